@@ -2,7 +2,7 @@ package dev.mooring.acceptance;
 
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.TemplateCommand;
-import dev.mooring.cli.demo.Manifests;
+import dev.mooring.harness.Manifests;
 import dev.mooring.harness.ProjectLayout;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;

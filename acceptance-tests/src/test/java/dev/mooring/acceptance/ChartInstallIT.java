@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.InstallCommand;
-import dev.mooring.cli.demo.Manifests;
+import dev.mooring.harness.Manifests;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.runtime.client.KubeClient;

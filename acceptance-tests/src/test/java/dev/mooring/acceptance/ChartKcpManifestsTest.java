@@ -7,7 +7,7 @@ import static dev.mooring.acceptance.Chart.refusal;
 import static dev.mooring.acceptance.Chart.render;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.cli.demo.Manifests;
+import dev.mooring.harness.Manifests;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.util.ArrayList;

@@ -14,4 +14,10 @@ public final class HarnessFailure extends RuntimeException {
   public HarnessFailure(String message, Throwable cause) {
     super(message, cause);
   }
+
+  public static void unless(boolean holds, String message) {
+    if (!holds) {
+      throw new HarnessFailure(message);
+    }
+  }
 }

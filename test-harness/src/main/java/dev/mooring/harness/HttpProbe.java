@@ -14,6 +14,7 @@ import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -53,10 +54,23 @@ public final class HttpProbe implements AutoCloseable {
   }
 
   private static HttpProbe with(Optional<byte[]> authorities, Optional<KeyManager[]> keys) {
+    SSLContext context = context(keys.orElse(null), authorities.map(HttpProbe::trust).orElse(null));
+    return new HttpProbe(HttpClient.newBuilder().sslContext(context));
+  }
+
+  /**
+   * Contexts that trust the authorities in the PEM text: a new one, without sessions, each time.
+   */
+  public static Supplier<SSLContext> contextsTrusting(byte[] pem) {
+    TrustManager[] trust = trust(pem);
+    return () -> context(null, trust);
+  }
+
+  private static SSLContext context(KeyManager[] keys, TrustManager[] trust) {
     try {
       SSLContext context = SSLContext.getInstance("TLS");
-      context.init(keys.orElse(null), authorities.map(HttpProbe::trust).orElse(null), null);
-      return new HttpProbe(HttpClient.newBuilder().sslContext(context));
+      context.init(keys, trust, null);
+      return context;
     } catch (GeneralSecurityException e) {
       throw new HarnessFailure("This JDK cannot make a TLS context: " + e.getMessage(), e);
     }

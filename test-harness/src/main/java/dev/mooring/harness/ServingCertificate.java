@@ -35,6 +35,15 @@ public record ServingCertificate(Path directory, Path authority) {
     return new ServingCertificate(directory, authority);
   }
 
+  /** The certificates that callers have to trust, in PEM. */
+  public byte[] authorityPem() {
+    try {
+      return Files.readAllBytes(authority);
+    } catch (IOException e) {
+      throw new HarnessFailure(authority + " cannot be read: " + e.getMessage(), e);
+    }
+  }
+
   private static void copy(Path from, Path to) throws IOException {
     Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
   }

@@ -1,5 +1,6 @@
 package dev.mooring.benchmarks.common;
 
+import dev.mooring.harness.HarnessFailure;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -25,10 +26,10 @@ public final class Clients {
         client.get();
       }
     } catch (ExecutionException e) {
-      throw new BenchmarkFailure("A request of the benchmark's own failed", e.getCause());
+      throw new HarnessFailure("A request of the benchmark's own failed", e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new BenchmarkFailure("Interrupted", e);
+      throw new HarnessFailure("Interrupted", e);
     }
   }
 

@@ -1,52 +1,31 @@
 package dev.mooring.benchmarks.common;
 
+import dev.mooring.harness.HttpProbe;
+import dev.mooring.harness.ServiceProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** A program that is measured, as a process of its own, its output in a file. */
 public final class MeasuredProcess implements AutoCloseable {
-  /** What a program may take to drain. */
-  private static final int STOP_MAX_SECONDS = 60;
+  private final ServiceProcess process;
 
-  private final Process process;
-  private final Path log;
-
-  private MeasuredProcess(Process process, Path log) {
+  private MeasuredProcess(ServiceProcess process) {
     this.process = process;
-    this.log = log;
   }
 
   public static MeasuredProcess start(List<String> command, Path log) {
-    try {
-      var builder = new ProcessBuilder(command);
-      builder.redirectErrorStream(true);
-      builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-      return new MeasuredProcess(builder.start(), log);
-    } catch (IOException e) {
-      throw new BenchmarkFailure(
-          "The program could not be started: " + String.join(" ", command), e);
-    }
+    return new MeasuredProcess(
+        ServiceProcess.start("measured program", command, Map.of(), log.toAbsolutePath()));
   }
 
   public void requireAlive() {
-    if (!process.isAlive()) {
-      throw new BenchmarkFailure(
-          "A program that is measured has ended with status "
-              + process.exitValue()
-              + ", see "
-              + log);
-    }
+    process.requireAlive();
   }
 
   /**
@@ -55,21 +34,12 @@ public final class MeasuredProcess implements AutoCloseable {
    * @param what is then so, for failures
    */
   public void awaitReady(String what, URI readiness) {
-    var request = HttpRequest.newBuilder(readiness).timeout(Duration.ofSeconds(10)).build();
-    try (var http = HttpClient.newHttpClient()) {
+    try (HttpProbe probe = HttpProbe.plain()) {
       Patience.await(
           what,
           () -> {
             requireAlive();
-            try {
-              int code = http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
-              return code == 200 ? Optional.of(code) : Optional.empty();
-            } catch (IOException e) {
-              return Optional.empty();
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-              throw new BenchmarkFailure("Interrupted", e);
-            }
+            return probe.status(readiness).filter(code -> code == 200);
           });
     }
   }
@@ -86,20 +56,15 @@ public final class MeasuredProcess implements AutoCloseable {
 
   /** CPU time that it has used. */
   public double cpuSeconds() {
-    return process.info().totalCpuDuration().map(d -> d.toMillis() / 1e3).orElse(0.0);
+    return ProcessHandle.of(process.pid())
+        .flatMap(handle -> handle.info().totalCpuDuration())
+        .map(used -> used.toMillis() / 1e3)
+        .orElse(0.0);
   }
 
   @Override
   public void close() {
-    process.destroy();
-    try {
-      if (!process.waitFor(STOP_MAX_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly().waitFor();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      process.destroyForcibly();
-    }
+    process.close();
   }
 
   private long statusMib(String field) {

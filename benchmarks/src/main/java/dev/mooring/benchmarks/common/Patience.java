@@ -1,5 +1,6 @@
 package dev.mooring.benchmarks.common;
 
+import dev.mooring.harness.HarnessFailure;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -17,7 +18,7 @@ public final class Patience {
 
   private Patience() {}
 
-  /** Throws {@link BenchmarkFailure} once {@link #MAX} is over. */
+  /** Throws {@link HarnessFailure} once {@link #MAX} is over. */
   public static <T> T await(String what, Supplier<Optional<T>> look) {
     long begin = System.nanoTime();
     while (true) {
@@ -27,7 +28,7 @@ public final class Patience {
         return found.get();
       }
       if (System.nanoTime() - begin > MAX.toNanos()) {
-        throw new BenchmarkFailure("Waited " + MAX + " without success until " + what);
+        throw new HarnessFailure("Waited " + MAX + " without success until " + what);
       }
       Duration share = Duration.ofNanos(LOOK_SHARE * (System.nanoTime() - lookBegin));
       rest(share.compareTo(PAUSE) > 0 ? share : PAUSE);

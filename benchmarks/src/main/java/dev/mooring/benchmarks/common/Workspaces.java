@@ -1,5 +1,6 @@
 package dev.mooring.benchmarks.common;
 
+import dev.mooring.harness.Manifests;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
@@ -99,13 +99,14 @@ public final class Workspaces implements AutoCloseable {
     return directory;
   }
 
-  /** Creates what a workspace or a type that was just made refuses for a moment. */
-  public static KubeObject retried(Supplier<KubeObject> create) {
+  /** Creates an object that a new workspace, or one with a new type, refuses for a moment. */
+  public static KubeObject create(KubeClient client, KubeObject object) {
+    ResourceType type = Manifests.typeOf(object);
     return Patience.await(
-        "the object can be created",
+        type + " " + object.name() + " can be created",
         () -> {
           try {
-            return Optional.of(create.get());
+            return Optional.of(client.create(type, object));
           } catch (KubeFailure e) {
             return switch (e.kind()) {
               case NOT_SERVED, NOT_FOUND, FORBIDDEN, UNAVAILABLE -> Optional.empty();

@@ -1,7 +1,7 @@
 package dev.mooring.benchmarks.protection;
 
-import dev.mooring.benchmarks.common.BenchmarkFailure;
 import dev.mooring.benchmarks.common.Quantiles;
+import dev.mooring.harness.HarnessFailure;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -72,14 +72,14 @@ final class BareList implements AutoCloseable {
                   ? url
                   : url + "&continue=" + URLEncoder.encode(token, StandardCharsets.UTF_8));
       if (text == null) {
-        throw new BenchmarkFailure(url + " was not found");
+        throw new HarnessFailure(url + " was not found");
       }
       pages++;
       Matcher next = CONTINUE.matcher(text);
       token = next.find() ? next.group(1) : "";
     } while (!token.isEmpty());
     if (pages != Math.ceilDiv(consumer.machines(), page)) {
-      throw new BenchmarkFailure(
+      throw new HarnessFailure(
           "The machines of " + consumer.name() + " came in " + pages + " pages");
     }
   }

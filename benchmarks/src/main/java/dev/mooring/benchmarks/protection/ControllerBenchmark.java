@@ -1,11 +1,11 @@
 package dev.mooring.benchmarks.protection;
 
-import dev.mooring.benchmarks.common.BenchmarkFailure;
 import dev.mooring.benchmarks.common.Clients;
 import dev.mooring.benchmarks.common.MeasuredProcess;
 import dev.mooring.benchmarks.common.Patience;
 import dev.mooring.benchmarks.common.Workspaces;
-import dev.mooring.benchmarks.common.YamlFile;
+import dev.mooring.harness.HarnessFailure;
+import dev.mooring.harness.Manifests;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
@@ -137,10 +137,10 @@ public final class ControllerBenchmark implements Callable<Integer> {
     workspaces.create("deps");
     KubeClient deps = workspaces.client("deps");
     for (String file : List.of("apiresourceschema.yaml", "apiexport.yaml")) {
-      create(deps, YamlFile.read(manifests.resolve(file)).getFirst());
+      Workspaces.create(deps, Manifests.ofFile(manifests.resolve(file)).getFirst());
     }
     KubeObject binding =
-        YamlFile.read(manifests.resolve("provider-apibinding.yaml"))
+        Manifests.ofFile(manifests.resolve("provider-apibinding.yaml"))
             .getFirst()
             .with(workspaces.path("deps").value(), "spec", "reference", "export", "path");
     Clients.share(
@@ -148,14 +148,14 @@ public final class ControllerBenchmark implements Callable<Integer> {
         number -> {
           workspaces.create("p" + number);
           KubeClient provider = workspaces.client("p" + number);
-          create(provider, schema());
-          create(provider, export());
-          create(provider, binding);
+          Manifests.ofResource("/controller-benchmark/provider.yaml", Map.of())
+              .forEach(object -> Workspaces.create(provider, object));
+          Workspaces.create(provider, binding);
         });
     Clients.share(
         numbers(rules),
         number ->
-            create(
+            Workspaces.create(
                 workspaces.client("p" + number % providers),
                 rule(number, workspaces.path("p" + target(number)).value())));
     System.out.printf("%d rules of %d providers are there%n", rules, providers);
@@ -209,7 +209,7 @@ public final class ControllerBenchmark implements Callable<Integer> {
       process.requireAlive();
       Map<String, String> after = versions(workspaces);
       if (!after.keySet().equals(before.keySet())) {
-        throw new BenchmarkFailure("Objects came or went when the controller started again");
+        throw new HarnessFailure("Objects came or went when the controller started again");
       }
       return after.entrySet().stream()
           .filter(entry -> !entry.getValue().equals(before.get(entry.getKey())))
@@ -238,114 +238,10 @@ public final class ControllerBenchmark implements Callable<Integer> {
     return client.list(type, ListQuery.ALL).items();
   }
 
-  private static void create(KubeClient client, KubeObject object) {
-    String version = object.apiVersion();
-    int slash = version.indexOf('/');
-    String plural =
-        switch (object.kind()) {
-          case "APIResourceSchema" -> "apiresourceschemas";
-          case "APIExport" -> "apiexports";
-          case "APIBinding" -> "apibindings";
-          default -> "dependencyrules";
-        };
-    var type = new ResourceType(version.substring(0, slash), version.substring(slash + 1), plural);
-    Workspaces.retried(() -> client.create(type, object));
-  }
-
-  private static KubeObject schema() {
-    return KubeObject.of(
-        Map.of(
-            "apiVersion",
-            "apis.kcp.io/v1alpha1",
-            "kind",
-            "APIResourceSchema",
-            "metadata",
-            Map.of("name", "v1.things.bench.example.com"),
-            "spec",
-            Map.of(
-                "group",
-                "bench.example.com",
-                "scope",
-                "Namespaced",
-                "names",
-                Map.of(
-                    "plural",
-                    "things",
-                    "singular",
-                    "thing",
-                    "kind",
-                    "Thing",
-                    "listKind",
-                    "ThingList"),
-                "versions",
-                List.of(
-                    Map.of(
-                        "name",
-                        "v1",
-                        "served",
-                        true,
-                        "storage",
-                        true,
-                        "schema",
-                        Map.of("type", "object", "x-kubernetes-preserve-unknown-fields", true))))));
-  }
-
-  private static KubeObject export() {
-    return KubeObject.of(
-        Map.of(
-            "apiVersion",
-            "apis.kcp.io/v1alpha2",
-            "kind",
-            "APIExport",
-            "metadata",
-            Map.of("name", "bench.example.com"),
-            "spec",
-            Map.of(
-                "resources",
-                List.of(
-                    Map.of(
-                        "group",
-                        "bench.example.com",
-                        "name",
-                        "things",
-                        "schema",
-                        "v1.things.bench.example.com",
-                        "storage",
-                        Map.of("crd", Map.of()))))));
-  }
-
   private static KubeObject rule(int number, String target) {
-    return KubeObject.of(
-        Map.of(
-            "apiVersion", DependencyRule.TYPE.apiVersion(),
-            "kind", DependencyRule.KIND,
-            "metadata", Map.of("name", "rule-" + number),
-            "spec",
-                Map.of(
-                    "dependent",
-                    Map.of(
-                        "apiExportName",
-                        "bench.example.com",
-                        "group",
-                        "bench.example.com",
-                        "version",
-                        "v1",
-                        "kind",
-                        "Thing",
-                        "resource",
-                        "things"),
-                    "dependencies",
-                    List.of(
-                        Map.of(
-                            "apiExportRef",
-                            Map.of("path", target, "name", "bench.example.com"),
-                            "group",
-                            "bench.example.com",
-                            "version",
-                            "v1",
-                            "resource",
-                            "things",
-                            "fieldRef",
-                            Map.of("path", ".spec.ref" + number + ".name"))))));
+    return Manifests.ofResource(
+            "/controller-benchmark/rule.yaml",
+            Map.of("number", Integer.toString(number), "target", target))
+        .getFirst();
   }
 }

@@ -1,7 +1,7 @@
 package dev.mooring.benchmarks.protection;
 
-import dev.mooring.benchmarks.common.BenchmarkFailure;
 import dev.mooring.benchmarks.common.Quantiles;
+import dev.mooring.harness.HarnessFailure;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
@@ -86,7 +86,7 @@ final class Deletions {
       Thread.sleep(pause);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new BenchmarkFailure("Interrupted", e);
+      throw new HarnessFailure("Interrupted", e);
     }
   }
 
@@ -109,10 +109,10 @@ final class Deletions {
       }
       return (System.nanoTime() - begin) / 1e6;
     } catch (ExecutionException e) {
-      throw new BenchmarkFailure("One of several deletions failed: " + e.getMessage(), e);
+      throw new HarnessFailure("One of several deletions failed: " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new BenchmarkFailure("Interrupted", e);
+      throw new HarnessFailure("Interrupted", e);
     }
   }
 
@@ -123,9 +123,9 @@ final class Deletions {
       if (e.getMessage().contains("still referenced by Machine/machine-")) {
         return;
       }
-      throw new BenchmarkFailure("A deletion was refused for another reason than expected", e);
+      throw new HarnessFailure("A deletion was refused for another reason than expected", e);
     }
-    throw new BenchmarkFailure(
+    throw new HarnessFailure(
         mode.target().resource()
             + "/"
             + ProtectionStage.TAKEN

@@ -1,13 +1,14 @@
 package dev.mooring.benchmarks.protection;
 
 import dev.mooring.benchmarks.common.Patience;
+import dev.mooring.harness.Manifests;
+import dev.mooring.harness.ServingCertificate;
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import java.net.URI;
-import java.util.List;
+import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
 
@@ -32,7 +33,13 @@ final class Guard implements AutoCloseable {
     var guard = new Guard(stage.networkProvider());
     guard.provider.create(
         CONFIGURATIONS,
-        configuration(ProtectionStage.NETWORK, mode.target().resource(), webhook, certificate));
+        Manifests.ofResource(
+                "/protection-benchmark/guard.yaml",
+                Map.of(
+                    "url", webhook.toString(),
+                    "bundle", Base64.getEncoder().encodeToString(certificate.authorityPem()),
+                    "resource", mode.target().resource()))
+            .getFirst());
     for (Consumer consumer : stage.consumers()) {
       Patience.await(
           "kcp asks the webhook about deletions in " + consumer.name(),
@@ -67,34 +74,5 @@ final class Guard implements AutoCloseable {
             mode.target(),
             ProtectionStage.target(mode.target(), mode.kind(), ProtectionStage.TAKEN));
     return false;
-  }
-
-  private static KubeObject configuration(
-      String group, String resource, URI webhook, ServingCertificate certificate) {
-    var entry =
-        Map.of(
-            "name",
-            "dependency-controller.dependencies.opendefense.cloud",
-            "clientConfig",
-            Map.of("url", webhook.toString(), "caBundle", certificate.bundle()),
-            "rules",
-            List.of(
-                Map.of(
-                    "apiGroups", List.of(group),
-                    "apiVersions", List.of("*"),
-                    "operations", List.of("DELETE"),
-                    "resources", List.of(resource))),
-            "sideEffects",
-            "None",
-            "timeoutSeconds",
-            30,
-            "admissionReviewVersions",
-            List.of("v1"));
-    return KubeObject.of(
-        Map.of(
-            "apiVersion", CONFIGURATIONS.apiVersion(),
-            "kind", "ValidatingWebhookConfiguration",
-            "metadata", Map.of("name", NAME),
-            "webhooks", List.of(entry)));
   }
 }

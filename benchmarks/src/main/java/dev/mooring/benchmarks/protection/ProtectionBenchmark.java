@@ -4,6 +4,8 @@ import dev.mooring.benchmarks.common.Comparison;
 import dev.mooring.benchmarks.common.Figures;
 import dev.mooring.benchmarks.common.Workspaces;
 import dev.mooring.benchmarks.protection.ProtectionRun.Sizes;
+import dev.mooring.harness.ServingCertificate;
+import dev.mooring.runtime.time.SystemTime;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -125,7 +127,8 @@ public final class ProtectionBenchmark implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Files.createDirectories(directory);
-    ServingCertificate certificate = ServingCertificate.in(directory.resolve("webhook-tls"));
+    ServingCertificate certificate =
+        ServingCertificate.in(directory.resolve("webhook-tls"), SystemTime.clock().instant());
     var sizes = new Sizes(samples, warmUp, together, reviewsPerSecond, reviewSeconds);
     String prefix = "benchmark-" + UUID.randomUUID().toString().substring(0, 8);
     Comparison report;

@@ -1,11 +1,12 @@
 package dev.mooring.benchmarks.protection;
 
-import dev.mooring.benchmarks.common.BenchmarkFailure;
 import dev.mooring.benchmarks.common.Figures;
 import dev.mooring.benchmarks.common.MeasuredProcess;
 import dev.mooring.benchmarks.common.Quantiles;
 import dev.mooring.benchmarks.protection.ProtectionReport.Outcome;
 import dev.mooring.benchmarks.protection.ProtectionReport.ReviewPhase;
+import dev.mooring.harness.HarnessFailure;
+import dev.mooring.harness.ServingCertificate;
 import java.time.Duration;
 import java.util.List;
 
@@ -73,7 +74,7 @@ final class ProtectionRun {
     return list.measure(consumer, Mode.STRICT, sizes.samples());
   }
 
-  /** Throws {@link BenchmarkFailure} if the webhook decides wrongly. */
+  /** Throws {@link HarnessFailure} if the webhook decides wrongly. */
   void measure(Webhook webhook, Mode mode) {
     stage.createRule(mode);
     try (Guard _ = Guard.install(stage, mode, webhook.reviews(stage.network()), certificate);

@@ -3,7 +3,7 @@ package dev.mooring.benchmarks.protection;
 import dev.mooring.benchmarks.common.Clients;
 import dev.mooring.benchmarks.common.Patience;
 import dev.mooring.benchmarks.common.Workspaces;
-import dev.mooring.benchmarks.common.YamlFile;
+import dev.mooring.harness.Manifests;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
@@ -13,7 +13,6 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.ListQuery;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,16 +31,12 @@ final class ProtectionStage {
   static final String NAMESPACE = "default";
   static final String TAKEN = "taken";
 
-  private static final ResourceType SCHEMAS =
-      new ResourceType("apis.kcp.io", "v1alpha1", "apiresourceschemas");
-  private static final ResourceType EXPORTS =
-      new ResourceType("apis.kcp.io", "v1alpha2", "apiexports");
   private static final ResourceType BINDINGS =
       new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
   private static final ResourceType RULES =
       new ResourceType("dependencies.opendefense.cloud", "v1alpha1", "dependencyrules");
   private static final KubeObject MACHINE =
-      YamlFile.resource("/protection-benchmark/machine.yaml").getFirst();
+      Manifests.ofResource("/protection-benchmark/machine.yaml", Map.of()).getFirst();
 
   private final Workspaces workspaces;
   private final LogicalCluster network;
@@ -56,16 +51,15 @@ final class ProtectionStage {
     workspaces.create("dependencies");
     network = workspaces.create("network");
     workspaces.create("compute");
-    create("dependencies", YamlFile.read(manifests.resolve("apiresourceschema.yaml")));
-    create("dependencies", YamlFile.read(manifests.resolve("apiexport.yaml")));
+    create("dependencies", Manifests.ofFile(manifests.resolve("apiresourceschema.yaml")));
+    create("dependencies", Manifests.ofFile(manifests.resolve("apiexport.yaml")));
     // For the register of race-free rules.
     KubeObject registers = namespace("dependency-system");
-    Workspaces.retried(
-        () -> workspaces.client("dependencies").create(ResourceType.core("namespaces"), registers));
-    create("network", YamlFile.resource("/protection-benchmark/network.yaml"));
-    create("compute", YamlFile.resource("/protection-benchmark/compute.yaml"));
+    Workspaces.create(workspaces.client("dependencies"), registers);
+    create("network", Manifests.ofResource("/protection-benchmark/network.yaml", Map.of()));
+    create("compute", Manifests.ofResource("/protection-benchmark/compute.yaml", Map.of()));
     KubeObject acceptance =
-        YamlFile.read(manifests.resolve("provider-apibinding.yaml"))
+        Manifests.ofFile(manifests.resolve("provider-apibinding.yaml"))
             .getFirst()
             .with(workspaces.path("dependencies").value(), "spec", "reference", "export", "path");
     bind("network", acceptance);
@@ -118,41 +112,18 @@ final class ProtectionStage {
 
   /** Has machines protect what they refer to. */
   void createRule(Mode mode) {
-    var spec = new LinkedHashMap<>(mode.rule());
-    spec.put(
-        "dependent",
-        Map.of(
-            "apiExportName", COMPUTE,
-            "group", COMPUTE,
-            "version", "v1",
-            "kind", "Machine",
-            "resource", "machines"));
-    spec.put(
-        "dependencies",
-        List.of(
-            Map.of(
-                "apiExportRef",
-                Map.of("path", workspaces.path("network").value(), "name", NETWORK),
-                "group",
-                NETWORK,
-                "version",
-                "v1",
-                "resource",
-                mode.target().resource(),
-                "fieldRef",
-                Map.of("path", ".spec." + mode.field()))));
-    var rule =
-        KubeObject.of(
-            Map.of(
-                "apiVersion",
-                RULES.apiVersion(),
-                "kind",
-                "DependencyRule",
-                "metadata",
-                Map.of("name", mode.field()),
-                "spec",
-                spec));
-    Workspaces.retried(() -> computeProvider().create(RULES, rule));
+    KubeObject rule =
+        Manifests.ofResource(
+                "/protection-benchmark/rule.yaml",
+                Map.of(
+                    "network", workspaces.path("network").value(),
+                    "resource", mode.target().resource(),
+                    "field", mode.field()))
+            .getFirst();
+    for (var added : mode.rule().entrySet()) {
+      rule = rule.with(added.getValue(), "spec", added.getKey());
+    }
+    Workspaces.create(computeProvider(), rule);
   }
 
   void deleteRule(Mode mode) {
@@ -175,13 +146,12 @@ final class ProtectionStage {
     bind(name, binding("network", NETWORK));
     bind(name, binding("compute", COMPUTE));
     KubeClient client = workspaces.client(name);
-    Workspaces.retried(() -> client.create(MACHINES, machine(0, count)));
+    Workspaces.create(client, machine(0, count));
     Clients.share(
         IntStream.range(1, count).boxed().toList(),
         number -> client.create(MACHINES, machine(number, count)));
     for (Mode mode : Mode.values()) {
-      Workspaces.retried(
-          () -> client.create(mode.target(), target(mode.target(), mode.kind(), TAKEN)));
+      Workspaces.create(client, target(mode.target(), mode.kind(), TAKEN));
     }
     System.out.printf("  a consumer with %d machines%n", count);
     return new Consumer(name, count, client, cluster);
@@ -199,8 +169,7 @@ final class ProtectionStage {
 
   private void create(String workspace, List<KubeObject> objects) {
     for (KubeObject object : objects) {
-      ResourceType type = object.kind().equals("APIExport") ? EXPORTS : SCHEMAS;
-      Workspaces.retried(() -> workspaces.client(workspace).create(type, object));
+      Workspaces.create(workspaces.client(workspace), object);
     }
   }
 
@@ -210,18 +179,15 @@ final class ProtectionStage {
   }
 
   private KubeObject binding(String provider, String export) {
-    var reference = Map.of("path", workspaces.path(provider).value(), "name", export);
-    return KubeObject.of(
-        Map.of(
-            "apiVersion", BINDINGS.apiVersion(),
-            "kind", "APIBinding",
-            "metadata", Map.of("name", export),
-            "spec", Map.of("reference", Map.of("export", reference))));
+    return Manifests.ofResource(
+            "/protection-benchmark/binding.yaml",
+            Map.of("path", workspaces.path(provider).value(), "export", export))
+        .getFirst();
   }
 
   private void bind(String workspace, KubeObject binding) {
     KubeClient client = workspaces.client(workspace);
-    Workspaces.retried(() -> client.create(BINDINGS, binding));
+    Workspaces.create(client, binding);
     Patience.await(
         binding.name() + " is bound in " + workspace,
         () ->

@@ -1,10 +1,12 @@
 package dev.mooring.benchmarks.protection;
 
-import dev.mooring.benchmarks.common.BenchmarkFailure;
 import dev.mooring.benchmarks.common.Quantiles;
+import dev.mooring.harness.HarnessFailure;
+import dev.mooring.harness.HttpProbe;
+import dev.mooring.harness.Manifests;
+import dev.mooring.harness.ServingCertificate;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.object.Trees;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -24,6 +26,7 @@ final class Reviews implements AutoCloseable {
   private final WebhookTransport http;
   private final Consumer consumer;
   private final Mode mode;
+  private final KubeObject review;
 
   /**
    * What came of it.
@@ -35,7 +38,18 @@ final class Reviews implements AutoCloseable {
   record Outcome(Quantiles answers, double perSecond, int connections) {}
 
   Reviews(URI webhook, ServingCertificate certificate, Consumer consumer, Mode mode) {
-    this.http = new WebhookTransport(webhook, certificate.trust(), LATEST_SECONDS);
+    this.http =
+        new WebhookTransport(
+            webhook, HttpProbe.contextsTrusting(certificate.authorityPem()), LATEST_SECONDS);
+    this.review =
+        Manifests.ofResource(
+                "/protection-benchmark/review.yaml",
+                Map.of(
+                    "group", mode.target().group(),
+                    "version", mode.target().version(),
+                    "resource", mode.target().resource(),
+                    "kind", mode.kind()))
+            .getFirst();
     this.consumer = consumer;
     this.mode = mode;
   }
@@ -70,11 +84,11 @@ final class Reviews implements AutoCloseable {
       timer.awaitTermination(seconds + LATEST_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new BenchmarkFailure("Interrupted", e);
+      throw new HarnessFailure("Interrupted", e);
     }
     double elapsed = (System.nanoTime() - begin) / 1e9;
     if (millis.size() < count) {
-      throw new BenchmarkFailure(
+      throw new HarnessFailure(
           count - millis.size() + " of " + count + " reviews were not answered as expected",
           failures.peek());
     }
@@ -96,50 +110,22 @@ final class Reviews implements AutoCloseable {
       byte[] answer = http.post(KubeJson.write(review(name, number)));
       Object allowed = KubeJson.readObject(answer).at("response", "allowed");
       if (!Boolean.valueOf(!taken).equals(allowed)) {
-        throw new BenchmarkFailure(
+        throw new HarnessFailure(
             "The deletion of " + name + " was answered by allowed: " + allowed);
       }
     } catch (IOException e) {
-      throw new BenchmarkFailure("A review was not answered: " + e.getMessage(), e);
+      throw new HarnessFailure("A review was not answered: " + e.getMessage(), e);
     }
   }
 
-  private Map<String, Object> review(String name, int number) {
+  private KubeObject review(String name, int number) {
     KubeObject target =
         ProtectionStage.target(mode.target(), mode.kind(), name)
             .with(Map.of("kcp.io/cluster", consumer.cluster().name()), "metadata", "annotations")
             .with("uid-of-" + name, "metadata", "uid");
-    var kind =
-        Map.of(
-            "group", mode.target().group(),
-            "version", mode.target().version(),
-            "kind", mode.kind());
-    var resource =
-        Map.of(
-            "group", mode.target().group(),
-            "version", mode.target().version(),
-            "resource", mode.target().resource());
-    var request =
-        Map.of(
-            "uid",
-            "review-" + number,
-            "kind",
-            kind,
-            "resource",
-            resource,
-            "name",
-            name,
-            "namespace",
-            ProtectionStage.NAMESPACE,
-            "operation",
-            "DELETE",
-            "userInfo",
-            Map.of("username", "benchmark"),
-            "oldObject",
-            Trees.thawMap(target.tree()),
-            "dryRun",
-            false);
-    return Map.of(
-        "apiVersion", "admission.k8s.io/v1", "kind", "AdmissionReview", "request", request);
+    return review
+        .with("review-" + number, "request", "uid")
+        .with(name, "request", "name")
+        .with(target.tree(), "request", "oldObject");
   }
 }

@@ -1,6 +1,6 @@
 package dev.mooring.benchmarks.protection;
 
-import dev.mooring.benchmarks.common.BenchmarkFailure;
+import dev.mooring.harness.HarnessFailure;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -124,7 +124,7 @@ final class WebhookTransport implements AutoCloseable {
       throw new IOException("no connection to " + url + " within " + timeoutSeconds + " s", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new BenchmarkFailure("Interrupted", e);
+      throw new HarnessFailure("Interrupted", e);
     }
   }
 

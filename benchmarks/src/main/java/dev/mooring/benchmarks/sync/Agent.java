@@ -51,7 +51,7 @@ sealed interface Agent {
       command.add("--mooring.sync-agent.endpoint-auth=false");
       command.add("--mooring.sync-agent.kubeconfig=" + stage.serviceKubeconfig());
       command.add("--mooring.sync-agent.kcp-kubeconfig=" + stage.providerKubeconfig());
-      command.add("--mooring.sync-agent.apiexportendpointslice-ref=" + Manifests.EXPORT);
+      command.add("--mooring.sync-agent.apiexportendpointslice-ref=" + Types.EXPORT);
       return command;
     }
 
@@ -99,7 +99,7 @@ sealed interface Agent {
           program.toString(),
           "--kubeconfig=" + stage.serviceKubeconfig(),
           "--kcp-kubeconfig=" + stage.providerKubeconfig(),
-          "--apiexportendpointslice-ref=" + Manifests.EXPORT,
+          "--apiexportendpointslice-ref=" + Types.EXPORT,
           "--namespace=default",
           "--metrics-address=127.0.0.1:" + port);
     }

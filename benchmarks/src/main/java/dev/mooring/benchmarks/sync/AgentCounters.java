@@ -1,6 +1,6 @@
 package dev.mooring.benchmarks.sync;
 
-import dev.mooring.benchmarks.common.BenchmarkFailure;
+import dev.mooring.harness.HarnessFailure;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -47,10 +47,10 @@ final class AgentCounters implements RequestCounter {
     try (var http = HttpClient.newHttpClient()) {
       return http.send(request, HttpResponse.BodyHandlers.ofString()).body();
     } catch (IOException e) {
-      throw new BenchmarkFailure("The agent's metrics cannot be read: " + e.getMessage(), e);
+      throw new HarnessFailure("The agent's metrics cannot be read: " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new BenchmarkFailure("Interrupted", e);
+      throw new HarnessFailure("Interrupted", e);
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.mooring.benchmarks.sync;
 
-import dev.mooring.benchmarks.common.BenchmarkFailure;
+import dev.mooring.harness.HarnessFailure;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import java.io.IOException;
@@ -44,7 +44,7 @@ final class AuditLog implements RequestCounter {
       }
       position += begin;
     } catch (IOException e) {
-      throw new BenchmarkFailure("The audit log cannot be read: " + e.getMessage(), e);
+      throw new HarnessFailure("The audit log cannot be read: " + e.getMessage(), e);
     }
     return Map.copyOf(counts);
   }

@@ -31,18 +31,18 @@ final class BareFloor {
         parcels,
         parcel -> {
           KubeObject source =
-              parcel.consumer().client().create(Manifests.PARCELS, Manifests.parcel(parcel.name()));
+              parcel.consumer().client().create(Types.PARCELS, Types.parcel(parcel.name()));
           KubeClient agent = stage.asAgent(parcel.consumer());
           agent.patch(
-              Manifests.PARCELS, "default", parcel.name(), finalizers(source, List.of(FINALIZER)));
+              Types.PARCELS, "default", parcel.name(), finalizers(source, List.of(FINALIZER)));
           stage
               .service()
               .create(
-                  Manifests.PARCELS,
-                  Manifests.parcel(parcel.name())
+                  Types.PARCELS,
+                  Types.parcel(parcel.name())
                       .with(parcel.copyNamespace(), "metadata", "namespace"));
-          agent.create(Manifests.EVENTS, event(source, "ObjectAccepted"));
-          agent.create(Manifests.EVENTS, event(source, "ObjectPlaced"));
+          agent.create(Types.EVENTS, event(source, "ObjectAccepted"));
+          agent.create(Types.EVENTS, event(source, "ObjectPlaced"));
         });
   }
 
@@ -50,14 +50,11 @@ final class BareFloor {
     return timed(
         parcels,
         parcel -> {
-          Map<String, Object> status = Map.of("status", Manifests.status("Underway"));
-          stage
-              .service()
-              .patchStatus(Manifests.PARCELS, parcel.copyNamespace(), parcel.name(), status);
+          Map<String, Object> status = Map.of("status", Types.status("Underway"));
+          stage.service().patchStatus(Types.PARCELS, parcel.copyNamespace(), parcel.name(), status);
           KubeClient agent = stage.asAgent(parcel.consumer());
-          KubeObject source =
-              agent.patchStatus(Manifests.PARCELS, "default", parcel.name(), status);
-          agent.create(Manifests.EVENTS, event(source, "ObjectStatusSynced"));
+          KubeObject source = agent.patchStatus(Types.PARCELS, "default", parcel.name(), status);
+          agent.create(Types.EVENTS, event(source, "ObjectStatusSynced"));
         });
   }
 
@@ -70,12 +67,12 @@ final class BareFloor {
           delete(stage.service(), parcel.copyNamespace(), parcel.name());
           KubeObject source =
               agent.patch(
-                  Manifests.PARCELS,
+                  Types.PARCELS,
                   "default",
                   parcel.name(),
                   Map.of("metadata", Map.of("finalizers", List.of())));
-          agent.create(Manifests.EVENTS, event(source, "ObjectCleanup"));
-          agent.create(Manifests.EVENTS, event(source, "ObjectDeleted"));
+          agent.create(Types.EVENTS, event(source, "ObjectCleanup"));
+          agent.create(Types.EVENTS, event(source, "ObjectDeleted"));
         });
   }
 
@@ -90,7 +87,7 @@ final class BareFloor {
       stage
           .service()
           .create(
-              Manifests.NAMESPACES,
+              Types.NAMESPACES,
               KubeObject.of(
                   Map.of(
                       "apiVersion", "v1",
@@ -109,7 +106,7 @@ final class BareFloor {
   }
 
   private static void delete(KubeClient client, String namespace, String name) {
-    client.delete(Manifests.PARCELS, namespace, name, new DeleteCondition.Unconditional());
+    client.delete(Types.PARCELS, namespace, name, new DeleteCondition.Unconditional());
   }
 
   private static KubeObject event(KubeObject about, String reason) {

@@ -40,7 +40,7 @@ final class ConsumerEvents {
     for (Stage.Consumer consumer : stage.consumers()) {
       ListQuery query = ListQuery.ALL.withLimit(PAGE);
       while (true) {
-        var page = consumer.client().list(Manifests.EVENTS, query);
+        var page = consumer.client().list(Types.EVENTS, query);
         for (KubeObject event : page.items()) {
           seen.computeIfAbsent(
                   Observed.id(consumer, event.text("involvedObject", "name")), _ -> new HashSet<>())

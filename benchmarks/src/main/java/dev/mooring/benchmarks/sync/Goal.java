@@ -1,7 +1,7 @@
 package dev.mooring.benchmarks.sync;
 
-import dev.mooring.benchmarks.common.BenchmarkFailure;
 import dev.mooring.benchmarks.common.Patience;
+import dev.mooring.harness.HarnessFailure;
 import dev.mooring.model.object.KubeObject;
 import java.util.Collection;
 import java.util.Map;
@@ -43,18 +43,18 @@ final class Goal {
     }
   }
 
-  /** The nanoTime at which the last one reached it; throws {@link BenchmarkFailure} if not all. */
+  /** The nanoTime at which the last one reached it; throws {@link HarnessFailure} if not all. */
   long await(String what) {
     try {
       return reached.get(Patience.MAX.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       String some = missing.stream().limit(3).collect(Collectors.joining(", "));
-      throw new BenchmarkFailure(
+      throw new HarnessFailure(
           "After " + Patience.MAX + " " + missing.size() + " objects are not " + what + ": " + some,
           e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new BenchmarkFailure("Interrupted", e);
+      throw new HarnessFailure("Interrupted", e);
     } catch (ExecutionException e) {
       throw new IllegalStateException("completed with values only", e);
     }

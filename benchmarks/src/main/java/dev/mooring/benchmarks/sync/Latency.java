@@ -28,7 +28,7 @@ final class Latency {
                   return parcel
                       .consumer()
                       .client()
-                      .create(Manifests.PARCELS, Manifests.parcel(parcel.name()));
+                      .create(Types.PARCELS, Types.parcel(parcel.name()));
                 }),
             pause.multipliedBy(i).toNanos(),
             TimeUnit.NANOSECONDS);

@@ -32,7 +32,7 @@ final class Observed implements AutoCloseable {
       observed.informers.add(
           Informer.start(
               consumer.client(),
-              InformerSpec.of(Manifests.PARCELS),
+              InformerSpec.of(Types.PARCELS),
               change -> observed.changed(o -> id(consumer, o.name()), change)));
     }
     observed.awaitSynced();
@@ -44,7 +44,7 @@ final class Observed implements AutoCloseable {
     observed.informers.add(
         Informer.start(
             stage.service(),
-            InformerSpec.of(Manifests.PARCELS),
+            InformerSpec.of(Types.PARCELS),
             change -> observed.changed(o -> o.namespace() + "/" + o.name(), change)));
     observed.awaitSynced();
     return observed;

@@ -3,7 +3,7 @@ package dev.mooring.benchmarks.sync;
 import dev.mooring.benchmarks.common.MeasuredProcess;
 import dev.mooring.benchmarks.common.Patience;
 import dev.mooring.benchmarks.common.Workspaces;
-import dev.mooring.benchmarks.common.YamlFile;
+import dev.mooring.harness.Manifests;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
@@ -47,11 +47,10 @@ final class Stage implements AutoCloseable {
     for (int number = 1; number <= consumers; number++) {
       stage.consumers.add(stage.consumer(number));
     }
-    stage.establish(YamlFile.read(publishedResourceCrd).getFirst());
-    stage.establish(Manifests.resource("crd.yaml"));
-    stage.provider().create(Manifests.EXPORTS, Manifests.resource("export.yaml"));
-    Workspaces.retried(() ->
-        stage.service().create(Manifests.PUBLISHED, Manifests.resource("published-resource.yaml")));
+    stage.establish(Manifests.ofFile(publishedResourceCrd).getFirst());
+    stage.establish(Types.resource("crd.yaml"));
+    stage.provider().create(Types.EXPORTS, Types.resource("export.yaml"));
+    Workspaces.create(stage.service(), Types.resource("published-resource.yaml"));
     return stage;
   }
 
@@ -63,12 +62,12 @@ final class Stage implements AutoCloseable {
             () -> {
               agent.requireAlive();
               return provider()
-                  .find(Manifests.EXPORTS, "", Manifests.EXPORT)
+                  .find(Types.EXPORTS, "", Types.EXPORT)
                   .filter(e -> !e.list("spec", "resources").isEmpty())
                   .filter(e -> !e.list("spec", "permissionClaims").isEmpty());
             });
     for (Consumer consumer : consumers) {
-      consumer.client().create(Manifests.BINDINGS, binding(export));
+      consumer.client().create(Types.BINDINGS, binding(export));
     }
     for (Consumer consumer : consumers) {
       Patience.await(
@@ -76,7 +75,7 @@ final class Stage implements AutoCloseable {
           () ->
               consumer
                   .client()
-                  .find(Manifests.BINDINGS, "", Manifests.EXPORT)
+                  .find(Types.BINDINGS, "", Types.EXPORT)
                   .filter(binding -> binding.text("status", "phase").equals("Bound")));
     }
     endpoint =
@@ -84,7 +83,7 @@ final class Stage implements AutoCloseable {
             "the endpoint slice has an endpoint",
             () ->
                 provider()
-                    .find(Manifests.SLICES, "", Manifests.EXPORT)
+                    .find(Types.SLICES, "", Types.EXPORT)
                     .flatMap(slice -> slice.list("status", "endpoints").stream().findFirst())
                     .map(entry -> URI.create(Trees.textOrEmpty(Trees.at(entry, "url")))));
   }
@@ -130,12 +129,12 @@ final class Stage implements AutoCloseable {
   }
 
   private void establish(KubeObject crd) {
-    Workspaces.retried(() -> service().create(Manifests.CRDS, crd));
+    Workspaces.create(service(), crd);
     Patience.await(
         crd.name() + " is established",
         () ->
             service()
-                .find(Manifests.CRDS, "", crd.name())
+                .find(Types.CRDS, "", crd.name())
                 .filter(found ->
                     found.list("status", "conditions").stream()
                         .anyMatch(condition ->
@@ -153,12 +152,12 @@ final class Stage implements AutoCloseable {
               return accepted;
             })
             .toList();
-    var reference = Map.of("path", workspaces.path("provider").value(), "name", Manifests.EXPORT);
+    var reference = Map.of("path", workspaces.path("provider").value(), "name", Types.EXPORT);
     return KubeObject.of(
         Map.of(
-            "apiVersion", Manifests.BINDINGS.apiVersion(),
+            "apiVersion", Types.BINDINGS.apiVersion(),
             "kind", "APIBinding",
-            "metadata", Map.of("name", Manifests.EXPORT),
+            "metadata", Map.of("name", Types.EXPORT),
             "spec", Map.of("reference", Map.of("export", reference), "permissionClaims", claims)));
   }
 }

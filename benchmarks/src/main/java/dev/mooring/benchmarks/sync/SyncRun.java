@@ -1,12 +1,12 @@
 package dev.mooring.benchmarks.sync;
 
-import dev.mooring.benchmarks.common.BenchmarkFailure;
 import dev.mooring.benchmarks.common.Clients;
 import dev.mooring.benchmarks.common.Figures;
 import dev.mooring.benchmarks.common.MeasuredProcess;
 import dev.mooring.benchmarks.common.Patience;
 import dev.mooring.benchmarks.common.Quantiles;
 import dev.mooring.benchmarks.sync.Parcels.Parcel;
+import dev.mooring.harness.HarnessFailure;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
 import java.nio.file.Path;
@@ -55,7 +55,7 @@ final class SyncRun {
     this.log = stage.directory().resolve(agent.name() + ".log");
   }
 
-  /** Throws {@link BenchmarkFailure} if the agent leaves anything incomplete. */
+  /** Throws {@link HarnessFailure} if the agent leaves anything incomplete. */
   Figures measure() {
     try (MeasuredProcess first = start()) {
       stage.bind(first);
@@ -187,7 +187,7 @@ final class SyncRun {
       Object wanted = sources.find(parcel.id()).map(source -> source.at("spec")).orElse(null);
       Object copied = copies.find(parcel.id()).map(copy -> copy.at("spec")).orElse(null);
       if (wanted == null || !wanted.equals(copied)) {
-        throw new BenchmarkFailure("The copy of " + parcel.id() + " is not like its source");
+        throw new HarnessFailure("The copy of " + parcel.id() + " is not like its source");
       }
     }
   }
@@ -230,7 +230,7 @@ final class SyncRun {
     parcel
         .consumer()
         .client()
-        .patch(Manifests.PARCELS, "default", parcel.name(), Map.of("spec", Map.of("grams", 1L)));
+        .patch(Types.PARCELS, "default", parcel.name(), Map.of("spec", Map.of("grams", 1L)));
     long noticed =
         copies
             .expect(one.ids(), has(copy -> Long.valueOf(1).equals(copy.at("spec", "grams"))))
@@ -270,7 +270,7 @@ final class SyncRun {
       figures.put("resident after a restart [MiB]", process.residentMib());
       last.consumer()
           .client()
-          .patch(Manifests.PARCELS, "default", last.name(), Map.of("spec", Map.of("grams", 2L)));
+          .patch(Types.PARCELS, "default", last.name(), Map.of("spec", Map.of("grams", 2L)));
       copies
           .expect(List.of(last.id()), has(copy -> Long.valueOf(2).equals(copy.at("spec", "grams"))))
           .await("edited");
@@ -287,8 +287,7 @@ final class SyncRun {
   private static void create(Parcels parcels) {
     Clients.share(
         parcels.all(),
-        parcel ->
-            parcel.consumer().client().create(Manifests.PARCELS, Manifests.parcel(parcel.name())));
+        parcel -> parcel.consumer().client().create(Types.PARCELS, Types.parcel(parcel.name())));
   }
 
   private void setStatus(Parcels parcels) {
@@ -298,10 +297,10 @@ final class SyncRun {
             stage
                 .service()
                 .patchStatus(
-                    Manifests.PARCELS,
+                    Types.PARCELS,
                     parcel.copyNamespace(),
                     parcel.name(),
-                    Map.of("status", Manifests.status(SYNCED))));
+                    Map.of("status", Types.status(SYNCED))));
   }
 
   private static void remove(Parcels parcels) {
@@ -312,10 +311,7 @@ final class SyncRun {
                 .consumer()
                 .client()
                 .delete(
-                    Manifests.PARCELS,
-                    "default",
-                    parcel.name(),
-                    new DeleteCondition.Unconditional()));
+                    Types.PARCELS, "default", parcel.name(), new DeleteCondition.Unconditional()));
   }
 
   private static Predicate<Optional<KubeObject>> has(Predicate<KubeObject> state) {

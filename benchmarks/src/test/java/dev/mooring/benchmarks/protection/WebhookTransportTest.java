@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import dev.mooring.harness.HttpProbe;
+import dev.mooring.harness.ServingCertificate;
+import dev.mooring.runtime.time.SystemTime;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -34,7 +37,7 @@ class WebhookTransportTest {
 
   @BeforeEach
   void serves() throws Exception {
-    ServingCertificate certificate = ServingCertificate.in(directory);
+    ServingCertificate certificate = ServingCertificate.in(directory, SystemTime.clock().instant());
     server =
         HttpsServer.create(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), /* backlog= */ AT_ONCE);
@@ -66,7 +69,7 @@ class WebhookTransportTest {
   @Test
   void opensOneForEveryRequestThatFindsNoneIdleAndKeepsTwentyFive() throws Exception {
     transport.close();
-    transport = to("/together", ServingCertificate.in(directory));
+    transport = to("/together", ServingCertificate.in(directory, SystemTime.clock().instant()));
 
     sendAtOnce();
     assertThat(transport.opened()).isEqualTo(AT_ONCE);
@@ -88,7 +91,7 @@ class WebhookTransportTest {
   private WebhookTransport to(String path, ServingCertificate certificate) {
     return new WebhookTransport(
         URI.create("https://127.0.0.1:" + server.getAddress().getPort() + path),
-        certificate.trust(),
+        HttpProbe.contextsTrusting(certificate.authorityPem()),
         /* timeoutSeconds= */ 60);
   }
 

@@ -2,6 +2,7 @@ package dev.mooring.cli.check;
 
 import dev.mooring.cli.demo.ClusterClient;
 import dev.mooring.cli.demo.Types;
+import dev.mooring.harness.HarnessFailure;
 import dev.mooring.harness.HttpProbe;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
@@ -44,11 +45,11 @@ final class DeletionChecks {
     environment.create(
         environment.consumer(), Types.VIRTUAL_MACHINES, Samples.machine("w1", "vm", "wanted"));
     HttpProbe.Answer answer = CollectionDeletion.of(environment.consumer(), Types.VPCS, "w1");
-    CheckFailure.unless(answer.status() != 200, "the collection was deleted");
-    CheckFailure.unless(
+    HarnessFailure.unless(answer.status() != 200, "the collection was deleted");
+    HarnessFailure.unless(
         answer.body().contains("cannot delete vpcs/wanted: still referenced by VirtualMachine/vm"),
         "the collection was refused with: " + answer.body());
-    CheckFailure.unless(environment.exists(Types.VPCS, "w1", "wanted"), "vpcs/wanted is gone");
+    HarnessFailure.unless(environment.exists(Types.VPCS, "w1", "wanted"), "vpcs/wanted is gone");
   }
 
   private void collectionOfFreeObjects() {
@@ -60,9 +61,10 @@ final class DeletionChecks {
         Samples.TUNNELS,
         Samples.object(Samples.TUNNELS, "w1b", "unset", Map.of("other", "field")));
     HttpProbe.Answer answer = CollectionDeletion.of(environment.consumer(), Types.VPCS, "w1b");
-    CheckFailure.unless(
+    HarnessFailure.unless(
         answer.status() == 200, "the collection was refused with: " + answer.body());
-    CheckFailure.unless(!environment.exists(Types.VPCS, "w1b", "free"), "vpcs/free is still there");
+    HarnessFailure.unless(
+        !environment.exists(Types.VPCS, "w1b", "free"), "vpcs/free is still there");
   }
 
   private void clusterScoped() {

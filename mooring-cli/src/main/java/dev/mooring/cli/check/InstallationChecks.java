@@ -2,6 +2,7 @@ package dev.mooring.cli.check;
 
 import dev.mooring.cli.demo.ClusterClient;
 import dev.mooring.cli.demo.Types;
+import dev.mooring.harness.HarnessFailure;
 import dev.mooring.harness.Program;
 import dev.mooring.harness.ServingCertificate;
 import dev.mooring.model.identity.ResourceType;
@@ -71,7 +72,7 @@ final class InstallationChecks {
       environment.await(
           "snapshots can be deleted without the webhook",
           () -> environment.refusal(Samples.SNAPSHOTS, "default", KEPT).isEmpty());
-      CheckFailure.unless(
+      HarnessFailure.unless(
           !environment.exists(Samples.SNAPSHOTS, "default", KEPT),
           "snapshots/" + KEPT + " is still there");
       environment.requireRefused(Samples.VOLUMES, "default", KEPT, "failed calling webhook");
@@ -134,7 +135,7 @@ final class InstallationChecks {
 
   /** The check before has to have come so far. */
   private void requireStorage() {
-    CheckFailure.unless(
+    HarnessFailure.unless(
         storage != null && environment.configuration(storage).isPresent(),
         "there is no provider with a webhook to try it on: W3 does not hold");
   }

@@ -1,6 +1,7 @@
 package dev.mooring.cli.check;
 
 import dev.mooring.cli.demo.Types;
+import dev.mooring.harness.HarnessFailure;
 import dev.mooring.harness.HttpProbe;
 import dev.mooring.harness.Program;
 import dev.mooring.harness.ServingCertificate;
@@ -121,7 +122,7 @@ final class PermissionChecks {
                 .refusal(Types.VPCS, "default", "unmanaged")
                 .filter(message -> message.contains("VirtualMachine/unmanaged-user"))
                 .isPresent());
-    CheckFailure.unless(
+    HarnessFailure.unless(
         installed().stream().noneMatch(before::contains), "the authority is the one of the file");
     selfManaged = true;
   }

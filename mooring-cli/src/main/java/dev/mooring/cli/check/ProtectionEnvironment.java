@@ -4,13 +4,14 @@ import dev.mooring.cli.demo.ClusterClient;
 import dev.mooring.cli.demo.DemoEnvironment;
 import dev.mooring.cli.demo.DemoRemoval;
 import dev.mooring.cli.demo.Kubectl;
-import dev.mooring.cli.demo.Manifests;
 import dev.mooring.cli.demo.Narrator;
 import dev.mooring.cli.demo.Providers;
 import dev.mooring.cli.demo.Types;
 import dev.mooring.harness.Await;
+import dev.mooring.harness.HarnessFailure;
 import dev.mooring.harness.HttpProbe;
 import dev.mooring.harness.KcpChoice;
+import dev.mooring.harness.Manifests;
 import dev.mooring.harness.PortPlan;
 import dev.mooring.harness.Program;
 import dev.mooring.harness.ProjectLayout;
@@ -157,19 +158,15 @@ public final class ProtectionEnvironment implements AutoCloseable {
   /** Makes a workspace that exports what one of the demo's manifests describes. */
   ClusterClient provider(String name, String manifest) {
     ClusterClient cluster = workspace(name);
-    apply(cluster, Manifests.ofDemo(manifest, Map.of("org", demo.org().value())));
+    apply(cluster, Manifests.ofResource("/demo/" + manifest, Map.of("org", demo.org().value())));
     return cluster;
   }
 
   ClusterClient workspace(String name) {
-    var workspace =
-        KubeObject.of(
-            Map.of(
-                "apiVersion", Types.WORKSPACES.apiVersion(),
-                "kind", "Workspace",
-                "metadata", Map.of("name", name),
-                "spec", Map.of("type", Map.of("name", "universal", "path", "root"))));
-    kubectl.create(demo.orgPlace(), "workspace-" + name + ".yaml", List.of(workspace));
+    kubectl.create(
+        demo.orgPlace(),
+        "workspace-" + name + ".yaml",
+        Manifests.ofResource("/demo/workspace.yaml", Map.of("name", name)));
     await(
         "workspace " + name + " is ready",
         () ->
@@ -201,7 +198,7 @@ public final class ProtectionEnvironment implements AutoCloseable {
     await(
         export + " is there",
         () -> provider.client().find(Types.API_EXPORTS, "", export).isPresent());
-    Providers.bind(kubectl, demo, consumer, provider, export);
+    Providers.bind(kubectl, consumer, provider, demo, export);
   }
 
   void namespace(String name) {
@@ -254,14 +251,14 @@ public final class ProtectionEnvironment implements AutoCloseable {
   /** It can be deleted, and is gone. */
   void requireDeletable(ResourceType type, String namespace, String name) {
     delete(type, namespace, name);
-    CheckFailure.unless(
+    HarnessFailure.unless(
         !exists(type, namespace, name), type.resource() + "/" + name + " is still there");
   }
 
   /** It cannot be deleted, for this reason, and is still there. */
   void requireRefused(ResourceType type, String namespace, String name, String because) {
     String message = refusal(type, namespace, name).orElse("(it was deleted)");
-    CheckFailure.unless(
+    HarnessFailure.unless(
         message.contains(because),
         type.resource()
             + "/"
@@ -270,7 +267,7 @@ public final class ProtectionEnvironment implements AutoCloseable {
             + because
             + "\", but: "
             + message);
-    CheckFailure.unless(
+    HarnessFailure.unless(
         exists(type, namespace, name), type.resource() + "/" + name + " is gone all the same");
   }
 

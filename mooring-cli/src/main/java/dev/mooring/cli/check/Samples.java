@@ -1,6 +1,7 @@
 package dev.mooring.cli.check;
 
 import dev.mooring.cli.demo.Types;
+import dev.mooring.harness.Manifests;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import java.util.ArrayList;
@@ -89,24 +90,15 @@ final class Samples {
     for (Map<String, Object> one : on) {
       dependencies.add(one);
     }
-    return KubeObject.of(
+    Map<String, String> values =
         Map.of(
-            "apiVersion",
-            Types.DEPENDENCY_RULES.apiVersion(),
-            "kind",
-            "DependencyRule",
-            "metadata",
-            Map.of("name", name),
-            "spec",
-            Map.of(
-                "dependent",
-                Map.of(
-                    "apiExportName", dependent.group(),
-                    "group", dependent.group(),
-                    "version", dependent.version(),
-                    "kind", KINDS.getOrDefault(dependent, "Thing"),
-                    "resource", dependent.resource()),
-                "dependencies",
-                dependencies)));
+            "name", name,
+            "group", dependent.group(),
+            "version", dependent.version(),
+            "kind", KINDS.getOrDefault(dependent, "Thing"),
+            "resource", dependent.resource());
+    return Manifests.ofResource("/check/rule.yaml", values)
+        .getFirst()
+        .with(dependencies, "spec", "dependencies");
   }
 }

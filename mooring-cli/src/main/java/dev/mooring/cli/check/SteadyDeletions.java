@@ -1,6 +1,7 @@
 package dev.mooring.cli.check;
 
 import dev.mooring.cli.demo.Types;
+import dev.mooring.harness.HarnessFailure;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.time.SystemTime;
 import java.time.Duration;
@@ -82,7 +83,7 @@ final class SteadyDeletions implements AutoCloseable {
   }
 
   void requireNoneWrong() {
-    CheckFailure.unless(
+    HarnessFailure.unless(
         wrong.isEmpty(),
         wrong.size()
             + " of "
@@ -96,7 +97,7 @@ final class SteadyDeletions implements AutoCloseable {
   public void close() {
     timer.shutdown();
     try {
-      CheckFailure.unless(
+      HarnessFailure.unless(
           places.tryAcquire(
               IN_FLIGHT_MAX, ProtectionEnvironment.PATIENCE.toSeconds(), TimeUnit.SECONDS),
           "a deletion was never answered");
@@ -115,7 +116,7 @@ final class SteadyDeletions implements AutoCloseable {
    */
   static void requireLoad(long answered, Duration took, Duration asked) {
     double rate = perSecond(answered, took);
-    CheckFailure.unless(
+    HarnessFailure.unless(
         asked.isZero() || rate >= PER_SECOND_MIN,
         "only %.1f deletions a second were answered; a load is %d at least"
             .formatted(rate, PER_SECOND_MIN));

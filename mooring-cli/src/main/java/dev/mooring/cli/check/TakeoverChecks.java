@@ -2,6 +2,8 @@ package dev.mooring.cli.check;
 
 import dev.mooring.cli.demo.ClusterClient;
 import dev.mooring.cli.demo.Types;
+import dev.mooring.harness.HarnessFailure;
+import dev.mooring.harness.Manifests;
 import dev.mooring.harness.PortPlan;
 import dev.mooring.harness.Program;
 import dev.mooring.model.object.KubeObject;
@@ -67,7 +69,7 @@ final class TakeoverChecks {
                 .condition(environment.demo().compute(), "afterwards", "Ready")
                 .equals("True"));
     environment.deleteRule(environment.demo().compute(), "afterwards");
-    CheckFailure.unless(
+    HarnessFailure.unless(
         environment.configuration(settled).orElseThrow().resourceVersion().equals(settledVersion),
         "the webhook configuration of " + settled.name() + " was written");
     requireKept();
@@ -109,7 +111,7 @@ final class TakeoverChecks {
     if (succeeded) {
       return;
     }
-    CheckFailure.unless(!tried, "there is no controller that took over: take-over does not hold");
+    HarnessFailure.unless(!tried, "there is no controller that took over: take-over does not hold");
     tried = true;
     prepare();
     // The Go webhook's part is played by ours, at an address of its own.
@@ -137,7 +139,7 @@ final class TakeoverChecks {
         deletions.await(10);
         deletions.requireNoneWrong();
       }
-      CheckFailure.unless(
+      HarnessFailure.unless(
           environment.configuration(environment.demo().network()).orElseThrow().uid().equals(uid),
           "the webhook configuration was created again");
     } finally {
@@ -243,32 +245,17 @@ final class TakeoverChecks {
         .toList();
   }
 
-  /** One entry, the bare path, a rule for each version, no matchConditions. */
   private List<Map<String, Object>> asGoWould(String url) {
     KubeObject there = environment.configuration(environment.demo().network()).orElseThrow();
-    Object bundle = Trees.at(there.list("webhooks").getFirst(), "clientConfig", "caBundle");
-    return List.of(
-        Map.of(
-            "name",
-            "dependency-controller.dependencies.opendefense.cloud",
-            "clientConfig",
-            Map.of("url", url, "caBundle", bundle),
-            "rules",
-            List.of(asGoWouldFor("subnets"), asGoWouldFor("vpcs")),
-            "failurePolicy",
-            "Fail",
-            "sideEffects",
-            "None",
-            "admissionReviewVersions",
-            List.of("v1")));
-  }
-
-  private static Map<String, Object> asGoWouldFor(String resource) {
-    return Map.of(
-        "apiGroups", List.of("network.example.corp"),
-        "apiVersions", List.of("v1alpha1"),
-        "operations", List.of("DELETE"),
-        "resources", List.of(resource));
+    String bundle =
+        Trees.textOrEmpty(Trees.at(there.list("webhooks").getFirst(), "clientConfig", "caBundle"));
+    return Manifests.ofResource(
+            "/check/go-configuration.yaml", Map.of("url", url, "bundle", bundle))
+        .getFirst()
+        .list("webhooks")
+        .stream()
+        .map(Trees::mapOrEmpty)
+        .toList();
   }
 
   private String path(String workspace) {

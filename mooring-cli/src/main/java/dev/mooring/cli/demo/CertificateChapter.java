@@ -1,5 +1,6 @@
 package dev.mooring.cli.demo;
 
+import dev.mooring.harness.HarnessFailure;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.util.List;
@@ -72,13 +73,14 @@ final class CertificateChapter {
   }
 
   private void bind() {
-    Bindings bindings = new Bindings(kubectl);
-    bindings.bind(
+    Providers.bind(
+        kubectl,
         environment.blue(),
         environment.certificates(),
         environment,
         SetUpChapter.CERTIFICATE_EXPORT);
-    bindings.bind(
+    Providers.bind(
+        kubectl,
         environment.green(),
         environment.certificates(),
         environment,
@@ -100,7 +102,7 @@ final class CertificateChapter {
             list -> list.size() == 1 && Conditions.isTrue(list.getFirst(), "Ready"),
             CertificateChapter::row);
     KubeObject copy = copies.getFirst();
-    StoryFailure.unless(
+    HarnessFailure.unless(
         copy.at("spec", "dnsNames").equals(ordered("dnsNames")),
         "The copy " + copy.namespace() + "/" + copy.name() + " has another spec than the order.");
   }
@@ -135,12 +137,12 @@ final class CertificateChapter {
         CertificateChapter::row);
     KubeObject green = awaitSecret(environment.green());
     KubeObject blue = awaitSecret(environment.blue());
-    StoryFailure.unless(
+    HarnessFailure.unless(
         !green.at("data").equals(blue.at("data")),
         "Both consumers have the same key: one has been given the other's.");
     List<KubeObject> seen =
         kubectl.list(environment.blue(), Types.CERTIFICATES, NAMESPACE, CertificateChapter::row);
-    StoryFailure.unless(
+    HarnessFailure.unless(
         seen.size() == 1, "team-blue sees " + seen.size() + " certificates instead of its own.");
   }
 

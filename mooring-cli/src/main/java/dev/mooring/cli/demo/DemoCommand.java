@@ -101,7 +101,7 @@ public final class DemoCommand implements Callable<Integer> {
       new Demo(layout, home.toAbsolutePath().normalize(), ports(), KcpChoice.fromEnvironment(), own)
           .run(narrator, ending);
       return 0;
-    } catch (HarnessFailure | StoryFailure | KubeFailure e) {
+    } catch (HarnessFailure | KubeFailure e) {
       out.flush();
       System.err.println();
       System.err.println("The demo has failed: " + e.getMessage());

@@ -1,6 +1,7 @@
 package dev.mooring.cli.demo;
 
 import dev.mooring.harness.Kubeconfig;
+import dev.mooring.harness.Manifests;
 import dev.mooring.harness.Suite;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
@@ -123,7 +124,7 @@ public final class DemoEnvironment implements AutoCloseable {
 
   /** The objects of one of the demo's manifests, with this environment's paths. */
   List<KubeObject> manifest(String file) {
-    return Manifests.ofDemo(file, Map.of("org", org.value()));
+    return Manifests.ofResource("/demo/" + file, Map.of("org", org.value()));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.mooring.cli.demo;
 
+import dev.mooring.harness.HarnessFailure;
 import dev.mooring.harness.Program;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
@@ -56,13 +57,14 @@ final class DependencyChapter {
   }
 
   private void trust() {
-    Bindings bindings = new Bindings(kubectl);
-    bindings.bind(
+    Providers.bind(
+        kubectl,
         environment.network(),
         environment.dependencies(),
         environment,
         SetUpChapter.DEPENDENCY_EXPORT);
-    bindings.bind(
+    Providers.bind(
+        kubectl,
         environment.compute(),
         environment.dependencies(),
         environment,
@@ -102,10 +104,9 @@ final class DependencyChapter {
   }
 
   private void bind() {
-    Bindings bindings = new Bindings(kubectl);
     for (ClusterClient consumer : List.of(environment.blue(), environment.green())) {
-      bindings.bind(consumer, environment.network(), environment, NETWORK_EXPORT);
-      bindings.bind(consumer, environment.compute(), environment, COMPUTE_EXPORT);
+      Providers.bind(kubectl, consumer, environment.network(), environment, NETWORK_EXPORT);
+      Providers.bind(kubectl, consumer, environment.compute(), environment, COMPUTE_EXPORT);
     }
   }
 
@@ -118,11 +119,11 @@ final class DependencyChapter {
   private void refused() {
     String answer = kubectl.deleteRefused(environment.blue(), Types.VPCS, NAMESPACE, VPC);
     String expected = refusal("vpcs/" + VPC);
-    StoryFailure.unless(
+    HarnessFailure.unless(
         answer.endsWith(expected), "The refusal should have ended with: " + expected);
     answer = kubectl.deleteRefused(environment.blue(), Types.SUBNETS, NAMESPACE, SUBNET);
     expected = refusal("subnets/" + SUBNET);
-    StoryFailure.unless(
+    HarnessFailure.unless(
         answer.endsWith(expected), "The refusal should have ended with: " + expected);
     kubectl.awaitList(
         environment.blue(),

@@ -1,5 +1,6 @@
 package dev.mooring.cli.demo;
 
+import dev.mooring.harness.Manifests;
 import dev.mooring.harness.Program;
 import dev.mooring.harness.ServiceUsers;
 import dev.mooring.model.identity.ResourceType;
@@ -17,7 +18,6 @@ final class Grants {
   private static final String KCP = "charts/mooring/kcp/";
   private static final String SYNC_AGENT_KCP = KCP + "rbac-agent-workspace.yaml";
   private static final String SYNC_AGENT_CLUSTER = "charts/mooring/service-cluster/rbac-agent.yaml";
-  private static final String RBAC = "rbac.authorization.k8s.io";
 
   private final DemoEnvironment environment;
   private final Kubectl kubectl;
@@ -58,49 +58,26 @@ final class Grants {
 
   /** What the agent may do on the service cluster with one more published type. */
   void published(ResourceType type) {
-    var role =
-        KubeObject.of(
-            Map.of(
-                "apiVersion",
-                RBAC + "/v1",
-                "kind",
-                "ClusterRole",
-                "metadata",
-                Map.of("name", "sync-agent-" + type.resource()),
-                "rules",
-                List.of(
-                    Map.of(
-                        "apiGroups", List.of(type.group()),
-                        "resources", List.of(type.resource()),
-                        "verbs", List.of("get", "list", "watch", "create", "patch", "delete")))));
-    var binding =
-        KubeObject.of(
-            Map.of(
-                "apiVersion", RBAC + "/v1",
-                "kind", "ClusterRoleBinding",
-                "metadata", Map.of("name", "sync-agent-" + type.resource()),
-                "roleRef", Map.of("apiGroup", RBAC, "kind", "ClusterRole", "name", role.name()),
-                "subjects",
-                    List.of(
-                        Map.of(
-                            "apiGroup",
-                            RBAC,
-                            "kind",
-                            "User",
-                            "name",
-                            environment.suite().userOnServiceCluster()))));
     kubectl.create(
-        environment.serviceCluster(), "rbac-" + type.resource() + ".yaml", List.of(role, binding));
+        environment.serviceCluster(),
+        "rbac-" + type.resource() + ".yaml",
+        Manifests.ofResource(
+            "/demo/published-type-rbac.yaml",
+            Map.of(
+                "group", type.group(),
+                "resource", type.resource(),
+                "user", environment.suite().userOnServiceCluster())));
   }
 
   /** Grants above all workspaces outlive the story's; they are taken back with it. */
   static void withdrawFromShards(DemoEnvironment environment) {
     for (ClusterClient shard : environment.shards()) {
       for (KubeObject object : onShards(environment)) {
-        if (shard.client().find(Types.of(object), "", object.name()).isPresent()) {
+        if (shard.client().find(Manifests.typeOf(object), "", object.name()).isPresent()) {
           shard
               .client()
-              .delete(Types.of(object), "", object.name(), new DeleteCondition.Unconditional());
+              .delete(
+                  Manifests.typeOf(object), "", object.name(), new DeleteCondition.Unconditional());
         }
       }
     }

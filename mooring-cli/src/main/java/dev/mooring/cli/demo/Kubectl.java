@@ -1,6 +1,8 @@
 package dev.mooring.cli.demo;
 
 import dev.mooring.harness.Await;
+import dev.mooring.harness.HarnessFailure;
+import dev.mooring.harness.Manifests;
 import dev.mooring.harness.OwnFiles;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
@@ -45,7 +47,7 @@ public final class Kubectl {
     OwnFiles.write(manifest, Manifests.render(objects));
     narrator.request(cluster.name(), "kubectl create -f " + shown(manifest));
     for (KubeObject object : objects) {
-      ResourceType type = Types.of(object);
+      ResourceType type = Manifests.typeOf(object);
       created(cluster, type, object);
       narrator.answer(named(type, object.name()) + " created");
     }
@@ -176,7 +178,7 @@ public final class Kubectl {
       throw refused;
     }
     narrator.answer(type.qualified() + " \"" + name + "\" deleted");
-    throw new StoryFailure(
+    throw new HarnessFailure(
         named(type, name) + " in " + cluster.name() + " was deleted although it is still in use.");
   }
 

@@ -1,6 +1,7 @@
 package dev.mooring.cli.demo;
 
 import dev.mooring.harness.HarnessFailure;
+import dev.mooring.harness.Manifests;
 import dev.mooring.model.object.KubeObject;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,5 +1,7 @@
 package dev.mooring.cli.demo;
 
+import dev.mooring.harness.HarnessFailure;
+import dev.mooring.harness.Manifests;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
@@ -51,7 +53,14 @@ final class OwnCrdChapter {
     Readiness.awaitEstablished(kubectl, environment.serviceCluster(), crd.name());
     new Grants(environment, kubectl).published(type);
     kubectl.create(
-        environment.serviceCluster(), "own-published-resource.yaml", List.of(published()));
+        environment.serviceCluster(),
+        "own-published-resource.yaml",
+        Manifests.ofResource(
+            "/demo/published-crd.yaml",
+            Map.of(
+                "group", type.group(),
+                "kind", crd.text("spec", "names", "kind"),
+                "version", type.version())));
     kubectl.await(
         environment.certificates(),
         Types.API_EXPORTS,
@@ -64,24 +73,6 @@ final class OwnCrdChapter {
                     type.resource().equals(Trees.at(resource, "name"))
                         && type.group().equals(Trees.at(resource, "group"))),
         found -> "resources: " + found.list("spec", "resources").size());
-  }
-
-  private KubeObject published() {
-    return KubeObject.of(
-        Map.of(
-            "apiVersion",
-            "syncagent.kcp.io/v1alpha1",
-            "kind",
-            "PublishedResource",
-            "metadata",
-            Map.of("name", "own-crd"),
-            "spec",
-            Map.of(
-                "resource",
-                Map.of(
-                    "apiGroup", type.group(),
-                    "kind", crd.text("spec", "names", "kind"),
-                    "versions", List.of(type.version())))));
   }
 
   private void offered() {
@@ -108,11 +99,11 @@ final class OwnCrdChapter {
             .blue()
             .client()
             .find(type, sample.namespace(), sample.name())
-            .orElseThrow(() -> new StoryFailure("The consumer's object has vanished."));
-    StoryFailure.unless(
+            .orElseThrow(() -> new HarnessFailure("The consumer's object has vanished."));
+    HarnessFailure.unless(
         Objects.equals(copy.at("spec"), original.at("spec")),
         "The copy's spec is not the original's.");
-    StoryFailure.unless(
+    HarnessFailure.unless(
         copy.labels().containsKey(CLUSTER_LABEL), "The copy does not say whose copy it is.");
   }
 

@@ -1,5 +1,9 @@
 package dev.mooring.cli.demo;
 
+import dev.mooring.harness.HarnessFailure;
+import dev.mooring.model.object.KubeObject;
+import java.util.List;
+
 /** Everything of the story that happens before its consumers act: tests start from it. */
 public final class Providers {
   private Providers() {}
@@ -28,10 +32,27 @@ public final class Providers {
    */
   public static void bind(
       Kubectl kubectl,
-      DemoEnvironment environment,
       ClusterClient consumer,
       ClusterClient provider,
+      DemoEnvironment environment,
       String export) {
-    new Bindings(kubectl).bind(consumer, provider, environment, export);
+    KubeObject offered =
+        provider
+            .client()
+            .find(Types.API_EXPORTS, "", export)
+            .orElseThrow(() ->
+                new HarnessFailure("There is no APIExport " + export + " in " + provider.name()));
+    kubectl.create(
+        consumer,
+        "binding-" + export + ".yaml",
+        List.of(StoryObjects.bindingTo(environment.org().child(provider.name()), offered)));
+    kubectl.await(
+        consumer,
+        Types.API_BINDINGS,
+        "",
+        export,
+        "is bound",
+        found -> found.text("status", "phase").equals("Bound"),
+        found -> "phase: Bound");
   }
 }

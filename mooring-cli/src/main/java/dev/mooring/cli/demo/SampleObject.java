@@ -1,5 +1,6 @@
 package dev.mooring.cli.demo;
 
+import dev.mooring.harness.HarnessFailure;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
@@ -29,7 +30,7 @@ final class SampleObject {
         .filter(version -> Boolean.TRUE.equals(version.get("storage")))
         .findFirst()
         .or(() -> served.stream().findFirst())
-        .orElseThrow(() -> new StoryFailure("The CRD " + crd.name() + " serves no version."));
+        .orElseThrow(() -> new HarnessFailure("The CRD " + crd.name() + " serves no version."));
   }
 
   /** Of the CRD's {@link #version}. */
@@ -80,7 +81,7 @@ final class SampleObject {
       return 1L;
     }
     if (depth > DEPTH_MAX) {
-      throw new StoryFailure(
+      throw new HarnessFailure(
           "The CRD's required fields nest deeper than " + DEPTH_MAX + " levels.");
     }
     return switch (Trees.textOrEmpty(schema.get("type"))) {

@@ -1,5 +1,6 @@
 package dev.mooring.cli.demo;
 
+import dev.mooring.harness.Manifests;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
@@ -12,16 +13,7 @@ final class StoryObjects {
   private StoryObjects() {}
 
   static KubeObject workspace(String name) {
-    return KubeObject.of(
-        ordered(
-            "apiVersion",
-            "tenancy.kcp.io/v1alpha1",
-            "kind",
-            "Workspace",
-            "metadata",
-            Map.of("name", name),
-            "spec",
-            Map.of("type", ordered("name", "universal", "path", "root"))));
+    return Manifests.ofResource("/demo/workspace.yaml", Map.of("name", name)).getFirst();
   }
 
   /** Binds an APIExport and accepts every permission that it claims now. */

@@ -1,10 +1,6 @@
 package dev.mooring.cli.demo;
 
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.model.object.KubeObject;
-import java.util.List;
-import java.util.Locale;
-import java.util.stream.Stream;
 
 /** The types of the story. */
 public final class Types {
@@ -45,44 +41,5 @@ public final class Types {
   public static final ResourceType VIRTUAL_MACHINES =
       new ResourceType("compute.example.corp", "v1alpha1", "virtualmachines");
 
-  private static final List<ResourceType> RBAC =
-      List.of(
-          rbac("clusterroles"), rbac("clusterrolebindings"), rbac("roles"), rbac("rolebindings"));
-
-  private static final List<ResourceType> ALL =
-      List.of(
-          WORKSPACES,
-          API_EXPORTS,
-          API_BINDINGS,
-          API_RESOURCE_SCHEMAS,
-          ENDPOINT_SLICES,
-          CRDS,
-          WEBHOOK_CONFIGURATIONS,
-          SECRETS,
-          NAMESPACES,
-          PUBLISHED_RESOURCES,
-          DEPENDENCY_RULES,
-          CERTIFICATES,
-          SERVICE_CERTIFICATES,
-          VPCS,
-          SUBNETS,
-          VIRTUAL_MACHINES);
-
   private Types() {}
-
-  private static ResourceType rbac(String resource) {
-    return new ResourceType("rbac.authorization.k8s.io", "v1", resource);
-  }
-
-  /** The type of a manifest of the story: its plural is its kind in lower case with an s. */
-  static ResourceType of(KubeObject object) {
-    String plural = object.kind().toLowerCase(Locale.ROOT) + "s";
-    return Stream.concat(ALL.stream(), RBAC.stream())
-        .filter(
-            type -> type.resource().equals(plural) && type.apiVersion().equals(object.apiVersion()))
-        .findFirst()
-        .orElseThrow(() ->
-            new IllegalArgumentException(
-                "the story has no type " + object.apiVersion() + " " + object.kind()));
-  }
 }

@@ -3,6 +3,7 @@ package dev.mooring.cli.check;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.mooring.harness.HarnessFailure;
 import java.time.Duration;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
@@ -12,7 +13,7 @@ class SteadyDeletionsTest {
 
   @Test
   void failsWhereALoadWasAskedForAndThereWasNone() {
-    assertThatExceptionOfType(CheckFailure.class)
+    assertThatExceptionOfType(HarnessFailure.class)
         .isThrownBy(() -> SteadyDeletions.requireLoad(120, MINUTE, MINUTE))
         .withMessage(
             String.format(

@@ -3,6 +3,7 @@ package dev.mooring.cli.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mooring.harness.HarnessFailure;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +37,7 @@ class NarratorTest {
             narrator.step(
                 "Order",
                 () -> {
-                  throw new StoryFailure("no certificate");
+                  throw new HarnessFailure("no certificate");
                 }))
         .hasMessage("no certificate");
 

@@ -1,17 +1,15 @@
 package dev.mooring.benchmarks.sync;
 
-import dev.mooring.benchmarks.common.YamlFile;
+import dev.mooring.harness.Manifests;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import java.util.Map;
 
 /** The benchmark's objects, and the types that it speaks of. */
-final class Manifests {
+final class Types {
   static final ResourceType PARCELS = new ResourceType("benchmark.mooring.dev", "v1", "parcels");
   static final ResourceType CRDS =
       new ResourceType("apiextensions.k8s.io", "v1", "customresourcedefinitions");
-  static final ResourceType PUBLISHED =
-      new ResourceType("syncagent.kcp.io", "v1alpha1", "publishedresources");
   static final ResourceType EXPORTS = new ResourceType("apis.kcp.io", "v1alpha2", "apiexports");
   static final ResourceType BINDINGS = new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
   static final ResourceType SLICES =
@@ -24,10 +22,10 @@ final class Manifests {
 
   private static final KubeObject PARCEL = resource("parcel.yaml");
 
-  private Manifests() {}
+  private Types() {}
 
   static KubeObject resource(String file) {
-    return YamlFile.resource("/sync-benchmark/" + file).getFirst();
+    return Manifests.ofResource("/sync-benchmark/" + file, Map.of()).getFirst();
   }
 
   static KubeObject parcel(String name) {

@@ -1,6 +1,6 @@
-package dev.mooring.cli.demo;
+package dev.mooring.harness;
 
-import dev.mooring.harness.HarnessFailure;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.io.IOException;
@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -24,14 +25,14 @@ public final class Manifests {
   private Manifests() {}
 
   /**
-   * The objects of one of the demo's own manifests.
+   * The objects of a program's resource, such as {@code /demo/network.yaml}.
    *
-   * @param values what to put in place of <code>${key}</code>
+   * @param values what replaces <code>${key}</code>
    */
-  public static List<KubeObject> ofDemo(String file, Map<String, String> values) {
-    try (InputStream in = Manifests.class.getResourceAsStream("/demo/" + file)) {
+  public static List<KubeObject> ofResource(String file, Map<String, String> values) {
+    try (InputStream in = Manifests.class.getResourceAsStream(file)) {
       if (in == null) {
-        throw new IllegalArgumentException("the demo has no manifest " + file);
+        throw new IllegalArgumentException("there is no resource " + file);
       }
       String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
       for (Map.Entry<String, String> value : values.entrySet()) {
@@ -39,7 +40,7 @@ public final class Manifests {
       }
       return parse(file, text);
     } catch (IOException e) {
-      throw new HarnessFailure("The demo's manifest " + file + " cannot be read.", e);
+      throw new HarnessFailure("The resource " + file + " cannot be read.", e);
     }
   }
 
@@ -50,6 +51,16 @@ public final class Manifests {
     } catch (IOException e) {
       throw new HarnessFailure(file + " cannot be read: " + e.getMessage(), e);
     }
+  }
+
+  /** The type of an object whose plural is its kind in lower case with an s. */
+  public static ResourceType typeOf(KubeObject object) {
+    String version = object.apiVersion();
+    int slash = version.indexOf('/');
+    return new ResourceType(
+        slash < 0 ? "" : version.substring(0, slash),
+        version.substring(slash + 1),
+        object.kind().toLowerCase(Locale.ROOT) + "s");
   }
 
   public static String render(List<KubeObject> objects) {
