@@ -3,31 +3,24 @@ package dev.mooring.syncagent.published;
 /** What happens when the name of a new copy is taken already. */
 public enum Adoption {
   /** No existing object is adopted. */
-  NEVER("Never"),
+  NEVER,
   /** Only an object whose remaining marks name this very source. */
-  MARKED("Marked"),
+  MARKED,
   /** Also an object that carries no source's and no agent's mark. */
-  UNCLAIMED("Unclaimed"),
+  UNCLAIMED,
   /** Any existing object, as the Go agent does. */
-  ALWAYS("Always");
-
-  private final String text;
-
-  Adoption(String text) {
-    this.text = text;
-  }
+  ALWAYS;
 
   /** Throws {@link InvalidPublishedResource} for anything but the four words. */
-  public static Adoption of(String text) {
-    for (Adoption adoption : values()) {
-      if (adoption.text.equals(text)) {
-        return adoption;
-      }
-    }
-    throw new InvalidPublishedResource(
-        InvalidPublishedResource.Reason.INVALID_SPEC,
-        "spec.synchronization.adoption: unknown value \""
-            + text
-            + "\"; use Never, Marked, Unclaimed or Always");
+  static Adoption of(String text) {
+    return switch (text) {
+      case "Never" -> NEVER;
+      case "Marked" -> MARKED;
+      case "Unclaimed" -> UNCLAIMED;
+      case "Always" -> ALWAYS;
+      default ->
+          throw InvalidPublishedResource.unknown(
+              "spec.synchronization.adoption", text, "Never, Marked, Unclaimed or Always");
+    };
   }
 }

@@ -36,6 +36,17 @@ public final class InvalidPublishedResource extends RuntimeException {
     this.reason = Objects.requireNonNull(reason, "reason");
   }
 
+  static InvalidPublishedResource spec(String message) {
+    return new InvalidPublishedResource(Reason.INVALID_SPEC, message);
+  }
+
+  /**
+   * @param known the values that there are
+   */
+  static InvalidPublishedResource unknown(String field, String text, String known) {
+    return spec(field + ": unknown value \"" + text + "\"; use " + known);
+  }
+
   public Reason reason() {
     return reason;
   }

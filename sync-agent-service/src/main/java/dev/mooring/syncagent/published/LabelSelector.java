@@ -16,16 +16,10 @@ public record LabelSelector(List<Requirement> requirements) {
 
   /** How a requirement relates a label to its values. */
   public enum Operator {
-    IN("In"),
-    NOT_IN("NotIn"),
-    EXISTS("Exists"),
-    DOES_NOT_EXIST("DoesNotExist");
-
-    private final String text;
-
-    Operator(String text) {
-      this.text = text;
-    }
+    IN,
+    NOT_IN,
+    EXISTS,
+    DOES_NOT_EXIST
   }
 
   /**
@@ -78,13 +72,14 @@ public record LabelSelector(List<Requirement> requirements) {
   }
 
   private static Operator operator(String text, String field) {
-    for (Operator operator : Operator.values()) {
-      if (operator.text.equals(text)) {
-        return operator;
-      }
-    }
-    throw new InvalidPublishedResource(
-        InvalidPublishedResource.Reason.INVALID_SPEC,
-        field + ": unknown operator \"" + text + "\"; use In, NotIn, Exists or DoesNotExist");
+    return switch (text) {
+      case "In" -> Operator.IN;
+      case "NotIn" -> Operator.NOT_IN;
+      case "Exists" -> Operator.EXISTS;
+      case "DoesNotExist" -> Operator.DOES_NOT_EXIST;
+      default ->
+          throw InvalidPublishedResource.spec(
+              field + ": unknown operator \"" + text + "\"; use In, NotIn, Exists or DoesNotExist");
+    };
   }
 }

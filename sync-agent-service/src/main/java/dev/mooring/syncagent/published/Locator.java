@@ -131,8 +131,7 @@ public sealed interface Locator {
             field + ".template: " + e.getMessage());
       }
     }
-    throw new InvalidPublishedResource(
-        InvalidPublishedResource.Reason.INVALID_SPEC,
+    throw InvalidPublishedResource.spec(
         field + ": one of reference, selector or template is needed");
   }
 
@@ -145,14 +144,12 @@ public sealed interface Locator {
 
   private static JsonPath path(String text, String field) {
     if (text.isEmpty()) {
-      throw new InvalidPublishedResource(
-          InvalidPublishedResource.Reason.INVALID_SPEC, field + " is missing");
+      throw InvalidPublishedResource.spec(field + " is missing");
     }
     try {
       return JsonPath.compile(text);
     } catch (InvalidExpression e) {
-      throw new InvalidPublishedResource(
-          InvalidPublishedResource.Reason.INVALID_SPEC, field + ": " + e.getMessage());
+      throw InvalidPublishedResource.spec(field + ": " + e.getMessage());
     }
   }
 }

@@ -47,8 +47,7 @@ public record Projection(
     try {
       return Scope.of(text);
     } catch (IllegalArgumentException e) {
-      throw new InvalidPublishedResource(
-          InvalidPublishedResource.Reason.INVALID_SPEC,
+      throw InvalidPublishedResource.spec(
           "spec.projection.scope: " + e.getMessage() + "; use Cluster or Namespaced");
     }
   }

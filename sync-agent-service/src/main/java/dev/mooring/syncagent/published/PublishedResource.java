@@ -77,7 +77,7 @@ public record PublishedResource(
     Object resource = Trees.at(spec, "resource");
     String kind = Trees.textOrEmpty(Trees.at(resource, "kind"));
     if (kind.isEmpty()) {
-      throw invalid("spec.resource.kind is missing");
+      throw InvalidPublishedResource.spec("spec.resource.kind is missing");
     }
     return new PublishedResource(
         object.name(),
@@ -107,7 +107,7 @@ public record PublishedResource(
     String version = Trees.textOrEmpty(Trees.at(resource, "version"));
     List<Object> versions = Trees.listOrEmpty(Trees.at(resource, "versions"));
     if (!version.isEmpty() && !versions.isEmpty()) {
-      throw invalid("spec.resource: version and versions exclude each other");
+      throw InvalidPublishedResource.spec("spec.resource: version and versions exclude each other");
     }
     var all = new LinkedHashSet<String>();
     if (!version.isEmpty()) {
@@ -130,14 +130,15 @@ public record PublishedResource(
   private static List<RelatedResource> related(Object spec) {
     List<Object> entries = Trees.listOrEmpty(Trees.at(spec, "related"));
     if (entries.size() > RELATED_MAX) {
-      throw invalid("spec.related: more than " + RELATED_MAX + " entries");
+      throw InvalidPublishedResource.spec("spec.related: more than " + RELATED_MAX + " entries");
     }
     var related = new ArrayList<RelatedResource>();
     var identifiers = new HashSet<String>();
     for (int i = 0; i < entries.size(); i++) {
       var entry = RelatedResource.read(entries.get(i), "spec.related[" + i + "]");
       if (!identifiers.add(entry.identifier())) {
-        throw invalid("spec.related: two entries are called \"" + entry.identifier() + "\"");
+        throw InvalidPublishedResource.spec(
+            "spec.related: two entries are called \"" + entry.identifier() + "\"");
       }
       related.add(entry);
     }
@@ -151,9 +152,5 @@ public record PublishedResource(
     return Boolean.TRUE.equals(Trees.at(tree, "paused"))
         ? Synchronization.PAUSED
         : Synchronization.ON;
-  }
-
-  private static InvalidPublishedResource invalid(String message) {
-    return new InvalidPublishedResource(InvalidPublishedResource.Reason.INVALID_SPEC, message);
   }
 }

@@ -67,6 +67,11 @@ public record RelatedResource(
     }
   }
 
+  /** Whether labels of Namespaces in kcp decide which objects the entry names. */
+  public boolean selectsNamespacesInKcp() {
+    return origin == Side.KCP && namespace.filter(Locator.Selector.class::isInstance).isPresent();
+  }
+
   public ResourceType originalType() {
     return types.on(origin);
   }
@@ -95,13 +100,13 @@ public record RelatedResource(
   static RelatedResource read(Object tree, String field) {
     String identifier = Trees.textOrEmpty(Trees.at(tree, "identifier"));
     if (identifier.isEmpty()) {
-      throw invalid(field + ".identifier is missing");
+      throw InvalidPublishedResource.spec(field + ".identifier is missing");
     }
     Side origin = origin(Trees.textOrEmpty(Trees.at(tree, "origin")), field);
     // It becomes part of an annotation's key.
     if (origin == Side.SERVICE
         && !identifier.matches("[A-Za-z0-9]([-A-Za-z0-9_.]{0,50}[A-Za-z0-9])?")) {
-      throw invalid(
+      throw InvalidPublishedResource.spec(
           field
               + ".identifier: \""
               + identifier
@@ -134,7 +139,8 @@ public record RelatedResource(
     Object byOwner = Trees.at(watch, "byOwner");
     Object bySelector = Trees.at(watch, "bySelector");
     if ((byOwner == null) == (bySelector == null)) {
-      throw invalid(field + ": exactly one of byOwner or bySelector is needed");
+      throw InvalidPublishedResource.spec(
+          field + ": exactly one of byOwner or bySelector is needed");
     }
     if (bySelector != null) {
       LabelSelector.read(bySelector, field + ".bySelector");
@@ -145,7 +151,9 @@ public record RelatedResource(
     return switch (text) {
       case "service" -> Side.SERVICE;
       case "kcp", "platform" -> Side.KCP;
-      default -> throw invalid(field + ".origin: \"" + text + "\"; use service or kcp");
+      default ->
+          throw InvalidPublishedResource.spec(
+              field + ".origin: \"" + text + "\"; use service or kcp");
     };
   }
 
@@ -170,22 +178,20 @@ public record RelatedResource(
     String resource = Trees.textOrEmpty(Trees.at(tree, "resource"));
     String version = Trees.textOrEmpty(Trees.at(tree, "version"));
     if (resource.isEmpty() && kind.isEmpty()) {
-      throw invalid(field + ": resource and version are missing");
+      throw InvalidPublishedResource.spec(field + ": resource and version are missing");
     }
     if (resource.isEmpty()) {
       return switch (kind) {
         case "Secret" -> ResourceType.core("secrets");
         case "ConfigMap" -> ResourceType.core("configmaps");
-        default -> throw invalid(field + ".kind: \"" + kind + "\"; use Secret or ConfigMap");
+        default ->
+            throw InvalidPublishedResource.spec(
+                field + ".kind: \"" + kind + "\"; use Secret or ConfigMap");
       };
     }
     if (version.isEmpty()) {
-      throw invalid(field + ".version is missing");
+      throw InvalidPublishedResource.spec(field + ".version is missing");
     }
     return new ResourceType(Trees.textOrEmpty(Trees.at(tree, "group")), version, resource);
-  }
-
-  private static InvalidPublishedResource invalid(String message) {
-    return new InvalidPublishedResource(InvalidPublishedResource.Reason.INVALID_SPEC, message);
   }
 }

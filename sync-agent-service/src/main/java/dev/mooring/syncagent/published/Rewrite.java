@@ -69,9 +69,7 @@ public sealed interface Rewrite {
       return regex(regex, field + ".regex");
     }
     if (Trees.at(tree, "template") == null) {
-      throw new InvalidPublishedResource(
-          InvalidPublishedResource.Reason.INVALID_SPEC,
-          field + ": one of regex or template is needed");
+      throw InvalidPublishedResource.spec(field + ": one of regex or template is needed");
     }
     String text = Trees.textOrEmpty(Trees.at(tree, "template", "template"));
     try {
@@ -92,8 +90,7 @@ public sealed interface Rewrite {
     try {
       return new Regex(GoRegex.compile(pattern), replacement);
     } catch (InvalidExpression e) {
-      throw new InvalidPublishedResource(
-          InvalidPublishedResource.Reason.INVALID_SPEC, field + ".pattern: " + e.getMessage());
+      throw InvalidPublishedResource.spec(field + ".pattern: " + e.getMessage());
     }
   }
 }

@@ -174,8 +174,7 @@ public final class SchemaProjection {
         .version()
         .ifPresent(only -> {
           if (versions.size() != 1) {
-            throw new InvalidPublishedResource(
-                InvalidPublishedResource.Reason.INVALID_SPEC,
+            throw InvalidPublishedResource.spec(
                 "spec.projection.version needs exactly one version, there are "
                     + versions
                     + "; use spec.projection.versions");
@@ -183,8 +182,7 @@ public final class SchemaProjection {
           renamed.put(versions.getFirst(), only);
         });
     if (new HashSet<>(renamed.values()).size() != renamed.size()) {
-      throw new InvalidPublishedResource(
-          InvalidPublishedResource.Reason.INVALID_SPEC,
+      throw InvalidPublishedResource.spec(
           "spec.projection.versions gives two versions the same name: " + renamed);
     }
     return renamed;

@@ -46,7 +46,7 @@ public record SchemaRules(
       case "", "Apply" -> SchemaChanges.APPLY;
       case "RequireApproval" -> SchemaChanges.REQUIRE_APPROVAL;
       default ->
-          throw invalid(
+          throw InvalidPublishedResource.spec(
               "spec.synchronization.schemaChanges: \"" + text + "\"; use Apply or RequireApproval");
     };
   }
@@ -54,7 +54,7 @@ public record SchemaRules(
   private static List<String> claimVerbs(List<Object> verbs) {
     List<String> texts = verbs.stream().map(Trees::textOrEmpty).distinct().toList();
     if (texts.contains("")) {
-      throw invalid("spec.synchronization.claimVerbs: a verb is empty");
+      throw InvalidPublishedResource.spec("spec.synchronization.claimVerbs: a verb is empty");
     }
     return texts.isEmpty() || texts.contains("*") ? EVERY_VERB : texts;
   }
@@ -65,12 +65,8 @@ public record SchemaRules(
       case Long number when number >= 0 && number <= Integer.MAX_VALUE ->
           OptionalInt.of(number.intValue());
       default ->
-          throw invalid(
+          throw InvalidPublishedResource.spec(
               "spec.synchronization.prune.keep: " + keep + "; use a whole number from 0 on");
     };
-  }
-
-  private static InvalidPublishedResource invalid(String message) {
-    return new InvalidPublishedResource(InvalidPublishedResource.Reason.INVALID_SPEC, message);
   }
 }

@@ -53,7 +53,9 @@ public record SyncPolicy(Drift drift, OnLeave onLeave, EmptyNamespaces emptyName
       case "", "KeepLocal" -> Drift.KEEP_LOCAL;
       case "Revert" -> Drift.REVERT;
       case "Report" -> Drift.REPORT;
-      default -> throw unknown("spec.synchronization.drift", text, "KeepLocal, Revert or Report");
+      default ->
+          throw InvalidPublishedResource.unknown(
+              "spec.synchronization.drift", text, "KeepLocal, Revert or Report");
     };
   }
 
@@ -61,13 +63,8 @@ public record SyncPolicy(Drift drift, OnLeave onLeave, EmptyNamespaces emptyName
     return switch (text) {
       case "", "Keep" -> OnLeave.KEEP;
       case "Delete" -> OnLeave.DELETE;
-      default -> throw unknown("spec.filter.onLeave", text, "Keep or Delete");
+      default ->
+          throw InvalidPublishedResource.unknown("spec.filter.onLeave", text, "Keep or Delete");
     };
-  }
-
-  private static InvalidPublishedResource unknown(String field, String text, String known) {
-    return new InvalidPublishedResource(
-        InvalidPublishedResource.Reason.INVALID_SPEC,
-        field + ": unknown value \"" + text + "\"; use " + known);
   }
 }

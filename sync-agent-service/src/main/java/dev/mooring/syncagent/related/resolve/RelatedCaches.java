@@ -6,13 +6,18 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.syncagent.clusters.TypeWatches;
+import dev.mooring.syncagent.published.Primaries;
+import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.related.record.decide.ObjectRef;
 import dev.mooring.syncagent.related.resolve.decide.Candidates;
+import dev.mooring.syncagent.related.resolve.decide.RelatedResolver;
+import dev.mooring.syncagent.related.resolve.decide.Resolution;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Objects of any type on both sides, and what discovery says of types. Thread-safe. */
 public final class RelatedCaches {
@@ -83,7 +88,28 @@ public final class RelatedCaches {
     };
   }
 
-  Candidates candidates(Side side, ResourceType type, LogicalCluster cluster) {
+  /**
+   * Which objects the entry names; none before the primary has a copy.
+   *
+   * @throws KubeFailure if discovery fails
+   */
+  public Resolution resolve(RelatedResource entry, Primary primary, KubeClient workspace) {
+    if (primary.onService().isEmpty()) {
+      return new Resolution(
+          List.of(), Set.of(), new Resolution.Outcome.Pending("the primary has no copy"));
+    }
+    Side origin = entry.origin();
+    return RelatedResolver.resolve(
+        entry,
+        new Primaries(
+            primary.key().cluster(), primary.path(), primary.inKcp(), primary.onService().get()),
+        new RelatedResolver.Scopes(
+            type(origin, entry.originalType(), workspace).scope(),
+            type(origin.other(), entry.copyType(), workspace).scope()),
+        candidates(origin, entry.originalType(), primary.key().cluster()));
+  }
+
+  private Candidates candidates(Side side, ResourceType type, LogicalCluster cluster) {
     return new Candidates() {
       @Override
       public List<KubeObject> namespaces() {

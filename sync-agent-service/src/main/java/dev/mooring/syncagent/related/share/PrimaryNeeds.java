@@ -10,7 +10,6 @@ import dev.mooring.syncagent.clusters.WorkspacePathCache;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.related.record.decide.RelatedRecord;
 import dev.mooring.syncagent.related.resolve.EntryReadiness;
-import dev.mooring.syncagent.related.resolve.EntryResolver;
 import dev.mooring.syncagent.related.resolve.Primary;
 import dev.mooring.syncagent.related.resolve.PrimaryCopies;
 import dev.mooring.syncagent.related.resolve.RelatedCaches;
@@ -88,8 +87,7 @@ public final class PrimaryNeeds {
       return Need.NOT_NEEDED;
     }
     Resolution resolution =
-        new EntryResolver(caches)
-            .resolve(entry, new Primary(key, primary, copies.of(key), path), workspace.get());
+        caches.resolve(entry, new Primary(key, primary, copies.of(key), path), workspace.get());
     if (resolution.pairs().contains(RelatedPair.of(record))) {
       return Need.NEEDED;
     }
@@ -98,7 +96,7 @@ public final class PrimaryNeeds {
 
   private boolean showsAll(LogicalCluster cluster, RelatedResource entry) {
     List<ResourceType> types =
-        EntryResolver.selectsNamespaces(entry)
+        entry.selectsNamespacesInKcp()
             ? List.of(entry.types().inKcp(), ResourceType.core("namespaces"))
             : List.of(entry.types().inKcp());
     return claims.visibility(cluster, types) instanceof ClaimVisibility.Full;

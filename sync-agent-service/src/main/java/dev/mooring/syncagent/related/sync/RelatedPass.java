@@ -62,7 +62,6 @@ final class RelatedPass {
       EntryReadiness readiness,
       PermissionClaims claims,
       RelatedReader reader,
-      RecordedEntries recorded,
       RelatedExecutor executor,
       ReadSetIndex index,
       RefusedActions refused) {}
@@ -103,7 +102,7 @@ final class RelatedPass {
       report(new Progress.NotSynced(""));
       return Optional.empty();
     }
-    return first(tools.recorded().former(key, primary.inKcp()), this::syncFormer);
+    return first(tools.reader().former(key, primary.inKcp()), this::syncFormer);
   }
 
   /** While the primary is being deleted; settled once it need not wait any more. */
@@ -112,13 +111,13 @@ final class RelatedPass {
       return new Progress.NotSynced("");
     }
     return first(tools.entries(), this::cleanUp)
-        .or(() -> first(tools.recorded().former(key, primary.inKcp()), this::cleanUpFormer))
+        .or(() -> first(tools.reader().former(key, primary.inKcp()), this::cleanUpFormer))
         .orElseGet(this::end);
   }
 
   /** After the deletion of a primary that did not wait. */
   Progress cleanUpOrphaned() {
-    return first(tools.recorded().all(key), this::cleanUpOrphaned).orElseGet(this::end);
+    return first(tools.reader().all(key), this::cleanUpOrphaned).orElseGet(this::end);
   }
 
   private static Optional<Progress> first(

@@ -1,6 +1,8 @@
 package dev.mooring.syncagent.related.sync;
 
 import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.syncagent.published.ProjectedSchema.StatusSubresource;
@@ -9,7 +11,6 @@ import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.related.record.RelatedRecordStore;
 import dev.mooring.syncagent.related.record.decide.RecordOwner;
 import dev.mooring.syncagent.related.record.decide.RelatedRecord;
-import dev.mooring.syncagent.related.resolve.EntryResolver;
 import dev.mooring.syncagent.related.resolve.Primary;
 import dev.mooring.syncagent.related.resolve.RelatedCaches;
 import dev.mooring.syncagent.related.resolve.TypeDiscovery;
@@ -17,12 +18,16 @@ import dev.mooring.syncagent.related.resolve.decide.Resolution;
 import dev.mooring.syncagent.related.share.decide.ClaimVisibility;
 import dev.mooring.syncagent.related.sync.decide.CopySnapshot;
 import dev.mooring.syncagent.related.sync.decide.OriginalFinalizers;
+import dev.mooring.syncagent.related.sync.decide.RelatedAnnotations;
 import dev.mooring.syncagent.related.sync.decide.RelatedFacts;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Gathers everything that the decisions about one entry and primary are made on. Thread-safe. */
 final class RelatedReader {
+  private static final ResourceType NAMESPACES = ResourceType.core("namespaces");
+
   private final RelatedRules rules;
   private final RelatedCaches caches;
   private final RelatedRecordStore records;
@@ -44,7 +49,7 @@ final class RelatedReader {
   /** Throws {@link KubeFailure} if a type cannot be discovered. */
   RelatedFacts gather(
       RelatedResource entry, Primary primary, Visibility visibility, KubeClient workspace) {
-    Resolution resolution = new EntryResolver(caches).resolve(entry, primary, workspace);
+    Resolution resolution = caches.resolve(entry, primary, workspace);
     if (visibility.namespaces() instanceof ClaimVisibility.Partial(var why)) {
       resolution = resolution.unclear(ClaimVisibility.NARROWED, why);
     }
@@ -93,5 +98,40 @@ final class RelatedReader {
 
   private RecordOwner owner(RelatedResource entry, ObjectKey primary) {
     return new RecordOwner(rules.primaryType().qualified(), primary, entry.identifier());
+  }
+
+  /**
+   * Entries that are recorded, or annotated, and no longer in {@code spec.related}.
+   *
+   * @param primary in kcp
+   */
+  List<RelatedResource> former(ObjectKey key, KubeObject primary) {
+    var former = new TreeMap<String, RelatedResource>();
+    RelatedAnnotations.identifiers(primary)
+        .forEach(identifier -> former.put(identifier, annotated(identifier)));
+    former.putAll(recorded(key));
+    rules.entries().forEach(entry -> former.remove(entry.identifier()));
+    return List.copyOf(former.values());
+  }
+
+  /** Entries of which anything is recorded, as they are now if they still exist. */
+  List<RelatedResource> all(ObjectKey key) {
+    var all = recorded(key);
+    rules.entries().forEach(entry -> all.replace(entry.identifier(), entry));
+    return List.copyOf(all.values());
+  }
+
+  private TreeMap<String, RelatedResource> recorded(ObjectKey key) {
+    var recorded = new TreeMap<String, RelatedResource>();
+    for (RelatedRecord record : records.ofPrimary(rules.primaryType().qualified(), key)) {
+      recorded.put(record.owner().identifier(), record.entry());
+    }
+    return recorded;
+  }
+
+  /** Of which only the annotation is left: no object of any type. */
+  private static RelatedResource annotated(String identifier) {
+    return RelatedResource.former(
+        identifier, Side.SERVICE, new RelatedResource.Types(NAMESPACES, NAMESPACES));
   }
 }

@@ -97,7 +97,6 @@ public final class RelatedSync implements SharedObjects.Member, AutoCloseable {
         readiness,
         shared.claims(),
         new RelatedReader(rules, shared.caches(), records, copyReader),
-        new RecordedEntries(rules, records),
         new RelatedExecutor(
             rules, shared.service(), shared.namespaces(), pendingCopies, recordExecutor),
         index,

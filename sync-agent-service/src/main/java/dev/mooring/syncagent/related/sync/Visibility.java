@@ -9,7 +9,6 @@ import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.related.record.decide.ObjectRef;
 import dev.mooring.syncagent.related.record.decide.RelatedRecord;
-import dev.mooring.syncagent.related.resolve.EntryResolver;
 import dev.mooring.syncagent.related.share.PermissionClaims;
 import dev.mooring.syncagent.related.share.decide.ClaimVisibility;
 import dev.mooring.syncagent.related.sync.decide.Progress;
@@ -48,7 +47,7 @@ record Visibility(
         cluster,
         Set.copyOf(types),
         claims.visibility(cluster, types),
-        EntryResolver.selectsNamespaces(entry)
+        entry.selectsNamespacesInKcp()
             ? claims.visibility(cluster, NAMESPACES)
             : new ClaimVisibility.Full());
   }
@@ -60,7 +59,7 @@ record Visibility(
   /** Whether the server says something else at this moment. */
   private boolean isStale(KubeReader workspace) {
     var all = new HashSet<>(types);
-    if (EntryResolver.selectsNamespaces(entry)) {
+    if (entry.selectsNamespacesInKcp()) {
       all.addAll(NAMESPACES);
     }
     return !PermissionClaims.visibilityNow(workspace, cluster, all).equals(all());
