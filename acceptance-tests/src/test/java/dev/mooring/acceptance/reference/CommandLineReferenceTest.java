@@ -1,0 +1,98 @@
+package dev.mooring.acceptance.reference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.cli.MooringProgram;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** docs/reference/command-line.md lists the options that the programs have. */
+class CommandLineReferenceTest {
+  private static final Pattern FLAG = Pattern.compile("(?m)^ {2}(--[a-z-]+) +(.*)$");
+  private static final Pattern GO_FLAG = Pattern.compile("Map\\.entry\\(\\s*\"([a-z-]+)\"");
+
+  @ParameterizedTest
+  @ValueSource(strings = {"demo", "check"})
+  void listsEveryOptionOfMooring(String command) throws IOException {
+    mustList("mooring-" + command, CommandSpec.forAnnotatedObject(MooringProgram.class), command);
+  }
+
+  @Test
+  void listsEveryOptionOfTheSandbox() throws Exception {
+    Class<?> program = loaded("kcp-sandbox-server", "dev.mooring.sandbox.server.SandboxProgram");
+    mustList("kcp-sandbox", CommandSpec.forAnnotatedObject(program), "start");
+  }
+
+  @Test
+  void listsEveryFlagOfTheSyncAgent() throws Exception {
+    Method usage =
+        loaded("sync-agent-service", "dev.mooring.syncagent.compat.Flag")
+            .getDeclaredMethod("usage");
+    usage.setAccessible(true);
+    var rows = new ArrayList<>(List.of("| Flag | Meaning |", "|---|---|"));
+    FLAG.matcher((String) usage.invoke(null))
+        .results()
+        .map(flag -> row(flag.group(1), flag.group(2)))
+        .forEach(rows::add);
+
+    new GeneratedTable("command-line.md", "sync-agent").mustBe(rows);
+  }
+
+  /** The page on migration lists the Go programs' flags with what has become of them. */
+  @ParameterizedTest
+  @CsvSource({
+    "dependency-controller-service,depcontroller/ControllerFlags",
+    "dependency-webhook-service,depwebhook/WebhookFlags"
+  })
+  void listsEveryFlagOfTheGoDependencyController(String module, String type) throws IOException {
+    String page =
+        Files.readString(
+            GeneratedTable.LAYOUT.file("docs/how-to/migrate-from-dependency-controller.md"));
+    String source =
+        Files.readString(
+            GeneratedTable.LAYOUT.file(module + "/src/main/java/dev/mooring/" + type + ".java"));
+    List<String> flags =
+        GO_FLAG.matcher(source).results().map(found -> "`--" + found.group(1) + "`").toList();
+
+    assertThat(flags).isNotEmpty();
+    assertThat(flags.stream().map(flag -> flag.replaceFirst("--zap-.*`", "--zap-…`")))
+        .allSatisfy(flag -> assertThat(page).contains(flag));
+  }
+
+  private static void mustList(String table, CommandSpec program, String command)
+      throws IOException {
+    var rows = new ArrayList<>(List.of("| Option | Meaning |", "|---|---|"));
+    program.subcommands().get(command).getCommandSpec().options().stream()
+        .filter(option -> !option.usageHelp() && !option.versionHelp())
+        .map(option ->
+            row(
+                option.longestName(),
+                String.join(" ", option.description())
+                    .replace("${DEFAULT-VALUE}", String.valueOf(option.defaultValue()))))
+        .forEach(rows::add);
+
+    new GeneratedTable("command-line.md", table).mustBe(rows);
+  }
+
+  private static String row(String option, String meaning) {
+    return "| `%s` | %s |".formatted(option, GeneratedTable.cell(meaning));
+  }
+
+  /** A class of a module that is built before these tests and not on their class path. */
+  private static Class<?> loaded(String module, String name) throws Exception {
+    URL classes = GeneratedTable.LAYOUT.root().resolve(module + "/target/classes/").toUri().toURL();
+    return new URLClassLoader(new URL[] {classes}, CommandLineReferenceTest.class.getClassLoader())
+        .loadClass(name);
+  }
+}
