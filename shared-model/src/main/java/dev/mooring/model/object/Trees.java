@@ -78,7 +78,7 @@ public final class Trees {
   }
 
   /** The value at a path of map keys; null where a step is missing, null, or not a map. */
-  public static @Nullable Object at(Object root, String... path) {
+  public static @Nullable Object at(@Nullable Object root, String... path) {
     Object here = root;
     for (String step : path) {
       if (!(here instanceof Map<?, ?> map)) {

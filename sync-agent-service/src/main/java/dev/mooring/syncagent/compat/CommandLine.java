@@ -37,7 +37,7 @@ public sealed interface CommandLine {
           ? new Help(Flag.usage())
           : start(options, !options.equals(List.of(arguments)));
     } catch (IllegalArgumentException e) {
-      return new Refused(e.getMessage());
+      return new Refused(String.valueOf(e.getMessage()));
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.mooring.syncagent.publish;
 
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -29,9 +28,6 @@ public record PublishSettings(
   }
 
   public PublishSettings {
-    Objects.requireNonNull(agentName, "agentName");
-    Objects.requireNonNull(endpointSlice, "endpointSlice");
-    Objects.requireNonNull(defaultGroup, "defaultGroup");
     disabled = Set.copyOf(disabled);
     exportAnnotations = Map.copyOf(exportAnnotations);
   }

@@ -1,7 +1,5 @@
 package dev.mooring.syncagent.published;
 
-import java.util.Objects;
-
 /**
  * A PublishedResource that cannot work as it stands. The message says which field and why, for the
  * condition {@code Accepted}.
@@ -33,7 +31,7 @@ public final class InvalidPublishedResource extends RuntimeException {
 
   public InvalidPublishedResource(Reason reason, String message) {
     super(message);
-    this.reason = Objects.requireNonNull(reason, "reason");
+    this.reason = reason;
   }
 
   static InvalidPublishedResource spec(String message) {

@@ -4,7 +4,7 @@ import dev.mooring.model.object.Trees;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A {@code metav1.LabelSelector}: all requirements hold. Without any, everything matches. */
 public record LabelSelector(List<Requirement> requirements) {
@@ -29,8 +29,6 @@ public record LabelSelector(List<Requirement> requirements) {
    */
   public record Requirement(String key, Operator operator, List<String> values) {
     public Requirement {
-      Objects.requireNonNull(key, "key");
-      Objects.requireNonNull(operator, "operator");
       values = List.copyOf(values);
     }
 
@@ -53,7 +51,7 @@ public record LabelSelector(List<Requirement> requirements) {
    * From {@code matchLabels} and {@code matchExpressions}; an absent selector matches everything.
    * Throws {@link InvalidPublishedResource} naming {@code field} for an unknown operator.
    */
-  static LabelSelector read(Object tree, String field) {
+  static LabelSelector read(@Nullable Object tree, String field) {
     var requirements = new ArrayList<Requirement>();
     Trees.mapOrEmpty(Trees.at(tree, "matchLabels"))
         .forEach((key, value) ->

@@ -13,9 +13,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** How the names (or namespaces) of related objects are found from the primary object. */
 public sealed interface Locator {
@@ -30,10 +30,6 @@ public sealed interface Locator {
    * @param rewrite of each value, on both sides
    */
   record Reference(JsonPath path, Optional<Rewrite> rewrite) implements Locator {
-    public Reference {
-      Objects.requireNonNull(path, "path");
-      Objects.requireNonNull(rewrite, "rewrite");
-    }
 
     /**
      * In the primary's order; an item that says nothing is empty text. No values at all while the
@@ -81,10 +77,6 @@ public sealed interface Locator {
     /** Fields that it can read. */
     static final Set<String> FIELDS = Set.of("Side", "Object", "ClusterName", "ClusterPath");
 
-    public Template {
-      Objects.requireNonNull(template, "template");
-    }
-
     /** Empty text while the primary does not say it; throws {@link TemplateFailure}. */
     public String render(Side side, Primaries primaries) {
       return render(side, primaries.on(side), primaries.cluster(), primaries.path());
@@ -102,15 +94,10 @@ public sealed interface Locator {
   }
 
   /** Labels of the objects on the origin's side; the rewrite gives the names on the other. */
-  record Selector(SelectorTemplate labels, Rewrite rewrite) implements Locator {
-    public Selector {
-      Objects.requireNonNull(labels, "labels");
-      Objects.requireNonNull(rewrite, "rewrite");
-    }
-  }
+  record Selector(SelectorTemplate labels, Rewrite rewrite) implements Locator {}
 
   /** Throws {@link InvalidPublishedResource} naming {@code field}. */
-  static Locator read(Object tree, String field) {
+  static Locator read(@Nullable Object tree, String field) {
     Object reference = Trees.at(tree, "reference");
     if (reference != null) {
       return reference(reference, field + ".reference");

@@ -1,7 +1,5 @@
 package dev.mooring.syncagent.published;
 
-import java.util.Objects;
-
 /**
  * Where copies go.
  *
@@ -10,9 +8,4 @@ import java.util.Objects;
 public record Naming(NamePattern namespace, NamePattern name) {
   public static final Naming DEFAULT =
       new Naming(NamePattern.DEFAULT_NAMESPACE, NamePattern.DEFAULT_NAME);
-
-  public Naming {
-    Objects.requireNonNull(namespace, "namespace");
-    Objects.requireNonNull(name, "name");
-  }
 }

@@ -3,7 +3,6 @@ package dev.mooring.syncagent.published;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -14,12 +13,6 @@ import java.util.Optional;
  */
 public record Primaries(
     LogicalCluster cluster, Optional<String> path, KubeObject inKcp, KubeObject onService) {
-  public Primaries {
-    Objects.requireNonNull(cluster, "cluster");
-    Objects.requireNonNull(path, "path");
-    Objects.requireNonNull(inKcp, "inKcp");
-    Objects.requireNonNull(onService, "onService");
-  }
 
   public KubeObject on(Side side) {
     return switch (side) {

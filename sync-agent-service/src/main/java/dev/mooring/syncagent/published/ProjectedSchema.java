@@ -5,7 +5,6 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -39,12 +38,8 @@ public record ProjectedSchema(
   public static final String APPROVAL = "api-approved.kubernetes.io";
 
   public ProjectedSchema {
-    Objects.requireNonNull(inKcp, "inKcp");
-    Objects.requireNonNull(onService, "onService");
-    Objects.requireNonNull(schemaName, "schemaName");
     spec = Trees.freezeMap(spec);
     versions = Map.copyOf(versions);
-    Objects.requireNonNull(approval, "approval");
   }
 
   /**

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a type is called in kcp, where that differs from the service cluster.
@@ -28,7 +29,7 @@ public record Projection(
     categories = categories.map(List::copyOf);
   }
 
-  static Projection read(Object tree) {
+  static Projection read(@Nullable Object tree) {
     var versions = new LinkedHashMap<String, String>();
     Trees.mapOrEmpty(Trees.at(tree, "versions"))
         .forEach((from, to) -> versions.put(from, Trees.textOrEmpty(to)));
@@ -52,12 +53,12 @@ public record Projection(
     }
   }
 
-  private static Optional<String> text(Object tree, String field) {
+  private static Optional<String> text(@Nullable Object tree, String field) {
     String text = Trees.textOrEmpty(Trees.at(tree, field));
     return text.isEmpty() ? Optional.empty() : Optional.of(text);
   }
 
-  private static Optional<List<String>> texts(Object tree, String field) {
+  private static Optional<List<String>> texts(@Nullable Object tree, String field) {
     return Trees.at(tree, field) instanceof List<?> list
         ? Optional.of(list.stream().map(Trees::textOrEmpty).toList())
         : Optional.empty();

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One {@code PublishedResource} of {@code syncagent.kcp.io/v1alpha1}, with its templates compiled.
@@ -47,14 +47,8 @@ public record PublishedResource(
   public static final int RELATED_MAX = 64;
 
   public PublishedResource {
-    Objects.requireNonNull(name, "name");
     versions = Set.copyOf(versions);
     related = List.copyOf(related);
-    Objects.requireNonNull(naming, "naming");
-    Objects.requireNonNull(projection, "projection");
-    Objects.requireNonNull(syncPolicy, "syncPolicy");
-    Objects.requireNonNull(schemaRules, "schemaRules");
-    Objects.requireNonNull(mutations, "mutations");
   }
 
   /** Whether the consumer's workspace path is looked up. */
@@ -103,7 +97,7 @@ public record PublishedResource(
         SyncPolicy.read(spec));
   }
 
-  private static Set<String> versions(Object resource) {
+  private static Set<String> versions(@Nullable Object resource) {
     String version = Trees.textOrEmpty(Trees.at(resource, "version"));
     List<Object> versions = Trees.listOrEmpty(Trees.at(resource, "versions"));
     if (!version.isEmpty() && !versions.isEmpty()) {
@@ -117,7 +111,7 @@ public record PublishedResource(
     return all;
   }
 
-  private static Naming naming(Object tree) {
+  private static Naming naming(@Nullable Object tree) {
     String namespace = Trees.textOrEmpty(Trees.at(tree, "namespace"));
     String name = Trees.textOrEmpty(Trees.at(tree, "name"));
     return new Naming(
@@ -127,7 +121,7 @@ public record PublishedResource(
         name.isEmpty() ? NamePattern.DEFAULT_NAME : NamePattern.compile(name, "spec.naming.name"));
   }
 
-  private static List<RelatedResource> related(Object spec) {
+  private static List<RelatedResource> related(@Nullable Object spec) {
     List<Object> entries = Trees.listOrEmpty(Trees.at(spec, "related"));
     if (entries.size() > RELATED_MAX) {
       throw InvalidPublishedResource.spec("spec.related: more than " + RELATED_MAX + " entries");
@@ -145,7 +139,7 @@ public record PublishedResource(
     return related;
   }
 
-  private static Synchronization synchronization(Object tree) {
+  private static Synchronization synchronization(@Nullable Object tree) {
     if (Boolean.FALSE.equals(Trees.at(tree, "enabled"))) {
       return Synchronization.OFF;
     }

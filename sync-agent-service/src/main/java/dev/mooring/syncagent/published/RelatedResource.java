@@ -4,8 +4,8 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.Trees;
 import dev.mooring.syncagent.published.mutation.Mutations;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One entry of {@code spec.related}: objects that are synced with the primary.
@@ -28,18 +28,6 @@ public record RelatedResource(
   private static final Locator NOT_BOUND =
       Locator.read(Map.of("template", Map.of("template", "")), "object");
 
-  public RelatedResource {
-    Objects.requireNonNull(identifier, "identifier");
-    Objects.requireNonNull(origin, "origin");
-    Objects.requireNonNull(types, "types");
-    Objects.requireNonNull(identityHash, "identityHash");
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(namespace, "namespace");
-    Objects.requireNonNull(cleanup, "cleanup");
-    Objects.requireNonNull(statusSync, "statusSync");
-    Objects.requireNonNull(mutations, "mutations");
-  }
-
   /** What becomes of copies when the primary goes. */
   public enum Cleanup {
     KEEP,
@@ -54,10 +42,6 @@ public record RelatedResource(
 
   /** The type as it is called on either side; different where the entry projects it. */
   public record Types(ResourceType inKcp, ResourceType onService) {
-    public Types {
-      Objects.requireNonNull(inKcp, "inKcp");
-      Objects.requireNonNull(onService, "onService");
-    }
 
     public ResourceType on(Side side) {
       return switch (side) {
@@ -97,7 +81,7 @@ public record RelatedResource(
         Mutations.NONE);
   }
 
-  static RelatedResource read(Object tree, String field) {
+  static RelatedResource read(@Nullable Object tree, String field) {
     String identifier = Trees.textOrEmpty(Trees.at(tree, "identifier"));
     if (identifier.isEmpty()) {
       throw InvalidPublishedResource.spec(field + ".identifier is missing");
@@ -132,7 +116,7 @@ public record RelatedResource(
   }
 
   /** Every change of a related object reaches its primaries anyway: there is nothing to keep. */
-  private static void checkWatch(Object watch, String field) {
+  private static void checkWatch(@Nullable Object watch, String field) {
     if (watch == null) {
       return;
     }
@@ -157,7 +141,7 @@ public record RelatedResource(
     };
   }
 
-  private static Types types(Object tree, Side origin, String field) {
+  private static Types types(@Nullable Object tree, Side origin, String field) {
     ResourceType original = type(tree, field);
     Object projection = Trees.at(tree, "projection");
     ResourceType copy =
@@ -168,12 +152,12 @@ public record RelatedResource(
     return origin == Side.KCP ? new Types(original, copy) : new Types(copy, original);
   }
 
-  private static String projected(Object projection, String part, String otherwise) {
+  private static String projected(@Nullable Object projection, String part, String otherwise) {
     String text = Trees.textOrEmpty(Trees.at(projection, part));
     return text.isEmpty() ? otherwise : text;
   }
 
-  private static ResourceType type(Object tree, String field) {
+  private static ResourceType type(@Nullable Object tree, String field) {
     String kind = Trees.textOrEmpty(Trees.at(tree, "kind"));
     String resource = Trees.textOrEmpty(Trees.at(tree, "resource"));
     String version = Trees.textOrEmpty(Trees.at(tree, "version"));

@@ -9,9 +9,9 @@ import dev.mooring.languages.template.GoTemplate;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.util.HashMap;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** How a name on the origin's side becomes the name on the other side. */
 public sealed interface Rewrite {
@@ -48,9 +48,6 @@ public sealed interface Rewrite {
 
   /** A Go template over {@link #FIELDS}. */
   record Template(GoTemplate template) implements Rewrite {
-    public Template {
-      Objects.requireNonNull(template, "template");
-    }
 
     @Override
     public String rewrite(String value, Primaries primaries, Optional<KubeObject> related) {
@@ -63,7 +60,7 @@ public sealed interface Rewrite {
   }
 
   /** Throws {@link InvalidPublishedResource} naming {@code field}. */
-  static Rewrite read(Object tree, String field) {
+  static Rewrite read(@Nullable Object tree, String field) {
     Object regex = Trees.at(tree, "regex");
     if (regex != null) {
       return regex(regex, field + ".regex");

@@ -22,11 +22,6 @@ public record SchemaChange(String where, String what) {
   private static final Comparator<SchemaChange> ORDER =
       Comparator.comparing(SchemaChange::where).thenComparing(SchemaChange::what);
 
-  public SchemaChange {
-    Objects.requireNonNull(where, "where");
-    Objects.requireNonNull(what, "what");
-  }
-
   /**
    * What breaks when the new schema takes the old one's place, sorted, at most {@value
    * #LISTED_MAX}. Empty means that every object that the old schema accepts is accepted and kept by
@@ -84,7 +79,7 @@ public record SchemaChange(String where, String what) {
       }
     }
     new SchemaComparison(name, changes)
-        .compare("", Trees.at(before, "schema"), Trees.at(after, "schema"));
+        .compare("", Trees.at(before, "schema"), Trees.mapOrEmpty(Trees.at(after, "schema")));
   }
 
   private static void differs(

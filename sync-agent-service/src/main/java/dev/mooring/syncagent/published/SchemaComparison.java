@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Walks two structural schemas in step and notes where the second is stricter. */
 final class SchemaComparison {
@@ -35,7 +36,7 @@ final class SchemaComparison {
   /**
    * @param path empty at the root
    */
-  void compare(String path, Object before, Object after) {
+  void compare(String path, @Nullable Object before, Object after) {
     if (before == null || before.equals(after)) {
       return;
     }
@@ -46,8 +47,9 @@ final class SchemaComparison {
     values(path, before, after);
     rules(path, before, after);
     fields(path, before, after);
-    if (Trees.at(before, "items") != null && Trees.at(after, "items") != null) {
-      compare(path + "[*]", Trees.at(before, "items"), Trees.at(after, "items"));
+    Object items = Trees.at(after, "items");
+    if (items != null) {
+      compare(path + "[*]", Trees.at(before, "items"), items);
     }
   }
 
@@ -105,7 +107,7 @@ final class SchemaComparison {
     listType(path, before, after);
   }
 
-  private void enumeration(String path, Object before, Object after) {
+  private void enumeration(String path, @Nullable Object before, @Nullable Object after) {
     if (after == null) {
       return;
     }

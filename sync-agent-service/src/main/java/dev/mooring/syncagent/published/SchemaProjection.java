@@ -80,18 +80,19 @@ public final class SchemaProjection {
     spec.put(
         "versions",
         versions.stream()
-            .map(version -> projected(version, renamed.get(name(version)), storage))
+            .map(version ->
+                projected(version, renamed.getOrDefault(name(version), name(version)), storage))
             .sorted(Comparator.comparing(v -> (String) v.get("name"), KubeVersions.ASCENDING))
             .toList());
     if (versions.size() > 1) {
       spec.put("conversion", Map.of("strategy", "None"));
     }
 
-    String plural = (String) names.get("plural");
+    String plural = Trees.textOrEmpty(names.get("plural"));
     return new ProjectedSchema(
         new ApiType(
-            new ResourceType(group, renamed.get(storage), plural),
-            (String) names.get("kind"),
+            new ResourceType(group, renamed.getOrDefault(storage, storage), plural),
+            Trees.textOrEmpty(names.get("kind")),
             scope),
         new ApiType(
             new ResourceType(

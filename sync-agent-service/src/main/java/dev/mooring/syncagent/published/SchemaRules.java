@@ -2,8 +2,8 @@ package dev.mooring.syncagent.published;
 
 import dev.mooring.model.object.Trees;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How schemas and permission claims get into the APIExport: the publishing half of {@code
@@ -22,9 +22,7 @@ public record SchemaRules(
       new SchemaRules(SchemaChanges.APPLY, EVERY_VERB, OptionalInt.empty());
 
   public SchemaRules {
-    Objects.requireNonNull(changes, "changes");
     claimVerbs = List.copyOf(claimVerbs);
-    Objects.requireNonNull(keepOldSchemas, "keepOldSchemas");
   }
 
   /** What happens to a schema change that breaks stored objects. */
@@ -34,7 +32,7 @@ public record SchemaRules(
   }
 
   /** Throws {@link InvalidPublishedResource}. */
-  static SchemaRules read(Object synchronization) {
+  static SchemaRules read(@Nullable Object synchronization) {
     return new SchemaRules(
         changes(Trees.textOrEmpty(Trees.at(synchronization, "schemaChanges"))),
         claimVerbs(Trees.listOrEmpty(Trees.at(synchronization, "claimVerbs"))),
@@ -59,7 +57,7 @@ public record SchemaRules(
     return texts.isEmpty() || texts.contains("*") ? EVERY_VERB : texts;
   }
 
-  private static OptionalInt keepOldSchemas(Object keep) {
+  private static OptionalInt keepOldSchemas(@Nullable Object keep) {
     return switch (keep) {
       case null -> OptionalInt.empty();
       case Long number when number >= 0 && number <= Integer.MAX_VALUE ->

@@ -1,19 +1,13 @@
 package dev.mooring.syncagent.published;
 
 import dev.mooring.model.object.Trees;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** What an owner chose for copies whose objects, or whose own content, take an unusual way. */
 public record SyncPolicy(Drift drift, OnLeave onLeave, EmptyNamespaces emptyNamespaces) {
   /** Where a PublishedResource says nothing. */
   public static final SyncPolicy DEFAULT =
       new SyncPolicy(Drift.KEEP_LOCAL, OnLeave.KEEP, EmptyNamespaces.KEEP);
-
-  public SyncPolicy {
-    Objects.requireNonNull(drift, "drift");
-    Objects.requireNonNull(onLeave, "onLeave");
-    Objects.requireNonNull(emptyNamespaces, "emptyNamespaces");
-  }
 
   /** What becomes of synced fields that were changed in the copy alone. */
   public enum Drift {
@@ -39,7 +33,7 @@ public record SyncPolicy(Drift drift, OnLeave onLeave, EmptyNamespaces emptyName
   }
 
   /** Throws {@link InvalidPublishedResource} for words that are none of the known ones. */
-  static SyncPolicy read(Object spec) {
+  static SyncPolicy read(@Nullable Object spec) {
     return new SyncPolicy(
         drift(Trees.textOrEmpty(Trees.at(spec, "synchronization", "drift"))),
         onLeave(Trees.textOrEmpty(Trees.at(spec, "filter", "onLeave"))),

@@ -2,15 +2,11 @@ package dev.mooring.syncagent.publish.decide;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.published.ProjectedSchema;
-import java.util.Objects;
 import java.util.Optional;
 
 /** What was found of the APIExport. */
 public sealed interface ExportLookup {
   record Found(KubeObject export) implements ExportLookup {
-    public Found {
-      Objects.requireNonNull(export, "export");
-    }
 
     /**
      * Name of the schema in whose place the wanted one comes: that which was published last, where

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Models of an OpenAPI v3 document as structural schemas, which refer to nothing and which CRDs may
@@ -103,7 +104,7 @@ final class OpenApiSchemas {
     }
   }
 
-  private Map<String, Object> converted(Object schema) {
+  private Map<String, Object> converted(@Nullable Object schema) {
     if (Trees.at(schema, "$ref") instanceof String reference) {
       return referred(reference);
     }
@@ -146,7 +147,7 @@ final class OpenApiSchemas {
         : Map.of(PRESERVE, true);
   }
 
-  private void object(Object schema, Map<String, Object> kept) {
+  private void object(@Nullable Object schema, Map<String, Object> kept) {
     Map<String, Object> properties = Trees.mapOrEmpty(Trees.at(schema, "properties"));
     Object others = Trees.at(schema, "additionalProperties");
     if (!properties.isEmpty()) {
@@ -161,7 +162,7 @@ final class OpenApiSchemas {
     }
   }
 
-  private void array(Object schema, Map<String, Object> kept) {
+  private void array(@Nullable Object schema, Map<String, Object> kept) {
     Object items = Trees.at(schema, "items");
     Map<String, Object> converted = items == null ? Map.of(PRESERVE, true) : converted(items);
     kept.put("items", converted);
@@ -180,7 +181,7 @@ final class OpenApiSchemas {
 
   /** Items of a map list: a CRD wants each key to be required or to have a default. */
   private Map<String, Object> keyed(
-      Map<String, Object> list, Map<String, Object> converted, Object items) {
+      Map<String, Object> list, Map<String, Object> converted, @Nullable Object items) {
     var required = new HashSet<>(Trees.listOrEmpty(converted.get("required")));
     var properties = new LinkedHashMap<>(Trees.mapOrEmpty(converted.get("properties")));
     for (Object key : Trees.listOrEmpty(list.get(LIST_KEYS))) {
@@ -201,7 +202,7 @@ final class OpenApiSchemas {
   }
 
   /** The default of a key that is not empty, which would say nothing. */
-  private Object presetOf(Object items, String key) {
+  private @Nullable Object presetOf(@Nullable Object items, String key) {
     Object model = items;
     while (model != null) {
       Object preset = Trees.at(model, "properties", key, "default");

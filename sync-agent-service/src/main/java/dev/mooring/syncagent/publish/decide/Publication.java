@@ -5,7 +5,6 @@ import dev.mooring.syncagent.published.InvalidPublishedResource;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.SchemaProjection;
-import java.util.Objects;
 import java.util.Optional;
 
 /** What a PublishedResource comes to, given the service cluster's CRDs. */
@@ -20,12 +19,7 @@ public sealed interface Publication {
   record Unreadable(String message) implements Publication {}
 
   /** It can be published. */
-  record Ready(PublishedResource published, ProjectedSchema schema) implements Publication {
-    public Ready {
-      Objects.requireNonNull(published, "published");
-      Objects.requireNonNull(schema, "schema");
-    }
-  }
+  record Ready(PublishedResource published, ProjectedSchema schema) implements Publication {}
 
   /**
    * Reads and projects; what is invalid becomes a {@link Rejected}.
@@ -47,7 +41,7 @@ public sealed interface Publication {
       }
       return new Ready(published, SchemaProjection.project(published, crd.get(), defaultGroup));
     } catch (InvalidPublishedResource e) {
-      return new Rejected(e.reason().text(), e.getMessage());
+      return new Rejected(e.reason().text(), String.valueOf(e.getMessage()));
     }
   }
 }

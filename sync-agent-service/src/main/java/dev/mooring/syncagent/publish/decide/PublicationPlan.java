@@ -5,7 +5,6 @@ import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /** What to write now for one PublishedResource. */
 public sealed interface PublicationPlan {
@@ -15,22 +14,11 @@ public sealed interface PublicationPlan {
   record CreateSchema(KubeObject schema) implements PublicationPlan {}
 
   /** Put the agent's marks on a schema that has none. */
-  record MarkSchema(KubeObject schema, Map<String, Object> patch) implements PublicationPlan {
-    public MarkSchema {
-      Objects.requireNonNull(schema, "schema");
-      Objects.requireNonNull(patch, "patch");
-    }
-  }
+  record MarkSchema(KubeObject schema, Map<String, Object> patch) implements PublicationPlan {}
 
   /** Write resources and claims to the export, as it was seen. */
   record UpdateExport(KubeObject export, Map<String, Object> patch, ExportDiff news)
-      implements PublicationPlan {
-    public UpdateExport {
-      Objects.requireNonNull(export, "export");
-      Objects.requireNonNull(patch, "patch");
-      Objects.requireNonNull(news, "news");
-    }
-  }
+      implements PublicationPlan {}
 
   /** What changes in an export, for events; each may be empty. */
   record ExportDiff(
@@ -43,12 +31,7 @@ public sealed interface PublicationPlan {
   }
 
   /** Write the status, as the PublishedResource was seen. */
-  record ReportStatus(KubeObject resource, Map<String, Object> status) implements PublicationPlan {
-    public ReportStatus {
-      Objects.requireNonNull(resource, "resource");
-      Objects.requireNonNull(status, "status");
-    }
-  }
+  record ReportStatus(KubeObject resource, Map<String, Object> status) implements PublicationPlan {}
 
   /** What to do about the syncing of objects; it runs, or does not, before anything is written. */
   sealed interface SyncChange {

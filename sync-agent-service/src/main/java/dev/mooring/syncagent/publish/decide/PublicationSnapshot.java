@@ -4,7 +4,6 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.sync.decide.SyncState;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -27,17 +26,6 @@ public record PublicationSnapshot(
     Optional<NameConflict> nameConflict,
     SyncState syncing,
     Instant now) {
-  public PublicationSnapshot {
-    Objects.requireNonNull(resource, "resource");
-    Objects.requireNonNull(publication, "publication");
-    Objects.requireNonNull(agent, "agent");
-    Objects.requireNonNull(export, "export");
-    Objects.requireNonNull(schema, "schema");
-    Objects.requireNonNull(listed, "listed");
-    Objects.requireNonNull(nameConflict, "nameConflict");
-    Objects.requireNonNull(syncing, "syncing");
-    Objects.requireNonNull(now, "now");
-  }
 
   /** As it is after syncing was started or stopped. */
   public PublicationSnapshot with(SyncState changed) {
@@ -54,9 +42,7 @@ public record PublicationSnapshot(
   public record Agent(
       String name, Map<String, String> exportAnnotations, StatusFields statusFields) {
     public Agent {
-      Objects.requireNonNull(name, "name");
       exportAnnotations = Map.copyOf(exportAnnotations);
-      Objects.requireNonNull(statusFields, "statusFields");
     }
   }
 

@@ -7,7 +7,6 @@ import dev.mooring.syncagent.published.SchemaChange;
 import dev.mooring.syncagent.published.SchemaRules;
 import dev.mooring.syncagent.published.SyncMarks;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -37,8 +36,6 @@ sealed interface SchemaStep {
   record Held(ListedSchema listed, String before, List<SchemaChange> changes)
       implements SchemaStep {
     public Held {
-      Objects.requireNonNull(listed, "listed");
-      Objects.requireNonNull(before, "before");
       changes = List.copyOf(changes);
     }
   }

@@ -2,7 +2,6 @@ package dev.mooring.syncagent.published.mutation;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.published.Side;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -11,11 +10,6 @@ import java.util.Optional;
  * @param other empty while there is none
  */
 public record Counterparts(Side side, KubeObject object, Optional<KubeObject> other) {
-  public Counterparts {
-    Objects.requireNonNull(side, "side");
-    Objects.requireNonNull(object, "object");
-    Objects.requireNonNull(other, "other");
-  }
 
   /** A consumer's object on its way down. */
   public static Counterparts fromKcp(KubeObject object, Optional<KubeObject> other) {

@@ -13,6 +13,7 @@ import dev.mooring.syncagent.published.InvalidPublishedResource.Reason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Reads and compiles the rules of one list. */
 final class MutationReader {
@@ -23,7 +24,7 @@ final class MutationReader {
 
   private MutationReader() {}
 
-  static Mutation read(Object tree, String field) {
+  static Mutation read(@Nullable Object tree, String field) {
     List<Object> rules = Trees.listOrEmpty(tree);
     if (rules.size() > RULES_MAX) {
       throw invalid(Reason.INVALID_SPEC, field + ": more than " + RULES_MAX + " rules");
@@ -67,7 +68,7 @@ final class MutationReader {
     }
   }
 
-  private static MutationRule regex(Object rule, String path) {
+  private static MutationRule regex(@Nullable Object rule, String path) {
     String pattern = Trees.textOrEmpty(Trees.at(rule, "pattern"));
     return new MutationRule.Regex(
         JsonPath.compile(path),
@@ -76,7 +77,7 @@ final class MutationReader {
         Trees.textOrEmpty(Trees.at(rule, "replacement")));
   }
 
-  private static MutationRule template(Object rule, String path) {
+  private static MutationRule template(@Nullable Object rule, String path) {
     return new MutationRule.Template(
         JsonPath.compile(path),
         JsonEdit.compile(path),
@@ -84,7 +85,7 @@ final class MutationReader {
             Trees.textOrEmpty(Trees.at(rule, "template")), MutationRule.TEMPLATE_FIELDS));
   }
 
-  private static MutationRule cel(Object rule, String path) {
+  private static MutationRule cel(@Nullable Object rule, String path) {
     return new MutationRule.Cel(
         JsonPath.compile(path),
         JsonEdit.compile(path),

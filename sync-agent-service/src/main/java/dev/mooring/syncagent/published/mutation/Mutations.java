@@ -1,7 +1,7 @@
 package dev.mooring.syncagent.published.mutation;
 
 import dev.mooring.model.object.Trees;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@code mutation} block.
@@ -12,11 +12,6 @@ import java.util.Objects;
 public record Mutations(Mutation spec, Mutation status) {
   public static final Mutations NONE = new Mutations(Mutation.NONE, Mutation.NONE);
 
-  public Mutations {
-    Objects.requireNonNull(spec, "spec");
-    Objects.requireNonNull(status, "status");
-  }
-
   /**
    * Throws {@link dev.mooring.syncagent.published.InvalidPublishedResource}: the first rule that
    * cannot work, and why.
@@ -24,7 +19,7 @@ public record Mutations(Mutation spec, Mutation status) {
    * @param tree the block; null where there is none
    * @param field where it stands, such as {@code spec.mutation}
    */
-  public static Mutations read(Object tree, String field) {
+  public static Mutations read(@Nullable Object tree, String field) {
     return new Mutations(
         MutationReader.read(Trees.at(tree, "spec"), field + ".spec"),
         MutationReader.read(Trees.at(tree, "status"), field + ".status"));

@@ -24,6 +24,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a record is written as a Secret.
@@ -141,7 +142,7 @@ public record RecordSecretCodec(String namespace, String agentName) {
     return tree;
   }
 
-  private static ObjectRef ref(Object tree, RecordOwner owner) {
+  private static ObjectRef ref(@Nullable Object tree, RecordOwner owner) {
     Side side = Side.valueOf(Trees.textOrEmpty(Trees.at(tree, "side")));
     return new ObjectRef(
         side,

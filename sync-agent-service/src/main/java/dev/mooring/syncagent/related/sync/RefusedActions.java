@@ -6,6 +6,7 @@ import dev.mooring.syncagent.related.sync.decide.RelatedAction;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Actions whose last attempt failed, by primary: all others are attempted before them. Thread-safe.
@@ -16,7 +17,7 @@ final class RefusedActions {
   private final AtomicLong turns = new AtomicLong();
 
   /** The kind of action, and its object. */
-  private record Subject(Class<?> action, ObjectRef ref) {
+  private record Subject(Class<?> action, @Nullable ObjectRef ref) {
     static Subject of(RelatedAction action) {
       return new Subject(
           action.getClass(),

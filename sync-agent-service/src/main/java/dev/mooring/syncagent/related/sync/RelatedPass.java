@@ -304,7 +304,8 @@ final class RelatedPass {
       failed(e);
     } catch (StateTooLarge e) {
       tools.refused().refused(key, action);
-      blocked = blocked.orWorse(new Progress.Refused("StateTooLarge", e.getMessage()));
+      blocked =
+          blocked.orWorse(new Progress.Refused("StateTooLarge", String.valueOf(e.getMessage())));
     }
     return Optional.empty();
   }

@@ -1,7 +1,6 @@
 package dev.mooring.syncagent.related.record.decide;
 
 import dev.mooring.model.object.KubeObject;
-import java.util.Objects;
 
 /**
  * Namespace and name of an object in its cluster.
@@ -9,10 +8,6 @@ import java.util.Objects;
  * @param namespace empty for a cluster-scoped object
  */
 public record NamespacedName(String namespace, String name) {
-  public NamespacedName {
-    Objects.requireNonNull(namespace, "namespace");
-    Objects.requireNonNull(name, "name");
-  }
 
   public static NamespacedName of(KubeObject object) {
     return new NamespacedName(object.namespace(), object.name());

@@ -14,12 +14,6 @@ import java.util.Objects;
  */
 public record ObjectRef(
     Side side, ResourceType type, LogicalCluster cluster, NamespacedName namespacedName) {
-  public ObjectRef {
-    Objects.requireNonNull(side, "side");
-    Objects.requireNonNull(type, "type");
-    Objects.requireNonNull(cluster, "cluster");
-    Objects.requireNonNull(namespacedName, "namespacedName");
-  }
 
   /** Empty for a cluster-scoped object. */
   public String namespace() {

@@ -2,7 +2,6 @@ package dev.mooring.syncagent.related.record.decide;
 
 import dev.mooring.model.identity.ObjectKey;
 import java.util.Comparator;
-import java.util.Objects;
 
 /**
  * The entry and primary that a copy is recorded for.
@@ -15,12 +14,6 @@ public record RecordOwner(String primaryType, ObjectKey primary, String identifi
       Comparator.comparing(RecordOwner::primaryType)
           .thenComparing(RecordOwner::primary)
           .thenComparing(RecordOwner::identifier);
-
-  public RecordOwner {
-    Objects.requireNonNull(primaryType, "primaryType");
-    Objects.requireNonNull(primary, "primary");
-    Objects.requireNonNull(identifier, "identifier");
-  }
 
   @Override
   public int compareTo(RecordOwner other) {

@@ -5,7 +5,6 @@ import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.RelatedResource.Types;
 import dev.mooring.syncagent.published.Side;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * What is recorded of one copy of a related object: the copies themselves carry no marks.
@@ -22,14 +21,6 @@ public record RelatedRecord(
     Ownership ownership,
     Map<String, Object> lastKnown,
     String copyUid) {
-  public RelatedRecord {
-    Objects.requireNonNull(owner, "owner");
-    Objects.requireNonNull(original, "original");
-    Objects.requireNonNull(copy, "copy");
-    Objects.requireNonNull(ownership, "ownership");
-    Objects.requireNonNull(lastKnown, "lastKnown");
-    Objects.requireNonNull(copyUid, "copyUid");
-  }
 
   /** Whether the copy was created or adopted. */
   public boolean isDone() {

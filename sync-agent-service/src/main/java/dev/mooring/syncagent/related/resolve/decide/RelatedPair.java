@@ -3,7 +3,6 @@ package dev.mooring.syncagent.related.resolve.decide;
 import dev.mooring.syncagent.related.record.decide.NamespacedName;
 import dev.mooring.syncagent.related.record.decide.RelatedRecord;
 import java.util.Comparator;
-import java.util.Objects;
 
 /** The names of an original, which need not exist, and of its copy. */
 public record RelatedPair(NamespacedName original, NamespacedName copy)
@@ -11,11 +10,6 @@ public record RelatedPair(NamespacedName original, NamespacedName copy)
   private static final Comparator<RelatedPair> ORDER =
       Comparator.comparing((RelatedPair pair) -> pair.original().toString())
           .thenComparing(pair -> pair.copy().toString());
-
-  public RelatedPair {
-    Objects.requireNonNull(original, "original");
-    Objects.requireNonNull(copy, "copy");
-  }
 
   public static RelatedPair of(RelatedRecord record) {
     return new RelatedPair(record.original().namespacedName(), record.copy().namespacedName());

@@ -80,9 +80,9 @@ public final class RelatedResolver {
       }
       return new Resolution(List.copyOf(pairs), queries, new Outcome.Complete());
     } catch (Unusable e) {
-      return unclear(e.reason, e.getMessage());
+      return unclear(e.reason, String.valueOf(e.getMessage()));
     } catch (TemplateFailure e) {
-      return unclear("RelatedUnresolvable", e.getMessage());
+      return unclear("RelatedUnresolvable", String.valueOf(e.getMessage()));
     }
   }
 

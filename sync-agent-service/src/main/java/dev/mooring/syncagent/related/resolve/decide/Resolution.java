@@ -1,7 +1,6 @@
 package dev.mooring.syncagent.related.resolve.decide;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -14,7 +13,6 @@ public record Resolution(List<RelatedPair> pairs, Set<LabelQuery> queries, Outco
   public Resolution {
     pairs = List.copyOf(pairs);
     queries = Set.copyOf(queries);
-    Objects.requireNonNull(outcome, "outcome");
   }
 
   /** As this, where further objects may be meant that are not seen. */

@@ -1,7 +1,5 @@
 package dev.mooring.syncagent.related.share.decide;
 
-import java.util.Objects;
-
 /** How much of the objects of some types a consumer lets the agent see. */
 public sealed interface ClaimVisibility {
   /** Reason for what cannot be done while {@link Partial}. */
@@ -15,22 +13,14 @@ public sealed interface ClaimVisibility {
    *
    * @param why what a person has to do to change that
    */
-  record Partial(String why) implements ClaimVisibility {
-    public Partial {
-      Objects.requireNonNull(why, "why");
-    }
-  }
+  record Partial(String why) implements ClaimVisibility {}
 
   /**
    * Nothing.
    *
    * @param why what a person has to do to change that
    */
-  record None(String why) implements ClaimVisibility {
-    public None {
-      Objects.requireNonNull(why, "why");
-    }
-  }
+  record None(String why) implements ClaimVisibility {}
 
   /** The server has not applied the accepted claim yet. */
   record Pending() implements ClaimVisibility {}

@@ -49,7 +49,7 @@ record CopyContext(CopySnapshot seen, Content content) {
       return new Content.Rendered(
           SyncedContent.of(seen.rules().entry().mutations().spec().apply(counterparts)));
     } catch (MutationFailure e) {
-      return new Content.Failed(e.getMessage());
+      return new Content.Failed(String.valueOf(e.getMessage()));
     }
   }
 

@@ -13,7 +13,6 @@ import dev.mooring.syncagent.related.record.decide.RelatedRecord;
 import dev.mooring.syncagent.related.share.decide.ClaimVisibility;
 import dev.mooring.syncagent.related.share.decide.OtherOwners;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -28,14 +27,6 @@ public record CopySnapshot(
     Copy copy,
     CopyState state,
     Sharers sharers) {
-  public CopySnapshot {
-    Objects.requireNonNull(rules, "rules");
-    Objects.requireNonNull(owner, "owner");
-    Objects.requireNonNull(original, "original");
-    Objects.requireNonNull(copy, "copy");
-    Objects.requireNonNull(state, "state");
-    Objects.requireNonNull(sharers, "sharers");
-  }
 
   /**
    * @param object empty if it does not exist
@@ -69,16 +60,7 @@ public record CopySnapshot(
       StatusSubresource copyStatus,
       Adoption adoption,
       OriginalFinalizers finalizers,
-      ClaimVisibility visibility) {
-    public Rules {
-      Objects.requireNonNull(entry, "entry");
-      Objects.requireNonNull(copyKind, "copyKind");
-      Objects.requireNonNull(copyStatus, "copyStatus");
-      Objects.requireNonNull(adoption, "adoption");
-      Objects.requireNonNull(finalizers, "finalizers");
-      Objects.requireNonNull(visibility, "visibility");
-    }
-  }
+      ClaimVisibility visibility) {}
 
   /** What this process knows of the copy's creation or deletion. */
   public sealed interface Provenance {

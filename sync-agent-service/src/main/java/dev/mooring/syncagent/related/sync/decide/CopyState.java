@@ -3,7 +3,6 @@ package dev.mooring.syncagent.related.sync.decide;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.related.record.decide.RelatedRecord;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /** What is recorded of one copy for one primary. */
@@ -36,12 +35,7 @@ public sealed interface CopyState {
    * @param emptyNamespace the Namespace that the agent created for the copy, if nothing but this
    *     record keeps it, and it is to be deleted then
    */
-  record Remains(Optional<KubeObject> formerOriginal, Optional<KubeObject> emptyNamespace) {
-    public Remains {
-      Objects.requireNonNull(formerOriginal, "formerOriginal");
-      Objects.requireNonNull(emptyNamespace, "emptyNamespace");
-    }
-  }
+  record Remains(Optional<KubeObject> formerOriginal, Optional<KubeObject> emptyNamespace) {}
 
   /**
    * @param earlier content that an earlier agent, or an entry of another identifier, last wrote to

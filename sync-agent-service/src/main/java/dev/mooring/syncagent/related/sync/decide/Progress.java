@@ -2,6 +2,7 @@ package dev.mooring.syncagent.related.sync.decide;
 
 import dev.mooring.syncagent.related.share.decide.ClaimVisibility;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** How a pass over a primary's related objects ended. */
 public sealed interface Progress extends RelatedPlan {
@@ -19,7 +20,7 @@ public sealed interface Progress extends RelatedPlan {
    *
    * @param why empty if none reports a failure
    */
-  record NotSynced(String why) implements Progress {}
+  record NotSynced(@Nullable String why) implements Progress {}
 
   /** Another change is due first; its watch event requeues the primary. */
   record Waiting() implements Progress {}

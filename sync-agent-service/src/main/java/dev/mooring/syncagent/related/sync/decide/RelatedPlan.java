@@ -1,13 +1,7 @@
 package dev.mooring.syncagent.related.sync.decide;
 
-import java.util.Objects;
-
 /** What to do now for one related object: one write, or nothing, and how far it is then. */
 public sealed interface RelatedPlan permits RelatedPlan.Act, Progress {
   /** Exactly one write, then observe again. */
-  record Act(RelatedAction action) implements RelatedPlan {
-    public Act {
-      Objects.requireNonNull(action, "action");
-    }
-  }
+  record Act(RelatedAction action) implements RelatedPlan {}
 }

@@ -28,7 +28,7 @@ public final class RelatedPlanner {
     seen.present().forEach(one -> claims.merge(one.copy().ref(), 1, Integer::sum));
     for (CopySnapshot one : seen.present()) {
       plans.add(
-          claims.get(one.copy().ref()) > 1 && !isRecorded(one)
+          claims.getOrDefault(one.copy().ref(), 0) > 1 && !isRecorded(one)
               ? ambiguous(one)
               : CopyPlanner.sync(one));
     }

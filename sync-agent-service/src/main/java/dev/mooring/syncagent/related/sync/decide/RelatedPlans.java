@@ -2,7 +2,6 @@ package dev.mooring.syncagent.related.sync.decide;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * What to do now for all objects of one entry and primary.
@@ -14,7 +13,6 @@ import java.util.Objects;
 public record RelatedPlans(List<RelatedAction> actions, Progress otherwise) {
   public RelatedPlans {
     actions = List.copyOf(actions);
-    Objects.requireNonNull(otherwise, "otherwise");
   }
 
   /** Gathers the plans of single objects, in order. */

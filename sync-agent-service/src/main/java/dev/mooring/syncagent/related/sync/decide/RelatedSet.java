@@ -4,7 +4,6 @@ import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.related.record.decide.ObjectRef;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
@@ -21,7 +20,6 @@ public record RelatedSet(
     List<CopySnapshot> leftovers,
     Map<String, String> annotations) {
   public RelatedSet {
-    Objects.requireNonNull(entry, "entry");
     present = List.copyOf(present);
     leftovers = List.copyOf(leftovers);
     annotations = Map.copyOf(annotations);

@@ -20,6 +20,7 @@ import dev.mooring.syncagent.related.sync.decide.Progress.Waiting;
 import dev.mooring.syncagent.related.sync.decide.Progress.Warned;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The original exists, is not being deleted, and the primary names it. */
 final class SyncChecks {
@@ -208,11 +209,11 @@ final class SyncChecks {
     try {
       return statusDiffers(c, status(c));
     } catch (MutationFailure e) {
-      return Optional.of(mutationFailed(c, e.getMessage()));
+      return Optional.of(mutationFailed(c, String.valueOf(e.getMessage())));
     }
   }
 
-  private static Optional<RelatedPlan> statusDiffers(CopyContext c, Object status) {
+  private static Optional<RelatedPlan> statusDiffers(CopyContext c, @Nullable Object status) {
     if (status == null || status.equals(c.copy().at("status"))) {
       return Optional.empty();
     }
@@ -229,7 +230,7 @@ final class SyncChecks {
     return act(new RelatedAction.WriteStatus(c.copyRef(), c.copy().with(status, "status")));
   }
 
-  private static Object status(CopyContext c) {
+  private static @Nullable Object status(CopyContext c) {
     var counterparts =
         new Counterparts(c.rules().entry().origin(), c.original(), c.seen().copy().object());
     return c.rules().entry().mutations().status().apply(counterparts).at("status");
