@@ -7,6 +7,7 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslStoreBundle;
@@ -55,6 +56,9 @@ final class SslBundleUpdater implements CertificateTarget {
   Optional<X509Certificate> shown() {
     try {
       KeyStore keys = bundles.getBundle(BUNDLE).getStores().getKeyStore();
+      if (keys == null) {
+        return Optional.empty();
+      }
       for (String alias : Collections.list(keys.aliases())) {
         if (keys.isKeyEntry(alias) && keys.getCertificate(alias) instanceof X509Certificate x509) {
           return Optional.of(x509);
@@ -66,8 +70,9 @@ final class SslBundleUpdater implements CertificateTarget {
     }
   }
 
-  private static Instant end(PemSslStore store) throws KeyStoreException {
-    if (store.certificates() == null
+  private static Instant end(@Nullable PemSslStore store) throws KeyStoreException {
+    if (store == null
+        || store.certificates() == null
         || store.certificates().isEmpty()
         || store.privateKey() == null) {
       throw new KeyStoreException("incomplete");

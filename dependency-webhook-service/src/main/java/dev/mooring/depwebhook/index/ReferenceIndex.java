@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The dependents of one type in one workspace, by the names that they refer to, from a watch. Keeps
@@ -51,7 +52,7 @@ public final class ReferenceIndex implements AutoCloseable {
 
   private volatile boolean closed;
   private volatile Instant lastTried = Instant.MIN;
-  private volatile KubeFailure lastFailure;
+  private volatile @Nullable KubeFailure lastFailure;
 
   private record Watched(Informer informer, IndexFreshness freshness) {}
 

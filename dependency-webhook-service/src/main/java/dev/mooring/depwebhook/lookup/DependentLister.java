@@ -16,7 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
@@ -102,16 +102,16 @@ final class DependentLister {
 
   /** Lists a cluster-scoped type; empty if an object in the list has a namespace. */
   private Optional<Outcome> clusterScoped(Reading reading) {
-    var last = new AtomicReference<ClusterScopedOnly>();
+    var contradicted = new AtomicBoolean();
     Outcome outcome =
         read(
             reading,
             "",
             () -> {
-              last.set(new ClusterScopedOnly(reading.attempts.get()));
-              return last.get();
+              contradicted.set(false);
+              return new ClusterScopedOnly(reading.attempts.get(), contradicted);
             });
-    return Optional.of(outcome).filter(_ -> !last.get().contradicted);
+    return Optional.of(outcome).filter(_ -> !contradicted.get());
   }
 
   /** Empty if the server says that it has no such list. */
@@ -213,10 +213,11 @@ final class DependentLister {
     private final Seeker seeker;
 
     /** Read once the list has ended; the seeker's result is then void. */
-    private boolean contradicted;
+    private final AtomicBoolean contradicted;
 
-    ClusterScopedOnly(Seeker seeker) {
+    ClusterScopedOnly(Seeker seeker, AtomicBoolean contradicted) {
       this.seeker = seeker;
+      this.contradicted = contradicted;
     }
 
     @Override
@@ -224,13 +225,13 @@ final class DependentLister {
       if (object.namespace().isEmpty()) {
         seeker.see(object);
       } else {
-        contradicted = true;
+        contradicted.set(true);
       }
     }
 
     @Override
     public boolean hasEnough() {
-      return contradicted || seeker.hasEnough();
+      return contradicted.get() || seeker.hasEnough();
     }
   }
 

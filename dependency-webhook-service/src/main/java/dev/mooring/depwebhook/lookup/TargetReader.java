@@ -7,7 +7,6 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -22,37 +21,21 @@ public final class TargetReader {
   private final Function<LogicalCluster, KubeReader> workspaces;
 
   public TargetReader(Function<LogicalCluster, KubeReader> workspaces) {
-    this.workspaces = Objects.requireNonNull(workspaces, "workspaces");
+    this.workspaces = workspaces;
   }
 
   /** The result of a read. */
   public sealed interface Reading {
-    record Found(KubeObject object) implements Reading {
-      public Found {
-        Objects.requireNonNull(object, "object");
-      }
-    }
+    record Found(KubeObject object) implements Reading {}
 
     /** The object or its type does not exist. */
-    record Missing(String message) implements Reading {
-      public Missing {
-        Objects.requireNonNull(message, "message");
-      }
-    }
+    record Missing(String message) implements Reading {}
 
     /** A namespace is missing for a namespaced type, or given for a cluster-scoped one. */
-    record Misplaced(String message) implements Reading {
-      public Misplaced {
-        Objects.requireNonNull(message, "message");
-      }
-    }
+    record Misplaced(String message) implements Reading {}
 
     /** The read failed; the message says what to do. */
-    record Unreadable(String message) implements Reading {
-      public Unreadable {
-        Objects.requireNonNull(message, "message");
-      }
-    }
+    record Unreadable(String message) implements Reading {}
   }
 
   public Reading read(Target target) {

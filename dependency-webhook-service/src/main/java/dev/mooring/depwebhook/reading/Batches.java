@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /**
@@ -58,9 +57,9 @@ final class Batches<K, M> {
    *     many members that each join late would otherwise cause runs without a pause
    */
   Batches(UnaryOperator<Duration> rest, InstantSource clock, Scheduler scheduler) {
-    this.rest = Objects.requireNonNull(rest, "rest");
-    this.clock = Objects.requireNonNull(clock, "clock");
-    this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
+    this.rest = rest;
+    this.clock = clock;
+    this.scheduler = scheduler;
   }
 
   /**
@@ -107,11 +106,7 @@ final class Batches<K, M> {
   /** If not, the next member is served at once. */
   private boolean isWaitedFor(K key) {
     synchronized (waiting) {
-      boolean waitedFor = !waiting.get(key).isEmpty();
-      if (!waitedFor) {
-        waiting.remove(key);
-      }
-      return waitedFor;
+      return !waiting.remove(key, List.of());
     }
   }
 

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
@@ -33,7 +32,6 @@ public final class JoinedReads {
    * @param clock that does not jump
    */
   public JoinedReads(Duration interval, InstantSource clock, Scheduler scheduler) {
-    Objects.requireNonNull(interval, "interval");
     this.batches = new Batches<>(took -> rest(interval, took), clock, scheduler);
   }
 
@@ -48,8 +46,7 @@ public final class JoinedReads {
    * @param cluster equal for readers of the same cluster
    */
   public KubeReader of(Object cluster, KubeReader direct) {
-    return new Joined(
-        Objects.requireNonNull(cluster, "cluster"), Objects.requireNonNull(direct, "direct"));
+    return new Joined(cluster, direct);
   }
 
   private static Runnable read(

@@ -9,7 +9,6 @@ import dev.mooring.runtime.client.ListEnd;
 import dev.mooring.runtime.client.ListQuery;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
@@ -117,7 +116,7 @@ public final class JoinedScans {
       ListQuery query,
       FieldMask keep,
       Seeker seeker) {
-    var seat = new Seat(Objects.requireNonNull(seeker, "seeker"));
+    var seat = new Seat(seeker);
     var key = new Key(cluster, type, query, keep);
     batches.join(
         key,

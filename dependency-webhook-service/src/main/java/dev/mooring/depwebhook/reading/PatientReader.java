@@ -10,7 +10,6 @@ import dev.mooring.runtime.client.ListEnd;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.time.Pause;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -31,8 +30,8 @@ public final class PatientReader implements KubeReader {
   private final Pause pause;
 
   public PatientReader(KubeReader direct, Pause pause) {
-    this.direct = Objects.requireNonNull(direct, "direct");
-    this.pause = Objects.requireNonNull(pause, "pause");
+    this.direct = direct;
+    this.pause = pause;
   }
 
   @Override
@@ -62,20 +61,18 @@ public final class PatientReader implements KubeReader {
       try {
         return read.get();
       } catch (KubeFailure failure) {
-        if (tried == TRIES || !comesBack(failure)) {
+        Duration wait = failure.retryAfter();
+        if (tried == TRIES
+            || failure.kind() != KubeFailure.Kind.UNAVAILABLE
+            || wait == null
+            || wait.compareTo(WAIT_MAX) > 0) {
           throw failure;
         }
-        pause.forAbout(failure.retryAfter());
+        pause.forAbout(wait);
         if (Thread.currentThread().isInterrupted()) {
           throw failure;
         }
       }
     }
-  }
-
-  private static boolean comesBack(KubeFailure failure) {
-    return failure.kind() == KubeFailure.Kind.UNAVAILABLE
-        && failure.retryAfter() != null
-        && failure.retryAfter().compareTo(WAIT_MAX) <= 0;
   }
 }

@@ -1,7 +1,6 @@
 package dev.mooring.depwebhook.rules;
 
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
-import java.util.Objects;
 
 /** The rules in force, as far as they are known. Thread-safe; answers at once. */
 @FunctionalInterface
@@ -12,11 +11,7 @@ public interface RuleSource {
   sealed interface State {}
 
   /** All rules are known. */
-  record Loaded(RuleIndex rules) implements State {
-    public Loaded {
-      Objects.requireNonNull(rules, "rules");
-    }
-  }
+  record Loaded(RuleIndex rules) implements State {}
 
   /**
    * All rules were loaded, but the last event of a shard is too old: there may be newer rules, so
@@ -25,21 +20,12 @@ public interface RuleSource {
    * @param rules as last loaded
    * @param problem which shard is stale, since when, and why; for operators
    */
-  record Stale(RuleIndex rules, String problem) implements State {
-    public Stale {
-      Objects.requireNonNull(rules, "rules");
-      Objects.requireNonNull(problem, "problem");
-    }
-  }
+  record Stale(RuleIndex rules, String problem) implements State {}
 
   /**
    * Not all rules are known yet, so nothing may be allowed.
    *
    * @param waitingFor for operators
    */
-  record Loading(String waitingFor) implements State {
-    public Loading {
-      Objects.requireNonNull(waitingFor, "waitingFor");
-    }
-  }
+  record Loading(String waitingFor) implements State {}
 }

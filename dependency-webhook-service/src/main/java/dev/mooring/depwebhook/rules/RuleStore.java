@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,20 +47,20 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
   private final EndpointOverrides overrides;
   private final InstantSource clock;
   private final AtomicLong changes = new AtomicLong();
-  private final AtomicReference<Instant> relisted = new AtomicReference<>(Instant.EPOCH);
   private final ParsedRules parsed = new ParsedRules();
   private final ReentrantLock switching = new ReentrantLock();
   private final ReentrantLock indexing = new ReentrantLock();
   private volatile Scheduler.Scheduled freshness = () -> {};
-  private volatile ExportView view;
-  private volatile ExportView successor;
+  private Instant relisted = Instant.EPOCH;
+  private volatile @Nullable ExportView view;
+  private volatile @Nullable ExportView successor;
   private volatile Indexed indexed = new Indexed(null, -1, RuleIndex.EMPTY);
 
   /**
    * @param of the view that was read; null before the first
    * @param asOf the number of changes that it includes; there may be more already in it
    */
-  private record Indexed(ExportView of, long asOf, RuleIndex rules) {}
+  private record Indexed(@Nullable ExportView of, long asOf, RuleIndex rules) {}
 
   private RuleStore(
       KubeConnection connection,
@@ -160,9 +160,12 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
   }
 
   /** Whether the last relist is long enough ago: each lists all rules. */
-  private boolean mayRelist(Instant now) {
-    Instant before = relisted.get();
-    return !now.isBefore(before.plus(RELIST_INTERVAL)) && relisted.compareAndSet(before, now);
+  private synchronized boolean mayRelist(Instant now) {
+    boolean may = !now.isBefore(relisted.plus(RELIST_INTERVAL));
+    if (may) {
+      relisted = now;
+    }
+    return may;
   }
 
   private static String stale(ExportContact contact, Instant now) {
@@ -252,7 +255,9 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
         view = successor;
         successor = null;
         changes.incrementAndGet();
-        before.close();
+        if (before != null) {
+          before.close();
+        }
         LOG.info("All rules were listed again");
       }
     } finally {

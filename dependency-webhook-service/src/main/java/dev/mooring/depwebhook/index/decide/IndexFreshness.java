@@ -2,7 +2,6 @@ package dev.mooring.depwebhook.index.decide;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 
 /**
  * How long an index may answer: its binding as it was read before the first list, and when that was
@@ -30,12 +29,6 @@ public record IndexFreshness(BindingSource source, Instant confirmed, Stage stag
 
     /** The index may lack any object. */
     record Rebound(BindingSource from, BindingSource to) implements Check {}
-  }
-
-  public IndexFreshness {
-    Objects.requireNonNull(source, "source");
-    Objects.requireNonNull(confirmed, "confirmed");
-    Objects.requireNonNull(stage, "stage");
   }
 
   /**

@@ -2,7 +2,6 @@ package dev.mooring.depwebhook.index.decide;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
-import java.util.Objects;
 
 /**
  * A type as one workspace serves it.
@@ -10,11 +9,6 @@ import java.util.Objects;
  * @param type with its version: another version may be another type of that name
  */
 public record TypeInWorkspace(LogicalCluster cluster, ResourceType type) {
-  public TypeInWorkspace {
-    Objects.requireNonNull(cluster, "cluster");
-    Objects.requireNonNull(type, "type");
-  }
-
   @Override
   public String toString() {
     return type + " in logical cluster " + cluster;

@@ -3,7 +3,6 @@ package dev.mooring.depwebhook.lookup.decide;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.Blockers;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
@@ -16,7 +15,6 @@ public record Found(Blockers blockers, List<String> rules, List<String> doubts) 
   public static final Found NOTHING = new Found(Blockers.NONE, List.of(), List.of());
 
   public Found {
-    Objects.requireNonNull(blockers, "blockers");
     rules = List.copyOf(rules);
     doubts = List.copyOf(doubts);
   }

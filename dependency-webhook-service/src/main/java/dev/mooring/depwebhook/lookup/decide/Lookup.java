@@ -3,7 +3,6 @@ package dev.mooring.depwebhook.lookup.decide;
 import dev.mooring.model.dependency.Mode;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /** The referrers of a target, or why they are unknown. */
 public sealed interface Lookup {
@@ -29,9 +28,5 @@ public sealed interface Lookup {
    *
    * @param missing which read, for which rules, why, and what to do
    */
-  record Incomplete(String missing) implements Lookup {
-    public Incomplete {
-      Objects.requireNonNull(missing, "missing");
-    }
-  }
+  record Incomplete(String missing) implements Lookup {}
 }

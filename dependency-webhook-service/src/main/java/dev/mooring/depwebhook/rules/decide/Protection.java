@@ -6,7 +6,6 @@ import dev.mooring.model.dependency.DependencyRule.Dependency;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.ReferenceReader;
 import java.util.Comparator;
-import java.util.Objects;
 
 /** One dependency of one rule: a reason to look whether something refers to a target. */
 public record Protection(DependencyRule rule, Dependency dependency)
@@ -17,11 +16,6 @@ public record Protection(DependencyRule rule, Dependency dependency)
           .thenComparing(p -> p.dependency().export().name())
           .thenComparing(p -> p.dependency().target())
           .thenComparing(p -> p.dependency().field().text());
-
-  public Protection {
-    Objects.requireNonNull(rule, "rule");
-    Objects.requireNonNull(dependency, "dependency");
-  }
 
   /** What it finds in a dependent. */
   public ReferenceReader reader() {
