@@ -44,6 +44,7 @@ import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceTypes;
 import dev.mooring.sandbox.security.authorization.Authorizer;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -159,15 +160,15 @@ public final class Kcp implements AutoCloseable {
   /** Defaults and rules of kcp's own types: the first admission plugin. */
   public AdmissionPlugin typeAdmission() {
     var paths = new PathAnnotationAdmission(clusters);
-    Map<ResourceKey, ResourceAdmission> rules =
+    Map<ResourceKey, List<ResourceAdmission>> rules =
         Map.of(
-            KcpResources.WORKSPACES, new WorkspaceAdmission(clusters, types, permission),
-            KcpResources.WORKSPACE_TYPES, paths,
-            KcpResources.EXPORTS, new ExportAdmission(paths),
-            KcpResources.BINDINGS, new BindingAdmission(exportResolver, permission, paths),
-            KcpResources.SLICES, new EndpointSliceAdmission(exportResolver, permission),
-            KcpResources.SCHEMAS, new ApiResourceSchemaAdmission(),
-            KcpResources.LOGICAL_CLUSTERS, new LogicalClusterAdmission());
+            KcpResources.WORKSPACES, List.of(new WorkspaceAdmission(clusters, types, permission)),
+            KcpResources.WORKSPACE_TYPES, List.of(paths),
+            KcpResources.EXPORTS, List.of(paths, new ExportAdmission()),
+            KcpResources.BINDINGS, List.of(paths, new BindingAdmission(exportResolver, permission)),
+            KcpResources.SLICES, List.of(new EndpointSliceAdmission(exportResolver, permission)),
+            KcpResources.SCHEMAS, List.of(new ApiResourceSchemaAdmission()),
+            KcpResources.LOGICAL_CLUSTERS, List.of(new LogicalClusterAdmission()));
     return new KcpTypeAdmission(rules);
   }
 

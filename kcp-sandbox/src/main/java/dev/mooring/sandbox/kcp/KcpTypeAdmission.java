@@ -6,16 +6,15 @@ import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
 import dev.mooring.sandbox.kcp.object.ResourceAdmission;
 import dev.mooring.sandbox.storage.ResourceKey;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
 /** Defaults and rules of kcp's own types. */
 final class KcpTypeAdmission implements AdmissionPlugin.Mutating, AdmissionPlugin.Validating {
-  private static final ResourceAdmission NONE = new ResourceAdmission() {};
+  private final Map<ResourceKey, List<ResourceAdmission>> rules;
 
-  private final Map<ResourceKey, ResourceAdmission> rules;
-
-  KcpTypeAdmission(Map<ResourceKey, ResourceAdmission> rules) {
+  KcpTypeAdmission(Map<ResourceKey, List<ResourceAdmission>> rules) {
     this.rules = Map.copyOf(rules);
   }
 
@@ -27,17 +26,22 @@ final class KcpTypeAdmission implements AdmissionPlugin.Mutating, AdmissionPlugi
   @Override
   public KubeObject mutate(AdmissionRequest request, Consumer<String> warnings) {
     KubeObject object = request.object().orElseThrow();
-    return request.subresource().isEmpty() ? rule(request).mutated(request, object) : object;
+    if (request.subresource().isEmpty()) {
+      for (ResourceAdmission rule : rules(request)) {
+        object = rule.mutated(request, object);
+      }
+    }
+    return object;
   }
 
   @Override
   public void validate(AdmissionRequest request, Consumer<String> warnings) {
     if (request.subresource().isEmpty() || request.operation() == Operation.DELETE) {
-      rule(request).check(request);
+      rules(request).forEach(rule -> rule.check(request));
     }
   }
 
-  private ResourceAdmission rule(AdmissionRequest request) {
-    return rules.getOrDefault(request.definition().resourceKey(), NONE);
+  private List<ResourceAdmission> rules(AdmissionRequest request) {
+    return rules.getOrDefault(request.definition().resourceKey(), List.of());
   }
 }

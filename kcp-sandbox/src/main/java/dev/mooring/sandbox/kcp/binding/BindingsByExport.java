@@ -3,7 +3,7 @@ package dev.mooring.sandbox.kcp.binding;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.kcp.export.ExportConsumers;
+import dev.mooring.sandbox.kcp.export.EndpointSliceReconciler;
 import dev.mooring.sandbox.kcp.object.KcpHashes;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import java.util.Map;
@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * Which APIBindings refer to an export: what controllers need to enqueue. As current as the
  * informer that fills it. Written by one thread, read by any.
  */
-public final class BindingsByExport implements ExportConsumers {
+public final class BindingsByExport implements EndpointSliceReconciler.Consumers {
   /** By the hash of the export; bound or not. */
   private final Map<String, Map<ObjectKey, KubeObject>> byExport = new ConcurrentHashMap<>();
 

@@ -8,7 +8,7 @@ import dev.mooring.sandbox.kcp.object.KcpHashes;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
-import dev.mooring.sandbox.kcp.workspace.Initializer;
+import dev.mooring.sandbox.kcp.workspace.LogicalClusterReconciler;
 import dev.mooring.sandbox.kcp.workspace.LogicalClusters;
 import dev.mooring.sandbox.kcp.workspace.decide.TypeReference;
 import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceTypes;
@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Binds a new workspace to the exports that its type, and the types it extends, name. */
-public final class DefaultBindings implements Initializer {
+public final class DefaultBindings implements LogicalClusterReconciler.Initializer {
   private final SystemObjects objects;
   private final LogicalClusters clusters;
   private final ExportResolver exports;

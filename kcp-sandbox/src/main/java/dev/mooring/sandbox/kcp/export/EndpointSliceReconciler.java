@@ -13,18 +13,26 @@ import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Keeps an APIExportEndpointSlice's status in step with its export and that export's bindings. */
 public final class EndpointSliceReconciler implements Reconciler<ObjectKey> {
+  /** Which logical clusters have bound an export. Thread-safe. */
+  @FunctionalInterface
+  public interface Consumers {
+    /** The clusters with an APIBinding to the export that has got as far as Binding. */
+    Set<LogicalCluster> boundIn(LogicalCluster provider, String export);
+  }
+
   private static final Next SETTLED = new Next.OnEvent();
 
   private final SystemObjects objects;
   private final ExportResolver exports;
-  private final ExportConsumers consumers;
+  private final Consumers consumers;
   private final ServerUrls urls;
 
   public EndpointSliceReconciler(
-      SystemObjects objects, ExportResolver exports, ExportConsumers consumers, ServerUrls urls) {
+      SystemObjects objects, ExportResolver exports, Consumers consumers, ServerUrls urls) {
     this.objects = objects;
     this.exports = exports;
     this.consumers = consumers;

@@ -11,25 +11,8 @@ import dev.mooring.sandbox.kcp.claim.decide.PermissionClaim;
 import dev.mooring.sandbox.kcp.object.ResourceAdmission;
 import java.util.List;
 
-/**
- * Annotates APIExports with their path; requires an identity in claims to types that are not built
- * in.
- */
+/** Requires an identity in claims to types that are not built in. */
 public final class ExportAdmission implements ResourceAdmission {
-  private final ResourceAdmission paths;
-
-  /**
-   * @param paths for the annotation
-   */
-  public ExportAdmission(ResourceAdmission paths) {
-    this.paths = paths;
-  }
-
-  @Override
-  public KubeObject mutated(AdmissionRequest request, KubeObject object) {
-    return paths.mutated(request, object);
-  }
-
   @Override
   public void check(AdmissionRequest request) {
     if (request.operation() == Operation.DELETE) {

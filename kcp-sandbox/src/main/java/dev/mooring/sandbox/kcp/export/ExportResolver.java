@@ -2,12 +2,16 @@ package dev.mooring.sandbox.kcp.export;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.admission.AdmissionRequest;
+import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
+import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
 import dev.mooring.sandbox.kcp.object.KcpHashes;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
 import dev.mooring.sandbox.kcp.workspace.LogicalClusters;
+import dev.mooring.sandbox.kcp.workspace.ReferencePermission;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.Base64;
 import java.util.List;
@@ -36,6 +40,32 @@ public final class ExportResolver {
     return exportCluster(reference, from)
         .flatMap(cluster -> objects.get(KcpResources.EXPORTS, cluster, reference.name()))
         .map(StoredObject::object);
+  }
+
+  /**
+   * The cluster of an export that the user may bind. A missing export and a missing right are
+   * denied with the same message, so that it does not reveal which workspaces exist.
+   *
+   * @param kind of the object that refers to the export
+   */
+  public LogicalCluster requireBindable(
+      ExportReference reference,
+      AdmissionRequest request,
+      ReferencePermission permission,
+      String kind) {
+    return exportCluster(reference, request.cluster())
+        .filter(_ -> export(reference, request.cluster()).isPresent())
+        .filter(provider -> permission.mayBind(request.user(), provider, reference.name()))
+        .orElseThrow(() ->
+            ApiFailure.forbidden(
+                request.definition().type(),
+                request.object().orElseThrow().name(),
+                "unable to "
+                    + (request.operation() == Operation.CREATE ? "create" : "update")
+                    + " "
+                    + kind
+                    + ": no permission to bind to export "
+                    + reference));
   }
 
   /** The exports of an identity, in all clusters. */

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Creates the first namespaces of a new workspace, and makes its creator administrator. */
-public final class DefaultContent implements Initializer {
+public final class DefaultContent implements LogicalClusterReconciler.Initializer {
   private static final List<String> NAMESPACES = List.of("kube-system", "default");
 
   private final SystemObjects objects;

@@ -19,6 +19,13 @@ import java.util.Optional;
  * and drains a cluster that is being deleted.
  */
 public final class LogicalClusterReconciler implements Reconciler<LogicalCluster> {
+  /** Does the work of one initializer in a new logical cluster. */
+  @FunctionalInterface
+  public interface Initializer {
+    /** Creates what is missing; true once all of it is there. Called again until then. */
+    boolean ensure(KubeObject logicalCluster, LogicalCluster cluster);
+  }
+
   private static final Next SETTLED = new Next.OnEvent();
 
   /** The content's deletions are not watched. */
