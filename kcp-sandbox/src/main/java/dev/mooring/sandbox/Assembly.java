@@ -234,7 +234,7 @@ final class Assembly {
       }
       throw ApiFailure.internal("an admission webhook's patch leaves no object");
     } catch (PatchFailure failure) {
-      throw ApiFailure.internal(failure.getMessage());
+      throw ApiFailure.internal(String.valueOf(failure.getMessage()));
     }
   }
 

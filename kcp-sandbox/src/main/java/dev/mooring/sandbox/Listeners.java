@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,7 @@ final class Listeners implements AutoCloseable {
   private final Certificates certificates;
   private final ServerIdentity identity;
   private final Map<String, ApiServer> shards = new LinkedHashMap<>();
-  private ApiServer first;
+  private final List<ApiServer> front = new ArrayList<>();
 
   private Listeners(ServerOptions options, Certificates certificates, Clock clock) {
     this.options = options;
@@ -48,7 +49,7 @@ final class Listeners implements AutoCloseable {
   }
 
   private void bind() {
-    first = bind(options.port());
+    front.add(bind(options.port()));
     List<String> names = Shards.names(options.shards());
     for (int i = 0; i < names.size() && names.size() > 1; i++) {
       shards.put(names.get(i), bind(options.port() == 0 ? 0 : options.port() + 1 + i));
@@ -75,7 +76,7 @@ final class Listeners implements AutoCloseable {
 
   /** Of the first port. */
   URI url() {
-    return first.url();
+    return front.getFirst().url();
   }
 
   /** By name, in order; the first port's where there is only one shard. */
@@ -87,7 +88,7 @@ final class Listeners implements AutoCloseable {
 
   void start(Assembly assembly) {
     var configs = new ServerConfigs(options, assembly);
-    start(first, shards.isEmpty() ? configs.whole() : configs.front(), assembly);
+    start(front.getFirst(), shards.isEmpty() ? configs.whole() : configs.front(), assembly);
     shards.forEach((name, server) -> start(server, configs.shard(name), assembly));
   }
 
@@ -97,9 +98,7 @@ final class Listeners implements AutoCloseable {
 
   @Override
   public void close() {
-    if (first != null) {
-      first.close();
-    }
+    front.forEach(ApiServer::close);
     shards.values().forEach(ApiServer::close);
   }
 }

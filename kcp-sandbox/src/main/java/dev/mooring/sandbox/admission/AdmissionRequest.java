@@ -5,7 +5,6 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -43,15 +42,6 @@ public record AdmissionRequest(
   public enum Effect {
     STORE,
     DRY_RUN
-  }
-
-  public AdmissionRequest {
-    Objects.requireNonNull(operation, "operation");
-    Objects.requireNonNull(definition, "definition");
-    Objects.requireNonNull(cluster, "cluster");
-    Objects.requireNonNull(object, "object");
-    Objects.requireNonNull(previous, "previous");
-    Objects.requireNonNull(effect, "effect");
   }
 
   /** The same write of another object. */

@@ -5,7 +5,6 @@ import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 
 /**
@@ -15,10 +14,6 @@ import java.util.function.Function;
  * @param keys quick; may be empty
  */
 public record EventSource<K>(ResourceKey resourceKey, Function<StoredObject, Collection<K>> keys) {
-  public EventSource {
-    Objects.requireNonNull(resourceKey, "resourceKey");
-    Objects.requireNonNull(keys, "keys");
-  }
 
   /** Every object concerns itself. */
   public static EventSource<ObjectKey> itself(ResourceKey resourceKey) {

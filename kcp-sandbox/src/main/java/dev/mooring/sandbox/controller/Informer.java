@@ -38,17 +38,19 @@ public final class Informer implements AutoCloseable {
   // Both are touched by the informer's own thread alone.
   private final Map<StorageKey, StoredObject> present = new HashMap<>();
   private final Map<StorageKey, Failed> failed = new LinkedHashMap<>();
-  private Thread thread;
+  private final Thread thread;
 
   /**
    * @param attempts so far, at events of this object, without success
    */
   private record Failed(StoreEvent event, int attempts) {}
 
-  private Informer(ResourceStore store, ResourceKey resourceKey, Consumer<StoreEvent> handler) {
+  private Informer(
+      String name, ResourceStore store, ResourceKey resourceKey, Consumer<StoreEvent> handler) {
     this.store = store;
     this.scope = ListScope.everywhere(resourceKey);
     this.handler = handler;
+    this.thread = Thread.ofVirtual().name(name + "-" + resourceKey).unstarted(this::run);
   }
 
   /**
@@ -56,8 +58,8 @@ public final class Informer implements AutoCloseable {
    */
   public static Informer start(
       String name, ResourceStore store, ResourceKey resourceKey, Consumer<StoreEvent> handler) {
-    var informer = new Informer(store, resourceKey, handler);
-    informer.thread = Thread.ofVirtual().name(name + "-" + resourceKey).start(informer::run);
+    var informer = new Informer(name, store, resourceKey, handler);
+    informer.thread.start();
     return informer;
   }
 

@@ -1,7 +1,6 @@
 package dev.mooring.sandbox.controller;
 
 import java.time.Duration;
-import java.util.Objects;
 
 /**
  * Brings the object of a key closer to its desired state. Level-based: reads the store as it is
@@ -18,11 +17,7 @@ public interface Reconciler<K> {
     record OnEvent() implements Next {}
 
     /** Also if nothing changes. */
-    record After(Duration delay) implements Next {
-      public After {
-        Objects.requireNonNull(delay, "delay");
-      }
-    }
+    record After(Duration delay) implements Next {}
   }
 
   Next reconcile(K key) throws InterruptedException;

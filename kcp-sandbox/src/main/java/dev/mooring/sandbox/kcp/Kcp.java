@@ -46,7 +46,6 @@ import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * Assembles kcp: logical clusters and workspaces, exports and bindings, virtual workspaces. Created
@@ -71,13 +70,7 @@ public final class Kcp implements AutoCloseable {
       ResourceCatalog catalog,
       ContentDeletion deletion,
       Authorizer authorizer,
-      Authorizer rights) {
-    public Dependencies {
-      Objects.requireNonNull(store, "store");
-      Objects.requireNonNull(catalog, "catalog");
-      Objects.requireNonNull(deletion, "deletion");
-    }
-  }
+      Authorizer rights) {}
 
   private final ExportResolver exportResolver;
   private final LogicalClusters clusters;

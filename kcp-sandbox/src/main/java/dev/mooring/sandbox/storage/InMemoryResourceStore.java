@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Objects in sorted maps that are read without a lock. A list is consistent all the same: it reads
@@ -109,8 +110,9 @@ public final class InMemoryResourceStore implements ResourceStore {
               }
               StoredObject made = stored(key, version, object, footprint);
               objects.put(sortKey, made);
-              return new StoreEvent.Added(made);
+              return Optional.of(new StoreEvent.Added(made));
             })
+        .orElseThrow()
         .object();
   }
 
@@ -120,19 +122,19 @@ public final class InMemoryResourceStore implements ResourceStore {
     var objects = objects(key.resourceKey());
     SortKey sortKey = SortKey.of(key.objectKey());
     long footprint = MemoryEstimate.of(object.tree());
-    StoreEvent event =
-        log.append(
+    return log.append(
             key.resourceKey(),
             version -> {
               requireSame(expected, objects.get(sortKey));
               if (unchanged(expected, object)) {
-                return null;
+                return Optional.empty();
               }
               StoredObject made = stored(key, version, object, footprint);
               objects.put(sortKey, made);
-              return new StoreEvent.Modified(made, expected);
-            });
-    return event == null ? expected : event.object();
+              return Optional.of(new StoreEvent.Modified(made, expected));
+            })
+        .map(StoreEvent::object)
+        .orElse(expected);
   }
 
   @Override
@@ -146,8 +148,10 @@ public final class InMemoryResourceStore implements ResourceStore {
             version -> {
               requireSame(expected, objects.get(sortKey));
               objects.remove(sortKey);
-              return new StoreEvent.Deleted(stored(key, version, last, footprint), expected);
+              return Optional.of(
+                  new StoreEvent.Deleted(stored(key, version, last, footprint), expected));
             })
+        .orElseThrow()
         .object();
   }
 
@@ -273,7 +277,7 @@ public final class InMemoryResourceStore implements ResourceStore {
         .equals(expected.object());
   }
 
-  private static void requireSame(StoredObject expected, StoredObject current) {
+  private static void requireSame(StoredObject expected, @Nullable StoredObject current) {
     if (current == null) {
       throw new StoreConflict(Cause.MISSING, expected.key());
     }

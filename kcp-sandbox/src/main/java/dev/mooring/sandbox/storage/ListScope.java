@@ -2,7 +2,6 @@ package dev.mooring.sandbox.storage;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -13,11 +12,6 @@ import java.util.Optional;
  */
 public record ListScope(
     ResourceKey resourceKey, Optional<LogicalCluster> cluster, String namespace) {
-  public ListScope {
-    Objects.requireNonNull(resourceKey, "resourceKey");
-    Objects.requireNonNull(cluster, "cluster");
-    Objects.requireNonNull(namespace, "namespace");
-  }
 
   public static ListScope everywhere(ResourceKey resourceKey) {
     return new ListScope(resourceKey, Optional.empty(), "");

@@ -1,7 +1,6 @@
 package dev.mooring.sandbox.storage;
 
 import dev.mooring.model.object.KubeObject;
-import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
@@ -12,10 +11,6 @@ import java.util.function.Predicate;
  *     for writes wait for it
  */
 public record Precondition(StorageKey key, Predicate<KubeObject> holds) {
-  public Precondition {
-    Objects.requireNonNull(key, "key");
-    Objects.requireNonNull(holds, "holds");
-  }
 
   public static Precondition exists(StorageKey key) {
     return new Precondition(key, _ -> true);

@@ -1,7 +1,5 @@
 package dev.mooring.sandbox.storage;
 
-import java.util.Objects;
-
 /**
  * Where the objects of one resource are stored, for all versions and all logical clusters. The
  * identity distinguishes two APIs of the same group and resource name.
@@ -11,11 +9,6 @@ import java.util.Objects;
  *     an APIExport for the resources it offers
  */
 public record ResourceKey(String group, String resource, String identity) {
-  public ResourceKey {
-    Objects.requireNonNull(group, "group");
-    Objects.requireNonNull(resource, "resource");
-    Objects.requireNonNull(identity, "identity");
-  }
 
   public static ResourceKey of(String group, String resource) {
     return new ResourceKey(group, resource, "");

@@ -2,7 +2,6 @@ package dev.mooring.sandbox.storage;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
-import java.util.Objects;
 
 /**
  * Where one object is stored.
@@ -12,9 +11,6 @@ import java.util.Objects;
 public record StorageKey(
     ResourceKey resourceKey, LogicalCluster cluster, String namespace, String name) {
   public StorageKey {
-    Objects.requireNonNull(resourceKey, "resourceKey");
-    Objects.requireNonNull(cluster, "cluster");
-    Objects.requireNonNull(namespace, "namespace");
     if (name.isEmpty()) {
       throw new IllegalArgumentException("an object's key needs a name");
     }

@@ -2,7 +2,7 @@ package dev.mooring.sandbox.storage;
 
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One version of one object, as stored: in the storage version of its resource, with {@code
@@ -15,16 +15,16 @@ public final class StoredObject {
   private final KubeObject object;
   private final long footprint;
   // A benign race: two threads may both write the same text.
-  private volatile byte[] json;
+  private volatile byte @Nullable [] json;
 
   public StoredObject(StorageKey key, long version, KubeObject object) {
     this(key, version, object, 0);
   }
 
   StoredObject(StorageKey key, long version, KubeObject object, long footprint) {
-    this.key = Objects.requireNonNull(key, "key");
+    this.key = key;
     this.version = version;
-    this.object = Objects.requireNonNull(object, "object");
+    this.object = object;
     this.footprint = footprint;
   }
 

@@ -89,16 +89,17 @@ final class WatchLog {
   /**
    * Runs one write under the next version, which is used up only if the write makes an event.
    *
-   * @param write puts the object where readers find it and answers the event; null for none
+   * @param write puts the object where readers find it and answers the event, if any
    */
-  StoreEvent append(ResourceKey resourceKey, LongFunction<StoreEvent> write) {
+  Optional<StoreEvent> append(ResourceKey resourceKey, LongFunction<Optional<StoreEvent>> write) {
     lock.lock();
     try {
       long next = version + 1;
-      StoreEvent event = write.apply(next);
-      if (event == null) {
-        return null;
+      Optional<StoreEvent> made = write.apply(next);
+      if (made.isEmpty()) {
+        return made;
       }
+      StoreEvent event = made.get();
       EventBuffer buffer = buffer(resourceKey);
       buffer.events.addLast(event);
       buffer.bytes += event.object().footprint();
@@ -117,7 +118,7 @@ final class WatchLog {
       buffer.watches.offer(event);
       watchesOfAll.forEach(watch -> watch.offer(event));
       delivered = next;
-      return event;
+      return made;
     } finally {
       lock.unlock();
     }

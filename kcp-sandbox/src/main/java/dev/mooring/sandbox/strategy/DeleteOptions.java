@@ -6,8 +6,8 @@ import dev.mooring.sandbox.api.validation.FieldError;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How to delete.
@@ -29,12 +29,6 @@ public record DeleteOptions(String uid, String resourceVersion, Optional<Propaga
   }
 
   public static final DeleteOptions NONE = new DeleteOptions("", "", Optional.empty());
-
-  public DeleteOptions {
-    Objects.requireNonNull(uid, "uid");
-    Objects.requireNonNull(resourceVersion, "resourceVersion");
-    Objects.requireNonNull(propagation, "propagation");
-  }
 
   /**
    * From the body of a DELETE.
@@ -87,7 +81,7 @@ public record DeleteOptions(String uid, String resourceVersion, Optional<Propaga
     return tree;
   }
 
-  private static Optional<Propagation> legacy(Object body, String query) {
+  private static Optional<Propagation> legacy(@Nullable Object body, String query) {
     if (Boolean.TRUE.equals(body) || query.equals("true")) {
       return Optional.of(Propagation.ORPHAN);
     }

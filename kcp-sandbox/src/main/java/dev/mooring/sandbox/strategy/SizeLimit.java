@@ -5,6 +5,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Refuses objects that etcd would refuse, in its words: more than 1.5 MiB with what belongs to the
@@ -48,7 +49,7 @@ final class SizeLimit {
   }
 
   /** In characters, without escapes; writing every object twice is expensive. */
-  private static long atMost(Object tree) {
+  private static long atMost(@Nullable Object tree) {
     return switch (tree) {
       case String text -> text.length() + 3L;
       case Map<?, ?> map -> {

@@ -6,6 +6,7 @@ import dev.mooring.model.object.Trees;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fields of metadata that the server alone writes. Pure. Metadata comes out in the order of
@@ -99,7 +100,7 @@ final class SystemMetadata {
     return annotations;
   }
 
-  private static boolean blank(Object value) {
+  private static boolean blank(@Nullable Object value) {
     return switch (value) {
       case null -> true;
       case String text -> text.isEmpty();

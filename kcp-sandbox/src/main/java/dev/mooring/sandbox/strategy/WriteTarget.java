@@ -6,7 +6,6 @@ import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.Subresource;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.storage.StorageKey;
-import java.util.Objects;
 
 /**
  * What a write is aimed at: a resource, or a part of its objects.
@@ -16,11 +15,6 @@ import java.util.Objects;
  */
 public record WriteTarget(
     ResourceDefinition definition, String subresource, ResourceStrategy strategy) {
-  public WriteTarget {
-    Objects.requireNonNull(definition, "definition");
-    Objects.requireNonNull(subresource, "subresource");
-    Objects.requireNonNull(strategy, "strategy");
-  }
 
   public static WriteTarget of(ResourceDefinition definition) {
     return new WriteTarget(definition, "", definition.strategy());

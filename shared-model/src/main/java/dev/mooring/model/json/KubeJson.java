@@ -147,7 +147,7 @@ public final class KubeJson {
    *
    * @throws IllegalArgumentException if it is none, or nested deeper than {@link Trees#DEPTH_MAX}
    */
-  public static byte[] write(Object tree) {
+  public static byte[] write(@Nullable Object tree) {
     var bytes = new ByteArrayOutputStream(512);
     try (JsonGenerator generator = FACTORY.createGenerator(ObjectWriteContext.empty(), bytes)) {
       writeValue(generator, tree);
@@ -158,7 +158,7 @@ public final class KubeJson {
     return bytes.toByteArray();
   }
 
-  public static String writeText(Object tree) {
+  public static String writeText(@Nullable Object tree) {
     return new String(write(tree), StandardCharsets.UTF_8);
   }
 
@@ -265,7 +265,7 @@ public final class KubeJson {
     return Trees.owned(map);
   }
 
-  private static void writeValue(JsonGenerator generator, Object value) {
+  private static void writeValue(JsonGenerator generator, @Nullable Object value) {
     switch (value) {
       case null -> generator.writeNull();
       case String text -> generator.writeString(text);

@@ -66,7 +66,7 @@ public final class KubeObject {
    * With a copy of {@code value} at the path; missing maps are made, anything else in the way is
    * replaced.
    */
-  public KubeObject with(Object value, String... path) {
+  public KubeObject with(@Nullable Object value, String... path) {
     if (path.length == 0) {
       throw new IllegalArgumentException("a path needs at least one step");
     }

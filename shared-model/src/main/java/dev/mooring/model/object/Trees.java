@@ -107,7 +107,7 @@ public final class Trees {
   }
 
   /** The text at a path of map keys; empty where there is none. */
-  public static String text(Object root, String... path) {
+  public static String text(@Nullable Object root, String... path) {
     return textOrEmpty(at(root, path));
   }
 

@@ -5,6 +5,7 @@ import dev.mooring.sandbox.cel.CelExpression.EvaluationFailed;
 import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An expression that is compiled at its first evaluation. One that does not compile has no value.
@@ -14,7 +15,7 @@ public final class LazyExpression {
   private final String source;
   private final Set<String> variables;
   private final CelExpression.Result wanted;
-  private volatile CelExpression compiled;
+  private volatile @Nullable CelExpression compiled;
 
   public LazyExpression(String source, Set<String> variables, CelExpression.Result wanted) {
     this.source = source;

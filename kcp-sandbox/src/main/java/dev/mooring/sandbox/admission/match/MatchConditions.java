@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code matchConditions} of a webhook or policy: it is asked only if all of them hold.
@@ -32,7 +33,7 @@ public final class MatchConditions {
     this.conditions = conditions;
   }
 
-  public static MatchConditions of(Object tree) {
+  public static MatchConditions of(@Nullable Object tree) {
     return new MatchConditions(
         Trees.listOrEmpty(tree).stream()
             .map(condition ->

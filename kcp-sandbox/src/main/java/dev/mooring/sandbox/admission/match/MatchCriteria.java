@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which writes concern a webhook or policy: rules, and selectors over the labels of namespace and
@@ -53,7 +54,7 @@ public record MatchCriteria(
    *
    * @param rulesField where the rules are: {@code rules} or {@code resourceRules}
    */
-  public static MatchCriteria of(Object tree, String rulesField) {
+  public static MatchCriteria of(@Nullable Object tree, String rulesField) {
     return new MatchCriteria(
         rules(tree, rulesField),
         rules(tree, "excludeResourceRules"),
@@ -62,7 +63,7 @@ public record MatchCriteria(
         "Exact".equals(Trees.at(tree, "matchPolicy")) ? MatchPolicy.EXACT : MatchPolicy.EQUIVALENT);
   }
 
-  private static List<AdmissionRule> rules(Object tree, String field) {
+  private static List<AdmissionRule> rules(@Nullable Object tree, String field) {
     return Trees.listOrEmpty(Trees.at(tree, field)).stream().map(AdmissionRule::of).toList();
   }
 

@@ -109,7 +109,7 @@ public final class PolicyStrategy implements ResourceStrategy {
     try {
       CelExpression.compile(expression, PolicyVariables.NAMES, wanted);
     } catch (InvalidExpression e) {
-      errors.add(FieldError.invalid(path, expression, e.getMessage()));
+      errors.add(FieldError.invalid(path, expression, String.valueOf(e.getMessage())));
     }
   }
 

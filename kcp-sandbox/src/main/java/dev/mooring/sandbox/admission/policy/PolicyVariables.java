@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A policy's {@code variables}, compiled, and all that its expressions can use in addition. {@code
@@ -30,7 +31,7 @@ final class PolicyVariables {
     this.variables = variables;
   }
 
-  static PolicyVariables of(Object tree) {
+  static PolicyVariables of(@Nullable Object tree) {
     return new PolicyVariables(
         Trees.listOrEmpty(tree).stream()
             .map(variable ->

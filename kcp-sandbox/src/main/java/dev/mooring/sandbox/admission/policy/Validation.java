@@ -49,7 +49,7 @@ record Validation(
           ? new Outcome.Holds()
           : new Outcome.Violated(explanation(variables), reason);
     } catch (EvaluationFailed e) {
-      return new Outcome.Undecided(e.getMessage());
+      return new Outcome.Undecided(String.valueOf(e.getMessage()));
     }
   }
 

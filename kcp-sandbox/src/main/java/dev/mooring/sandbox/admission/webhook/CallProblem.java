@@ -11,6 +11,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /** Why a connection failed, in the words of Go, which clients of the API server know. */
 final class CallProblem {
@@ -73,7 +74,7 @@ final class CallProblem {
     return false;
   }
 
-  private static <T> T find(Throwable failure, Class<T> wanted) {
+  private static <T> @Nullable T find(Throwable failure, Class<T> wanted) {
     Throwable here = failure;
     for (int i = 0; here != null && i < CAUSES_MAX; i++) {
       if (wanted.isInstance(here)) {

@@ -143,7 +143,7 @@ public final class WebhookAdmission
     try {
       return request.withObject(call.get().write().inRequestVersion(patcher.apply(seen, patch)));
     } catch (ApiFailure unfit) {
-      throw ApiFailure.internal(unfit.getMessage());
+      throw ApiFailure.internal(String.valueOf(unfit.getMessage()));
     }
   }
 
@@ -160,7 +160,7 @@ public final class WebhookAdmission
       answer =
           ReviewCodec.read(caller.post(webhook, ReviewCodec.write(call, uid)), uid, webhook, kind);
     } catch (WebhookCaller.CallFailed e) {
-      return failed(webhook, e.getMessage());
+      return failed(webhook, String.valueOf(e.getMessage()));
     } catch (ReviewCodec.InvalidAnswer e) {
       return failed(webhook, "received invalid webhook response: " + e.getMessage());
     }

@@ -142,7 +142,8 @@ final class WebhookValidation {
         try {
           CelExpression.compile(expression, MatchConditions.VARIABLES, CelExpression.Result.BOOL);
         } catch (InvalidExpression e) {
-          errors.add(FieldError.invalid(here + ".expression", expression, e.getMessage()));
+          errors.add(
+              FieldError.invalid(here + ".expression", expression, String.valueOf(e.getMessage())));
         }
       }
       String name = Trees.text(conditions.get(i), "name");

@@ -6,7 +6,6 @@ import dev.mooring.sandbox.storage.ResourceKey;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -58,9 +57,6 @@ public record ResourceDefinition(
   public static final Set<Verb> ALL_VERBS = Set.copyOf(EnumSet.allOf(Verb.class));
 
   public ResourceDefinition {
-    Objects.requireNonNull(type, "type");
-    Objects.requireNonNull(names, "names");
-    Objects.requireNonNull(resourceKey, "resourceKey");
     verbs = Set.copyOf(verbs);
     subresources = java.util.Collections.unmodifiableMap(new TreeMap<>(subresources));
     fields = Map.copyOf(fields);

@@ -4,7 +4,6 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * Who writes where and how. Collects the warnings that the answer will carry; of one request, one
@@ -46,12 +45,12 @@ public final class WriteContext {
       Effect effect,
       FieldValidation fieldValidation,
       String fieldManager) {
-    this.user = Objects.requireNonNull(user, "user");
-    this.cluster = Objects.requireNonNull(cluster, "cluster");
-    this.namespace = Objects.requireNonNull(namespace, "namespace");
-    this.effect = Objects.requireNonNull(effect, "effect");
-    this.fieldValidation = Objects.requireNonNull(fieldValidation, "fieldValidation");
-    this.fieldManager = Objects.requireNonNull(fieldManager, "fieldManager");
+    this.user = user;
+    this.cluster = cluster;
+    this.namespace = namespace;
+    this.effect = effect;
+    this.fieldValidation = fieldValidation;
+    this.fieldManager = fieldManager;
   }
 
   /** A write by one of the server's own controllers. Its warnings are dropped. */

@@ -2,7 +2,6 @@ package dev.mooring.sandbox.api.request;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.sandbox.api.registry.Verb;
-import java.util.Objects;
 
 /**
  * What a request for objects is about, taken from method and path alone.
@@ -13,12 +12,4 @@ import java.util.Objects;
  * @param subresource empty if the path has none
  */
 public record RequestInfo(
-    Verb verb, ResourceType type, String namespace, String name, String subresource) {
-  public RequestInfo {
-    Objects.requireNonNull(verb, "verb");
-    Objects.requireNonNull(type, "type");
-    Objects.requireNonNull(namespace, "namespace");
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(subresource, "subresource");
-  }
-}
+    Verb verb, ResourceType type, String namespace, String name, String subresource) {}

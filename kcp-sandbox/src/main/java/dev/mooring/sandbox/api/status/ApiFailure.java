@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request's failure, carrying the whole {@code metav1.Status} that the client gets. Texts are
@@ -52,7 +53,7 @@ public final class ApiFailure extends RuntimeException {
    * @param details null for none; empty for an empty object
    */
   public static ApiFailure of(
-      int code, String reason, String message, Map<String, Object> details) {
+      int code, String reason, String message, @Nullable Map<String, Object> details) {
     var status = new LinkedHashMap<String, Object>();
     status.put("kind", "Status");
     status.put("apiVersion", "v1");

@@ -2,6 +2,7 @@ package dev.mooring.sandbox.api.validation;
 
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One complaint about one field, as Kubernetes words it.
@@ -27,7 +28,7 @@ public record FieldError(String reason, String field, String message) {
     return new FieldError("FieldValueRequired", field, join("Required value", detail));
   }
 
-  public static FieldError invalid(String field, Object value, String detail) {
+  public static FieldError invalid(String field, @Nullable Object value, String detail) {
     return new FieldError(
         "FieldValueInvalid", field, join("Invalid value: " + render(value), detail));
   }
@@ -41,7 +42,7 @@ public record FieldError(String reason, String field, String message) {
     return new FieldError("FieldValueForbidden", field, join("Forbidden", detail));
   }
 
-  public static FieldError duplicate(String field, Object value) {
+  public static FieldError duplicate(String field, @Nullable Object value) {
     return new FieldError("FieldValueDuplicate", field, "Duplicate value: " + render(value));
   }
 
@@ -64,12 +65,13 @@ public record FieldError(String reason, String field, String message) {
         "Too many: " + actual + ": must have at most " + max + (max == 1 ? " item" : " items"));
   }
 
-  public static FieldError notFound(String field, Object value) {
+  public static FieldError notFound(String field, @Nullable Object value) {
     return new FieldError("FieldValueNotFound", field, "Not found: " + render(value));
   }
 
   /** The supported values are listed in the order given. */
-  public static FieldError notSupported(String field, Object value, List<String> supported) {
+  public static FieldError notSupported(
+      String field, @Nullable Object value, List<String> supported) {
     return new FieldError(
         "FieldValueNotSupported",
         field,
@@ -79,7 +81,7 @@ public record FieldError(String reason, String field, String message) {
             + String.join(", ", supported.stream().map(GoText::quoted).toList()));
   }
 
-  public static FieldError typeInvalid(String field, Object value, String detail) {
+  public static FieldError typeInvalid(String field, @Nullable Object value, String detail) {
     return new FieldError(
         "FieldValueTypeInvalid", field, join("Invalid value: " + render(value), detail));
   }
@@ -99,7 +101,7 @@ public record FieldError(String reason, String field, String message) {
     return detail.isEmpty() ? start : start + ": " + detail;
   }
 
-  private static String render(Object value) {
+  private static String render(@Nullable Object value) {
     return switch (value) {
       case Double number -> GoText.number(number);
       case String text -> GoText.quoted(text);

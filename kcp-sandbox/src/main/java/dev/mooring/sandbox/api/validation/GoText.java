@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Numbers and strings as Go's {@code %v} and {@code %q} print them, which messages contain. */
 public final class GoText {
@@ -17,7 +18,7 @@ public final class GoText {
   private GoText() {}
 
   /** As {@code json.Marshal} of a tree: keys sorted, and nothing that HTML could misread. */
-  public static String json(Object tree) {
+  public static String json(@Nullable Object tree) {
     return KubeJson.writeText(sorted(tree))
         .replace("<", "\\u003c")
         .replace(">", "\\u003e")
@@ -25,7 +26,7 @@ public final class GoText {
   }
 
   /** As {@code %v} of a decoded tree: {@code map[a:1 b:[x y]]}. */
-  public static String value(Object tree) {
+  public static String value(@Nullable Object tree) {
     return switch (tree) {
       case null -> "<nil>";
       case Map<?, ?> map -> {
@@ -44,7 +45,7 @@ public final class GoText {
   }
 
   /** As {@code %T} of a decoded tree. */
-  public static String type(Object tree) {
+  public static String type(@Nullable Object tree) {
     return switch (tree) {
       case null -> "<nil>";
       case Map<?, ?> _ -> "map[string]interface {}";
@@ -56,7 +57,7 @@ public final class GoText {
     };
   }
 
-  private static Object sorted(Object tree) {
+  private static @Nullable Object sorted(@Nullable Object tree) {
     return switch (tree) {
       case Map<?, ?> map -> {
         var sorted = new TreeMap<String, Object>();

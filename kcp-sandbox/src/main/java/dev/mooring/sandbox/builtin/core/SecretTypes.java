@@ -76,7 +76,7 @@ final class SecretTypes {
       return Optional.of(
           "{[\"-0123456789tfn".indexOf(first) < 0
               ? "invalid character '" + first + "' looking for beginning of value"
-              : malformed.getMessage().startsWith("Unexpected end-of-input")
+              : String.valueOf(malformed.getMessage()).startsWith("Unexpected end-of-input")
                   ? "unexpected end of JSON input"
                   : "invalid character in JSON input");
     }

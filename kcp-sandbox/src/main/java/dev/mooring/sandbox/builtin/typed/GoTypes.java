@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The Go types of the built-in resources as OpenAPI schemas, from the notation of {@code
@@ -156,7 +157,7 @@ public final class GoTypes {
     }
   }
 
-  private static Object zero(Map<String, Object> schema) {
+  private static @Nullable Object zero(Map<String, Object> schema) {
     return switch (Trees.textOrEmpty(schema.get(TypedSchema.GO_TYPE))) {
       case "string" -> "";
       case "bool" -> false;

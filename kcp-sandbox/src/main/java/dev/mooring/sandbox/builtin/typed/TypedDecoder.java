@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads an object as Go's JSON decoder reads it into a struct: unknown fields are dropped and
@@ -84,7 +85,7 @@ public final class TypedDecoder {
   }
 
   /** A struct's zero value holds the zero values of its fields. */
-  private Object zero(Map<String, Object> type) {
+  private @Nullable Object zero(Map<String, Object> type) {
     return type.containsKey(TypedSchema.STRUCT)
         ? struct(Map.of(), type, "", "")
         : type.get(TypedSchema.ZERO);

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Fills in values where a tree has none, as Kubernetes' {@code SetDefaults_…} do. Pure. */
 final class Defaults {
@@ -16,7 +17,7 @@ final class Defaults {
   }
 
   /** Of a struct that is there, or is made. */
-  static Defaults of(Object struct) {
+  static Defaults of(@Nullable Object struct) {
     return new Defaults(new LinkedHashMap<>(Trees.mapOrEmpty(struct)));
   }
 
@@ -51,7 +52,7 @@ final class Defaults {
     return value.equals(tree.get(field));
   }
 
-  Object get(String field) {
+  @Nullable Object get(String field) {
     return tree.get(field);
   }
 

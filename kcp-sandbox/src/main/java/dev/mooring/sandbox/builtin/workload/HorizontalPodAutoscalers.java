@@ -108,7 +108,7 @@ public final class HorizontalPodAutoscalers {
     all.addAll(listed(object, metrics.annotation()));
     KubeObject complete =
         withoutAnnotation(object, metrics.annotation()).without(metrics.part, metrics.percentage);
-    return all.isEmpty() ? complete : complete.with(Trees.freeze(all), metrics.part, metrics.list);
+    return all.isEmpty() ? complete : complete.with(all, metrics.part, metrics.list);
   }
 
   private static KubeObject annotated(KubeObject object, String annotation, String... path) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which of the names that a CustomResourceDefinition asks for it gets: those that nothing else in
@@ -120,7 +121,7 @@ public final class CrdNaming {
     return accepted;
   }
 
-  private static void put(Map<String, Object> map, String key, Object value) {
+  private static void put(Map<String, Object> map, String key, @Nullable Object value) {
     if (value == null) {
       map.remove(key);
     } else {

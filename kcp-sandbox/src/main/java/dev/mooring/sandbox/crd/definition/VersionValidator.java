@@ -5,6 +5,7 @@ import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.crd.resource.JsonPath;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Whether a version's subresources and printer columns can be served. */
 final class VersionValidator {
@@ -32,7 +33,8 @@ final class VersionValidator {
     below(path + ".statusReplicasPath", scale.get("statusReplicasPath"), ".status.", errors);
   }
 
-  private static void below(String field, Object path, String root, List<FieldError> errors) {
+  private static void below(
+      String field, @Nullable Object path, String root, List<FieldError> errors) {
     String text = Trees.textOrEmpty(path);
     if (text.isEmpty()) {
       errors.add(FieldError.required(field, ""));

@@ -4,6 +4,7 @@ import dev.mooring.sandbox.api.validation.GoText;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cell of a printer column (apiextensions {@code pkg/registry/customresource/tableconvertor}).
@@ -12,7 +13,7 @@ final class ColumnValue {
   private ColumnValue() {}
 
   /** The first value as the column's type shows it; null where there is none of that type. */
-  static Object of(String type, List<Object> found) {
+  static @Nullable Object of(String type, List<Object> found) {
     if (found.isEmpty() || found.getFirst() == null) {
       return null;
     }

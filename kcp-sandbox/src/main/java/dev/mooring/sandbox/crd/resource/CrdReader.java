@@ -7,6 +7,7 @@ import dev.mooring.sandbox.api.registry.Scope;
 import dev.mooring.sandbox.storage.ResourceKey;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What a valid CustomResourceDefinition defines. */
 public final class CrdReader {
@@ -57,7 +58,7 @@ public final class CrdReader {
         texts(names.get("categories")));
   }
 
-  private static List<String> texts(Object list) {
+  private static List<String> texts(@Nullable Object list) {
     return Trees.listOrEmpty(list).stream().map(Trees::textOrEmpty).toList();
   }
 }

@@ -4,7 +4,6 @@ import dev.mooring.sandbox.api.registry.ResourceNames;
 import dev.mooring.sandbox.api.registry.Scope;
 import dev.mooring.sandbox.storage.ResourceKey;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A resource that a user defined at run time, in all its versions, converted into each other by
@@ -24,10 +23,6 @@ public record CustomResource(
     Life life) {
 
   public CustomResource {
-    Objects.requireNonNull(group, "group");
-    Objects.requireNonNull(names, "names");
-    Objects.requireNonNull(scope, "scope");
-    Objects.requireNonNull(resourceKey, "resourceKey");
     versions = List.copyOf(versions);
   }
 

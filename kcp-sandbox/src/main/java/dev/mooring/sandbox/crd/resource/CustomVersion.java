@@ -6,8 +6,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One version of a custom resource, as CustomResourceDefinitions and APIResourceSchemas describe
@@ -29,7 +29,6 @@ public record CustomVersion(
     Map<String, List<String>> selectableFields) {
 
   public CustomVersion {
-    Objects.requireNonNull(name, "name");
     columns = List.copyOf(columns);
     selectableFields = Collections.unmodifiableMap(new LinkedHashMap<>(selectableFields));
   }
@@ -82,7 +81,7 @@ public record CustomVersion(
         version.get("deprecationWarning") instanceof String own ? own : subject + " is deprecated");
   }
 
-  private static Optional<Subresource.Scale> scale(Object scale) {
+  private static Optional<Subresource.Scale> scale(@Nullable Object scale) {
     return scale instanceof Map<?, ?>
         ? Optional.of(
             new Subresource.Scale(

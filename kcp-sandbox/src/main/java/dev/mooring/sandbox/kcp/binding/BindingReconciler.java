@@ -164,7 +164,7 @@ public final class BindingReconciler implements Reconciler<ObjectKey> {
       try {
         delete(resourceKey, cluster);
       } catch (ApiFailure refused) {
-        report(read, refused.getMessage());
+        report(read, String.valueOf(refused.getMessage()));
         return BLOCKED;
       }
       empty &= objects.isEmpty(resourceKey, cluster);

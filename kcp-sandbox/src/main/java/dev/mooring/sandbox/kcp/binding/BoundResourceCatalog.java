@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -82,7 +83,7 @@ public final class BoundResourceCatalog {
     return known == null ? Map.of() : known.definitions();
   }
 
-  private Served served(Served before, ClusterBindings now) {
+  private @Nullable Served served(@Nullable Served before, ClusterBindings now) {
     if (now.bindings().isEmpty() || before != null && before.basis() == now) {
       return now.bindings().isEmpty() ? null : before;
     }
@@ -98,15 +99,11 @@ public final class BoundResourceCatalog {
     return new Served(now, held, Map.copyOf(definitions));
   }
 
-  private static void markReplaced(ResourceDefinition was, ResourceDefinition is) {
-    if (isReplaced(was, is)) {
+  private static void markReplaced(ResourceDefinition was, @Nullable ResourceDefinition is) {
+    if (is != null && is != was && is.resourceKey().equals(was.resourceKey())) {
       startPruning(was);
       startPruning(is);
     }
-  }
-
-  private static boolean isReplaced(ResourceDefinition was, ResourceDefinition is) {
-    return is != null && is != was && is.resourceKey().equals(was.resourceKey());
   }
 
   private static void startPruning(ResourceDefinition definition) {

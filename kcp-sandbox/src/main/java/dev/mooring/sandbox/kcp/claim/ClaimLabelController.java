@@ -24,16 +24,17 @@ public final class ClaimLabelController implements AutoCloseable {
   private final ResourceStore store;
   private final ClaimLabels labels;
   private final BindingIndex bindings;
-  private Thread thread;
+  private final Thread thread;
 
   public ClaimLabelController(ResourceStore store, ClaimLabels labels, BindingIndex bindings) {
     this.store = store;
     this.labels = labels;
     this.bindings = bindings;
+    this.thread = Thread.ofVirtual().name("claim-labels").unstarted(this::run);
   }
 
   public void start() {
-    thread = Thread.ofVirtual().name("claim-labels").start(this::run);
+    thread.start();
   }
 
   private void run() {
@@ -75,8 +76,6 @@ public final class ClaimLabelController implements AutoCloseable {
 
   @Override
   public void close() {
-    if (thread != null) {
-      thread.interrupt();
-    }
+    thread.interrupt();
   }
 }

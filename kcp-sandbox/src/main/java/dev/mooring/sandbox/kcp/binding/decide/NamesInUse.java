@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Names that a served resource occupies in its group.
@@ -48,7 +49,7 @@ public record NamesInUse(String holder, String group, Set<String> names, Set<Str
     return new NamesInUse(holder, object.text("spec", "group"), names, kinds);
   }
 
-  private static void add(Set<String> names, Object name) {
+  private static void add(Set<String> names, @Nullable Object name) {
     if (name instanceof String text && !text.isEmpty()) {
       names.add(text);
     }

@@ -3,7 +3,6 @@ package dev.mooring.sandbox.kcp.claim.decide;
 import dev.mooring.model.object.Trees;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * Which resource a permission claim is about.
@@ -13,11 +12,6 @@ import java.util.Objects;
  *     export whose resource is meant
  */
 public record ClaimedResource(String group, String resource, String identityHash) {
-  public ClaimedResource {
-    Objects.requireNonNull(group, "group");
-    Objects.requireNonNull(resource, "resource");
-    Objects.requireNonNull(identityHash, "identityHash");
-  }
 
   public static ClaimedResource of(Map<String, Object> claim) {
     return new ClaimedResource(

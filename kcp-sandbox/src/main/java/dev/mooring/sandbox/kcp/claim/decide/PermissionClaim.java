@@ -5,7 +5,6 @@ import dev.mooring.model.object.Trees;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * One permission claim of an APIExport, or the answer to it in an APIBinding.
@@ -25,10 +24,7 @@ public record PermissionClaim(
   }
 
   public PermissionClaim {
-    Objects.requireNonNull(resource, "resource");
     verbs = List.copyOf(verbs);
-    Objects.requireNonNull(selector, "selector");
-    Objects.requireNonNull(decision, "decision");
   }
 
   /** The claims of an APIExport, {@code v1alpha2}. */

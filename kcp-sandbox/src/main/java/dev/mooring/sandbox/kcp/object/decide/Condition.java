@@ -3,7 +3,6 @@ package dev.mooring.sandbox.kcp.object.decide;
 import dev.mooring.model.object.Trees;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * One condition as kcp's types carry it: like Kubernetes' own, with a severity where it is false.
@@ -36,15 +35,6 @@ public record Condition(
     Severity(String text) {
       this.text = text;
     }
-  }
-
-  public Condition {
-    Objects.requireNonNull(type, "type");
-    Objects.requireNonNull(status, "status");
-    Objects.requireNonNull(severity, "severity");
-    Objects.requireNonNull(reason, "reason");
-    Objects.requireNonNull(message, "message");
-    Objects.requireNonNull(since, "since");
   }
 
   public static Condition met(String type, String since) {

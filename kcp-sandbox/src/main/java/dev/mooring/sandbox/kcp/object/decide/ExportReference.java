@@ -3,7 +3,6 @@ package dev.mooring.sandbox.kcp.object.decide;
 import dev.mooring.model.object.KubeObject;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * An APIExport as an APIBinding or an endpoint slice names it.
@@ -11,10 +10,6 @@ import java.util.Objects;
  * @param path of the workspace that holds the export; empty for the referring workspace itself
  */
 public record ExportReference(String path, String name) {
-  public ExportReference {
-    Objects.requireNonNull(path, "path");
-    Objects.requireNonNull(name, "name");
-  }
 
   public static ExportReference ofBinding(KubeObject binding) {
     return new ExportReference(

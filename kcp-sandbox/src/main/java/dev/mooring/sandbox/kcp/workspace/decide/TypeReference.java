@@ -6,7 +6,6 @@ import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * A WorkspaceType by name, and by the path of the workspace that holds it.
@@ -14,10 +13,6 @@ import java.util.Objects;
  * @param path empty where the type is to be looked for upwards from the workspace
  */
 public record TypeReference(String path, String name) {
-  public TypeReference {
-    Objects.requireNonNull(path, "path");
-    Objects.requireNonNull(name, "name");
-  }
 
   public static TypeReference of(Map<String, Object> tree) {
     return new TypeReference(
