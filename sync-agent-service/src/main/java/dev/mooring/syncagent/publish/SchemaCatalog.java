@@ -5,6 +5,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeList;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.ListQuery;
+import dev.mooring.runtime.export.ExportView;
 import dev.mooring.syncagent.publish.decide.OutdatedSchemas;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.SyncMarks;
@@ -14,9 +15,6 @@ import java.util.function.Supplier;
 
 /** Finds the schemas that no APIExport and no APIBinding uses. Thread-safe. */
 public final class SchemaCatalog {
-  private static final ResourceType BINDINGS =
-      new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
-
   private final Supplier<List<KubeReader>> consumers;
 
   /**
@@ -35,7 +33,7 @@ public final class SchemaCatalog {
     List<KubeObject> exports = all(workspace, ExportWorkspace.EXPORTS, ListQuery.ALL);
     var bindings = new ArrayList<KubeObject>();
     for (KubeReader everyWorkspace : consumers.get()) {
-      bindings.addAll(all(everyWorkspace, BINDINGS, ListQuery.ALL));
+      bindings.addAll(all(everyWorkspace, ExportView.BINDINGS, ListQuery.ALL));
     }
     return OutdatedSchemas.of(
         wanted, agent, schemas, OutdatedSchemas.inUse(exports, bindings), keep);

@@ -7,6 +7,7 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.export.ConsumerObjects;
 import dev.mooring.runtime.export.ConsumerView;
+import dev.mooring.runtime.export.ExportView;
 import dev.mooring.runtime.queue.QueueOptions;
 import dev.mooring.runtime.queue.WorkQueue;
 import dev.mooring.runtime.watch.Change;
@@ -143,7 +144,7 @@ public final class ObjectSync {
             .listen((side, type, change) -> {
               if (side == Side.SERVICE && type.equals(Clusters.NAMESPACES)) {
                 triggers.targetNamespaceChanged(change);
-              } else if (side == Side.KCP && type.equals(RelatedSyncFactory.BINDINGS)) {
+              } else if (side == Side.KCP && type.equals(ExportView.BINDINGS)) {
                 if (sourceNamespaces.isPresent()) {
                   triggers.claimsChanged(change.key().cluster());
                 }

@@ -9,6 +9,7 @@ import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.export.ExportView;
 import dev.mooring.syncagent.clusters.NamespaceContents;
 import dev.mooring.syncagent.clusters.NamespaceWriter;
 import dev.mooring.syncagent.published.Adoption;
@@ -166,16 +167,16 @@ final class RelatedBench {
         object("", "bound")
             .with(answered, "spec", "permissionClaims")
             .with(exported, "status", "exportPermissionClaims");
-    Map<ObjectKey, KubeObject> there = kcp.all(RelatedSyncFactory.BINDINGS);
+    Map<ObjectKey, KubeObject> there = kcp.all(ExportView.BINDINGS);
     Object before =
         there.isEmpty()
             ? List.of()
             : there.values().iterator().next().at("status", "appliedPermissionClaims");
     binding = binding.with(applied ? accepted : before, "status", "appliedPermissionClaims");
     if (there.isEmpty()) {
-      consumer.create(RelatedSyncFactory.BINDINGS, binding);
+      consumer.create(ExportView.BINDINGS, binding);
     } else {
-      consumer.update(RelatedSyncFactory.BINDINGS, binding);
+      consumer.update(ExportView.BINDINGS, binding);
     }
   }
 

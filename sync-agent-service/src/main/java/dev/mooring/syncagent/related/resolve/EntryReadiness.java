@@ -1,8 +1,8 @@
 package dev.mooring.syncagent.related.resolve;
 
 import dev.mooring.model.identity.ObjectKey;
-import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.syncagent.clusters.Clusters;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.related.record.RelatedRecordStore;
@@ -14,8 +14,6 @@ import java.util.stream.Stream;
 
 /** Whether the caches that decisions about an entry need are synced. Thread-safe. */
 public final class EntryReadiness {
-  private static final ResourceType NAMESPACES = ResourceType.core("namespaces");
-
   private final RelatedCaches caches;
   private final RelatedRecordStore records;
   private final String primaryType;
@@ -30,7 +28,7 @@ public final class EntryReadiness {
   public void open(RelatedResource entry) {
     for (Side side : Side.values()) {
       caches.open(side, entry.types().on(side));
-      caches.open(side, NAMESPACES);
+      caches.open(side, Clusters.NAMESPACES);
     }
   }
 
@@ -39,7 +37,7 @@ public final class EntryReadiness {
     return Stream.of(Side.values())
             .allMatch(side ->
                 caches.isSynced(side, entry.types().on(side), endpoint)
-                    && caches.isSynced(side, NAMESPACES, endpoint))
+                    && caches.isSynced(side, Clusters.NAMESPACES, endpoint))
         && records.isSynced();
   }
 
@@ -52,7 +50,7 @@ public final class EntryReadiness {
 
   /** By what is recorded alone, wherever the primary was. */
   public boolean isSyncedAsRecorded(RelatedResource entry, ObjectKey primary) {
-    return caches.isSynced(Side.SERVICE, NAMESPACES)
+    return caches.isSynced(Side.SERVICE, Clusters.NAMESPACES)
         && records.isSynced()
         && recorded(entry, primary).allMatch(ref -> caches.isSynced(ref.side(), ref.type()));
   }

@@ -5,6 +5,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.syncagent.clusters.Clusters;
 import dev.mooring.syncagent.clusters.TypeWatches;
 import dev.mooring.syncagent.published.Primaries;
 import dev.mooring.syncagent.published.RelatedResource;
@@ -21,8 +22,6 @@ import java.util.Set;
 
 /** Objects of any type on both sides, and what discovery says of types. Thread-safe. */
 public final class RelatedCaches {
-  private static final ResourceType NAMESPACES = ResourceType.core("namespaces");
-
   private final TypeWatches watches;
   private final KubeClient service;
   private final TypeDiscovery types;
@@ -113,7 +112,7 @@ public final class RelatedCaches {
     return new Candidates() {
       @Override
       public List<KubeObject> namespaces() {
-        return objectsOf(NAMESPACES, "");
+        return objectsOf(Clusters.NAMESPACES, "");
       }
 
       @Override

@@ -9,6 +9,7 @@ import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.export.ConsumerView;
+import dev.mooring.runtime.export.ExportView;
 import dev.mooring.syncagent.clusters.TypeWatches;
 import dev.mooring.syncagent.related.record.decide.ObjectRef;
 import dev.mooring.syncagent.related.share.decide.ClaimVisibility;
@@ -24,9 +25,6 @@ import java.util.Optional;
  * that. Thread-safe.
  */
 public final class PermissionClaims {
-  public static final ResourceType BINDINGS =
-      new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
-
   private final TypeWatches watches;
 
   public PermissionClaims(TypeWatches watches) {
@@ -35,12 +33,12 @@ public final class PermissionClaims {
 
   /** Starts the watch. */
   public void open() {
-    watches.inKcp(BINDINGS);
+    watches.inKcp(ExportView.BINDINGS);
   }
 
   /** What has to be done in which workspaces, one by one, as far as it is known; in order. */
   public List<String> missing(Collection<ResourceType> types) {
-    ConsumerView bindings = watches.inKcp(BINDINGS);
+    ConsumerView bindings = watches.inKcp(ExportView.BINDINGS);
     return bindings.keys().stream()
         .sorted()
         .flatMap(key ->
@@ -53,12 +51,12 @@ public final class PermissionClaims {
 
   /** What a person has to do in the workspace; empty if nothing is missing, or nothing is known. */
   public Optional<String> missing(LogicalCluster cluster, ResourceType type) {
-    return missing(watches.inKcp(BINDINGS).inCluster(cluster), cluster, type);
+    return missing(watches.inKcp(ExportView.BINDINGS).inCluster(cluster), cluster, type);
   }
 
   /** How much of these types together the workspace shows; all of it if nothing is known. */
   public ClaimVisibility visibility(LogicalCluster cluster, Collection<ResourceType> types) {
-    return visibility(watches.inKcp(BINDINGS).inCluster(cluster), cluster, types);
+    return visibility(watches.inKcp(ExportView.BINDINGS).inCluster(cluster), cluster, types);
   }
 
   /**
@@ -69,7 +67,7 @@ public final class PermissionClaims {
    */
   public static ClaimVisibility visibilityNow(
       KubeReader workspace, LogicalCluster cluster, Collection<ResourceType> types) {
-    return visibility(workspace.list(BINDINGS, ListQuery.ALL).items(), cluster, types);
+    return visibility(workspace.list(ExportView.BINDINGS, ListQuery.ALL).items(), cluster, types);
   }
 
   /**
@@ -86,7 +84,7 @@ public final class PermissionClaims {
       if (e.kind() != Kind.NOT_SERVED) {
         throw e;
       }
-      for (KubeObject binding : workspace.list(BINDINGS, ListQuery.ALL).items()) {
+      for (KubeObject binding : workspace.list(ExportView.BINDINGS, ListQuery.ALL).items()) {
         if (!named(binding, "status", "boundResources", ref.type()).isEmpty()
             || !named(binding, "status", "exportPermissionClaims", ref.type()).isEmpty()) {
           throw new KubeFailure(
@@ -102,7 +100,7 @@ public final class PermissionClaims {
    * binding may name it all the same: an export can claim what does not exist.
    */
   public static boolean isUnserved(KubeReader workspace, ResourceType type) {
-    workspace.list(BINDINGS, ListQuery.ALL.withLimit(1));
+    workspace.list(ExportView.BINDINGS, ListQuery.ALL.withLimit(1));
     try {
       workspace.list(type, ListQuery.ALL.withLimit(1));
       return false;

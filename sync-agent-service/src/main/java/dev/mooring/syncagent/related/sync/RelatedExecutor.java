@@ -6,6 +6,7 @@ import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.syncagent.clusters.Clusters;
 import dev.mooring.syncagent.clusters.NamespaceWriter;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import dev.mooring.syncagent.content.decide.SyncedContent;
@@ -20,7 +21,6 @@ import java.util.Optional;
 
 /** Executes each action as one write with its precondition, on the side where it belongs. */
 final class RelatedExecutor {
-  private static final ResourceType NAMESPACES = ResourceType.core("namespaces");
   private static final int INTERNAL_ERROR = 500;
 
   private final KubeClient service;
@@ -110,7 +110,7 @@ final class RelatedExecutor {
       case RelatedAction.CreateCopy(var at, var _) when at.side() == Side.KCP ->
           requireShown(at.type(), at.namespace(), at.name(), workspace);
       case RelatedAction.CreateNamespace(var copy) when copy.side() == Side.KCP ->
-          requireShown(NAMESPACES, "", copy.namespace(), workspace);
+          requireShown(Clusters.NAMESPACES, "", copy.namespace(), workspace);
       default -> {}
     }
   }
@@ -166,7 +166,7 @@ final class RelatedExecutor {
             : Map.of("name", copy.namespace());
     on(copy.side(), workspace)
         .create(
-            NAMESPACES,
+            Clusters.NAMESPACES,
             KubeObject.of(Map.of("apiVersion", "v1", "kind", "Namespace", "metadata", metadata)));
     return Outcome.DONE;
   }

@@ -1,10 +1,10 @@
 package dev.mooring.syncagent.related.sync;
 
 import dev.mooring.model.identity.ObjectKey;
-import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.syncagent.clusters.Clusters;
 import dev.mooring.syncagent.published.ProjectedSchema.StatusSubresource;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.Side;
@@ -26,8 +26,6 @@ import java.util.TreeMap;
 
 /** Gathers everything that the decisions about one entry and primary are made on. Thread-safe. */
 final class RelatedReader {
-  private static final ResourceType NAMESPACES = ResourceType.core("namespaces");
-
   private final RelatedRules rules;
   private final RelatedCaches caches;
   private final RelatedRecordStore records;
@@ -132,6 +130,8 @@ final class RelatedReader {
   /** Of which only the annotation is left: no object of any type. */
   private static RelatedResource annotated(String identifier) {
     return RelatedResource.former(
-        identifier, Side.SERVICE, new RelatedResource.Types(NAMESPACES, NAMESPACES));
+        identifier,
+        Side.SERVICE,
+        new RelatedResource.Types(Clusters.NAMESPACES, Clusters.NAMESPACES));
   }
 }

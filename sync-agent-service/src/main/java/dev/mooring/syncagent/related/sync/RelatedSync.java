@@ -6,6 +6,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.export.ConsumerView;
+import dev.mooring.runtime.export.ExportView;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.syncagent.clusters.TypeWatches;
 import dev.mooring.syncagent.clusters.WorkspacePathCache;
@@ -20,7 +21,6 @@ import dev.mooring.syncagent.related.resolve.Primary;
 import dev.mooring.syncagent.related.resolve.PrimaryCopies;
 import dev.mooring.syncagent.related.resolve.ReadSetIndex;
 import dev.mooring.syncagent.related.resolve.decide.ReadSet;
-import dev.mooring.syncagent.related.share.PermissionClaims;
 import dev.mooring.syncagent.related.share.PrimaryNeeds;
 import dev.mooring.syncagent.related.share.SharedObjects;
 import dev.mooring.syncagent.related.share.decide.Sharing.Need;
@@ -214,7 +214,7 @@ public final class RelatedSync implements SharedObjects.Member, AutoCloseable {
   }
 
   private void changed(Side side, ResourceType type, Change change) {
-    if (type.equals(PermissionClaims.BINDINGS)) {
+    if (type.equals(ExportView.BINDINGS)) {
       requeueAllOf(change.key().cluster());
     }
     var ref =

@@ -25,9 +25,6 @@ import java.util.function.Consumer;
  * share: records, caches and claims. Thread-safe.
  */
 public final class RelatedSyncFactory {
-  /** A change of one changes what a consumer has accepted. */
-  public static final ResourceType BINDINGS = PermissionClaims.BINDINGS;
-
   private final Shared shared;
 
   /** What the syncs of all published types share. */
