@@ -77,15 +77,6 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
 
   /**
    * @param maxStaleness age of the last event of a shard after which rules are stale
-   */
-  public static RuleStore start(
-      KubeConnection connection, String export, Duration maxStaleness, InstantSource clock) {
-    return start(connection, export, maxStaleness, EndpointOverrides.NONE, clock);
-  }
-
-  /**
-   * As above.
-   *
    * @param overrides by which hosts the export's endpoints are reached
    */
   public static RuleStore start(

@@ -18,6 +18,7 @@ import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.client.http.RequestCounters.Method;
 import dev.mooring.runtime.client.http.RequestCounters.Outcome;
+import dev.mooring.runtime.export.EndpointOverrides;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.ManualTime;
 import dev.mooring.runtime.time.SystemTime;
@@ -146,6 +147,7 @@ class RunningIT {
                 kcp,
                 "dependencies.opendefense.cloud",
                 Duration.ofSeconds(75),
+                EndpointOverrides.NONE,
                 () -> SystemTime.clock().instant().plus(ahead.get()))) {
       await()
           .atMost(TestWorkspaces.PATIENCE)
@@ -187,6 +189,7 @@ class RunningIT {
                 kcp,
                 "dependencies.opendefense.cloud",
                 Duration.ofSeconds(75),
+                EndpointOverrides.NONE,
                 () -> SystemTime.clock().instant().plus(ahead.get()))) {
       await()
           .atMost(TestWorkspaces.PATIENCE)
