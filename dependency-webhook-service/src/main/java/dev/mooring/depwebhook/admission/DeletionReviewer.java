@@ -30,7 +30,6 @@ import dev.mooring.runtime.client.KubeFailure;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -58,14 +57,14 @@ public final class DeletionReviewer {
       BypassChecker bypasses,
       Disclosure disclosure,
       InstantSource clock) {
-    this.rules = Objects.requireNonNull(rules, "rules");
-    this.providers = Objects.requireNonNull(providers, "providers");
-    this.lookup = Objects.requireNonNull(lookup, "lookup");
-    this.race = Objects.requireNonNull(race, "race");
-    this.checker = Objects.requireNonNull(checker, "checker");
-    this.bypasses = Objects.requireNonNull(bypasses, "bypasses");
-    this.disclosure = Objects.requireNonNull(disclosure, "disclosure");
-    this.clock = Objects.requireNonNull(clock, "clock");
+    this.rules = rules;
+    this.providers = providers;
+    this.lookup = lookup;
+    this.race = race;
+    this.checker = checker;
+    this.bypasses = bypasses;
+    this.disclosure = disclosure;
+    this.clock = clock;
   }
 
   /**

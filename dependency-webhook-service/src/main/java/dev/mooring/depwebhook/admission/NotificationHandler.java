@@ -5,7 +5,6 @@ import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.admission.decide.Verdict.AllowReason;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -17,8 +16,8 @@ public final class NotificationHandler implements NotificationReviews.Handler {
   private final DecisionListener listener;
 
   public NotificationHandler(DeletionReviewer deletions, DecisionListener listener) {
-    this.deletions = Objects.requireNonNull(deletions, "deletions");
-    this.listener = Objects.requireNonNull(listener, "listener");
+    this.deletions = deletions;
+    this.listener = listener;
   }
 
   @Override

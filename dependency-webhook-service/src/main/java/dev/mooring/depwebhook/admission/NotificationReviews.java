@@ -5,7 +5,6 @@ import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.time.Scheduler;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -42,8 +41,8 @@ public final class NotificationReviews {
   }
 
   public NotificationReviews(Handler handler, Scheduler scheduler) {
-    this.handler = Objects.requireNonNull(handler, "handler");
-    this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
+    this.handler = handler;
+    this.scheduler = scheduler;
   }
 
   static Answer allowed(String uid) {

@@ -15,9 +15,9 @@ import dev.mooring.runtime.client.KubeFailure;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /** Judges creations and changes of objects by the rules that want their references reviewed. */
 public final class ReferenceCheck {
@@ -33,9 +33,9 @@ public final class ReferenceCheck {
       RuleSource rules,
       RaceProtection race,
       BiFunction<LogicalCluster, GroupResource, RuleEligibility> eligibility) {
-    this.rules = Objects.requireNonNull(rules, "rules");
-    this.race = Objects.requireNonNull(race, "race");
-    this.eligibility = Objects.requireNonNull(eligibility, "eligibility");
+    this.rules = rules;
+    this.race = race;
+    this.eligibility = eligibility;
   }
 
   /**
@@ -61,19 +61,15 @@ public final class ReferenceCheck {
 
   private List<Protection> eligible(ReferenceReview review, List<Protection> protections) {
     var byTarget = new HashMap<GroupResource, RuleEligibility>();
-    for (Protection protection : protections) {
-      byTarget
-          .computeIfAbsent(
-              targets(protection), targets -> eligibility.apply(review.cluster(), targets))
-          .prefetch(protection);
-    }
+    Function<Protection, RuleEligibility> of =
+        protection ->
+            byTarget.computeIfAbsent(
+                GroupResource.of(protection.dependency().target()),
+                targets -> eligibility.apply(review.cluster(), targets));
+    protections.forEach(protection -> of.apply(protection).prefetch(protection));
     return protections.stream()
-        .filter(protection -> byTarget.get(targets(protection)).isEligible(protection))
+        .filter(protection -> of.apply(protection).isEligible(protection))
         .toList();
-  }
-
-  private static GroupResource targets(Protection protection) {
-    return GroupResource.of(protection.dependency().target());
   }
 
   private static RaceRefusal notReady(String message) {

@@ -6,7 +6,6 @@ import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.access.Caller;
-import java.util.Objects;
 import java.util.Optional;
 
 /** An admission review, as far as it could be parsed. */
@@ -29,33 +28,14 @@ public sealed interface Review {
       Caller caller,
       Optional<LogicalCluster> provider,
       Recording recording)
-      implements Review {
-    public Deletion {
-      Objects.requireNonNull(uid, "uid");
-      Objects.requireNonNull(target, "target");
-      Objects.requireNonNull(object, "object");
-      Objects.requireNonNull(caller, "caller");
-      Objects.requireNonNull(provider, "provider");
-      Objects.requireNonNull(recording, "recording");
-    }
-  }
+      implements Review {}
 
   /** May this object be created, or become as it is here? */
   record Writing(String uid, ReferenceReview reference) implements Review {}
 
   /** An operation that neither deletes an object nor changes its references. */
-  record OtherOperation(String uid, String operation) implements Review {
-    public OtherOperation {
-      Objects.requireNonNull(uid, "uid");
-      Objects.requireNonNull(operation, "operation");
-    }
-  }
+  record OtherOperation(String uid, String operation) implements Review {}
 
   /** A review that could not be parsed. */
-  record Malformed(String uid, String problem) implements Review {
-    public Malformed {
-      Objects.requireNonNull(uid, "uid");
-      Objects.requireNonNull(problem, "problem");
-    }
-  }
+  record Malformed(String uid, String problem) implements Review {}
 }

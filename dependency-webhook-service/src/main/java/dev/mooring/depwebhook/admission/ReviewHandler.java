@@ -6,7 +6,6 @@ import dev.mooring.depwebhook.admission.decide.Verdict.Missing;
 import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.model.dependency.Mode;
-import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,9 +25,9 @@ public final class ReviewHandler {
 
   public ReviewHandler(
       DeletionReviewer deletions, ReferenceCheck references, DecisionListener listener) {
-    this.deletions = Objects.requireNonNull(deletions, "deletions");
-    this.references = Objects.requireNonNull(references, "references");
-    this.listener = Objects.requireNonNull(listener, "listener");
+    this.deletions = deletions;
+    this.references = references;
+    this.listener = listener;
   }
 
   /**

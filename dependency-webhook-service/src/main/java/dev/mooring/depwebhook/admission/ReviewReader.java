@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code admission.k8s.io/v1} reviews to values. Anything that comes in gets a {@link Review};
@@ -70,7 +71,7 @@ final class ReviewReader {
     try {
       return new ReviewReader(review, uid, provider).read();
     } catch (Unreadable e) {
-      return new Review.Malformed(uid, e.getMessage());
+      return new Review.Malformed(uid, String.valueOf(e.getMessage()));
     }
   }
 
@@ -217,8 +218,8 @@ final class ReviewReader {
     };
   }
 
-  private Object value(String... path) {
-    Object here = review.tree();
+  private @Nullable Object value(String... path) {
+    @Nullable Object here = review.tree();
     var walked = new ArrayList<String>();
     for (String step : path) {
       switch (here) {

@@ -2,7 +2,6 @@ package dev.mooring.depwebhook.admission;
 
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.identity.LogicalCluster;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -14,10 +13,6 @@ import java.util.Optional;
  *     otherwise
  */
 public record WebhookEntry(String provider, Mode mode) {
-  public WebhookEntry {
-    Objects.requireNonNull(provider, "provider");
-    Objects.requireNonNull(mode, "mode");
-  }
 
   /** Empty if the URL does not name a logical cluster. */
   Optional<LogicalCluster> cluster() {

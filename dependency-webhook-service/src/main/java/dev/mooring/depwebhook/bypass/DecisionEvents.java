@@ -6,7 +6,6 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.event.EventNote;
 import dev.mooring.runtime.event.EventRecorder;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 
 /**
@@ -20,8 +19,8 @@ public final class DecisionEvents {
   private final Function<LogicalCluster, KubeClient> workspaces;
 
   public DecisionEvents(EventRecorder events, Function<LogicalCluster, KubeClient> workspaces) {
-    this.events = Objects.requireNonNull(events, "events");
-    this.workspaces = Objects.requireNonNull(workspaces, "workspaces");
+    this.events = events;
+    this.workspaces = workspaces;
   }
 
   /**

@@ -10,7 +10,6 @@ import dev.mooring.runtime.time.Scheduler;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -44,11 +43,11 @@ public final class SecretCertificate implements CertificateSource {
       CertificateTarget display,
       Duration period,
       Scheduler scheduler) {
-    this.workspace = Objects.requireNonNull(workspace, "workspace");
-    this.namespace = Objects.requireNonNull(namespace, "namespace");
-    this.display = Objects.requireNonNull(display, "display");
-    this.period = Objects.requireNonNull(period, "period");
-    this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
+    this.workspace = workspace;
+    this.namespace = namespace;
+    this.display = display;
+    this.period = period;
+    this.scheduler = scheduler;
     this.state = new CertificateState.Pending("it has not been read yet");
   }
 

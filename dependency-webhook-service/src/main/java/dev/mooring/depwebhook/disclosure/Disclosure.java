@@ -18,7 +18,6 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -42,7 +41,7 @@ public final class Disclosure {
    * @param workspaces of consumers
    */
   public Disclosure(Function<LogicalCluster, KubeClient> workspaces) {
-    this.workspaces = Objects.requireNonNull(workspaces, "workspaces");
+    this.workspaces = workspaces;
   }
 
   /**

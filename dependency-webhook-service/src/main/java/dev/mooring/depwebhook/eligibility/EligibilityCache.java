@@ -9,7 +9,6 @@ import dev.mooring.model.identity.LogicalCluster;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -37,8 +36,8 @@ final class EligibilityCache {
    * @param clock that does not jump
    */
   EligibilityCache(Duration ageMax, InstantSource clock) {
-    this.ageMax = Objects.requireNonNull(ageMax, "ageMax");
-    this.clock = Objects.requireNonNull(clock, "clock");
+    this.ageMax = ageMax;
+    this.clock = clock;
     // Evicts entries that are no longer asked for.
     this.begun =
         CacheBuilder.newBuilder().maximumSize(REMEMBERED_MAX).expireAfterWrite(ageMax).build();

@@ -26,10 +26,10 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -85,9 +85,9 @@ public final class EligibilityChecker {
       String export,
       Duration ageMax,
       InstantSource clock) {
-    this.clusters = Objects.requireNonNull(clusters, "clusters");
-    this.exporters = Objects.requireNonNull(exporters, "exporters");
-    this.paths = Objects.requireNonNull(paths, "paths");
+    this.clusters = clusters;
+    this.exporters = exporters;
+    this.paths = paths;
     this.consent = new BindingQuery.Consent(CONFIGURATIONS, export);
     this.states = new WorkspaceStateReader(clusters);
     this.counted = new EligibilityCache(ageMax, clock);
@@ -116,9 +116,9 @@ public final class EligibilityChecker {
     private final Map<String, PendingRead<ExportReading>> exports = new HashMap<>();
     private final Map<List<BindingQuery>, PendingRead<List<Binding>>> bound = new HashMap<>();
     private final Map<Protection, PendingRead<Boolean>> answers = new HashMap<>();
-    private PendingRead<WorkspaceState> workspace;
+    private @Nullable PendingRead<WorkspaceState> workspace;
     private boolean wasActiveLately;
-    private PendingRead<List<Binding>> consents;
+    private @Nullable PendingRead<List<Binding>> consents;
 
     Readings(LogicalCluster consumer, GroupResource targets, Optional<LogicalCluster> provider) {
       this.consumer = consumer;

@@ -16,10 +16,10 @@ import io.micrometer.core.instrument.Timer;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,7 +49,6 @@ class AdmissionEndpoint {
   private final ReviewIntake reviews;
   private final Drain drain;
   private final Connections connections;
-  private final Map<Decision, Timer> timers = new EnumMap<>(Decision.class);
   private final MeterRegistry meters;
 
   AdmissionEndpoint(
@@ -65,15 +64,15 @@ class AdmissionEndpoint {
     this.drain = drain;
     this.connections = connections;
     this.meters = meters;
-    for (Decision decision : Decision.values()) {
-      timers.put(
-          decision,
-          Timer.builder("mooring.dependency.webhook.reviews")
-              .description("Admission reviews, by decision")
-              .tag("decision", decision.label())
-              .publishPercentileHistogram()
-              .register(meters));
-    }
+    Stream.of(Decision.values()).forEach(this::timer);
+  }
+
+  private Timer timer(Decision decision) {
+    return Timer.builder("mooring.dependency.webhook.reviews")
+        .description("Admission reviews, by decision")
+        .tag("decision", decision.label())
+        .publishPercentileHistogram()
+        .register(meters);
   }
 
   /** A review from a provider's configuration; without the provider, from one of the Go program. */
@@ -158,7 +157,7 @@ class AdmissionEndpoint {
               sample);
         } catch (BodyReader.SlowBody slow) {
           LOG.warn("A review from {} was not read: {}", request.getRemoteAddr(), slow.getMessage());
-          yield status(HttpStatus.REQUEST_TIMEOUT, "Timeout", slow.getMessage());
+          yield status(HttpStatus.REQUEST_TIMEOUT, "Timeout", String.valueOf(slow.getMessage()));
         }
       }
     };
@@ -193,7 +192,7 @@ class AdmissionEndpoint {
   }
 
   private ResponseEntity<byte[]> sent(Answer answer, Timer.Sample sample) {
-    sample.stop(timers.get(answer.decision()));
+    sample.stop(timer(answer.decision()));
     var response = ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON);
     // On another connection a replica that is ready may answer.
     if (drain.lastOfItsConnection()

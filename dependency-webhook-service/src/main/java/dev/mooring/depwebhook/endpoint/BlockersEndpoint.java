@@ -124,7 +124,8 @@ class BlockersEndpoint {
           GroupResource.parse(resource),
           new ObjectKey(new LogicalCluster(cluster), namespace, name));
     } catch (IllegalArgumentException e) {
-      throw new InvalidEndpointRequestException(e.getMessage(), e.getMessage(), e);
+      throw new InvalidEndpointRequestException(
+          String.valueOf(e.getMessage()), String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -132,7 +133,8 @@ class BlockersEndpoint {
     try {
       return new LogicalCluster(name);
     } catch (IllegalArgumentException e) {
-      throw new InvalidEndpointRequestException(e.getMessage(), e.getMessage(), e);
+      throw new InvalidEndpointRequestException(
+          String.valueOf(e.getMessage()), String.valueOf(e.getMessage()), e);
     }
   }
 }

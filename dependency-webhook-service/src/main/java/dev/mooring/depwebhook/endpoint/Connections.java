@@ -2,6 +2,7 @@ package dev.mooring.depwebhook.endpoint;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.coyote.AbstractProtocol;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.tomcat.TomcatWebServer;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerInitializedEvent;
 import org.springframework.context.event.EventListener;
@@ -19,7 +20,7 @@ class Connections {
   static final int CLOSED_EVERY = 8;
 
   private final AtomicInteger answered = new AtomicInteger();
-  private volatile AbstractProtocol<?> protocol;
+  private volatile @Nullable AbstractProtocol<?> protocol;
 
   /** Whether a connection is to be closed after its review, to make room; asked once for each. */
   boolean makesRoom() {

@@ -17,8 +17,7 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
-import java.util.EnumMap;
-import java.util.Map;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
@@ -44,23 +43,24 @@ final class DecisionMetrics {
   /** How long lookups take. */
   @Component
   static class Lookups implements LookupListener {
-    private final Map<LookupMethod, Timer> timers = new EnumMap<>(LookupMethod.class);
+    private final MeterRegistry meters;
 
     Lookups(MeterRegistry meters) {
-      for (LookupMethod path : LookupMethod.values()) {
-        timers.put(
-            path,
-            Timer.builder(PREFIX + "lookup")
-                .description("Duration of dependent lookups, by method")
-                .tag("path", path.label())
-                .publishPercentileHistogram()
-                .register(meters));
-      }
+      this.meters = meters;
+      Stream.of(LookupMethod.values()).forEach(this::timer);
+    }
+
+    private Timer timer(LookupMethod path) {
+      return Timer.builder(PREFIX + "lookup")
+          .description("Duration of dependent lookups, by method")
+          .tag("path", path.label())
+          .publishPercentileHistogram()
+          .register(meters);
     }
 
     @Override
     public void looked(LookupMethod path, Duration took) {
-      timers.get(path).record(took);
+      timer(path).record(took);
     }
   }
 

@@ -34,7 +34,7 @@ class ProviderStatus {
     try {
       cluster = new LogicalCluster(provider);
     } catch (IllegalArgumentException e) {
-      return EndpointAnswers.badRequest(e.getMessage());
+      return EndpointAnswers.badRequest(String.valueOf(e.getMessage()));
     }
     return switch (rules.current()) {
       case RuleSource.Loading(var reason) -> EndpointAnswers.unavailable(reason);

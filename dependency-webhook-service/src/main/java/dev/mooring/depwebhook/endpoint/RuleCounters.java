@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -30,9 +29,9 @@ final class RuleCounters {
   private record OfRule(Map<String, Counter> byOutcome, Instant seen) {}
 
   RuleCounters(MeterRegistry meters, String name, InstantSource clock) {
-    this.meters = Objects.requireNonNull(meters, "meters");
-    this.name = Objects.requireNonNull(name, "name");
-    this.clock = Objects.requireNonNull(clock, "clock");
+    this.meters = meters;
+    this.name = name;
+    this.clock = clock;
   }
 
   void count(String outcome, String rule) {

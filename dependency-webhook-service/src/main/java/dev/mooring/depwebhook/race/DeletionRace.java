@@ -22,7 +22,6 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -42,7 +41,7 @@ final class DeletionRace {
   private final RaceContext context;
 
   DeletionRace(RaceContext context) {
-    this.context = Objects.requireNonNull(context, "context");
+    this.context = context;
   }
 
   /** As {@link RaceProtection#deletion}. */
@@ -67,7 +66,7 @@ final class DeletionRace {
     private Optional<Announcements> atIntent = Optional.empty();
 
     private Optional<Announced> announced = Optional.empty();
-    private V judgement;
+    private Optional<V> judgement = Optional.empty();
 
     Run(
         Deletion deletion,
@@ -130,8 +129,9 @@ final class DeletionRace {
           }
         }
         case DeletionStep.LookUp lookup -> {
+          V judged;
           try {
-            judgement = judge.apply(lookup.referrer().flatMap(_ -> announced));
+            judged = judge.apply(lookup.referrer().flatMap(_ -> announced));
           } catch (KubeFailure e) {
             yield lookup.failed(e.getMessage());
           } catch (RuntimeException e) {
@@ -139,7 +139,8 @@ final class DeletionRace {
             LOG.error("Lookup of the referrers of {} failed", deletion.target().key(), e);
             yield lookup.failed("the dependency webhook failed; its log tells why");
           }
-          if (!allows.test(judgement)) {
+          judgement = Optional.of(judged);
+          if (!allows.test(judged)) {
             yield lookup.found(Finding.REFERENCED);
           }
           // A late answer is ignored by the API server, but its intent would block references.
@@ -222,11 +223,11 @@ final class DeletionRace {
       return switch (answer) {
         case Answer.Granted() -> {
           context.listener().deletion("granted");
-          yield judgement;
+          yield judgement.orElseThrow();
         }
         case Answer.Referenced() -> {
           context.listener().deletion("referenced");
-          yield judgement;
+          yield judgement.orElseThrow();
         }
         case Answer.Refused(var refusal) -> {
           Target target = deletion.target();

@@ -6,7 +6,6 @@ import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.time.Ids;
 import dev.mooring.runtime.time.Pause;
 import java.time.InstantSource;
-import java.util.Objects;
 import java.util.function.Function;
 
 /**
@@ -24,14 +23,4 @@ record RaceContext(
     Ids ids,
     InstantSource clock,
     Pause pause,
-    RaceListener listener) {
-  RaceContext {
-    Objects.requireNonNull(register, "register");
-    Objects.requireNonNull(workspaces, "workspaces");
-    Objects.requireNonNull(timings, "timings");
-    Objects.requireNonNull(ids, "ids");
-    Objects.requireNonNull(clock, "clock");
-    Objects.requireNonNull(pause, "pause");
-    Objects.requireNonNull(listener, "listener");
-  }
-}
+    RaceListener listener) {}

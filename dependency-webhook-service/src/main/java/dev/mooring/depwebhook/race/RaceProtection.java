@@ -17,7 +17,6 @@ import dev.mooring.runtime.time.Pause;
 import dev.mooring.runtime.time.Scheduler;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -47,24 +46,11 @@ public final class RaceProtection implements AutoCloseable {
    * @param workspace of the dependencies' APIExport
    * @param namespace of the Leases; it has to exist
    */
-  public record Register(KubeClient workspace, String namespace) {
-    public Register {
-      Objects.requireNonNull(workspace, "workspace");
-      Objects.requireNonNull(namespace, "namespace");
-    }
-  }
+  public record Register(KubeClient workspace, String namespace) {}
 
   /** Time and chance of this process. */
   public record Machine(
-      Clocks clocks, Scheduler scheduler, RandomGenerator chance, Pause pause, Ids ids) {
-    public Machine {
-      Objects.requireNonNull(clocks, "clocks");
-      Objects.requireNonNull(scheduler, "scheduler");
-      Objects.requireNonNull(chance, "chance");
-      Objects.requireNonNull(pause, "pause");
-      Objects.requireNonNull(ids, "ids");
-    }
-  }
+      Clocks clocks, Scheduler scheduler, RandomGenerator chance, Pause pause, Ids ids) {}
 
   /**
    * @param workspaces reads of one consumer's workspace
@@ -109,10 +95,6 @@ public final class RaceProtection implements AutoCloseable {
       Recording recording,
       Deadline deadline) {
     public Deletion {
-      Objects.requireNonNull(target, "target");
-      Objects.requireNonNull(uid, "uid");
-      Objects.requireNonNull(recording, "recording");
-      Objects.requireNonNull(deadline, "deadline");
       protections = List.copyOf(protections);
       if (protections.isEmpty()) {
         throw new IllegalArgumentException("no race-free rule protects " + target.key());

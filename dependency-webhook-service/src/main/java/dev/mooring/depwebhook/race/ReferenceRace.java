@@ -21,7 +21,6 @@ import dev.mooring.runtime.client.KubeFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
@@ -40,7 +39,7 @@ final class ReferenceRace {
   private final RaceContext context;
 
   ReferenceRace(RaceContext context) {
-    this.context = Objects.requireNonNull(context, "context");
+    this.context = context;
   }
 
   /** An announcement of this review, withdrawn if another reference is refused. */

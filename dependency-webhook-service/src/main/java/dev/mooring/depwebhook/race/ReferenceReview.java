@@ -4,7 +4,6 @@ import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -20,13 +19,4 @@ public record ReferenceReview(
     Optional<KubeObject> before,
     KubeObject after,
     Recording recording,
-    Optional<LogicalCluster> provider) {
-  public ReferenceReview {
-    Objects.requireNonNull(cluster, "cluster");
-    Objects.requireNonNull(type, "type");
-    Objects.requireNonNull(before, "before");
-    Objects.requireNonNull(after, "after");
-    Objects.requireNonNull(recording, "recording");
-    Objects.requireNonNull(provider, "provider");
-  }
-}
+    Optional<LogicalCluster> provider) {}

@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.race;
 
 import dev.mooring.depwebhook.race.decide.Refusal;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The register could not be read or written; for a write: it may or may not have happened. */
 final class RegisterFailure extends RuntimeException {
@@ -9,9 +9,14 @@ final class RegisterFailure extends RuntimeException {
 
   private final transient Refusal refusal;
 
-  RegisterFailure(Refusal refusal, Throwable cause) {
+  RegisterFailure(Refusal refusal, @Nullable Throwable cause) {
     super(refusal instanceof Refusal.Unknown(var problem) ? problem : refusal.toString(), cause);
-    this.refusal = Objects.requireNonNull(refusal, "refusal");
+    this.refusal = refusal;
+  }
+
+  @Override
+  public String getMessage() {
+    return String.valueOf(super.getMessage());
   }
 
   Refusal refusal() {

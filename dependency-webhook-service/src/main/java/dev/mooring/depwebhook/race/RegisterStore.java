@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HexFormat;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -62,10 +61,10 @@ final class RegisterStore {
    * @param namespace of the Leases; it has to exist
    */
   RegisterStore(KubeClient workspace, String namespace, InstantSource clock, RaceTimings timings) {
-    this.workspace = Objects.requireNonNull(workspace, "workspace");
-    this.namespace = Objects.requireNonNull(namespace, "namespace");
-    this.clock = Objects.requireNonNull(clock, "clock");
-    this.timings = Objects.requireNonNull(timings, "timings");
+    this.workspace = workspace;
+    this.namespace = namespace;
+    this.clock = clock;
+    this.timings = timings;
   }
 
   /** Throws {@link RegisterFailure}, as all methods here do. */
@@ -260,7 +259,7 @@ final class RegisterStore {
     try {
       return lease.map(RegisterLease::page).orElse(RegisterPage.EMPTY);
     } catch (RegisterLease.Unreadable e) {
-      throw new RegisterFailure(new Refusal.Unknown(e.getMessage()), e);
+      throw new RegisterFailure(new Refusal.Unknown(String.valueOf(e.getMessage())), e);
     }
   }
 

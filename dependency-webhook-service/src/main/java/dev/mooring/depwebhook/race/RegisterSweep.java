@@ -3,9 +3,9 @@ package dev.mooring.depwebhook.race;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.time.Scheduler;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,17 +33,17 @@ final class RegisterSweep implements AutoCloseable {
   private final RandomGenerator chance;
   private final RaceListener listener;
   private volatile boolean closed;
-  private volatile Scheduler.Scheduled next;
+  private volatile Scheduler.@Nullable Scheduled next;
 
   private RegisterSweep(
       IntUnaryOperator register,
       Scheduler scheduler,
       RandomGenerator chance,
       RaceListener listener) {
-    this.register = Objects.requireNonNull(register, "register");
-    this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
-    this.chance = Objects.requireNonNull(chance, "chance");
-    this.listener = Objects.requireNonNull(listener, "listener");
+    this.register = register;
+    this.scheduler = scheduler;
+    this.chance = chance;
+    this.listener = listener;
   }
 
   static RegisterSweep start(

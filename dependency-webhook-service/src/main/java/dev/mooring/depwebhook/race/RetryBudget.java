@@ -4,6 +4,7 @@ import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.runtime.time.Pause;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long the review of a reference retries because of a pending deletion, which may be refused
@@ -20,7 +21,7 @@ final class RetryBudget {
 
   private final Pause pause;
   private final Deadline deadline;
-  private Instant since;
+  private @Nullable Instant since;
   private int retries;
   private Duration next = FIRST;
 

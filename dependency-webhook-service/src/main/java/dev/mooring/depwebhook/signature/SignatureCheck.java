@@ -10,7 +10,6 @@ import dev.mooring.runtime.signature.ReviewKeys.Unsigned;
 import dev.mooring.runtime.signature.ReviewSegment;
 import dev.mooring.runtime.time.Scheduler;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
@@ -44,8 +43,8 @@ public final class SignatureCheck implements AutoCloseable {
   private volatile Scheduler.Scheduled reads = () -> {};
 
   SignatureCheck(KubeReader workspace, String namespace) {
-    this.workspace = Objects.requireNonNull(workspace, "workspace");
-    this.namespace = Objects.requireNonNull(namespace, "namespace");
+    this.workspace = workspace;
+    this.namespace = namespace;
   }
 
   /**

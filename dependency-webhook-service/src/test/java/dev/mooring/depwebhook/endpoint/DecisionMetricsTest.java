@@ -123,7 +123,7 @@ class DecisionMetricsTest {
     deny("other/rule");
     Runnable first = look.get();
     first.run();
-    assertThat(look.get()).isNotSameAs(first);
+    await().untilAsserted(() -> assertThat(look.get()).isNotSameAs(first));
     now = now.plus(RuleCounters.KEPT);
 
     look.get().run();

@@ -5,7 +5,6 @@ import dev.mooring.model.object.KubeObject;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.Objects;
 import java.util.Optional;
 
 /** Whether the target's annotation requests to bypass rules. */
@@ -19,18 +18,10 @@ public sealed interface BypassRequest {
   record Always() implements BypassRequest {}
 
   /** By {@code until=<RFC 3339>}, which has not come yet. */
-  record Until(Instant end) implements BypassRequest {
-    public Until {
-      Objects.requireNonNull(end, "end");
-    }
-  }
+  record Until(Instant end) implements BypassRequest {}
 
   /** By a value that is invalid or has ended. */
-  record Void(String why) implements BypassRequest {
-    public Void {
-      Objects.requireNonNull(why, "why");
-    }
-  }
+  record Void(String why) implements BypassRequest {}
 
   static BypassRequest of(KubeObject target, Instant now) {
     Optional<String> value = target.annotation(DependencyRule.SKIP_PROTECTION);

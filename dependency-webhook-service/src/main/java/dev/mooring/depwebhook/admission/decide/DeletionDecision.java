@@ -2,7 +2,6 @@ package dev.mooring.depwebhook.admission.decide;
 
 import dev.mooring.depwebhook.rules.decide.Protection;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A verdict, and the protections that it is about.
@@ -13,7 +12,6 @@ import java.util.Objects;
 public record DeletionDecision(
     Verdict verdict, List<Protection> protections, List<Protection> bypassed) {
   public DeletionDecision {
-    Objects.requireNonNull(verdict, "verdict");
     protections = List.copyOf(protections);
     bypassed = List.copyOf(bypassed);
   }

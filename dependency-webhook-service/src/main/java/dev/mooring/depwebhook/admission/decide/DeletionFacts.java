@@ -7,7 +7,6 @@ import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Target;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -23,14 +22,6 @@ public record DeletionFacts(
     Optional<Bypasses> bypasses,
     Optional<Dependents> dependents,
     Optional<WorkspaceState> workspace) {
-  public DeletionFacts {
-    Objects.requireNonNull(target, "target");
-    Objects.requireNonNull(entry, "entry");
-    Objects.requireNonNull(rules, "rules");
-    Objects.requireNonNull(bypasses, "bypasses");
-    Objects.requireNonNull(dependents, "dependents");
-    Objects.requireNonNull(workspace, "workspace");
-  }
 
   /** Before anything was gathered. */
   public DeletionFacts(Target target, Mode entry) {
@@ -84,18 +75,10 @@ public record DeletionFacts(
       return this instanceof Found(Lookup.Complete found) && found.of(Mode.DENY).isEmpty();
     }
 
-    record Found(Lookup lookup) implements Dependents {
-      public Found {
-        Objects.requireNonNull(lookup, "lookup");
-      }
-    }
+    record Found(Lookup lookup) implements Dependents {}
 
     /** The race register does not allow to look now. */
-    record Contended(RaceRefusal refusal) implements Dependents {
-      public Contended {
-        Objects.requireNonNull(refusal, "refusal");
-      }
-    }
+    record Contended(RaceRefusal refusal) implements Dependents {}
   }
 
   /** Empty unless rules are known. */

@@ -2,7 +2,6 @@ package dev.mooring.depwebhook.admission.decide;
 
 import dev.mooring.depwebhook.race.decide.RaceRefusal;
 import java.util.List;
-import java.util.Objects;
 
 /** The decision on a deletion. */
 public sealed interface Verdict {
@@ -14,7 +13,6 @@ public sealed interface Verdict {
    */
   record Allow(AllowReason reason, List<Note> warnings, List<Note> audits) implements Verdict {
     public Allow {
-      Objects.requireNonNull(reason, "reason");
       warnings = List.copyOf(warnings);
       audits = List.copyOf(audits);
     }
@@ -31,25 +29,15 @@ public sealed interface Verdict {
    */
   record Deny(String message, List<String> rules) implements Verdict {
     public Deny {
-      Objects.requireNonNull(message, "message");
       rules = List.copyOf(rules);
     }
   }
 
   /** A fact could not be determined, so the deletion is denied; a retry may help. */
-  record Undetermined(Missing what, String message) implements Verdict {
-    public Undetermined {
-      Objects.requireNonNull(what, "what");
-      Objects.requireNonNull(message, "message");
-    }
-  }
+  record Undetermined(Missing what, String message) implements Verdict {}
 
   /** A conflicting request is in flight, so the deletion is denied; a retry helps. */
-  record Contended(RaceRefusal refusal) implements Verdict {
-    public Contended {
-      Objects.requireNonNull(refusal, "refusal");
-    }
-  }
+  record Contended(RaceRefusal refusal) implements Verdict {}
 
   /**
    * A remark on the deletion.
@@ -60,8 +48,6 @@ public sealed interface Verdict {
    */
   record Note(String message, String callerMessage, List<String> rules) {
     public Note {
-      Objects.requireNonNull(message, "message");
-      Objects.requireNonNull(callerMessage, "callerMessage");
       rules = List.copyOf(rules);
     }
 

@@ -6,7 +6,6 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.util.HashSet;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -28,9 +27,6 @@ public record Binding(
       new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
 
   public Binding {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(exporter, "exporter");
-    Objects.requireNonNull(export, "export");
     bound = Set.copyOf(bound);
     claims = Set.copyOf(claims);
   }

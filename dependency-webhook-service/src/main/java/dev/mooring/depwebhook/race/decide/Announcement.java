@@ -1,7 +1,6 @@
 package dev.mooring.depwebhook.race.decide;
 
 import java.time.Instant;
-import java.util.Objects;
 
 /**
  * The register's record of one request that makes one object refer to a target.
@@ -13,10 +12,6 @@ import java.util.Objects;
 public record Announcement(
     String id, DependentId dependent, String targetNamespace, Request request, Instant at) {
   public Announcement {
-    Objects.requireNonNull(dependent, "dependent");
-    Objects.requireNonNull(targetNamespace, "targetNamespace");
-    Objects.requireNonNull(request, "request");
-    Objects.requireNonNull(at, "at");
     if (id.isEmpty()) {
       throw new IllegalArgumentException("an announcement has an id");
     }
@@ -33,11 +28,7 @@ public record Announcement(
      * @param baseVersion resource version of the reviewed object; once the object has another, this
      *     request was carried out or needs another review
      */
-    record Change(String baseVersion) implements Request {
-      public Change {
-        Objects.requireNonNull(baseVersion, "baseVersion");
-      }
-    }
+    record Change(String baseVersion) implements Request {}
   }
 
   /** What an announcement means for a deletion once its dependent was read. */

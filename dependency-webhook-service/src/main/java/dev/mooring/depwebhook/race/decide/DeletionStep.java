@@ -4,7 +4,6 @@ import dev.mooring.depwebhook.race.decide.Refusal.ReferenceUnderWay;
 import dev.mooring.depwebhook.race.decide.Refusal.Unknown;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -46,12 +45,6 @@ public sealed interface DeletionStep {
 
   /** The constants of one review. */
   record ReviewContext(Intent intent, String namespace, Recording recording, RaceTimings timings) {
-    public ReviewContext {
-      Objects.requireNonNull(intent, "intent");
-      Objects.requireNonNull(namespace, "namespace");
-      Objects.requireNonNull(recording, "recording");
-      Objects.requireNonNull(timings, "timings");
-    }
 
     DeletionStep refused(Answer answer) {
       return switch (recording) {
@@ -87,11 +80,7 @@ public sealed interface DeletionStep {
     /** The lookup found a referrer. */
     record Referenced() implements Answer {}
 
-    record Refused(Refusal refusal) implements Answer {
-      public Refused {
-        Objects.requireNonNull(refusal, "refusal");
-      }
-    }
+    record Refused(Refusal refusal) implements Answer {}
   }
 
   /** The result of a lookup, the announced referrer included. */
@@ -134,7 +123,6 @@ public sealed interface DeletionStep {
       ReviewContext review, Optional<ReferenceUnderWay> pending, List<Announcement> unread)
       implements DeletionStep {
     public ReadDependent {
-      Objects.requireNonNull(pending, "pending");
       unread = List.copyOf(unread);
     }
 
@@ -175,8 +163,6 @@ public sealed interface DeletionStep {
       List<Announcement> unread)
       implements DeletionStep {
     public LookUp {
-      Objects.requireNonNull(pending, "pending");
-      Objects.requireNonNull(referrer, "referrer");
       unread = List.copyOf(unread);
     }
 
@@ -197,9 +183,6 @@ public sealed interface DeletionStep {
 
   /** Withdraw the intent; the answer stands whether that succeeds or not. */
   record Withdraw(ReviewContext review, Answer answer) implements DeletionStep {
-    public Withdraw {
-      Objects.requireNonNull(answer, "answer");
-    }
 
     public DeletionStep done() {
       return new Answered(answer);
@@ -207,9 +190,5 @@ public sealed interface DeletionStep {
   }
 
   /** The end. */
-  record Answered(Answer answer) implements DeletionStep {
-    public Answered {
-      Objects.requireNonNull(answer, "answer");
-    }
-  }
+  record Answered(Answer answer) implements DeletionStep {}
 }

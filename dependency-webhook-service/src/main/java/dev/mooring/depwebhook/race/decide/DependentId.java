@@ -1,7 +1,6 @@
 package dev.mooring.depwebhook.race.decide;
 
 import dev.mooring.model.identity.ResourceType;
-import java.util.Objects;
 
 /**
  * One object that refers to a target in its own workspace, or is about to.
@@ -13,9 +12,6 @@ import java.util.Objects;
  */
 public record DependentId(ResourceType type, String namespace, String name, String uid) {
   public DependentId {
-    Objects.requireNonNull(type, "type");
-    Objects.requireNonNull(namespace, "namespace");
-    Objects.requireNonNull(uid, "uid");
     if (name.isEmpty()) {
       throw new IllegalArgumentException("a dependent has a name");
     }

@@ -1,7 +1,6 @@
 package dev.mooring.depwebhook.race.decide;
 
 import java.time.Instant;
-import java.util.Objects;
 
 /**
  * The register's record of one request that deletes a target.
@@ -12,8 +11,6 @@ import java.util.Objects;
  */
 public record Intent(String id, String uid, Instant at) {
   public Intent {
-    Objects.requireNonNull(uid, "uid");
-    Objects.requireNonNull(at, "at");
     if (id.isEmpty()) {
       throw new IllegalArgumentException("an intent has an id");
     }

@@ -1,19 +1,11 @@
 package dev.mooring.depwebhook.race.decide;
 
-import java.util.Objects;
-
 /** A dependent as a live read by name returned it. */
 public sealed interface LiveDependent {
   /** No object has this name, or its type is not served. */
   record Absent() implements LiveDependent {}
 
-  record Present(String uid, String resourceVersion, Relation relation) implements LiveDependent {
-    public Present {
-      Objects.requireNonNull(uid, "uid");
-      Objects.requireNonNull(resourceVersion, "resourceVersion");
-      Objects.requireNonNull(relation, "relation");
-    }
-  }
+  record Present(String uid, String resourceVersion, Relation relation) implements LiveDependent {}
 
   /** To the target in question. */
   enum Relation {

@@ -1,7 +1,6 @@
 package dev.mooring.depwebhook.race.decide;
 
 import java.time.Duration;
-import java.util.Objects;
 
 /**
  * A refusal as the client receives it. A reason that ends within moments is a 429 with {@code
@@ -23,14 +22,6 @@ public record RaceRefusal(
     Duration retryAfter,
     String label) {
   private static final Duration SOON = Duration.ofSeconds(1);
-
-  public RaceRefusal {
-    Objects.requireNonNull(reason, "reason");
-    Objects.requireNonNull(message, "message");
-    Objects.requireNonNull(clientMessage, "clientMessage");
-    Objects.requireNonNull(retryAfter, "retryAfter");
-    Objects.requireNonNull(label, "label");
-  }
 
   /** A refusal without details for the operator only. */
   public RaceRefusal(int code, String reason, String message, Duration retryAfter, String label) {

@@ -6,7 +6,6 @@ import dev.mooring.depwebhook.race.decide.Refusal.TargetTerminating;
 import dev.mooring.depwebhook.race.decide.Refusal.Unknown;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -55,12 +54,6 @@ public sealed interface ReferenceStep {
   /** The constants of one review. */
   record ReviewContext(
       Announcement announcement, Demand demand, Recording recording, RaceTimings timings) {
-    public ReviewContext {
-      Objects.requireNonNull(announcement, "announcement");
-      Objects.requireNonNull(demand, "demand");
-      Objects.requireNonNull(recording, "recording");
-      Objects.requireNonNull(timings, "timings");
-    }
 
     /** Waiting helps only if the deletion can see the announcement. */
     ReferenceStep refusedUnlessItEnds(DeletionUnderWay refusal) {
@@ -142,9 +135,6 @@ public sealed interface ReferenceStep {
    * Wait, or give up. A later read is as safe as an earlier one: the announcement precedes both.
    */
   record Await(ReviewContext review, DeletionUnderWay refusal) implements ReferenceStep {
-    public Await {
-      Objects.requireNonNull(refusal, "refusal");
-    }
 
     public ReferenceStep again() {
       return new ReadIntents(review, Optional.of(refusal));
@@ -167,9 +157,5 @@ public sealed interface ReferenceStep {
    *
    * @param refusal empty if the request may go ahead
    */
-  record Answered(Optional<Refusal> refusal) implements ReferenceStep {
-    public Answered {
-      Objects.requireNonNull(refusal, "refusal");
-    }
-  }
+  record Answered(Optional<Refusal> refusal) implements ReferenceStep {}
 }

@@ -1,24 +1,14 @@
 package dev.mooring.depwebhook.race.decide;
 
 import java.time.Duration;
-import java.util.Objects;
 
 /** Why the register refuses a request now. Most reasons end by themselves. */
 public sealed interface Refusal {
   /** A reference to the deleted target is pending. */
-  record ReferenceUnderWay(DependentId dependent, Duration atMost) implements Refusal {
-    public ReferenceUnderWay {
-      Objects.requireNonNull(dependent, "dependent");
-      Objects.requireNonNull(atMost, "atMost");
-    }
-  }
+  record ReferenceUnderWay(DependentId dependent, Duration atMost) implements Refusal {}
 
   /** A deletion of the reference's target is pending. */
-  record DeletionUnderWay(Duration atMost) implements Refusal {
-    public DeletionUnderWay {
-      Objects.requireNonNull(atMost, "atMost");
-    }
-  }
+  record DeletionUnderWay(Duration atMost) implements Refusal {}
 
   /** The target is being deleted and waits for its finalizers. */
   record TargetTerminating() implements Refusal {}
@@ -34,9 +24,5 @@ public sealed interface Refusal {
    *
    * @param problem which one, and what to do
    */
-  record Unknown(String problem) implements Refusal {
-    public Unknown {
-      Objects.requireNonNull(problem, "problem");
-    }
-  }
+  record Unknown(String problem) implements Refusal {}
 }

@@ -2,7 +2,6 @@ package dev.mooring.depwebhook.race.decide;
 
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.identity.LogicalCluster;
-import java.util.Objects;
 
 /**
  * Which page of the register: all targets of one type and name in one consumer's workspace. The
@@ -10,8 +9,6 @@ import java.util.Objects;
  */
 public record RegisterKey(LogicalCluster cluster, GroupResource type, String name) {
   public RegisterKey {
-    Objects.requireNonNull(cluster, "cluster");
-    Objects.requireNonNull(type, "type");
     if (name.isEmpty()) {
       throw new IllegalArgumentException("a target has a name");
     }

@@ -165,7 +165,7 @@ public final class RegisterLease {
         return list.stream().<Map<String, Object>>map(Trees::mapOrEmpty).toList();
       }
     } catch (MalformedJson e) {
-      throw new Unreadable(lease, e.getMessage());
+      throw new Unreadable(lease, String.valueOf(e.getMessage()));
     }
     throw new Unreadable(lease, "annotation " + annotation + " is no list");
   }
@@ -181,7 +181,7 @@ public final class RegisterLease {
     try {
       return Instant.parse(text(lease, record, "at"));
     } catch (DateTimeParseException e) {
-      throw new Unreadable(lease, e.getMessage());
+      throw new Unreadable(lease, String.valueOf(e.getMessage()));
     }
   }
 }

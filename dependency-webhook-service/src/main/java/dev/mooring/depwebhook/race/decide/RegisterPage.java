@@ -1,7 +1,6 @@
 package dev.mooring.depwebhook.race.decide;
 
 import java.time.Instant;
-import java.util.Objects;
 
 /**
  * All records about targets of one name. A page is written as a whole, on condition that the Lease
@@ -9,11 +8,6 @@ import java.util.Objects;
  */
 public record RegisterPage(Announcements announcements, Intents intents) {
   public static final RegisterPage EMPTY = new RegisterPage(Announcements.NONE, Intents.NONE);
-
-  public RegisterPage {
-    Objects.requireNonNull(announcements, "announcements");
-    Objects.requireNonNull(intents, "intents");
-  }
 
   public RegisterPage with(Announcements other) {
     return new RegisterPage(other, intents);
