@@ -21,6 +21,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /** What every object that passes through Mooring costs: reading, writing, comparing. */
 @State(Scope.Benchmark)
+@SuppressWarnings("NullAway.Init") // JMH calls makeObject first.
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Warmup(iterations = 3, time = 1)

@@ -7,7 +7,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps two runs from writing into one directory; given up when the JVM ends, however it ends. */
 public final class DirectoryLock implements AutoCloseable {
@@ -16,7 +16,7 @@ public final class DirectoryLock implements AutoCloseable {
 
   private DirectoryLock(Path directory, FileLock lock) {
     this.directory = directory;
-    this.lock = Objects.requireNonNull(lock, "lock");
+    this.lock = lock;
   }
 
   /** Makes the directory if need be. */
@@ -52,7 +52,7 @@ public final class DirectoryLock implements AutoCloseable {
     }
   }
 
-  private static FileLock tryLock(FileChannel channel) throws IOException {
+  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
     try {
       return channel.tryLock();
     } catch (OverlappingFileLockException heldInThisVeryJvm) {

@@ -1,5 +1,7 @@
 package dev.mooring.harness;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Something that a person has to put right before the suite can run: the message says what happened
  * and what to do, in words that can be shown as they are.
@@ -11,7 +13,7 @@ public final class HarnessFailure extends RuntimeException {
     super(message);
   }
 
-  public HarnessFailure(String message, Throwable cause) {
+  public HarnessFailure(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 

@@ -20,6 +20,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
 
 /** Asks a server whether it is there, or for what no client of this project asks otherwise. */
 public final class HttpProbe implements AutoCloseable {
@@ -66,7 +67,7 @@ public final class HttpProbe implements AutoCloseable {
     return () -> context(null, trust);
   }
 
-  private static SSLContext context(KeyManager[] keys, TrustManager[] trust) {
+  private static SSLContext context(KeyManager @Nullable [] keys, TrustManager @Nullable [] trust) {
     try {
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(keys, trust, null);

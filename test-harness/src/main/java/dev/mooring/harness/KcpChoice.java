@@ -2,7 +2,6 @@ package dev.mooring.harness;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
 
 /** Which kcp the suite works with. */
 public sealed interface KcpChoice {
@@ -14,11 +13,7 @@ public sealed interface KcpChoice {
    *
    * @param kubeconfig of a user who may create workspaces below {@code root}
    */
-  record Existing(Path kubeconfig) implements KcpChoice {
-    public Existing {
-      Objects.requireNonNull(kubeconfig, "kubeconfig");
-    }
-  }
+  record Existing(Path kubeconfig) implements KcpChoice {}
 
   /** The kcp of {@code KCP_KUBECONFIG} if that is set, else the sandbox. */
   static KcpChoice fromEnvironment() {

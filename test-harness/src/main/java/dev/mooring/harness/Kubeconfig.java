@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
 import org.yaml.snakeyaml.DumperOptions;
@@ -59,7 +60,7 @@ public record Kubeconfig(Map<String, Object> cluster, Map<String, Object> user) 
 
   private static Kubeconfig read(Path file, Object document, String context) {
     Map<String, Object> chosen = entry(file, document, "contexts", context, "context");
-    Path directory = file.toAbsolutePath().getParent();
+    Path directory = Objects.requireNonNull(file.toAbsolutePath().getParent(), "directory");
     var cluster =
         entry(file, document, "clusters", Trees.textOrEmpty(chosen.get("cluster")), "cluster");
     var user = entry(file, document, "users", Trees.textOrEmpty(chosen.get("user")), "user");

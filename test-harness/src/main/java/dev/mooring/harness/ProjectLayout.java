@@ -3,7 +3,6 @@ package dev.mooring.harness;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
 
 /**
  * Where the project's programs and manifests lie, relative to the top of a clone.
@@ -11,9 +10,6 @@ import java.util.Objects;
  * @param root the directory that holds {@code mvnw}
  */
 public record ProjectLayout(Path root) {
-  public ProjectLayout {
-    Objects.requireNonNull(root, "root");
-  }
 
   /**
    * The clone that this very code was built in, from any directory the program was started in;

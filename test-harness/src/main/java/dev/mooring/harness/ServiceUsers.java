@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -141,7 +142,7 @@ public final class ServiceUsers {
   }
 
   public User of(Program service) {
-    return users.get(service);
+    return Objects.requireNonNull(users.get(service), service.module());
   }
 
   /** The user that the shipped RBAC manifests name. */

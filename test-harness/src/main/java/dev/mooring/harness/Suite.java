@@ -42,7 +42,11 @@ public final class Suite implements AutoCloseable {
   private final ServiceUsers serviceClusterUsers;
   private final Optional<ServiceUsers> kcpUsers;
   private int reviewPort;
+
+  @SuppressWarnings("NullAway.Init") // Set by awaitKcp, which every user of it follows.
   private Kubeconfig kcp;
+
+  @SuppressWarnings("NullAway.Init") // Set by awaitServiceCluster, which its users follow.
   private Kubeconfig serviceCluster;
 
   /**
@@ -50,11 +54,11 @@ public final class Suite implements AutoCloseable {
    *     by their owner alone
    */
   public Suite(ProjectLayout layout, Path directory, PortPlan ports, KcpChoice choice) {
-    this.layout = Objects.requireNonNull(layout, "layout");
+    this.layout = layout;
     this.directory = directory.toAbsolutePath().normalize();
-    this.ports = Objects.requireNonNull(ports, "ports");
+    this.ports = ports;
     this.reviewPort = ports.admission();
-    this.choice = Objects.requireNonNull(choice, "choice");
+    this.choice = choice;
     Path clientCa = this.directory.resolve("client-ca");
     this.clientCaFile = clientCa.resolve("ca.crt");
     this.serviceClusterUsers =
@@ -213,12 +217,12 @@ public final class Suite implements AutoCloseable {
    */
   public ServiceProcess launchReplica(Program program, String name, Map<String, String> changes) {
     return processes.start(
-        name, java(program, changed(arguments.get(program), changes)), Map.of(), log(name));
+        name, java(program, changed(argumentsOf(program), changes)), Map.of(), log(name));
   }
 
   /** Launches a service again, with other arguments; it must have ended. */
   public ServiceProcess relaunch(Program program, Map<String, String> changes) {
-    List<String> changed = changed(arguments.get(program), changes);
+    List<String> changed = changed(argumentsOf(program), changes);
     arguments.put(program, changed);
     return relaunch(program);
   }
@@ -228,7 +232,7 @@ public final class Suite implements AutoCloseable {
    * is as before. It must have ended.
    */
   public ServiceProcess relaunchOnlyWith(Program program, List<String> only) {
-    List<String> before = arguments.get(program);
+    List<String> before = argumentsOf(program);
     arguments.put(program, List.copyOf(only));
     try {
       return relaunch(program);
@@ -239,7 +243,7 @@ public final class Suite implements AutoCloseable {
 
   /** What a service was launched with last, by what stands before the {@code =}. */
   public String argument(Program program, String option) {
-    return arguments.get(program).stream()
+    return argumentsOf(program).stream()
         .filter(argument -> argument.startsWith(option + "="))
         .map(argument -> argument.substring(option.length() + 1))
         .findFirst()
@@ -269,19 +273,23 @@ public final class Suite implements AutoCloseable {
     }
   }
 
-  /** The process that runs the program now; null if it was never launched. */
+  /** The process that runs the program now, or ran it last; it must have been launched. */
   public ServiceProcess service(Program program) {
-    return services.get(program);
+    return Objects.requireNonNull(services.get(program), program.module());
+  }
+
+  private List<String> argumentsOf(Program program) {
+    return Objects.requireNonNull(arguments.get(program), program.module());
   }
 
   /** Launches a service again as it was launched before; it must have ended. */
   public ServiceProcess relaunch(Program program) {
-    ServiceProcess ended = services.get(program);
-    if (ended == null || ended.isAlive()) {
+    ServiceProcess ended = service(program);
+    if (ended.isAlive()) {
       throw new IllegalStateException("the " + program.module() + " has not ended");
     }
     ended.forgive();
-    return launch(program, arguments.get(program));
+    return launch(program, argumentsOf(program));
   }
 
   /**
@@ -295,7 +303,7 @@ public final class Suite implements AutoCloseable {
     var restarts = new EnumMap<Program, Integer>(Program.class);
     while (!Thread.currentThread().isInterrupted()) {
       for (Program program : List.copyOf(services.keySet())) {
-        ServiceProcess process = services.get(program);
+        ServiceProcess process = service(program);
         if (!process.isAlive()) {
           if (processes.isStopping()) {
             // It ended because it was stopped.

@@ -5,6 +5,7 @@ import dev.mooring.harness.HarnessFailure;
 import dev.mooring.model.object.KubeObject;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -62,6 +63,6 @@ final class Goal {
 
   /** The nanoTime at which one reached it. */
   long timeOf(String id) {
-    return times.get(id);
+    return Objects.requireNonNull(times.get(id), id);
   }
 }

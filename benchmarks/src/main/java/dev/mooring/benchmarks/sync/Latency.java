@@ -4,6 +4,7 @@ import dev.mooring.benchmarks.common.Quantiles;
 import dev.mooring.benchmarks.sync.Parcels.Parcel;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -36,6 +37,8 @@ final class Latency {
       goal.await("copied");
     }
     return new Quantiles(
-        parcels.ids().stream().mapToDouble(id -> (goal.timeOf(id) - sent.get(id)) / 1e6).toArray());
+        parcels.ids().stream()
+            .mapToDouble(id -> (goal.timeOf(id) - Objects.requireNonNull(sent.get(id), id)) / 1e6)
+            .toArray());
   }
 }

@@ -23,6 +23,8 @@ final class Stage implements AutoCloseable {
 
   private final Workspaces workspaces;
   private final List<Consumer> consumers = new ArrayList<>();
+
+  @SuppressWarnings("NullAway.Init") // Set by bind.
   private URI endpoint;
 
   /** A consumer's workspace. */

@@ -1,7 +1,5 @@
 package dev.mooring.cli.check;
 
-import java.util.Objects;
-
 /**
  * One property of dependency protection that can be tried out.
  *
@@ -14,11 +12,5 @@ public record Check(String id, String claim, Trial trial) {
   @FunctionalInterface
   public interface Trial {
     void run() throws Exception;
-  }
-
-  public Check {
-    Objects.requireNonNull(id, "id");
-    Objects.requireNonNull(claim, "claim");
-    Objects.requireNonNull(trial, "trial");
   }
 }

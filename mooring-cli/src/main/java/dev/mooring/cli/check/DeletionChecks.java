@@ -15,6 +15,8 @@ final class DeletionChecks {
       new ResourceType("edge.example.corp", "v1", "gatewayz");
 
   private final ProtectionEnvironment environment;
+
+  @SuppressWarnings("NullAway.Init") // Set by the first check that needs it.
   private ClusterClient edge;
 
   DeletionChecks(ProtectionEnvironment environment) {

@@ -25,6 +25,8 @@ final class InstallationChecks {
   private static final String REFERRED = "still referenced by VirtualMachine/late-user";
 
   private final ProtectionEnvironment environment;
+
+  @SuppressWarnings("NullAway.Init") // Set by the first check.
   private ClusterClient storage;
 
   InstallationChecks(ProtectionEnvironment environment) {

@@ -17,6 +17,7 @@ import java.util.Map;
  * the Go controller's flags, at four providers whose webhook configurations are in order, written
  * for another URL, orphaned, and the Go program's. All that happened while no controller ran.
  */
+@SuppressWarnings("NullAway.Init") // prepare sets the fields before any check reads them.
 final class TakeoverChecks {
   private static final String KEPT = "taken-over";
 

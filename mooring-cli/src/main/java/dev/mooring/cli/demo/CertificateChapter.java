@@ -5,6 +5,8 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A consumer orders a certificate in kcp and gets it there, although all the work is done on a
@@ -103,11 +105,11 @@ final class CertificateChapter {
             CertificateChapter::row);
     KubeObject copy = copies.getFirst();
     HarnessFailure.unless(
-        copy.at("spec", "dnsNames").equals(ordered("dnsNames")),
+        Objects.equals(copy.at("spec", "dnsNames"), ordered("dnsNames")),
         "The copy " + copy.namespace() + "/" + copy.name() + " has another spec than the order.");
   }
 
-  private Object ordered(String field) {
+  private @Nullable Object ordered(String field) {
     return environment.manifest("certificate.yaml").getFirst().at("spec", field);
   }
 
@@ -138,7 +140,7 @@ final class CertificateChapter {
     KubeObject green = awaitSecret(environment.green());
     KubeObject blue = awaitSecret(environment.blue());
     HarnessFailure.unless(
-        !green.at("data").equals(blue.at("data")),
+        !Objects.equals(green.at("data"), blue.at("data")),
         "Both consumers have the same key: one has been given the other's.");
     List<KubeObject> seen =
         kubectl.list(environment.blue(), Types.CERTIFICATES, NAMESPACE, CertificateChapter::row);

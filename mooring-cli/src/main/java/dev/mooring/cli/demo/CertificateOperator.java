@@ -11,7 +11,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
@@ -32,7 +31,7 @@ public final class CertificateOperator implements AutoCloseable {
    * @param directory of the issuing authority
    */
   public CertificateOperator(KubeClient cluster, Path directory) {
-    this.cluster = Objects.requireNonNull(cluster, "cluster");
+    this.cluster = cluster;
     this.issuer = new CertificateIssuer(directory);
     this.worker = Thread.ofVirtual().name("certificate-operator").start(this::work);
   }

@@ -2,7 +2,6 @@ package dev.mooring.cli.demo;
 
 import dev.mooring.runtime.client.KubeClient;
 import java.nio.file.Path;
-import java.util.Objects;
 
 /**
  * Where requests go: one workspace, or the service cluster.
@@ -10,10 +9,4 @@ import java.util.Objects;
  * @param name as the story calls it, such as {@code team-blue}
  * @param kubeconfig with which {@code kubectl} gets there
  */
-public record ClusterClient(String name, Path kubeconfig, KubeClient client) {
-  public ClusterClient {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(kubeconfig, "kubeconfig");
-    Objects.requireNonNull(client, "client");
-  }
-}
+public record ClusterClient(String name, Path kubeconfig, KubeClient client) {}

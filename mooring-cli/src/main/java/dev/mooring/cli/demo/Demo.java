@@ -2,7 +2,6 @@ package dev.mooring.cli.demo;
 
 import dev.mooring.harness.DirectoryLock;
 import dev.mooring.harness.KcpChoice;
-import dev.mooring.harness.Kubeconfig;
 import dev.mooring.harness.PortPlan;
 import dev.mooring.harness.ProjectLayout;
 import dev.mooring.harness.Suite;
@@ -10,9 +9,7 @@ import dev.mooring.model.identity.WorkspacePath;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** The story from beginning to end, and what comes after it. */
 public final class Demo {
@@ -37,11 +34,11 @@ public final class Demo {
       PortPlan ports,
       KcpChoice choice,
       Optional<OwnCrd> ownCrd) {
-    this.layout = Objects.requireNonNull(layout, "layout");
-    this.directory = Objects.requireNonNull(directory, "directory");
-    this.ports = Objects.requireNonNull(ports, "ports");
-    this.choice = Objects.requireNonNull(choice, "choice");
-    this.ownCrd = Objects.requireNonNull(ownCrd, "ownCrd");
+    this.layout = layout;
+    this.directory = directory;
+    this.ports = ports;
+    this.choice = choice;
+    this.ownCrd = ownCrd;
   }
 
   /** Tells the story; a failed check, request or start is thrown, after everything was stopped. */
@@ -75,26 +72,16 @@ public final class Demo {
   private DemoEnvironment setStage(Suite suite, Narrator narrator) {
     narrator.chapter("kcp and a service cluster");
     suite.launchClusters();
-    var kcp = new AtomicReference<Kubeconfig>();
-    var cluster = new AtomicReference<Kubeconfig>();
     String which =
         switch (choice) {
           case KcpChoice.Sandbox() -> "kcp starts: the sandbox, a process of its own";
           case KcpChoice.Existing(Path file) -> "kcp is there: the one of " + file;
         };
-    narrator.step(
-        which,
-        () -> {
-          kcp.set(suite.awaitKcp());
-          narrator.remark(kcp.get().server() + " is ready");
-        });
+    narrator.step(which, () -> narrator.remark(suite.awaitKcp().server() + " is ready"));
     narrator.step(
         "The service cluster starts: the sandbox as a plain Kubernetes API server",
-        () -> {
-          cluster.set(suite.awaitServiceCluster());
-          narrator.remark(cluster.get().server() + " is ready");
-        });
-    return new DemoEnvironment(suite, org(), kcp.get(), cluster.get());
+        () -> narrator.remark(suite.awaitServiceCluster().server() + " is ready"));
+    return new DemoEnvironment(suite, org(), suite.awaitKcp(), suite.awaitServiceCluster());
   }
 
   /** On a kcp of other people the story's workspaces have a unique name. */

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -36,8 +35,8 @@ public final class DemoEnvironment implements AutoCloseable {
    */
   public DemoEnvironment(
       Suite suite, WorkspacePath org, Kubeconfig kcp, Kubeconfig serviceCluster) {
-    this.suite = Objects.requireNonNull(suite, "suite");
-    this.org = Objects.requireNonNull(org, "org");
+    this.suite = suite;
+    this.org = org;
     this.kcpConfig = kcp.at(org);
     Path clusterFile =
         serviceCluster.write(suite.directory().resolve("service-cluster.kubeconfig"));

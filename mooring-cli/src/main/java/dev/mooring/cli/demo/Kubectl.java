@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -35,10 +34,10 @@ public final class Kubectl {
    * @param patience how long to wait for one state
    */
   public Kubectl(Narrator narrator, Path manifests, Runnable alive, Duration patience) {
-    this.narrator = Objects.requireNonNull(narrator, "narrator");
-    this.manifests = Objects.requireNonNull(manifests, "manifests");
-    this.alive = Objects.requireNonNull(alive, "alive");
-    this.patience = Objects.requireNonNull(patience, "patience");
+    this.narrator = narrator;
+    this.manifests = manifests;
+    this.alive = alive;
+    this.patience = patience;
   }
 
   /** Creates the objects in their order. */

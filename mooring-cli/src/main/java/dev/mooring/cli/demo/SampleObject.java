@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the smallest object that a CRD's schema asks for: required fields only, each with its
@@ -68,7 +69,7 @@ final class SampleObject {
     return KubeObject.of(object);
   }
 
-  private static Object value(Object node, int depth) {
+  private static Object value(@Nullable Object node, int depth) {
     Map<String, Object> schema = Trees.mapOrEmpty(node);
     if (schema.get("default") != null) {
       return schema.get("default");
