@@ -50,7 +50,7 @@ final class Debouncer {
   }
 
   /**
-   * Passes the name on at once, and again as by {@link #submit}. What changes to and fro waits
+   * Passes the name on at once, and again as by {@link #submit}. What changes back and forth waits
    * until {@link #QUIET} is over once it was passed on {@value #AT_ONCE_MAX} times.
    */
   void submitAtOnce(String name) {

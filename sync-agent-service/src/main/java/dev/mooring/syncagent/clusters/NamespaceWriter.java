@@ -96,7 +96,7 @@ public final class NamespaceWriter implements AutoCloseable {
 
   /**
    * Removes a Namespace, as it was seen, unless it holds anything. One that may not be removed, or
-   * of which nobody can say what it holds, stays: nothing has to wait for that.
+   * whose contents are unknown, stays: no caller waits for that.
    *
    * @param occupied whether there is more in a Namespace than {@code contents} finds
    * @param occupiedLater the same, for a later recheck

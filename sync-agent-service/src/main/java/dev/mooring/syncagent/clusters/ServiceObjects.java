@@ -62,7 +62,7 @@ public final class ServiceObjects implements ServiceView, AutoCloseable {
     return informer.cache().indexed(NAMESPACE, namespace);
   }
 
-  /** Whether the server has any of these objects in a Namespace, whatever was seen. */
+  /** Whether the server has any of these objects in a Namespace; asks it, not the cache. */
   NamespaceContents stored(KubeReader service, String namespace) {
     try {
       ListQuery query =

@@ -67,7 +67,7 @@ public final class SharedWatches implements TypeWatches, AutoCloseable {
 
   /**
    * Listeners get changes as those of Secrets. Separate from {@link #onService}, so that keeping
-   * states does not take a watch on everybody's Secrets.
+   * states does not take a watch on all Secrets.
    */
   @Override
   public synchronized ServiceObjects states(String namespace) {

@@ -6,7 +6,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * Where metrics and probes are served over plain HTTP beside the service's own endpoints.
+ * Where metrics and probes are served over plain HTTP in addition to the service's own endpoints.
  *
  * @param metricsAddress host:port that serves /metrics; empty or 0 for none. Default is none; with
  *     the Go agent's flags it is 127.0.0.1:8085.

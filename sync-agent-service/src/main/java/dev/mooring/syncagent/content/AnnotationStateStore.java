@@ -13,7 +13,7 @@ import java.util.Optional;
 /** Keeps the state in an annotation of the copy: content and state are one request. */
 public record AnnotationStateStore(KubeWriter service, ResourceType type)
     implements LastKnownStates {
-  /** Of one state, so that other annotations have room beside it. */
+  /** Of one state, so that other annotations have room as well. */
   static final int STATE_MAX = 200 * 1024;
 
   /** Of all annotations of an object together, keys and values (apimachinery's validation). */
@@ -49,7 +49,7 @@ public record AnnotationStateStore(KubeWriter service, ResourceType type)
     return copy.annotation(SyncMarks.LAST_KNOWN_STATE).isPresent();
   }
 
-  /** Throws {@link StateTooLarge} if the state has no room beside the copy's other annotations. */
+  /** Throws {@link StateTooLarge} if the copy's other annotations leave no room for the state. */
   private static String fitting(KubeObject desired, Map<String, Object> state) {
     String text = LastKnownState.text(state);
     int others =

@@ -37,7 +37,7 @@ public interface KnownState {
   }
 
   /**
-   * As {@link #drop} with nobody holding the source: only as it was last seen, since the source may
+   * As {@link #drop} for a source without finalizer: only as it was last seen, since the source may
    * be made again at any moment.
    *
    * @throws dev.mooring.runtime.client.KubeFailure of kind CONFLICT if it has changed meanwhile

@@ -12,8 +12,8 @@ import java.util.Optional;
  * three-way patch is based. The content of a copy is never behind its state: it is written first,
  * or in the same request. A copy that is new to the agent never lacks a state: then that is written
  * first, or what only the copy has would be overwritten once. Every failure is a {@link
- * dev.mooring.runtime.client.KubeFailure}, whatever part it hit; observing again finds out how far
- * the write came. Thread-safe for different keys.
+ * dev.mooring.runtime.client.KubeFailure}, of any part; observing again finds out how far the write
+ * came. Thread-safe for different keys.
  */
 public interface LastKnownStates extends KnownState {
   /**

@@ -12,7 +12,7 @@ public final class MarkedSecret {
   /**
    * @param namespace the agent's own, on the service cluster
    * @param marks of the source, by which people and other agents find it
-   * @param label beside the marks: tells one sort of such Secrets from another
+   * @param label in addition to the marks: tells one sort of such Secrets from another
    * @param data base64 by key
    */
   public static KubeObject of(

@@ -22,19 +22,19 @@ final class OrphanStateSweep {
   private final ApiType type;
   private final ConsumerView sources;
   private final LastKnownStates states;
-  private final Consumer<ObjectKey> lookAgain;
+  private final Consumer<ObjectKey> requeue;
   private volatile boolean swept;
 
   /**
    * @param type of the sources
-   * @param lookAgain is given sources that are not seen; must not block
+   * @param requeue is given sources that are not seen; must not block
    */
   OrphanStateSweep(
-      ApiType type, ConsumerView sources, LastKnownStates states, Consumer<ObjectKey> lookAgain) {
+      ApiType type, ConsumerView sources, LastKnownStates states, Consumer<ObjectKey> requeue) {
     this.type = type;
     this.sources = sources;
     this.states = states;
-    this.lookAgain = lookAgain;
+    this.requeue = requeue;
   }
 
   /** All there are by now; used once the caches are filled. */
@@ -46,7 +46,7 @@ final class OrphanStateSweep {
     states.kept().stream()
         .filter(secret -> !shown.contains(SourceMarks.identityOf(secret)))
         .flatMap(secret -> stray(secret).stream())
-        .forEach(lookAgain);
+        .forEach(requeue);
   }
 
   /**
@@ -58,7 +58,7 @@ final class OrphanStateSweep {
     if (swept
         && !(change instanceof Change.Removed)
         && "true".equals(secret.labels().get(SyncMarks.OBJECT_STATE))) {
-      stray(secret).ifPresent(lookAgain);
+      stray(secret).ifPresent(requeue);
     }
   }
 

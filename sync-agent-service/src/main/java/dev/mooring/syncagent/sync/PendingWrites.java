@@ -123,7 +123,7 @@ final class PendingWrites {
     if (own.isEmpty()) {
       return shown;
     }
-    // Another one by the same name is newer, whatever its version looks like.
+    // Another one by the same name is newer: versions of two objects do not compare.
     change(
         key,
         before ->
@@ -150,9 +150,9 @@ final class PendingWrites {
   }
 
   /**
-   * Whether a write of this source's copy is still waited for. A copy that was made and removed by
-   * somebody while nothing was watched is never shown: an entry that is asked for a second time,
-   * after a while, is given up.
+   * Whether a write of this source's copy is still waited for. A copy that was created and removed
+   * while nothing was watched is never shown: an entry that is asked for a second time, after a
+   * while, is given up.
    */
   boolean awaits(ObjectKey source) {
     if (!of(source).awaitsCopy()) {
@@ -185,7 +185,7 @@ final class PendingWrites {
         before -> {
           Known after = before.copy(before.copy().ended(last));
           // Only of a source that is going a copy is deleted by us, and no other one is made then;
-          // a copy that somebody else removed may have been followed by one still to be shown.
+          // a copy that another client removed may have been followed by one still to be shown.
           return last.uid().equals(after.deleted())
                   && !after.awaitsCopy()
                   && after.knowledge() != CopyKnowledge.UNSURE
@@ -203,7 +203,7 @@ final class PendingWrites {
     return present.knowledge() == CopyKnowledge.ENDED && !present.awaitsCopy();
   }
 
-  /** The source is gone, and with it whatever is known here. */
+  /** The source is gone, and with it all that is known here. */
   void gone(ObjectKey source) {
     known.remove(source);
   }

@@ -90,7 +90,7 @@ record SnapshotReader(
     Optional<KubeObject> source = source(key);
     Optional<String> path =
         source.flatMap(_ -> paths).flatMap(directory -> directory.pathFor(sources, key));
-    // A copy that is there keeps its place, whatever naming says by now.
+    // A copy that is there keeps its place, even if naming has changed.
     Optional<CopyName> place =
         copy instanceof CopyLookup.Found
             ? Optional.empty()

@@ -10,8 +10,8 @@ import dev.mooring.syncagent.sync.decide.OrphanStateSnapshot.CopyPresence;
 import dev.mooring.syncagent.sync.decide.OrphanStateSnapshot.Kept;
 
 /**
- * Decides what becomes of what is kept beside a source that the caches do not show: its finalizer
- * was taken off by force, its workspace went, or the agent was away meanwhile.
+ * Decides what happens to states and records of a source that the caches do not show: its finalizer
+ * was removed by force, its workspace was deleted, or the agent was down meanwhile.
  *
  * <p>Laws: nothing goes while a copy is there, while anything is unread, or on an absence that no
  * server has confirmed; only a workspace's own word takes more than this agent's own states.
