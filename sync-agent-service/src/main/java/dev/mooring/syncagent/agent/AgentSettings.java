@@ -5,7 +5,6 @@ import dev.mooring.runtime.lease.LeaseTerms;
 import dev.mooring.syncagent.publish.PublishSettings;
 import dev.mooring.syncagent.sync.SyncSettings;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -26,14 +25,4 @@ public record AgentSettings(
     SyncSettings sync) {
   /** Of the Lease's name; the Go agent's, so that the two exclude each other. */
   public static final String LEASE_PREFIX = "syncagent.";
-
-  public AgentSettings {
-    Objects.requireNonNull(serviceCluster, "serviceCluster");
-    Objects.requireNonNull(kcpKubeconfig, "kcpKubeconfig");
-    Objects.requireNonNull(endpointOverrides, "endpointOverrides");
-    Objects.requireNonNull(publishedResourceSelector, "publishedResourceSelector");
-    Objects.requireNonNull(lease, "lease");
-    Objects.requireNonNull(publish, "publish");
-    Objects.requireNonNull(sync, "sync");
-  }
 }

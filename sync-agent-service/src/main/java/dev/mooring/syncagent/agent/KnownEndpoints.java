@@ -8,7 +8,6 @@ import dev.mooring.runtime.watch.InformerSpec.AfterWatch;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -21,7 +20,6 @@ record KnownEndpoints(Optional<ExportRef> export, Set<URI> urls) {
   static final KnownEndpoints NONE = new KnownEndpoints(Optional.empty(), Set.of());
 
   KnownEndpoints {
-    Objects.requireNonNull(export, "export");
     urls = Set.copyOf(urls);
   }
 

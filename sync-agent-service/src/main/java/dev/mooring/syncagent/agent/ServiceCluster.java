@@ -5,7 +5,6 @@ import dev.mooring.runtime.client.http.KubeConnection;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -18,12 +17,6 @@ import java.util.Optional;
  */
 public record ServiceCluster(
     Optional<Path> kubeconfig, Optional<String> server, Optional<Path> caFile) {
-  public ServiceCluster {
-    Objects.requireNonNull(kubeconfig, "kubeconfig");
-    Objects.requireNonNull(server, "server");
-    Objects.requireNonNull(caFile, "caFile");
-  }
-
   /** Throws {@link IllegalArgumentException} if there are no usable credentials (yet). */
   KubeConnection connect(ConnectionOptions options) {
     ConnectionOptions adjusted = options.withServer(server).trusting(caFile);

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,13 +42,13 @@ public final class SyncAgent implements AutoCloseable {
   private final CountDownLatch stop = new CountDownLatch(1);
   private final Thread starter;
   private volatile String waitingFor = "not started";
-  private volatile RunningAgent running;
-  private volatile Connections connections;
-  private volatile LeaderLock lock;
+  private volatile @Nullable RunningAgent running;
+  private volatile @Nullable Connections connections;
+  private volatile @Nullable LeaderLock lock;
   private KnownEndpoints known = KnownEndpoints.NONE;
 
   /** The kcp of the known endpoints; null while there are none. */
-  private URI knownAt;
+  private @Nullable URI knownAt;
 
   private SyncAgent(
       AgentSettings settings, MeterRegistry registry, Clocks clocks, Scheduler scheduler) {
@@ -199,9 +200,10 @@ public final class SyncAgent implements AutoCloseable {
   /** A slice may be remade, and so list fewer endpoints, just while the agent connects again. */
   private synchronized void rememberEndpoints() {
     RunningAgent current = running;
-    if (current != null) {
+    Connections present = connections;
+    if (current != null && present != null) {
       known = current.knownEndpoints();
-      knownAt = connections.kcp().server();
+      knownAt = present.kcp().server();
     }
   }
 
@@ -253,7 +255,8 @@ public final class SyncAgent implements AutoCloseable {
       LOG.info("Service cluster {}, kcp {}", opened.service().server(), opened.kcp().server());
       return Optional.of(opened);
     } catch (RuntimeException e) {
-      String why = e instanceof IllegalArgumentException ? e.getMessage() : e.toString();
+      String why =
+          e instanceof IllegalArgumentException ? String.valueOf(e.getMessage()) : e.toString();
       if (!waitingFor.equals(why)) {
         LOG.warn("Cannot connect yet, retrying every {}: {}", CONFIG_RECHECK, why);
       }
@@ -293,13 +296,14 @@ public final class SyncAgent implements AutoCloseable {
 
   /** Work that outlasts the Lease, by however little, is not to meet the next leader's. */
   private synchronized void lead(BooleanSupplier mayWrite) {
-    if (running == null && stop.getCount() > 0) {
+    Connections present = connections;
+    if (running == null && present != null && stop.getCount() > 0) {
       running =
           new RunningAgent(
               settings,
-              connections.service().writingWhile(mayWrite),
-              connections.kcp().writingWhile(mayWrite),
-              connections.kcp().server().equals(knownAt) ? known : KnownEndpoints.NONE,
+              present.service().writingWhile(mayWrite),
+              present.kcp().writingWhile(mayWrite),
+              present.kcp().server().equals(knownAt) ? known : KnownEndpoints.NONE,
               registry,
               clocks,
               scheduler);

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
@@ -60,9 +61,9 @@ import org.springframework.validation.annotation.Validated;
 @Validated
 @ConfigurationProperties("mooring.sync-agent")
 public record SyncAgentProperties(
-    Path kubeconfig,
+    @Nullable Path kubeconfig,
     @DefaultValue("") String kubeconfigHostOverride,
-    Path kubeconfigCaFileOverride,
+    @Nullable Path kubeconfigCaFileOverride,
     @NotNull(message = "name the kubeconfig of kcp (--kcp-kubeconfig)") Path kcpKubeconfig,
     @NotBlank(message = "name the APIExportEndpointSlice (--apiexportendpointslice-ref)")
         String apiexportendpointsliceRef,

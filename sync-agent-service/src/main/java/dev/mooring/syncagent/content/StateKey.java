@@ -3,7 +3,6 @@ package dev.mooring.syncagent.content;
 import dev.mooring.languages.Hashes;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.syncagent.published.ApiType;
-import java.util.Objects;
 
 /**
  * Whose last-known state it is. Type and place together: objects of different kinds may well have
@@ -13,12 +12,6 @@ import java.util.Objects;
  * @param kind of the source
  */
 public record StateKey(String apiVersion, String kind, ObjectKey source) {
-  public StateKey {
-    Objects.requireNonNull(apiVersion, "apiVersion");
-    Objects.requireNonNull(kind, "kind");
-    Objects.requireNonNull(source, "source");
-  }
-
   public static StateKey of(ApiType type, ObjectKey source) {
     return new StateKey(type.resource().apiVersion(), type.kind(), source);
   }

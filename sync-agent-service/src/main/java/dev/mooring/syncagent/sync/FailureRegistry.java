@@ -8,30 +8,26 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Objects that are not in step at the moment, and why. All are counted; of {@value #LISTED_MAX} at
+ * Objects that are not synced at the moment, and why. All are counted; of {@value #LISTED_MAX} at
  * most it is kept what is said of them. Thread-safe.
  */
 final class FailureRegistry {
   static final int LISTED_MAX = 1000;
 
   private final ConcurrentHashMap<ObjectKey, Known> known = new ConcurrentHashMap<>();
-  private final Map<Outlook, LongAdder> counts =
-      Map.of(
-          Outlook.PENDING, new LongAdder(),
-          Outlook.FAILED, new LongAdder(),
-          Outlook.REFUSED, new LongAdder(),
-          Outlook.SKIPPED, new LongAdder());
+  private final AtomicIntegerArray counts = new AtomicIntegerArray(Outlook.values().length);
 
   /** How many objects fail for each reason; without those for which none does. */
   private final ConcurrentHashMap<String, Integer> failing = new ConcurrentHashMap<>();
 
   private final ConcurrentSkipListMap<ObjectKey, Failure> listed = new ConcurrentSkipListMap<>();
 
-  /** Whether something is expected to change without anybody's doing. */
+  /** Whether the state is expected to change by itself. */
   enum Outlook {
     PENDING,
     FAILED,
@@ -76,12 +72,12 @@ final class FailureRegistry {
     listed.remove(key);
   }
 
-  private void count(Known before, Known now) {
+  private void count(@Nullable Known before, @Nullable Known now) {
     if (before != null) {
-      counts.get(before.outlook).decrement();
+      counts.decrementAndGet(before.outlook.ordinal());
     }
     if (now != null) {
-      counts.get(now.outlook).increment();
+      counts.incrementAndGet(now.outlook.ordinal());
     }
     Optional<String> failedBy = Optional.ofNullable(before).flatMap(Known::failing);
     Optional<String> failsBy = Optional.ofNullable(now).flatMap(Known::failing);
@@ -102,7 +98,7 @@ final class FailureRegistry {
   }
 
   int count(Outlook outlook) {
-    return counts.get(outlook).intValue();
+    return counts.get(outlook.ordinal());
   }
 
   /** All objects that have this failure. */

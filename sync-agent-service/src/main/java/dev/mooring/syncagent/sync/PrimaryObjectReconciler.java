@@ -111,7 +111,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       SyncSnapshot seen = reportingFailures(about, Where.PROVIDER, () -> reader.read(key));
       return carryOut(seen, SyncPlanner.plan(seen), about);
     } catch (StateTooLarge e) {
-      reporter.refused(about, STATE_TOO_LARGE, e.getMessage());
+      reporter.refused(about, STATE_TOO_LARGE, String.valueOf(e.getMessage()));
       return new Next.OnEvent();
     }
   }
@@ -215,7 +215,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       }
       throw e;
     } catch (StateTooLarge e) {
-      reporter.refused(about, STATE_TOO_LARGE, e.getMessage());
+      reporter.refused(about, STATE_TOO_LARGE, String.valueOf(e.getMessage()));
       return syncRelatedDespiteRefusal(seen, plan, about);
     }
   }

@@ -1,7 +1,6 @@
 package dev.mooring.syncagent.sync;
 
 import dev.mooring.syncagent.published.Adoption;
-import java.util.Objects;
 
 /**
  * What the agent's configuration says about syncing.
@@ -11,10 +10,4 @@ import java.util.Objects;
  * @param stateNamespace on the service cluster, for the states of copies that live in kcp
  */
 public record SyncSettings(
-    String agentName, Adoption adoption, int workers, String stateNamespace) {
-  public SyncSettings {
-    Objects.requireNonNull(agentName, "agentName");
-    Objects.requireNonNull(adoption, "adoption");
-    Objects.requireNonNull(stateNamespace, "stateNamespace");
-  }
-}
+    String agentName, Adoption adoption, int workers, String stateNamespace) {}

@@ -4,6 +4,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Merge patches that a server carries out only on the very object that was seen, unchanged. */
 public final class ConditionalPatch {
@@ -20,7 +21,7 @@ public final class ConditionalPatch {
 
   /** With an annotation set; null removes it. */
   public static Map<String, Object> withAnnotation(
-      Map<String, Object> patch, String key, String value) {
+      Map<String, Object> patch, String key, @Nullable String value) {
     var metadata = new LinkedHashMap<>(Trees.mapOrEmpty(patch.get("metadata")));
     var annotations = new LinkedHashMap<>(Trees.mapOrEmpty(metadata.get("annotations")));
     annotations.put(key, value);

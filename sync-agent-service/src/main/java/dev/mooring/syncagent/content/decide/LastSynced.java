@@ -1,22 +1,17 @@
 package dev.mooring.syncagent.content.decide;
 
 import java.util.Map;
-import java.util.Objects;
 
 /** What is known of a source's content as it was last written to its copy. */
 public sealed interface LastSynced {
-  record Known(Map<String, Object> content) implements LastSynced {
-    public Known {
-      Objects.requireNonNull(content, "content");
-    }
-  }
+  record Known(Map<String, Object> content) implements LastSynced {}
 
   /** Something is kept, and it cannot be read. */
   record Damaged() implements LastSynced {}
 
   /**
-   * Nothing is kept: another program wrote the copy, or somebody removed the state. What differs in
-   * the copy may be meant to.
+   * Nothing is kept: another program wrote the copy, or the state was removed. What differs in the
+   * copy may be meant to.
    */
   record NotKept() implements LastSynced {}
 }

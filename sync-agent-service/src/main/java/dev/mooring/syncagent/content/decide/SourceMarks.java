@@ -9,7 +9,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -28,12 +27,6 @@ public record SourceMarks(ObjectKey source, String agentName, Optional<String> p
 
   /** A label selector that finds all copies, whosever they are. */
   public static final String COPIES = SyncMarks.SOURCE_CLUSTER + NOT_KEPT;
-
-  public SourceMarks {
-    Objects.requireNonNull(source, "source");
-    Objects.requireNonNull(agentName, "agentName");
-    Objects.requireNonNull(path, "path");
-  }
 
   public Map<String, String> labels() {
     var labels = identityLabels(source);
@@ -106,9 +99,9 @@ public record SourceMarks(ObjectKey source, String agentName, Optional<String> p
   }
 
   /**
-   * Whether a copy may be this agent's: without an agent's mark it is whoever's its other marks
-   * say. What carries another agent's mark is that one's, also if it is of a source of the same
-   * name: one workspace may bind the exports of several agents.
+   * Whether a copy may be this agent's: without an agent's mark its other marks decide. What
+   * carries another agent's mark is that one's, also if it is of a source of the same name: one
+   * workspace may bind the exports of several agents.
    */
   public static boolean mayBeOf(String agentName, KubeObject copy) {
     return agentOf(copy).map(agentName::equals).orElse(true);

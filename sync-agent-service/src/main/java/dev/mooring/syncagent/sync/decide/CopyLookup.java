@@ -4,7 +4,6 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.content.decide.LastSynced;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /** What was found of a copy. A read that failed is not among these: it throws. */
@@ -17,12 +16,7 @@ public sealed interface CopyLookup {
    *
    * @param past content of the source that was last written to it
    */
-  record Found(KubeObject object, LastSynced past) implements CopyLookup {
-    public Found {
-      Objects.requireNonNull(object, "object");
-      Objects.requireNonNull(past, "past");
-    }
-  }
+  record Found(KubeObject object, LastSynced past) implements CopyLookup {}
 
   /**
    * No object carries the marks, but another one has the copy's name.
@@ -31,11 +25,6 @@ public sealed interface CopyLookup {
    */
   record NameTaken(KubeObject stranger, Optional<Map<String, Object>> lastKnown)
       implements CopyLookup {
-    public NameTaken {
-      Objects.requireNonNull(stranger, "stranger");
-      Objects.requireNonNull(lastKnown, "lastKnown");
-    }
-
     public NameTaken(KubeObject stranger) {
       this(stranger, Optional.empty());
     }

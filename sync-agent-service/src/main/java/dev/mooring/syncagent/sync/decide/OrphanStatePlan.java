@@ -1,7 +1,5 @@
 package dev.mooring.syncagent.sync.decide;
 
-import java.util.Objects;
-
 /** What happens to states and records of a source that the caches do not show. */
 public sealed interface OrphanStatePlan {
   /** It stays, or there is nothing; a change of source or copy brings the next decision. */
@@ -11,11 +9,7 @@ public sealed interface OrphanStatePlan {
   record Await() implements OrphanStatePlan {}
 
   /** It goes, as it was seen. */
-  record ClearAway(Extent extent) implements OrphanStatePlan {
-    public ClearAway {
-      Objects.requireNonNull(extent, "extent");
-    }
-  }
+  record ClearAway(Extent extent) implements OrphanStatePlan {}
 
   /** The part that belongs to no source any more. */
   enum Extent {

@@ -1,12 +1,11 @@
 package dev.mooring.syncagent.sync.decide;
 
 import dev.mooring.syncagent.published.PublishedResource.Synchronization;
-import java.util.Objects;
 
 /**
- * Everything that decides what becomes of what the agent keeps beside a source that its caches do
- * not show: states in Secrets, and its related objects. Gathered in this order, and no further than
- * it takes: the last two are asked of servers.
+ * What {@link OrphanStatePlanner} decides on: states in Secrets and related objects of a source
+ * that the caches do not show. Gathered in this order, and no further than it takes: the last two
+ * are asked of servers.
  */
 public record OrphanStateSnapshot(
     Synchronization synchronization,
@@ -14,14 +13,6 @@ public record OrphanStateSnapshot(
     Caches caches,
     CopyPresence copy,
     SourcePresence source) {
-  public OrphanStateSnapshot {
-    Objects.requireNonNull(synchronization, "synchronization");
-    Objects.requireNonNull(kept, "kept");
-    Objects.requireNonNull(caches, "caches");
-    Objects.requireNonNull(copy, "copy");
-    Objects.requireNonNull(source, "source");
-  }
-
   /** Whether there is anything to decide on. */
   public enum Kept {
     NOTHING,

@@ -4,7 +4,6 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.published.Side;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -36,21 +35,11 @@ public sealed interface SyncAction {
    * can condition a create on another object.
    */
   record CreateCopy(KubeObject desired, Map<String, Object> lastKnown, String ifSourceUid)
-      implements SyncAction {
-    public CreateCopy {
-      Objects.requireNonNull(desired, "desired");
-      Objects.requireNonNull(lastKnown, "lastKnown");
-    }
-  }
+      implements SyncAction {}
 
   /** Mark an object that has the copy's name as the copy; its content stays as it is. */
   record AdoptCopy(KubeObject stranger, Map<String, Object> patch, Map<String, Object> lastKnown)
-      implements SyncAction {
-    public AdoptCopy {
-      Objects.requireNonNull(stranger, "stranger");
-      Objects.requireNonNull(lastKnown, "lastKnown");
-    }
-  }
+      implements SyncAction {}
 
   /**
    * Bring the copy in line, as it was seen.
@@ -58,12 +47,7 @@ public sealed interface SyncAction {
    * @param patch may be empty: then only the last-known state is behind
    */
   record PatchCopy(KubeObject copy, Map<String, Object> patch, Map<String, Object> lastKnown)
-      implements SyncAction {
-    public PatchCopy {
-      Objects.requireNonNull(copy, "copy");
-      Objects.requireNonNull(lastKnown, "lastKnown");
-    }
-  }
+      implements SyncAction {}
 
   /** Give the source, as it was seen, the copy's status. */
   record PatchSourceStatus(KubeObject desired) implements SyncAction {}
@@ -84,7 +68,6 @@ public sealed interface SyncAction {
       implements SyncAction {
     public RemoveFinalizer {
       finalizers = List.copyOf(finalizers);
-      Objects.requireNonNull(emptied, "emptied");
     }
 
     public RemoveFinalizer(KubeObject source, List<String> finalizers) {

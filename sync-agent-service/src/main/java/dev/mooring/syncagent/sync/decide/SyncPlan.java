@@ -2,7 +2,6 @@ package dev.mooring.syncagent.sync.decide;
 
 import dev.mooring.model.object.KubeObject;
 import java.util.List;
-import java.util.Objects;
 
 /** What to do now for one object. */
 public sealed interface SyncPlan {
@@ -17,42 +16,24 @@ public sealed interface SyncPlan {
    */
   record Drifted(KubeObject copy, List<String> fields) implements SyncPlan {
     public Drifted {
-      Objects.requireNonNull(copy, "copy");
       fields = List.copyOf(fields);
     }
   }
 
   /** Nothing, and on purpose: the object is out of reach of the rules. */
-  record Skip(Why why) implements SyncPlan {
-    public Skip {
-      Objects.requireNonNull(why, "why");
-    }
-  }
+  record Skip(Why why) implements SyncPlan {}
 
   /**
    * Something else has to happen first; a watch will tell, but of a {@link Why#NAME_TERMINATING
    * stranger}.
    */
-  record Await(Why why) implements SyncPlan {
-    public Await {
-      Objects.requireNonNull(why, "why");
-    }
-  }
+  record Await(Why why) implements SyncPlan {}
 
   /** It cannot be done; a person has to change something. */
-  record Refuse(Why why, String message) implements SyncPlan {
-    public Refuse {
-      Objects.requireNonNull(why, "why");
-      Objects.requireNonNull(message, "message");
-    }
-  }
+  record Refuse(Why why, String message) implements SyncPlan {}
 
-  /** Exactly one write, then look again. */
-  record Act(SyncAction action) implements SyncPlan {
-    public Act {
-      Objects.requireNonNull(action, "action");
-    }
-  }
+  /** Exactly one write, then requeue. */
+  record Act(SyncAction action) implements SyncPlan {}
 
   /** Reasons as they stand in events and the status. */
   enum Why {

@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides the next step for one consumer's object and its copy. The first of {@link #CHECKS} that
@@ -422,7 +423,7 @@ public final class SyncPlanner {
     return result;
   }
 
-  private static boolean isEmpty(Object status) {
+  private static boolean isEmpty(@Nullable Object status) {
     return status == null || Map.of().equals(status);
   }
 }

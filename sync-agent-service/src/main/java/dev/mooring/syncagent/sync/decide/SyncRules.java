@@ -8,7 +8,6 @@ import dev.mooring.syncagent.published.ProjectedSchema.StatusSubresource;
 import dev.mooring.syncagent.published.PublishedResource.Synchronization;
 import dev.mooring.syncagent.published.SyncPolicy;
 import dev.mooring.syncagent.published.mutation.Mutations;
-import java.util.Objects;
 
 /**
  * What holds for all objects of one published type.
@@ -27,18 +26,4 @@ public record SyncRules(
     LabelSelector namespaceFilter,
     Adoption adoption,
     Synchronization synchronization,
-    SyncPolicy policy) {
-  public SyncRules {
-    Objects.requireNonNull(agentName, "agentName");
-    Objects.requireNonNull(source, "source");
-    Objects.requireNonNull(copy, "copy");
-    Objects.requireNonNull(status, "status");
-    Objects.requireNonNull(naming, "naming");
-    Objects.requireNonNull(mutations, "mutations");
-    Objects.requireNonNull(resourceFilter, "resourceFilter");
-    Objects.requireNonNull(namespaceFilter, "namespaceFilter");
-    Objects.requireNonNull(adoption, "adoption");
-    Objects.requireNonNull(synchronization, "synchronization");
-    Objects.requireNonNull(policy, "policy");
-  }
-}
+    SyncPolicy policy) {}

@@ -4,7 +4,6 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.content.decide.CopyNamespace;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -28,18 +27,6 @@ public record SyncSnapshot(
     CopyNamespace targetNamespace,
     Optional<KubeObject> emptied,
     Optional<String> path) {
-  public SyncSnapshot {
-    Objects.requireNonNull(rules, "rules");
-    Objects.requireNonNull(key, "key");
-    Objects.requireNonNull(source, "source");
-    Objects.requireNonNull(sourceNamespace, "sourceNamespace");
-    Objects.requireNonNull(copy, "copy");
-    Objects.requireNonNull(place, "place");
-    Objects.requireNonNull(targetNamespace, "targetNamespace");
-    Objects.requireNonNull(emptied, "emptied");
-    Objects.requireNonNull(path, "path");
-  }
-
   /** The Namespace that the source is in. */
   public sealed interface SourceNamespace {
     /** The source has none, or no filter asks for it. */
@@ -53,11 +40,7 @@ public record SyncSnapshot(
      *
      * @param why for the consumer, in whole sentences
      */
-    record Hidden(String why) implements SourceNamespace {
-      public Hidden {
-        Objects.requireNonNull(why, "why");
-      }
-    }
+    record Hidden(String why) implements SourceNamespace {}
 
     record Labelled(Map<String, String> labels) implements SourceNamespace {
       public Labelled {

@@ -1,7 +1,6 @@
 package dev.mooring.syncagent.sync.decide;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /** Whether objects of a published type are being kept in step. */
@@ -24,7 +23,6 @@ public sealed interface SyncState {
    */
   record Running(Optional<ObjectCounts> counts, List<Problem> problems) implements SyncState {
     public Running {
-      Objects.requireNonNull(counts, "counts");
       problems = List.copyOf(problems);
     }
   }
@@ -40,10 +38,5 @@ public sealed interface SyncState {
 
     /** Each has a reason of its own, which the message names. */
     public static final String OBJECTS_FAILING = "ObjectsFailing";
-
-    public Problem {
-      Objects.requireNonNull(reason, "reason");
-      Objects.requireNonNull(message, "message");
-    }
   }
 }
