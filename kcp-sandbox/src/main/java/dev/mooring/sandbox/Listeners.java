@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,13 +22,14 @@ final class Listeners implements AutoCloseable {
   private final Certificates certificates;
   private final ServerIdentity identity;
   private final Map<String, ApiServer> shards = new LinkedHashMap<>();
-  private final List<ApiServer> front = new ArrayList<>();
+  private final ApiServer first;
 
   private Listeners(ServerOptions options, Certificates certificates, Clock clock) {
     this.options = options;
     this.certificates = certificates;
     this.identity =
         certificates.authority().serverIdentity(Set.of(options.bindAddress()), clock.instant());
+    this.first = server(options.port());
   }
 
   /**
@@ -49,18 +49,23 @@ final class Listeners implements AutoCloseable {
   }
 
   private void bind() {
-    front.add(bind(options.port()));
+    bind(first, options.port());
     List<String> names = Shards.names(options.shards());
     for (int i = 0; i < names.size() && names.size() > 1; i++) {
-      shards.put(names.get(i), bind(options.port() == 0 ? 0 : options.port() + 1 + i));
+      int port = options.port() == 0 ? 0 : options.port() + 1 + i;
+      ApiServer shard = server(port);
+      shards.put(names.get(i), shard);
+      bind(shard, port);
     }
   }
 
-  private ApiServer bind(int port) {
-    var server = new ApiServer(identity, certificates.clients(), options.bindAddress(), port);
+  private ApiServer server(int port) {
+    return new ApiServer(identity, certificates.clients(), options.bindAddress(), port);
+  }
+
+  private void bind(ApiServer server, int port) {
     try {
       server.bind();
-      return server;
     } catch (IOException e) {
       throw new UncheckedIOException(
           "cannot listen on "
@@ -76,7 +81,7 @@ final class Listeners implements AutoCloseable {
 
   /** Of the first port. */
   URI url() {
-    return front.getFirst().url();
+    return first.url();
   }
 
   /** By name, in order; the first port's where there is only one shard. */
@@ -88,7 +93,7 @@ final class Listeners implements AutoCloseable {
 
   void start(Assembly assembly) {
     var configs = new ServerConfigs(options, assembly);
-    start(front.getFirst(), shards.isEmpty() ? configs.whole() : configs.front(), assembly);
+    start(first, shards.isEmpty() ? configs.whole() : configs.front(), assembly);
     shards.forEach((name, server) -> start(server, configs.shard(name), assembly));
   }
 
@@ -98,7 +103,7 @@ final class Listeners implements AutoCloseable {
 
   @Override
   public void close() {
-    front.forEach(ApiServer::close);
+    first.close();
     shards.values().forEach(ApiServer::close);
   }
 }

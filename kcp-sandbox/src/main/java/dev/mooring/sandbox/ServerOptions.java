@@ -1,7 +1,6 @@
 package dev.mooring.sandbox;
 
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -39,11 +38,6 @@ public record ServerOptions(
   }
 
   public ServerOptions {
-    Objects.requireNonNull(rootDirectory, "rootDirectory");
-    Objects.requireNonNull(bindAddress, "bindAddress");
-    Objects.requireNonNull(tokenFile, "tokenFile");
-    Objects.requireNonNull(clientCaFile, "clientCaFile");
-    Objects.requireNonNull(mode, "mode");
     if (port < 0 || port > 65_535) {
       throw new IllegalArgumentException("not a port: " + port);
     }

@@ -161,7 +161,8 @@ public final class DependencyController implements AutoCloseable {
 
   /** Enqueues everything. */
   public void resync() {
-    everythingSoon();
+    resolvedRules.invalidate();
+    queue.add(new Work.Everything());
   }
 
   /**
@@ -291,11 +292,6 @@ public final class DependencyController implements AutoCloseable {
     return view.all(type);
   }
 
-  private void everythingSoon() {
-    resolvedRules.invalidate();
-    queue.add(new Work.Everything());
-  }
-
   private Next work(Work work) {
     if (!started) {
       return new Next.After(Duration.ofMillis(50));
@@ -368,13 +364,13 @@ public final class DependencyController implements AutoCloseable {
           queue.add(new Work.Guard(change.key().cluster()));
         }
       } else {
-        everythingSoon(); // a binding of the export, or its accepted claims
+        resync(); // a binding of the export, or its accepted claims
       }
     }
 
     @Override
     public void stateChanged() {
-      everythingSoon();
+      resync();
     }
 
     private void ruleChanged(Change change) {
@@ -383,7 +379,7 @@ public final class DependencyController implements AutoCloseable {
         case Change.Updated(_, var before, var after)
             when before.generation() == after.generation() && before.uid().equals(after.uid()) ->
             queue.add(new Work.Report(key)); // only its status or metadata was written
-        case Change.Added(_, _), Change.Updated(_, _, _), Change.Removed(_, _) -> everythingSoon();
+        case Change.Added(_, _), Change.Updated(_, _, _), Change.Removed(_, _) -> resync();
       }
     }
   }

@@ -125,7 +125,7 @@ public final class KubeProtobuf {
       case "microtime" -> time(in.readByteArray()).map(MICRO_TIME::format);
       case "quantity" -> Optional.of(text(in.readByteArray()));
       case "strings" -> Optional.of(strings(in.readByteArray()));
-      case "json" -> Optional.of(KubeJson.read(bytes(in.readByteArray())));
+      case "json" -> Optional.ofNullable(KubeJson.read(bytes(in.readByteArray())));
       default -> Optional.of(message(ProtobufLayout.ofMessage(type), in.readByteArray()));
     };
   }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -39,7 +40,7 @@ public final class YamlText {
   private YamlText() {}
 
   /** One document; throws {@link MalformedJson} for anything that is not one. */
-  public static Object read(String text) {
+  public static @Nullable Object read(String text) {
     var options = new LoaderOptions();
     options.setMaxAliasesForCollections(ALIASES_MAX);
     options.setAllowDuplicateKeys(false);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which fields differ between two versions of an object. What only the server writes does not
@@ -57,7 +58,7 @@ record FieldComparison(FieldSet changed, FieldSet removed) {
   }
 
   /** What is in {@code after} and not, or differently, in {@code before}. */
-  private static FieldSet added(Object before, Object after, FieldSchema schema) {
+  private static FieldSet added(@Nullable Object before, Object after, FieldSchema schema) {
     if (Objects.equals(before, after)) {
       return FieldSet.EMPTY;
     }
@@ -85,7 +86,7 @@ record FieldComparison(FieldSet changed, FieldSet removed) {
     return FieldSet.SELF;
   }
 
-  private static FieldSet gone(Object before, Object after, FieldSchema schema) {
+  private static FieldSet gone(Object before, @Nullable Object after, FieldSchema schema) {
     if (before == null || Objects.equals(before, after)) {
       return FieldSet.EMPTY;
     }
@@ -111,7 +112,7 @@ record FieldComparison(FieldSet changed, FieldSet removed) {
     return new FieldSet(false, children);
   }
 
-  static Map<String, Object> byStep(Object list, FieldSchema schema) {
+  static Map<String, Object> byStep(@Nullable Object list, FieldSchema schema) {
     var items = new LinkedHashMap<String, Object>();
     for (Object item : Trees.listOrEmpty(list)) {
       items.put(schema.step(item), item);

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A set of paths into an object, as {@code FieldsV1} writes it: steps are {@code f:<field>}, {@code
@@ -27,7 +28,7 @@ public record FieldSet(boolean member, SortedMap<String, FieldSet> children) {
   }
 
   /** From {@code fieldsV1}. */
-  public static FieldSet of(Object fieldsV1) {
+  public static FieldSet of(@Nullable Object fieldsV1) {
     return of(Trees.mapOrEmpty(fieldsV1), EMPTY);
   }
 

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps {@code metadata.managedFields}: who last wrote which field. Pure. */
 public final class ManagedFields {
@@ -35,7 +36,7 @@ public final class ManagedFields {
       String time,
       String subresource,
       FieldSet fields) {
-    static Entry of(Object tree) {
+    static Entry of(@Nullable Object tree) {
       return new Entry(
           Trees.textOrEmpty(Trees.at(tree, "manager")),
           Trees.textOrEmpty(Trees.at(tree, "operation")),

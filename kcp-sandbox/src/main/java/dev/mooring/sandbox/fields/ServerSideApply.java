@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server-side apply: what an object becomes when a manager says which fields it wants, and who
@@ -139,7 +140,7 @@ public record ServerSideApply(KubeObject object, List<Conflict> conflicts) {
     return FieldSet.SELF;
   }
 
-  private static Object merged(Object live, Object wanted, FieldSchema schema) {
+  private static Object merged(@Nullable Object live, Object wanted, FieldSchema schema) {
     if (wanted instanceof Map<?, ?> && live instanceof Map<?, ?> && !schema.atomicMap()) {
       var result = new LinkedHashMap<>(Trees.mapOrEmpty(live));
       Trees.mapOrEmpty(wanted)

@@ -33,6 +33,7 @@ import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.ssl.SslContextFactory.X509ExtendedTrustManagerWrapper;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,8 +55,8 @@ public final class ApiServer implements AutoCloseable {
   private final ServerConnector connector;
   private final String host;
   private URI url;
-  private ResourceEndpoint resources;
-  private GracefulHandler requests;
+  private @Nullable ResourceEndpoint resources;
+  private @Nullable GracefulHandler requests;
 
   /**
    * @param clients whose certificates clients are asked for; if empty, none are
@@ -64,6 +65,7 @@ public final class ApiServer implements AutoCloseable {
   public ApiServer(
       ServerIdentity identity, Optional<ClientAuthorities> clients, String host, int port) {
     this.host = host;
+    this.url = URI.create("https://" + host + ":" + port);
     var threads = new VirtualThreadPool();
     threads.setName("api");
     // The default of 200 would let 199 watches use it up.
@@ -157,8 +159,8 @@ public final class ApiServer implements AutoCloseable {
   /** Lets watches end and other requests be answered, for a moment. */
   @Override
   public void close() {
-    if (requests != null) {
-      endRequests();
+    if (requests != null && resources != null) {
+      endRequests(requests, resources);
     }
     connector.close();
     try {
@@ -168,9 +170,9 @@ public final class ApiServer implements AutoCloseable {
     }
   }
 
-  private void endRequests() {
-    CompletableFuture<Void> answered = requests.shutdown();
-    resources.endWatches();
+  private void endRequests(GracefulHandler handler, ResourceEndpoint endpoint) {
+    CompletableFuture<Void> answered = handler.shutdown();
+    endpoint.endWatches();
     try {
       answered.get(ANSWERED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException | ExecutionException cutOff) {

@@ -12,6 +12,7 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,7 +54,7 @@ final class RequestHandler extends Handler.Abstract {
   }
 
   private static void fail(
-      Request request, Response response, Exchange exchange, ApiFailure failure)
+      Request request, Response response, @Nullable Exchange exchange, ApiFailure failure)
       throws IOException {
     if (response.isCommitted()) {
       throw new IOException("failed in the middle of an answer: " + failure.getMessage());
@@ -63,7 +64,7 @@ final class RequestHandler extends Handler.Abstract {
       answering.answer(
           failure.code(),
           "text/plain; charset=utf-8",
-          failure.getMessage().getBytes(StandardCharsets.UTF_8));
+          String.valueOf(failure.getMessage()).getBytes(StandardCharsets.UTF_8));
       return;
     }
     AcceptHeader.Format format = answering.failureFormat();

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** JSON patches (RFC 6902) on trees. */
 public final class JsonPatch {
@@ -26,7 +27,7 @@ public final class JsonPatch {
    *
    * @throws PatchFailure if an operation is malformed, does not fit, or its test fails
    */
-  public static Object apply(Object document, Object patch) {
+  public static @Nullable Object apply(@Nullable Object document, @Nullable Object patch) {
     if (!(patch instanceof List<?> operations)) {
       throw new PatchFailure(Cause.MALFORMED, "a JSON patch is a list of operations");
     }
@@ -38,7 +39,7 @@ public final class JsonPatch {
     return Trees.freeze(root);
   }
 
-  private Object operated(Object root, Object operation) {
+  private @Nullable Object operated(@Nullable Object root, Object operation) {
     String path = pointer(operation, "path");
     return switch (Trees.textOrEmpty(Trees.at(operation, "op"))) {
       case "add" -> added(root, path, Trees.thaw(value(operation)));
@@ -67,8 +68,8 @@ public final class JsonPatch {
     };
   }
 
-  private Object copied(Object value) {
-    copiedBytes += KubeJson.write(value).length;
+  private @Nullable Object copied(@Nullable Object value) {
+    copiedBytes += value == null ? "null".length() : KubeJson.write(value).length;
     if (copiedBytes > COPIED_BYTES_MAX) {
       throw new PatchFailure(
           Cause.UNFIT,
@@ -88,7 +89,7 @@ public final class JsonPatch {
     throw new PatchFailure(Cause.MALFORMED, "an operation needs a JSON pointer \"" + field + "\"");
   }
 
-  private static Object value(Object operation) {
+  private static @Nullable Object value(Object operation) {
     if (Trees.mapOrEmpty(operation).containsKey("value")) {
       return Trees.at(operation, "value");
     }
@@ -103,11 +104,11 @@ public final class JsonPatch {
         .toList();
   }
 
-  private static Object get(Object root, String pointer) {
+  private static @Nullable Object get(@Nullable Object root, String pointer) {
     return at(root, steps(pointer), pointer);
   }
 
-  private static Object at(Object root, List<String> steps, String pointer) {
+  private static @Nullable Object at(@Nullable Object root, List<String> steps, String pointer) {
     Object here = root;
     for (String step : steps) {
       switch (here) {
@@ -120,7 +121,7 @@ public final class JsonPatch {
   }
 
   /** As the Go library: a test may ask for what is not there, and finds null. */
-  private static Object lenient(Object root, String pointer) {
+  private static @Nullable Object lenient(@Nullable Object root, String pointer) {
     Object here = root;
     for (String step : steps(pointer)) {
       switch (here) {
@@ -132,7 +133,8 @@ public final class JsonPatch {
     return here;
   }
 
-  private static Object added(Object root, String pointer, Object value) {
+  private static @Nullable Object added(
+      @Nullable Object root, String pointer, @Nullable Object value) {
     if (pointer.isEmpty()) {
       return value;
     }
@@ -147,7 +149,8 @@ public final class JsonPatch {
     return root;
   }
 
-  private static Object replaced(Object root, String pointer, Object value) {
+  private static @Nullable Object replaced(
+      @Nullable Object root, String pointer, @Nullable Object value) {
     List<String> steps = steps(pointer);
     String last = steps.getLast();
     switch (parent(root, steps, pointer)) {
@@ -158,7 +161,7 @@ public final class JsonPatch {
     return root;
   }
 
-  private static Object removed(Object root, String pointer) {
+  private static @Nullable Object removed(@Nullable Object root, String pointer) {
     if (pointer.isEmpty()) {
       throw new PatchFailure(Cause.UNFIT, "the whole document cannot be removed");
     }
@@ -172,7 +175,8 @@ public final class JsonPatch {
     return root;
   }
 
-  private static Object parent(Object root, List<String> steps, String pointer) {
+  private static @Nullable Object parent(
+      @Nullable Object root, List<String> steps, String pointer) {
     return at(root, steps.subList(0, steps.size() - 1), pointer);
   }
 

@@ -92,7 +92,9 @@ public final class QuotaAdmission implements AdmissionPlugin.Validating {
     }
     List<String> exceeded =
         limited.stream()
-            .filter(name -> QuotaLimits.exceeded(hard.get(name), before.get(name) + 1))
+            .filter(name ->
+                QuotaLimits.exceeded(
+                    hard.getOrDefault(name, ""), before.getOrDefault(name, 0L) + 1))
             .sorted()
             .toList();
     if (!exceeded.isEmpty()) {

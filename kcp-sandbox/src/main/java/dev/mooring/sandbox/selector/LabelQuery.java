@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The text form of a label selector, as in {@code ?labelSelector=}: {@code a=b,c!=d,e in (f,g),!h}.
@@ -114,7 +115,7 @@ public final class LabelQuery implements Predicate<Map<String, String>> {
       };
     }
 
-    private static boolean compares(String value, long bound, int sign) {
+    private static boolean compares(@Nullable String value, long bound, int sign) {
       try {
         return value != null && Long.compare(Long.parseLong(value), bound) == sign;
       } catch (NumberFormatException notANumber) {

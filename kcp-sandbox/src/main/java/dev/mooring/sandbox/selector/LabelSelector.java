@@ -4,6 +4,7 @@ import dev.mooring.model.object.Trees;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@code metav1.LabelSelector}, compiled. All requirements have to hold; the empty selector
@@ -54,7 +55,7 @@ public final class LabelSelector {
    * From {@code matchLabels} and {@code matchExpressions}; {@link #EVERYTHING} for null. An unknown
    * operator matches nothing.
    */
-  public static LabelSelector of(Object tree) {
+  public static LabelSelector of(@Nullable Object tree) {
     var requirements = new ArrayList<Requirement>();
     Trees.mapOrEmpty(Trees.at(tree, "matchLabels"))
         .forEach((key, value) ->

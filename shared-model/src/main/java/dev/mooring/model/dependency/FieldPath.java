@@ -78,20 +78,9 @@ public final class FieldPath {
   }
 
   /**
-   * The names at this path, in the order of the document: nothing where a step is missing or is not
-   * what the path takes it for, or the value is not a non-empty string.
+   * Every value at this path, of any type, in the order of the document: none where a step is
+   * missing or is not what the path takes it for.
    */
-  public List<String> namesIn(KubeObject dependent) {
-    var names = new ArrayList<String>();
-    for (Found found : in(dependent)) {
-      if (found.value() instanceof String name && !name.isEmpty()) {
-        names.add(name);
-      }
-    }
-    return List.copyOf(names);
-  }
-
-  /** Every value at this path, of any type. */
   List<Found> in(KubeObject dependent) {
     var found = new ArrayList<Found>();
     collect(dependent.tree(), 0, Map.of(), List.of(), found);

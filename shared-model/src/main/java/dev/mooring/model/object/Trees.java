@@ -59,7 +59,7 @@ public final class Trees {
   /**
    * A deep copy that the caller may edit: {@code LinkedHashMap} and {@code ArrayList} throughout.
    */
-  public static Object thaw(Object value) {
+  public static @Nullable Object thaw(@Nullable Object value) {
     return switch (value) {
       case Map<?, ?> map -> thawMap(map);
       case List<?> list -> {

@@ -29,7 +29,7 @@ class FieldPathTest {
   @ParameterizedTest
   @ValueSource(strings = {".spec.vpcRef.name", "spec.vpcRef.name"})
   void readsANestedNameWithAndWithoutLeadingDot(String path) {
-    assertThat(new FieldPath(path).namesIn(MACHINE)).containsExactly("net1");
+    assertThat(namesIn(new FieldPath(path), MACHINE)).containsExactly("net1");
   }
 
   @ParameterizedTest
@@ -45,7 +45,7 @@ class FieldPathTest {
         ".status.name"
       })
   void findsNoNameWhereThereIsNoString(String path) {
-    assertThat(new FieldPath(path).namesIn(MACHINE)).isEmpty();
+    assertThat(namesIn(new FieldPath(path), MACHINE)).isEmpty();
   }
 
   @ParameterizedTest
@@ -87,17 +87,26 @@ class FieldPathTest {
                     "vpc-ref",
                     Map.of("name", "net8"))));
 
-    assertThat(new FieldPath(path).namesIn(object)).containsExactly(names.split(","));
+    assertThat(namesIn(new FieldPath(path), object)).containsExactly(names.split(","));
   }
 
   @Test
   void everyItemIsForListsAlone() {
-    assertThat(new FieldPath(".spec.vpcRef[*]").namesIn(MACHINE)).isEmpty();
+    assertThat(namesIn(new FieldPath(".spec.vpcRef[*]"), MACHINE)).isEmpty();
   }
 
   @Test
   void tellsPathsWithOneValueFromOthers() {
     assertThat(new FieldPath(".metadata.annotations['a.b/c']").single()).isTrue();
     assertThat(new FieldPath(".spec.names[*]").single()).isFalse();
+  }
+
+  /** The non-empty strings at a path. */
+  static List<String> namesIn(FieldPath path, KubeObject dependent) {
+    return path.in(dependent).stream()
+        .map(FieldPath.Found::value)
+        .filter(value -> value instanceof String name && !name.isEmpty())
+        .map(String.class::cast)
+        .toList();
   }
 }

@@ -48,7 +48,7 @@ public final class ResyncEndpoint {
       key =
           new ObjectKey(new LogicalCluster(cluster), namespace.equals("-") ? "" : namespace, name);
     } catch (IllegalArgumentException e) {
-      return EndpointAnswers.badRequest(e.getMessage());
+      return EndpointAnswers.badRequest(String.valueOf(e.getMessage()));
     }
     return agent.resync(publishedResource, key)
         ? EndpointAnswers.accepted(key.toString())

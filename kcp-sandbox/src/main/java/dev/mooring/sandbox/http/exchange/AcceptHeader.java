@@ -3,6 +3,7 @@ package dev.mooring.sandbox.http.exchange;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** In which form a client wants its answer: the first of its wishes that can be met. */
 public record AcceptHeader(Format format, Form form) {
@@ -75,7 +76,7 @@ public record AcceptHeader(Format format, Form form) {
   }
 
   /** Null for an unknown form. */
-  private static Form form(Map<String, String> parameters) {
+  private static @Nullable Form form(Map<String, String> parameters) {
     String as = parameters.getOrDefault("as", "");
     if (as.isEmpty()) {
       return Form.OBJECT;

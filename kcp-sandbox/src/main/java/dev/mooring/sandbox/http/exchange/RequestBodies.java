@@ -14,6 +14,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.eclipse.jetty.http.HttpHeader;
+import org.jspecify.annotations.Nullable;
 
 /** Reads request bodies into trees, and finds out whether they are what the URL says. */
 public final class RequestBodies {
@@ -62,7 +63,7 @@ public final class RequestBodies {
     try {
       return KubeProtobuf.read(body);
     } catch (MalformedJson e) {
-      throw ApiFailure.badRequest(e.getMessage());
+      throw ApiFailure.badRequest(String.valueOf(e.getMessage()));
     }
   }
 
@@ -147,7 +148,7 @@ public final class RequestBodies {
   }
 
   /** Any JSON (or YAML) value: a patch. Throws {@link ApiFailure} 400. */
-  public static Object patch(Exchange exchange) {
+  public static @Nullable Object patch(Exchange exchange) {
     byte[] body = exchange.body();
     try {
       return mediaType(exchange).endsWith("+yaml")

@@ -93,7 +93,7 @@ final class ListEndpoint {
     } catch (VersionExpired expired) {
       throw ApiFailure.expired(
           query.continueToken().isEmpty()
-              ? expired.getMessage()
+              ? String.valueOf(expired.getMessage())
               : "The provided continue parameter is too old to display a consistent list result."
                   + " You can start a new list without the continue parameter.");
     }
@@ -148,7 +148,8 @@ final class ListEndpoint {
         last = key;
       }
     }
-    String next = remaining == 0 ? "" : new ContinueToken(list.version(), last).text();
+    String next =
+        remaining == 0 || last == null ? "" : new ContinueToken(list.version(), last).text();
     return new Page(items, next, remaining);
   }
 

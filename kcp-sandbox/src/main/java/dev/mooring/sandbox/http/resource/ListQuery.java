@@ -132,7 +132,7 @@ record ListQuery(
     try {
       return LabelQuery.parse(text);
     } catch (IllegalArgumentException e) {
-      throw ApiFailure.badRequest(e.getMessage());
+      throw ApiFailure.badRequest(String.valueOf(e.getMessage()));
     }
   }
 
@@ -141,7 +141,7 @@ record ListQuery(
     try {
       return FieldQuery.parse(text, definition.fields(), field -> notSelectable(definition, field));
     } catch (IllegalArgumentException e) {
-      throw ApiFailure.badRequest(e.getMessage());
+      throw ApiFailure.badRequest(String.valueOf(e.getMessage()));
     }
   }
 

@@ -18,6 +18,7 @@ import dev.mooring.sandbox.strategy.Change;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** From the body of a PATCH and its media type to what it does to an object. */
 final class PatchParser {
@@ -77,7 +78,7 @@ final class PatchParser {
         wanted, exchange.flag("force") ? ServerSideApply.Force.YES : ServerSideApply.Force.NO);
   }
 
-  private static UnaryOperator<KubeObject> json(Object patch) {
+  private static UnaryOperator<KubeObject> json(@Nullable Object patch) {
     if (!(patch instanceof List<?> operations)) {
       throw ApiFailure.badRequest(
           "error decoding patch: json: cannot unmarshal object into Go value of type"
@@ -113,7 +114,7 @@ final class PatchParser {
       return patched.get();
     } catch (PatchFailure failure) {
       throw switch (failure.reason()) {
-        case MALFORMED -> ApiFailure.badRequest(failure.getMessage());
+        case MALFORMED -> ApiFailure.badRequest(String.valueOf(failure.getMessage()));
         case UNFIT ->
             ApiFailure.of(
                 422,
@@ -124,7 +125,7 @@ final class PatchParser {
     }
   }
 
-  private static Map<String, Object> object(Object patch) {
+  private static Map<String, Object> object(@Nullable Object patch) {
     if (patch instanceof Map<?, ?>) {
       return Trees.mapOrEmpty(patch);
     }

@@ -6,6 +6,7 @@ import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
 import java.util.LinkedHashMap;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** {@code autoscaling/v1} Scale, made from and written back to any object. Pure. */
 final class ScaleMapper {
@@ -62,7 +63,7 @@ final class ScaleMapper {
     return version.isEmpty() ? scaled : scaled.with(version, "metadata", "resourceVersion");
   }
 
-  private static Object at(KubeObject object, String path) {
+  private static @Nullable Object at(KubeObject object, String path) {
     return object.at(path(path));
   }
 

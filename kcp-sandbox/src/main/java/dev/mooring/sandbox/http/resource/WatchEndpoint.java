@@ -115,7 +115,7 @@ final class WatchEndpoint {
               accepted,
               included,
               rendering);
-      stream.error(ApiFailure.expired(expired.getMessage()));
+      stream.error(ApiFailure.expired(String.valueOf(expired.getMessage())));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -3,7 +3,6 @@ package dev.mooring.sandbox.security.authentication;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -19,7 +18,6 @@ public record Credentials(
     Map<String, List<String>> impersonation) {
   public Credentials {
     certificates = List.copyOf(certificates);
-    Objects.requireNonNull(bearerToken, "bearerToken");
     impersonation = Map.copyOf(impersonation);
   }
 

@@ -6,17 +6,10 @@ import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
-import java.util.Objects;
 
 /** What a TLS server presents: its key, its certificate and the authority that signed it. */
 public record ServerIdentity(
     PrivateKey key, X509Certificate certificate, X509Certificate authority) {
-  public ServerIdentity {
-    Objects.requireNonNull(key, "key");
-    Objects.requireNonNull(certificate, "certificate");
-    Objects.requireNonNull(authority, "authority");
-  }
-
   /** An in-memory store with the one entry {@code server}, protected by the password. */
   public KeyStore keyStore(char[] password) {
     try {

@@ -2,7 +2,6 @@ package dev.mooring.sandbox.security.rbac;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.security.user.UserInfo;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -35,11 +34,6 @@ public record AuthorizationAttributes(
     String combined() {
       return subresource.isEmpty() ? resource : resource + "/" + subresource;
     }
-
-    public Resource {
-      Objects.requireNonNull(group, "group");
-      Objects.requireNonNull(resource, "resource");
-    }
   }
 
   /**
@@ -48,11 +42,4 @@ public record AuthorizationAttributes(
    * @param path without the prefix of the logical cluster
    */
   public record Url(String path) implements Target {}
-
-  public AuthorizationAttributes {
-    Objects.requireNonNull(user, "user");
-    Objects.requireNonNull(cluster, "cluster");
-    Objects.requireNonNull(verb, "verb");
-    Objects.requireNonNull(target, "target");
-  }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The roles and bindings of one logical cluster, compiled: an answer costs one look-up per group of
@@ -22,12 +23,12 @@ public final class Policy {
   private final Map<NamespacedName, List<PolicyRule>> roles;
   private final Map<Subject, List<List<PolicyRule>>> clusterGrants;
   private final Map<String, Map<Subject, List<List<PolicyRule>>>> namespaceGrants;
-  private final Policy inherited;
+  private final @Nullable Policy inherited;
 
   private record NamespacedName(String namespace, String name) {}
 
   private Policy(
-      Map<String, List<PolicyRule>> clusterRoles, RbacObjects objects, Policy inherited) {
+      Map<String, List<PolicyRule>> clusterRoles, RbacObjects objects, @Nullable Policy inherited) {
     this.clusterRoles = clusterRoles;
     this.inherited = inherited;
     var roleMap = new HashMap<NamespacedName, List<PolicyRule>>();
@@ -54,7 +55,7 @@ public final class Policy {
    * @param inherited whose ClusterRoles may be bound here as well, unless one of the same name
    *     exists here; null for none. Its bindings do not count.
    */
-  public static Policy compile(RbacObjects objects, Policy inherited) {
+  public static Policy compile(RbacObjects objects, @Nullable Policy inherited) {
     return new Policy(Aggregation.rulesByName(objects.clusterRoles()), objects, inherited);
   }
 
@@ -121,7 +122,8 @@ public final class Policy {
     return false;
   }
 
-  private static boolean anyRule(List<List<PolicyRule>> grants, Predicate<PolicyRule> wanted) {
+  private static boolean anyRule(
+      @Nullable List<List<PolicyRule>> grants, Predicate<PolicyRule> wanted) {
     return grants != null && grants.stream().flatMap(List::stream).anyMatch(wanted);
   }
 }

@@ -4,6 +4,7 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.GoText;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One rule of a role: what it allows. Matching is that of Kubernetes
@@ -37,7 +38,7 @@ public record PolicyRule(
   }
 
   /** From a role's {@code rules}. */
-  public static List<PolicyRule> listOf(Object trees) {
+  public static List<PolicyRule> listOf(@Nullable Object trees) {
     return Trees.listOrEmpty(trees).stream().map(PolicyRule::of).toList();
   }
 

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a user may do something: {@code SubjectAccessReview} and its kin of {@code
@@ -119,11 +120,11 @@ final class AccessReviews {
     }
   }
 
-  private static String text(Object tree, String field) {
+  private static String text(@Nullable Object tree, String field) {
     return Trees.textOrEmpty(Trees.at(tree, field));
   }
 
-  private static List<String> texts(Object list) {
+  private static List<String> texts(@Nullable Object list) {
     var texts = new ArrayList<String>();
     Trees.listOrEmpty(list).forEach(item -> texts.add(Trees.textOrEmpty(item)));
     return texts;

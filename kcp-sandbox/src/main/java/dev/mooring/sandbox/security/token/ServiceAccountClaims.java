@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -30,14 +29,7 @@ public record ServiceAccountClaims(
     List<String> audiences,
     Optional<Instant> expiry) {
   public ServiceAccountClaims {
-    Objects.requireNonNull(cluster, "cluster");
-    Objects.requireNonNull(namespace, "namespace");
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(uid, "uid");
-    Objects.requireNonNull(secretName, "secretName");
-    Objects.requireNonNull(id, "id");
     audiences = List.copyOf(audiences);
-    Objects.requireNonNull(expiry, "expiry");
   }
 
   /** Confined to its logical cluster; on a server without logical clusters not confined. */

@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * As whom a user counts in a logical cluster. Scopes confine a user to some clusters: elsewhere
@@ -125,7 +126,7 @@ public final class EffectiveUsers {
     }
   }
 
-  private static List<String> strings(Object list) {
+  private static List<String> strings(@Nullable Object list) {
     return Trees.listOrEmpty(list).stream()
         .filter(String.class::isInstance)
         .map(String.class::cast)

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * Who sends a request, as the authenticators and impersonation say.
@@ -24,8 +23,6 @@ public record UserInfo(
   public static final UserInfo SYSTEM = of("system:apiserver", MASTERS, AUTHENTICATED);
 
   public UserInfo {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(uid, "uid");
     groups = List.copyOf(groups);
     var copy = new LinkedHashMap<String, List<String>>();
     extra.forEach((key, values) -> copy.put(key, List.copyOf(values)));

@@ -15,7 +15,4 @@ public record Certificates(
     Optional<Issued> current,
     Optional<Issued> next,
     Optional<Issued> old,
-    Optional<Issued> serving) {
-  public static final Certificates NONE =
-      new Certificates(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
-}
+    Optional<Issued> serving) {}

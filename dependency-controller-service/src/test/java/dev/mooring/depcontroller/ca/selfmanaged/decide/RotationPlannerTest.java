@@ -21,6 +21,8 @@ class RotationPlannerTest {
   /** Since long ago. */
   private static final Optional<Instant> EVERYWHERE = Optional.of(START.minus(Duration.ofDays(1)));
 
+  private static final Certificates NONE =
+      new Certificates(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
   private static final RotationTimings TIMINGS =
       new RotationTimings(Duration.ofMinutes(1), Duration.ofMinutes(10));
   private static final Optional<Instant> NOT_YET = Optional.empty();
@@ -28,8 +30,7 @@ class RotationPlannerTest {
 
   @Test
   void beginsWithAnAuthorityAndACertificateOfIt() {
-    assertThat(plan(Certificates.NONE, EVERYWHERE, START))
-        .isEqualTo(new RotationStep.CreateFirst());
+    assertThat(plan(NONE, EVERYWHERE, START)).isEqualTo(new RotationStep.CreateFirst());
     assertThat(plan(with(authority("a", START), null, null, null), NOT_YET, START))
         .isEqualTo(new RotationStep.IssueServing(Signer.CURRENT));
   }
@@ -140,7 +141,7 @@ class RotationPlannerTest {
   /** One API server and one replica that are late, each by less than planned for. */
   private static final class World {
     private final Random chance;
-    private Certificates seen = Certificates.NONE;
+    private Certificates seen = NONE;
     private Set<String> trusted = Set.of();
     private Optional<Issued> shown = Optional.empty();
     private final Set<String> authorities = new HashSet<>();
