@@ -3,10 +3,10 @@ package dev.mooring.runtime.export;
 import java.time.Instant;
 
 /**
- * How long ago one of an {@link ExportView}'s servers was certain to be heard.
+ * The last contact with one of an {@link ExportView}'s servers.
  *
- * @param at when what it said, or had it said anything, was last heard
+ * @param at until when every event of the server has been received
  * @param source what is followed, and where
- * @param problem why it is not heard, as far as that is known; empty if not
+ * @param problem why the watch fails; empty if it does not, or if that is not known
  */
 public record ExportContact(Instant at, String source, String problem) {}

@@ -13,7 +13,7 @@ import java.util.TreeSet;
  * The URLs of an APIExport's virtual workspace, one for each shard that has a binding, as its
  * APIExportEndpointSlices list them.
  *
- * @param urls empty until somebody binds the export
+ * @param urls empty until a workspace binds the export
  */
 record ExportEndpoints(SortedSet<URI> urls) {
   static final ResourceType SLICES =

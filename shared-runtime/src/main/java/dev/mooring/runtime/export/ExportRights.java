@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a service's user needs in the workspace of an APIExport. Where kcp refuses a request through
- * the export it names the resource that was asked for, which nobody can grant there.
+ * the export it names the resource that was asked for, which no role can grant there.
  *
  * @param workspace the URL of the export's workspace
  */

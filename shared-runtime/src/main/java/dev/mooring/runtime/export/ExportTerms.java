@@ -14,7 +14,7 @@ import java.util.Set;
  * @param slices in the workspace of the view's connection
  * @param types whose objects the view's listener receives
  * @param known {@link ExportView#endpoints} of a view that this one replaces, which the slices may
- *     not list at the moment; empty for a view that starts anew
+ *     not list at the moment; empty for the first view
  * @param maxStaleness the age up to which readers rely on {@link ExportView#stalest}; zero if they
  *     do not
  * @param overrides by which hosts the endpoints are reached
@@ -32,7 +32,7 @@ public record ExportTerms(
     known = Set.copyOf(known);
   }
 
-  /** For a view that starts anew and whose age no reader relies on. */
+  /** For a first view whose age no reader relies on. */
   public static ExportTerms of(String export, ResourceType... types) {
     return new ExportTerms(
         new SliceSelector.OfExport(export),

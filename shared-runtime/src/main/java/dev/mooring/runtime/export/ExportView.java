@@ -344,7 +344,7 @@ public final class ExportView implements AutoCloseable {
     described.put("synced", status.synced());
     described.put("connected", status.connected());
     described.put("objects", status.objects());
-    status.lastEventAt().ifPresent(heard -> described.put("lastEventAt", heard.toString()));
+    status.lastEventAt().ifPresent(at -> described.put("lastEventAt", at.toString()));
     explained(informer).ifPresent(why -> described.put("lastFailure", why));
     return described;
   }

@@ -11,8 +11,8 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * Tells a slice that kcp has just made, perhaps in place of one that somebody deleted, from one
- * that lists every shard: each shard enters its own URL, when it comes to it. Not thread-safe.
+ * Separates a slice that kcp has just created, perhaps in place of a deleted one, from a slice that
+ * lists every shard: each shard enters its own URL in its own time. Not thread-safe.
  */
 public final class SliceSettling {
   /** Shards hear of a slice through kcp's cache server, in a second or two. */
@@ -42,7 +42,7 @@ public final class SliceSettling {
    */
   public void see(Collection<KubeObject> slices) {
     if (youngest.isPresent() && !mayLackShards()) {
-      return; // what was complete once is known, whatever becomes of the slice
+      return; // what was complete once stays known after the slice is deleted
     }
     slices.stream()
         .max(Comparator.comparing(SliceSettling::made))
