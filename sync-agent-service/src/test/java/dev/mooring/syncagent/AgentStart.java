@@ -60,8 +60,8 @@ record AgentStart(
     return new AgentStart(service, kubeconfig, slice, agentName, selector, replica);
   }
 
-  AgentStart by(Ways ways) {
-    return toService(ways.serviceKubeconfig()).toKcp(ways.kcpKubeconfig());
+  AgentStart by(GatedConnections connections) {
+    return toService(connections.serviceKubeconfig()).toKcp(connections.kcpKubeconfig());
   }
 
   AgentStart following(String otherSlice) {

@@ -30,7 +30,7 @@ class BrokenGroupIT {
   @RegisterExtension static final TwoClusters clusters = TwoClusters.withoutAgent();
 
   private Gate gate;
-  private Front front;
+  private TlsProxy proxy;
   private Path kubeconfig;
 
   /** Empty for none. */
@@ -38,29 +38,30 @@ class BrokenGroupIT {
 
   @BeforeEach
   void make() throws IOException {
-    var identity = Ways.identity(clusters.directory().resolve("broken-group"));
+    var identity = GatedConnections.identity(clusters.directory().resolve("broken-group"));
     gate = new Gate(0);
-    front =
-        new Front(
+    proxy =
+        new TlsProxy(
             clusters.serviceServer().url(),
-            Ways.authority(clusters.serviceServer()),
-            Ways.url(gate),
+            GatedConnections.authority(clusters.serviceServer()),
+            GatedConnections.url(gate),
             identity,
-            new Front.Rules() {
+            new TlsProxy.Rules() {
               @Override
               public boolean unavailable(String path) {
                 return !broken.isEmpty() && path.contains("/" + broken);
               }
             });
-    gate.lead(front.port());
+    gate.lead(proxy.port());
     kubeconfig =
         Files.writeString(
             clusters.directory().resolve("broken-group.kubeconfig"),
-            Ways.trusting(
+            GatedConnections.trusting(
                 identity,
                 Files.readString(clusters.serviceKubeconfig())
                     .replace(
-                        clusters.serviceServer().url().toString(), Ways.url(gate).toString())));
+                        clusters.serviceServer().url().toString(),
+                        GatedConnections.url(gate).toString())));
   }
 
   @AfterEach
@@ -72,7 +73,7 @@ class BrokenGroupIT {
       }
     }
     gate.close();
-    front.close();
+    proxy.close();
   }
 
   @Test
@@ -109,7 +110,7 @@ class BrokenGroupIT {
       AgentStart.awaitReady(agent);
 
       broken = "coordination.k8s.io";
-      gate.lead(front.port());
+      gate.lead(proxy.port());
 
       await()
           .atMost(AgentStart.PATIENCE)
@@ -166,7 +167,7 @@ class BrokenGroupIT {
       AgentStart.awaitReady(agent);
     }
     broken = "coordination.k8s.io";
-    gate.lead(front.port());
+    gate.lead(proxy.port());
     try (SyncAgent agent = AgentStart.between(clusters).toService(kubeconfig).start()) {
       awaitReason("kept", "Accepted", "Unknown TypeNotReadable");
 

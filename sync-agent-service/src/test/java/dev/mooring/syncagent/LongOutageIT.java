@@ -38,20 +38,20 @@ class LongOutageIT {
   @RegisterExtension static final TwoClusters clusters = TwoClusters.withoutAgent();
 
   private final Certificates certificates = new Certificates(clusters, "consumer-1");
-  private Ways ways;
+  private GatedConnections connections;
   private SyncAgent agent;
 
   @BeforeEach
   void start() throws IOException {
-    ways = Ways.to(clusters);
-    agent = AgentStart.between(clusters).by(ways).start();
+    connections = GatedConnections.to(clusters);
+    agent = AgentStart.between(clusters).by(connections).start();
     AgentStart.awaitReady(agent);
   }
 
   @AfterEach
   void stop() throws IOException {
     agent.close();
-    ways.close();
+    connections.close();
   }
 
   @Test
@@ -59,8 +59,8 @@ class LongOutageIT {
     List.of("k-stays", "k-edited", "k-cancelled", "k-lost").forEach(this::placed);
     Map<String, String> before = copies("k-");
 
-    ways.kcp().shut();
-    awaitTurnedAway(ways.kcp(), SEVERAL_EACH);
+    connections.kcp().shut();
+    awaitTurnedAway(connections.kcp(), SEVERAL_EACH);
 
     assertThat(agent.reasons())
         .anyMatch(reason -> reason.startsWith("kcp: "))
@@ -75,7 +75,7 @@ class LongOutageIT {
     certificates.report(certificates.copy("k-stays"), "Issued");
     KubeObject lost = certificates.copy("k-lost");
     TwoClusters.delete(clusters.service(), CERTIFICATES, lost.namespace(), lost.name());
-    forgetVersions(clusters.kcpServer(), ways.kcp());
+    forgetVersions(clusters.kcpServer(), connections.kcp());
 
     certificates.copy("k-new");
     certificates.copy("k-edited", copy -> assertThat(copy.at("spec", "days")).isEqualTo(45L));
@@ -92,11 +92,11 @@ class LongOutageIT {
     List.of("s-stays", "s-edited", "s-cancelled").forEach(this::placed);
     Map<String, String> before = copies("s-");
 
-    ways.service().shut();
+    connections.service().shut();
     certificates.order("s-new");
     edit("s-edited", 45);
     cancel("s-cancelled");
-    awaitTurnedAway(ways.service(), SEVERAL_EACH);
+    awaitTurnedAway(connections.service(), SEVERAL_EACH);
 
     assertThat(agent.reasons())
         .anyMatch(reason -> reason.startsWith("service cluster: "))
@@ -108,7 +108,7 @@ class LongOutageIT {
     assertThat(certificates.source("s-cancelled").finalizers()).contains(SyncMarks.FINALIZER);
     assertThat(copies("s-")).isEqualTo(before);
 
-    forgetVersions(clusters.serviceServer(), ways.service());
+    forgetVersions(clusters.serviceServer(), connections.service());
 
     certificates.copy("s-new");
     certificates.copy("s-edited", copy -> assertThat(copy.at("spec", "days")).isEqualTo(45L));
@@ -123,24 +123,24 @@ class LongOutageIT {
     List.of("b-stays", "b-edited", "b-cancelled").forEach(this::placed);
     Map<String, String> before = copies("b-");
 
-    ways.cut();
+    connections.cut();
     agent.close();
     edit("b-edited", 45);
     cancel("b-cancelled");
-    agent = AgentStart.between(clusters).by(ways).start();
+    agent = AgentStart.between(clusters).by(connections).start();
     AgentStart.awaitReason(agent, "service cluster: ");
     AgentStart.awaitReason(agent, "kcp: ");
     // Now the copies are seen, and no consumer's object that they belong to.
-    forgetVersions(clusters.serviceServer(), ways.service());
+    forgetVersions(clusters.serviceServer(), connections.service());
     await()
         .atMost(AgentStart.PATIENCE)
         .untilAsserted(
             () -> assertThat(agent.reasons()).noneMatch(h -> h.startsWith("service cluster: ")));
-    awaitTurnedAway(ways.kcp(), SEVERAL);
+    awaitTurnedAway(connections.kcp(), SEVERAL);
     assertThat(copies("b-")).isEqualTo(before);
     assertThat(certificates.source("b-cancelled").finalizers()).contains(SyncMarks.FINALIZER);
 
-    forgetVersions(clusters.kcpServer(), ways.kcp());
+    forgetVersions(clusters.kcpServer(), connections.kcp());
 
     certificates.copy("b-edited", copy -> assertThat(copy.at("spec", "days")).isEqualTo(45L));
     awaitGone("b-cancelled");

@@ -43,14 +43,14 @@ class ManyFaultsIT {
   private static final List<String> STRANGERS = List.of("nobodys", "taken");
 
   @RegisterExtension static final TwoClusters clusters = TwoClusters.withAgent();
-  private static Ways ways;
+  private static GatedConnections connections;
   private static SyncAgent agent;
 
   @AfterAll
   static void stop() throws IOException {
     if (agent != null) {
       agent.close();
-      ways.close();
+      connections.close();
     }
   }
 
@@ -113,12 +113,12 @@ class ManyFaultsIT {
   /** Another process, after the one before, if there was one, has died. */
   private static void startAnew() throws IOException {
     if (agent != null) {
-      ways.cut();
+      connections.cut();
       agent.close();
-      ways.close();
+      connections.close();
     }
-    ways = Ways.to(clusters);
-    agent = AgentStart.between(clusters).by(ways).start();
+    connections = GatedConnections.to(clusters);
+    agent = AgentStart.between(clusters).by(connections).start();
   }
 
   private static String name(int number) {

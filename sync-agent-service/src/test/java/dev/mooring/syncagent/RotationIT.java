@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Credentials and certificates that are replaced while the agent runs, on the server's side and in
- * the agent's files, in whichever order. The service cluster is behind a front that checks them.
+ * the agent's files, in whichever order. The service cluster is behind a proxy that checks them.
  */
 class RotationIT {
   @RegisterExtension static final TwoClusters clusters = TwoClusters.withoutAgent();
@@ -31,7 +31,7 @@ class RotationIT {
   private final AgentStart usual = AgentStart.between(clusters);
   private Path directory;
   private Gate gate;
-  private Front front;
+  private TlsProxy proxy;
 
   @BeforeEach
   void make() throws IOException {
@@ -42,7 +42,7 @@ class RotationIT {
   @AfterEach
   void close() throws IOException {
     gate.close();
-    front.close();
+    proxy.close();
   }
 
   @Test
@@ -63,7 +63,7 @@ class RotationIT {
   private void goesOnWithAnotherClientCertificate(
       KcpSandbox server, Path usualKubeconfig, Function<Path, AgentStart> to, String side)
       throws Exception {
-    ServerIdentity identity = Ways.identity(directory.resolve("ca"));
+    ServerIdentity identity = GatedConnections.identity(directory.resolve("ca"));
     var first = ClientCertificate.make(directory, "first", "EC");
     var second = ClientCertificate.make(directory, "second", "EC");
     Path certificate = Files.writeString(directory.resolve("tls.crt"), first.certificatePem());
@@ -92,15 +92,15 @@ class RotationIT {
   @Test
   void saysThatItDoesNotTrustAServerAndGoesOnOnceItsKubeconfigHasTheNewAuthority()
       throws Exception {
-    ServerIdentity first = Ways.identity(directory.resolve("first"));
-    ServerIdentity second = Ways.identity(directory.resolve("second"));
-    lead(clusters.serviceServer(), first, new Front.Rules() {});
+    ServerIdentity first = GatedConnections.identity(directory.resolve("first"));
+    ServerIdentity second = GatedConnections.identity(directory.resolve("second"));
+    lead(clusters.serviceServer(), first, new TlsProxy.Rules() {});
     Path kubeconfig =
         write("service", shown(clusters.serviceServer(), clusters.serviceKubeconfig(), first));
     try (SyncAgent agent = usual.toService(kubeconfig).start()) {
       AgentStart.awaitReady(agent);
 
-      lead(clusters.serviceServer(), second, new Front.Rules() {});
+      lead(clusters.serviceServer(), second, new TlsProxy.Rules() {});
 
       await()
           .atMost(AgentStart.PATIENCE)
@@ -111,7 +111,8 @@ class RotationIT {
                           .startsWith("service cluster: ")
                           .contains("is not trusted", "the CA in its kubeconfig")));
       certificates.order("by-other-authority");
-      Files.writeString(kubeconfig, Ways.trusting(second, Files.readString(kubeconfig)));
+      Files.writeString(
+          kubeconfig, GatedConnections.trusting(second, Files.readString(kubeconfig)));
       certificates.copy("by-other-authority");
       AgentStart.awaitReady(agent);
     }
@@ -119,22 +120,23 @@ class RotationIT {
 
   @Test
   void needsNothingWhereItTrustedBothAuthoritiesInTime() throws Exception {
-    ServerIdentity first = Ways.identity(directory.resolve("first"));
-    ServerIdentity second = Ways.identity(directory.resolve("second"));
-    lead(clusters.serviceServer(), first, new Front.Rules() {});
+    ServerIdentity first = GatedConnections.identity(directory.resolve("first"));
+    ServerIdentity second = GatedConnections.identity(directory.resolve("second"));
+    lead(clusters.serviceServer(), first, new TlsProxy.Rules() {});
     String text = shown(clusters.serviceServer(), clusters.serviceKubeconfig(), first);
     Path kubeconfig = write("service", text);
     try (SyncAgent agent = usual.toService(kubeconfig).start()) {
       AgentStart.awaitReady(agent);
       KubeClient before = agent.serviceCluster().orElseThrow();
-      Files.writeString(kubeconfig, Ways.trusting(text, first.authority(), second.authority()));
+      Files.writeString(
+          kubeconfig, GatedConnections.trusting(text, first.authority(), second.authority()));
       await()
           .atMost(AgentStart.PATIENCE)
           .until(() -> agent.serviceCluster().orElseThrow() != before);
       AgentStart.awaitReady(agent);
       KubeClient trusting = agent.serviceCluster().orElseThrow();
 
-      lead(clusters.serviceServer(), second, new Front.Rules() {});
+      lead(clusters.serviceServer(), second, new TlsProxy.Rules() {});
 
       certificates.order("by-both");
       certificates.copy("by-both");
@@ -145,7 +147,7 @@ class RotationIT {
 
   @Test
   void readsATokenFileAgainWithoutStartingAnew() throws Exception {
-    ServerIdentity identity = Ways.identity(directory.resolve("ca"));
+    ServerIdentity identity = GatedConnections.identity(directory.resolve("ca"));
     Path token = write("token", "first");
     lead(clusters.kcpServer(), identity, accepting("first"));
     Path kubeconfig =
@@ -174,17 +176,23 @@ class RotationIT {
   }
 
   /** From now on, and everything that was open is cut. */
-  private void lead(KcpSandbox server, ServerIdentity identity, Front.Rules rules) {
-    var next = new Front(server.url(), Ways.authority(server), Ways.url(gate), identity, rules);
+  private void lead(KcpSandbox server, ServerIdentity identity, TlsProxy.Rules rules) {
+    var next =
+        new TlsProxy(
+            server.url(),
+            GatedConnections.authority(server),
+            GatedConnections.url(gate),
+            identity,
+            rules);
     gate.lead(next.port());
-    if (front != null) {
-      front.close();
+    if (proxy != null) {
+      proxy.close();
     }
-    front = next;
+    proxy = next;
   }
 
-  private static Front.Rules admitting(X509Certificate client) {
-    return new Front.Rules() {
+  private static TlsProxy.Rules admitting(X509Certificate client) {
+    return new TlsProxy.Rules() {
       @Override
       public Optional<X509Certificate> clientCertificate() {
         return Optional.of(client);
@@ -197,8 +205,8 @@ class RotationIT {
     };
   }
 
-  private static Front.Rules accepting(String token) {
-    return new Front.Rules() {
+  private static TlsProxy.Rules accepting(String token) {
+    return new TlsProxy.Rules() {
       @Override
       public Optional<String> authorization(String header) {
         return header.equals("Bearer " + token)
@@ -212,11 +220,11 @@ class RotationIT {
     return Files.writeString(directory.resolve(name), content);
   }
 
-  /** The kubeconfig, leading to the front. */
+  /** The kubeconfig, leading to the proxy. */
   private String shown(KcpSandbox server, Path kubeconfig, ServerIdentity identity)
       throws IOException {
-    URI url = Ways.url(gate);
-    return Ways.trusting(
+    URI url = GatedConnections.url(gate);
+    return GatedConnections.trusting(
         identity, Files.readString(kubeconfig).replace(server.url().toString(), url.toString()));
   }
 

@@ -71,8 +71,8 @@ class TwoAgentsIT {
 
   @Test
   void aReplicaTakesOverWhenTheLeaseOfOneThatHearsNothingExpires() throws IOException {
-    try (var ways = Ways.to(clusters);
-        SyncAgent lost = usual.by(ways).competingAs("lost").start()) {
+    try (var connections = GatedConnections.to(clusters);
+        SyncAgent lost = usual.by(connections).competingAs("lost").start()) {
       awaitLeader("lost");
       try (SyncAgent other = usual.competingAs("other").start()) {
         awaitSeen(other, "lost");
@@ -82,7 +82,7 @@ class TwoAgentsIT {
         Map<String, String> placed = awaitPlaced("expired-", 10);
         AgentStart.awaitReady(lost);
 
-        ways.service().hold();
+        connections.service().hold();
 
         awaitLeader("other");
         // It knows by itself that it no longer leads, although nobody can tell it: not by an answer
@@ -93,7 +93,7 @@ class TwoAgentsIT {
         long lostWrote = written(lost);
         certificates.order("expired-10");
         certificates.copy("expired-10");
-        ways.service().open();
+        connections.service().open();
         awaitSeen(lost, "other");
         assertThat(lost.reasons()).isEmpty();
         certificates.order("expired-11");

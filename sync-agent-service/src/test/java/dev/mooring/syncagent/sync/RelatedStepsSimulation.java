@@ -205,7 +205,7 @@ class RelatedStepsSimulation {
     private static final ResourceType NAMESPACES = ResourceType.core("namespaces");
 
     private final List<RelatedResource> related =
-        SimulatedCompany.entries(SimulatedCompany.Kind.OWN, Cleanup.DELETE);
+        SimulatedRelatedObjects.entries(SimulatedRelatedObjects.Kind.OWN, Cleanup.DELETE);
     private final SyncRules rules = SimulatedThings.rules();
     final SimulatedWorld world = new SimulatedWorld(rules, related, this);
     private final KubeClient workspace = world.kcp.person(CLUSTER);

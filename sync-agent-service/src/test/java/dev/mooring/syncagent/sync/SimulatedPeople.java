@@ -91,10 +91,11 @@ final class SimulatedPeople {
 
   /** On a Secret beside the thing: its login or its settings. */
   private void performOnCompany(Deed deed, ObjectKey thing, KubeClient workspace) {
-    String sort = chance.nextBoolean() ? SimulatedCompany.LOGIN : SimulatedCompany.SETTINGS;
-    String name = world.company.name(sort, thing.name());
+    String sort =
+        chance.nextBoolean() ? SimulatedRelatedObjects.LOGIN : SimulatedRelatedObjects.SETTINGS;
+    String name = world.relatedObjects.name(sort, thing.name());
     KubeClient service = world.service.person(LogicalCluster.NONE);
-    boolean fromKcp = sort.equals(SimulatedCompany.SETTINGS);
+    boolean fromKcp = sort.equals(SimulatedRelatedObjects.SETTINGS);
     List<KubeObject> copies = world.copiesOf(thing);
     String local = copies.isEmpty() ? thing.cluster().name() : copies.getFirst().namespace();
     KubeClient original = fromKcp ? workspace : service;
@@ -113,7 +114,7 @@ final class SimulatedPeople {
           copy.find(SECRETS, to, name)
               .ifPresent(found -> setFinalizers(copy, SECRETS, found, true));
       case PLACE_RELATED_STRANGER -> copy.create(SECRETS, secret(to, name, "s" + ++edits));
-      default -> throw new IllegalArgumentException(deed + " is not about company");
+      default -> throw new IllegalArgumentException(deed + " is not about related objects");
     }
   }
 
@@ -164,8 +165,8 @@ final class SimulatedPeople {
       case REMOVE_FIELD -> patch(workspace, source, removal("spec", "optional"));
       case CANCEL -> delete(workspace, source);
       case TAKE_BY_FORCE -> {
-        // What its company leaves behind is the matter of RelatedStepsSimulation.
-        if (source != null && !world.company.isPresent()) {
+        // What its related objects leave behind is the matter of RelatedStepsSimulation.
+        if (source != null && !world.relatedObjects.isPresent()) {
           world.takeByForce(key);
         }
       }
@@ -223,7 +224,7 @@ final class SimulatedPeople {
           DELETE_RELATED_COPY,
           HOLD_RELATED_COPY,
           PLACE_RELATED_STRANGER -> {
-        if (world.company.isPresent()) {
+        if (world.relatedObjects.isPresent()) {
           performOnCompany(deed, key, workspace);
         }
       }

@@ -43,13 +43,13 @@ final class SimulatedWorld {
 
   final ServerModel kcp;
   final ServerModel service;
-  final SimulatedCompany company;
+  final SimulatedRelatedObjects relatedObjects;
 
   SimulatedWorld(SyncRules rules, List<RelatedResource> related, ServerModel.Faults faults) {
     this.rules = rules;
     this.kcp = new ServerModel(faults);
     this.service = new ServerModel(faults);
-    this.company = new SimulatedCompany(rules, related, kcp, service);
+    this.relatedObjects = new SimulatedRelatedObjects(rules, related, kcp, service);
     kcp.observe(this::wroteInKcp);
     service.observe(this::wroteOnService);
   }
@@ -95,7 +95,7 @@ final class SimulatedWorld {
       Actor actor, ResourceType type, ObjectKey key, KubeObject before, KubeObject after) {
     note("kcp", actor, key, before, after);
     if (type.equals(SECRETS)) {
-      company.wroteInKcp(actor, key, before, after);
+      relatedObjects.wroteInKcp(actor, key, before, after);
     }
     if (type.equals(THINGS) && after == null) {
       loseUnmarked(key);
@@ -128,7 +128,7 @@ final class SimulatedWorld {
       Actor actor, ResourceType type, ObjectKey key, KubeObject before, KubeObject after) {
     note("service", actor, key, before, after);
     if (type.equals(SECRETS)) {
-      company.wroteOnService(actor, key, before, after);
+      relatedObjects.wroteOnService(actor, key, before, after);
     }
     if (actor == Actor.PERSON || !type.equals(THINGS) || before == null) {
       return;
@@ -171,7 +171,7 @@ final class SimulatedWorld {
     for (KubeObject copy : service.all(THINGS).values()) {
       checkCopy(copy);
     }
-    company.checkSettled();
+    relatedObjects.checkSettled();
   }
 
   /** Once every agent has started again: of what nobody needs nothing is kept. */

@@ -90,8 +90,8 @@ class SyncSimulation {
       boolean sharedNamespace = chance.nextInt(3) == 0;
       this.rules = rules(chance, sharedNamespace);
       this.related =
-          SimulatedCompany.entries(
-              one(chance, SimulatedCompany.Kind.values()), one(chance, Cleanup.values()));
+          SimulatedRelatedObjects.entries(
+              one(chance, SimulatedRelatedObjects.Kind.values()), one(chance, Cleanup.values()));
       this.states = one(chance, States.values());
       this.world = new SimulatedWorld(rules, related, this);
       this.failing = chance.nextInt(3) == 0 ? 0 : chance.nextDouble() * 0.3;
@@ -123,7 +123,7 @@ class SyncSimulation {
                 + states
                 + ", "
                 + rules.policy()
-                + ", company "
+                + ", relatedObjects "
                 + related.stream().map(e1 -> e1.identifier() + " " + e1.cleanup()).toList()
                 + "\n"
                 + e

@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Steps that no watch tells the agent of, so that it has to look again by itself. */
-class UnheardOfTest {
+/** Steps without a watch event: the agent has to requeue the object itself. */
+class UnwatchedStepsTest {
   private static final LogicalCluster WORKSPACE = new LogicalCluster("c1");
   private static final DeleteCondition ANYWAY = new DeleteCondition.Unconditional();
   private static final long SETTLING = 60_000;

@@ -25,11 +25,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The related objects beside the things, and what an agent may never do to them. Each thing has a
- * login that the service makes, and settings that the consumer makes, which in some seeds all
- * things of a workspace share.
+ * The related objects of the things, and what an agent may never do to them. The service creates a
+ * login for each thing; the consumer creates its settings, which in some seeds all things of a
+ * workspace share.
  */
-final class SimulatedCompany {
+final class SimulatedRelatedObjects {
   static final String LOGIN = "login";
   static final String SETTINGS = "settings";
   private static final String STATES = "agents";
@@ -44,7 +44,7 @@ final class SimulatedCompany {
   /** Secrets that an agent made: the server and the uid, which is unique there. */
   private final Set<String> made = new HashSet<>();
 
-  SimulatedCompany(
+  SimulatedRelatedObjects(
       SyncRules rules, List<RelatedResource> entries, ServerModel kcp, ServerModel service) {
     this.rules = rules;
     this.entries = entries;
@@ -73,7 +73,7 @@ final class SimulatedCompany {
     };
   }
 
-  /** What company things have. */
+  /** Which related objects things have. */
   enum Kind {
     NONE,
     OWN,
@@ -223,7 +223,7 @@ final class SimulatedCompany {
     }
   }
 
-  /** Things of the same workspace, or on the service cluster of any, whose company it is. */
+  /** Things of the same workspace, or on the service cluster of any, whose related object it is. */
   private List<ObjectKey> callers(String sort, ObjectKey secret) {
     var callers = new ArrayList<ObjectKey>();
     kcp.all(THINGS)

@@ -17,43 +17,44 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * One agent's ways to both clusters, which can be cut: everything it sends there goes through its
- * own gates, kcp's virtual workspaces included.
+ * One agent's connections to both clusters, which a test can cut: every request passes a gate of
+ * its own, those to kcp's virtual workspaces too.
  */
-final class Ways implements AutoCloseable {
+final class GatedConnections implements AutoCloseable {
   private final Gate service;
   private final Gate kcp;
-  private final Front front;
+  private final TlsProxy proxy;
   private final Path serviceKubeconfig;
   private final Path kcpKubeconfig;
 
-  private Ways(Gate service, Gate kcp, Front front, Path serviceKubeconfig, Path kcpKubeconfig) {
+  private GatedConnections(
+      Gate service, Gate kcp, TlsProxy proxy, Path serviceKubeconfig, Path kcpKubeconfig) {
     this.service = service;
     this.kcp = kcp;
-    this.front = front;
+    this.proxy = proxy;
     this.serviceKubeconfig = serviceKubeconfig;
     this.kcpKubeconfig = kcpKubeconfig;
   }
 
   /** By which the agent comes as {@link TwoClusters#ROBOT_USER}. */
-  static Ways to(TwoClusters clusters) throws IOException {
+  static GatedConnections to(TwoClusters clusters) throws IOException {
     String id = UUID.randomUUID().toString();
     ServerIdentity identity = identity(clusters.directory().resolve(id));
     var service = new Gate(clusters.serviceServer().url().getPort());
-    // Leads to the front, which has to know the gate's port.
+    // Leads to the proxy, which has to know the gate's port.
     var kcp = new Gate(0);
-    var front =
-        new Front(
+    var proxy =
+        new TlsProxy(
             clusters.kcpServer().url(),
             authority(clusters.kcpServer()),
             url(kcp),
             identity,
-            new Front.Rules() {});
-    kcp.lead(front.port());
-    return new Ways(
+            new TlsProxy.Rules() {});
+    kcp.lead(proxy.port());
+    return new GatedConnections(
         service,
         kcp,
-        front,
+        proxy,
         Files.writeString(
             clusters.directory().resolve(id + "-service.kubeconfig"),
             robot(Files.readString(clusters.serviceKubeconfig()))
@@ -133,6 +134,6 @@ final class Ways implements AutoCloseable {
   public void close() throws IOException {
     service.close();
     kcp.close();
-    front.close();
+    proxy.close();
   }
 }

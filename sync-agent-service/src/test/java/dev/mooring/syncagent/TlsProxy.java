@@ -31,12 +31,12 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * A TLS front before a server of this machine, as a load balancer is: with a certificate of its
- * own, and its own idea of who may come in. Where the server names itself in an answer, the answer
- * names the front instead.
+ * A TLS proxy in front of a server of this machine, as a load balancer is: with a certificate of
+ * its own, and its own idea of who may come in. Where the server names itself in an answer, the
+ * answer names the proxy instead.
  */
-final class Front implements AutoCloseable {
-  private static final char[] PASSWORD = "front".toCharArray();
+final class TlsProxy implements AutoCloseable {
+  private static final char[] PASSWORD = "proxy".toCharArray();
   private static final List<String> PASSED_ON =
       List.of("Authorization", "Content-Type", "Accept", "User-Agent");
 
@@ -62,7 +62,7 @@ final class Front implements AutoCloseable {
       return Optional.of(header);
     }
 
-    /** Whether the front answers 503 itself: what is behind it is down. */
+    /** Whether the proxy answers 503 itself: what is behind it is down. */
     default boolean unavailable(String path) {
       return false;
     }
@@ -71,9 +71,9 @@ final class Front implements AutoCloseable {
   /**
    * @param server without a path
    * @param authority that signed the server's certificate
-   * @param shown by what URL the front is reached
+   * @param shown by what URL the proxy is reached
    */
-  Front(URI server, X509Certificate authority, URI shown, ServerIdentity identity, Rules rules) {
+  TlsProxy(URI server, X509Certificate authority, URI shown, ServerIdentity identity, Rules rules) {
     this.server = server;
     this.shown = shown;
     this.rules = rules;
