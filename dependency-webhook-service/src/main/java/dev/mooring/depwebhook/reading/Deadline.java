@@ -57,7 +57,7 @@ public final class Deadline {
         clock, matcher.matches() ? Duration.ofSeconds(Long.parseLong(matcher.group(1))) : DEFAULT);
   }
 
-  /** One that never passes: its clock stands still. */
+  /** A deadline that never passes, for reads that answer no review. */
   public static Deadline none() {
     return new Deadline(() -> Instant.EPOCH, DEFAULT);
   }

@@ -109,11 +109,12 @@ class ReviewIntakeTimeoutTest {
   void tellsNobodyOfAnAnswerThatComesTooLate() throws InterruptedException {
     var answered = new CountDownLatch(1);
     var judged = new CountDownLatch(1);
-    var told = new AtomicInteger();
+    var reported = new AtomicInteger();
     var reviews =
         intake((_, _, _) -> {
           Latches.awaitUnlessInterrupted(answered);
-          return new ReviewHandler.Answer(new byte[0], Decision.TOLERATED, told::incrementAndGet);
+          return new ReviewHandler.Answer(
+              new byte[0], Decision.TOLERATED, reported::incrementAndGet);
         });
 
     ReviewHandler.Answer late = reviews.evaluated(BODY, ENTRY, within("1s"), judged::countDown);
@@ -121,25 +122,25 @@ class ReviewIntakeTimeoutTest {
     judged.await();
 
     assertThat(late.decision()).isEqualTo(Decision.TIMED_OUT);
-    assertThat(told).hasValue(0);
+    assertThat(reported).hasValue(0);
     reviews.evaluated(BODY, ENTRY, within("30s"), () -> {});
-    assertThat(told).hasValue(1);
+    assertThat(reported).hasValue(1);
   }
 
   @Test
   void tellsWhoeverJudgesWhenToComeToAnEnd() {
-    var told = new ArrayList<Instant>();
+    var deadlines = new ArrayList<Instant>();
     var reviews =
         intake((_, entry, deadline) -> {
           assertThat(entry.provider()).isEqualTo("network1");
-          told.add(deadline.evaluateBy());
+          deadlines.add(deadline.evaluateBy());
           return ANSWER;
         });
 
     assertThat(reviews.evaluated(BODY, WebhookEntry.denying("network1"), within("30s"), () -> {}))
         .isEqualTo(ANSWER);
 
-    assertThat(told).containsExactly(Instant.EPOCH.plusSeconds(24));
+    assertThat(deadlines).containsExactly(Instant.EPOCH.plusSeconds(24));
   }
 
   /** As long as kcp does not answer. */

@@ -32,7 +32,7 @@ class DeadlineTest {
               assertThatThrownBy(() -> deadline.during(unanswered()))
                   .isInstanceOf(KubeFailure.class);
               assertThat(Thread.currentThread().isInterrupted()).isTrue();
-              return deadline.during(() -> "heard by nobody");
+              return deadline.during(() -> "after the deadline");
             }))
         .isInstanceOf(KubeFailure.class)
         .hasMessage("the deadline of the review expired");
@@ -46,7 +46,7 @@ class DeadlineTest {
 
     assertThatThrownBy(() ->
             deadline.during(() -> {
-              throw new AssertionError("nobody listens");
+              throw new AssertionError("read after the deadline");
             }))
         .isInstanceOf(KubeFailure.class);
     assertThat(Thread.currentThread().isInterrupted()).isFalse();

@@ -62,7 +62,7 @@ class TenThousandObjectsTest {
               return new Next.OnEvent();
             },
             QueueListener.none())) {
-      for (int told = 0; told < 3; told++) {
+      for (int change = 0; change < 3; change++) {
         KEYS.forEach(queue::add);
       }
       await().atMost(PATIENCE).until(() -> queue.status().running() == WORKERS);
@@ -75,19 +75,19 @@ class TenThousandObjectsTest {
           .until(() -> queue.status().waiting() + queue.status().running() == 0);
     }
     assertThat(looks).containsOnlyKeys(KEYS);
-    // What is told of while it is looked at is looked at again.
+    // A key that is added while a worker has it is worked on again.
     assertThat(looks.values().stream().mapToInt(Integer::intValue).sum())
         .isBetween(OBJECTS, OBJECTS + WORKERS);
   }
 
   @Test
   void areCountedInFullAndListedUpToABoundWhereAllFail() {
-    var told = new ConcurrentHashMap<String, Integer>();
+    var warnings = new ConcurrentHashMap<String, Integer>();
     var reporter =
         new SyncReporter(
             (_, note) -> {
               if (note.type() == EventType.WARNING) {
-                told.merge(note.about().name(), 1, Integer::sum);
+                warnings.merge(note.about().name(), 1, Integer::sum);
               }
             },
             failures,
@@ -117,7 +117,7 @@ class TenThousandObjectsTest {
     assertThat(registry.find("mooring.sync.errors").counters()).isEmpty();
     assertThat(unsynced.count(_ -> true)).isZero();
     assertThat(unsynced.oldest()).isZero();
-    assertThat(told).hasSize(OBJECTS).allSatisfy((_, times) -> assertThat(times).isEqualTo(1));
+    assertThat(warnings).hasSize(OBJECTS).allSatisfy((_, times) -> assertThat(times).isEqualTo(1));
   }
 
   @Test

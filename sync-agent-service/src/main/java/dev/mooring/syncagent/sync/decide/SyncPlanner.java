@@ -69,6 +69,7 @@ public final class SyncPlanner {
   private final SyncSnapshot seen;
   private final SyncRules rules;
   private final SourceMarks marks;
+  private final Selection selection;
 
   /**
    * One named step: empty if it does not apply.
@@ -81,6 +82,8 @@ public final class SyncPlanner {
     this.seen = seen;
     this.rules = seen.rules();
     this.marks = new SourceMarks(seen.key(), rules.agentName(), seen.path());
+    // An absent source is in no filter; the first check ends with it.
+    this.selection = seen.source().map(this::selection).orElse(Selection.OUT);
   }
 
   public static SyncPlan plan(SyncSnapshot seen) {
@@ -141,7 +144,7 @@ public final class SyncPlanner {
 
   private Optional<SyncPlan> namespaceUnknown() {
     return when(
-        !source().deleting() && selection() == Selection.UNKNOWN,
+        !source().deleting() && selection == Selection.UNKNOWN,
         seen.sourceNamespace() instanceof SourceNamespace.Hidden(var why)
             ? new Refuse(Why.CLAIM_REJECTED, why)
             : new Await(Why.NAMESPACE_UNSEEN));
@@ -151,7 +154,7 @@ public final class SyncPlanner {
     boolean cleansUp =
         rules.policy().onLeave() == OnLeave.DELETE && source().hasFinalizer(SyncMarks.FINALIZER);
     return when(
-        !source().deleting() && selection() == Selection.OUT && !cleansUp,
+        !source().deleting() && selection == Selection.OUT && !cleansUp,
         new Skip(Why.OUT_OF_FILTER));
   }
 
@@ -306,7 +309,9 @@ public final class SyncPlanner {
       return Optional.empty();
     }
     KubeObject copy = found().object();
-    List<String> drift = SyncedContent.drift(copy, content(copy));
+    // The check of the content has passed: the last synced content is the wanted one.
+    var synced = (LastSynced.Known) found().past();
+    List<String> drift = SyncedContent.drift(copy, synced.content());
     return when(!drift.isEmpty(), new Drifted(copy, drift));
   }
 
@@ -338,7 +343,7 @@ public final class SyncPlanner {
 
   /** Only after the check of the filter: the copy is to be removed, or handed over. */
   private boolean isEnding() {
-    return source().deleting() || selection() == Selection.OUT;
+    return source().deleting() || selection == Selection.OUT;
   }
 
   private enum Selection {
@@ -348,8 +353,8 @@ public final class SyncPlanner {
     UNKNOWN
   }
 
-  private Selection selection() {
-    if (!rules.resourceFilter().matches(source().labels())) {
+  private Selection selection(KubeObject source) {
+    if (!rules.resourceFilter().matches(source.labels())) {
       return Selection.OUT;
     }
     return switch (seen.sourceNamespace()) {
