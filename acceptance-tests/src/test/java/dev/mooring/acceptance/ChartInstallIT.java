@@ -61,7 +61,7 @@ class ChartInstallIT {
 
   /** The workspace's rules are deleted with the binding. */
   @Test
-  void keepsTheBindingAndItsRulesWhateverHappensToTheRelease() {
+  void keepsTheBindingAndItsRulesWhenTheReleaseChangesOrIsRemoved() {
     try (KcpSandbox kcp = KcpSandbox.start(ServerOptions.in(directory).withPort(0));
         TestWorkspaces workspaces = TestWorkspaces.on(kcp.kubeconfigFile())) {
       WorkspacePath dependencies = workspaces.create("dependencies");

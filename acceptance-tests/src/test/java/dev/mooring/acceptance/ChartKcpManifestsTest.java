@@ -67,7 +67,7 @@ class ChartKcpManifestsTest {
   }
 
   @Test
-  void grantsToAUserWhateverCharactersItsNameHas() {
+  void grantsToAUserWithSpecialCharactersInItsName() {
     assertThat(subjects(render(at("agent-workspace", OTHER_USERS))))
         .containsExactly("CN=agent, with \"quotes\"");
   }

@@ -58,7 +58,7 @@ class ChartPodTest {
   }
 
   @Test
-  void endsAServiceThatIsOutOfMemoryWhateverItsJavaOptionsAre() {
+  void endsAServiceThatIsOutOfMemoryWithAnyJavaOptions() {
     assertThat(ofKind(render(Chart.ALL_SERVICES), "Deployment"))
         .hasSize(3)
         .allSatisfy(deployment ->

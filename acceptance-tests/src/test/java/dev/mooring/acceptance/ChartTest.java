@@ -258,7 +258,7 @@ class ChartTest {
   }
 
   @Test
-  void tellsTheControllerForHowLongTheWebhookGoesByItsRulesHoweverThatWasSet() {
+  void passesTheWebhooksMaxStalenessOfRulesToTheControllerHoweverItIsSet() {
     for (String said :
         List.of(
             "{rulesMaxStaleness: 10m}",
@@ -291,7 +291,7 @@ class ChartTest {
   }
 
   @Test
-  void letsOnlyThoseSendReviewsWhomItIsToldOf() {
+  void allowsReviewsFromConfiguredClientsOnly() {
     List<KubeObject> objects =
         render(
             Chart.ALL_SERVICES,

@@ -80,7 +80,7 @@ class DependencyIT {
   }
 
   @Test
-  void letsGoWhatIsMarkedToSkipProtection() {
+  void allowsTheDeletionOfWhatIsMarkedToSkipProtection() {
     blue.client().create(Types.VPCS, vpc("skipped"));
     blue.client().create(Types.VIRTUAL_MACHINES, machine("skipped-user", "skipped"));
     refusal(blue, Types.VPCS, "skipped");

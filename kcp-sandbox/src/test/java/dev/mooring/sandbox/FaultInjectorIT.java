@@ -57,7 +57,7 @@ class FaultInjectorIT {
   }
 
   @Test
-  void refusesAWriteAsIfSomebodyHadBeenQuicker() {
+  void refusesAWriteWithAConflict() {
     create("conflict");
     faults().inject(Fault.CONFLICT, 1);
 
@@ -96,7 +96,7 @@ class FaultInjectorIT {
   }
 
   @Test
-  void endsAWatchWithoutLosingWhatItWouldHaveTold() {
+  void endsAWatchWithoutLosingItsEvents() {
     String version = client.get(MAPS).body().text("metadata", "resourceVersion");
     faults().inject(Fault.DROPPED_WATCH, 1);
     List<KubeObject> told;

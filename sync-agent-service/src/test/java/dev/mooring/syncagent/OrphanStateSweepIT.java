@@ -28,7 +28,7 @@ class OrphanStateSweepIT {
   @RegisterExtension static final TwoClusters clusters = TwoClusters.withAgent();
 
   @Test
-  void clearsAwayAfterARestartWhatBelongsToNobodyAndNothingElse() {
+  void clearsAwayOrphansAfterARestartAndNothingElse() {
     clusters.createWorkspace("consumer-3");
     clusters.bindExport("consumer-3");
     OrderedKind orders = OrderedKind.publish(clusters, "stray");

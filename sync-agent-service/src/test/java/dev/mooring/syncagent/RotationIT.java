@@ -146,7 +146,7 @@ class RotationIT {
   }
 
   @Test
-  void readsATokenFileAgainWithoutStartingAnew() throws Exception {
+  void readsATokenFileAgainWithoutARestart() throws Exception {
     ServerIdentity identity = GatedConnections.identity(directory.resolve("ca"));
     Path token = write("token", "first");
     lead(clusters.kcpServer(), identity, accepting("first"));

@@ -329,7 +329,7 @@ class SyncAgentRelatedIT {
   }
 
   @Test
-  void clearsAwayBesideAnOrderThatWasTakenAwayByForceTogetherWithItsCopy() {
+  void clearsAwayRelatedCopiesOfAnOrderThatWasForceDeletedWithItsCopy() {
     var stage = RelatedStage.publish(clusters, "forced", template("kcp", ""));
     stage.secret(stage.consumer(), "default", "w-credentials", ONE);
     stage.order("w");
@@ -429,7 +429,7 @@ class SyncAgentRelatedIT {
   }
 
   @Test
-  void keepsASecretThatAnotherTypeNeedsWhoseSyncStartsAnew() {
+  void keepsASecretThatAnotherTypeNeedsWhoseSyncRestarts() {
     String entry =
         "{'identifier':'credentials','origin':'kcp','kind':'Secret',"
             + "'object':{'template':{'template':'among-types'}}}";

@@ -139,7 +139,7 @@ class SyncRulesIT {
   }
 
   @Test
-  void syncsARenamedCoreTypeBesideAnother() {
+  void syncsARenamedCoreTypeTogetherWithAnother() {
     OrderedKind.publishType(
         clusters,
         "settings",
@@ -242,7 +242,7 @@ class SyncRulesIT {
   }
 
   @Test
-  void syncsClusterScopedObjectsByDefaultNamesAndWhateverTheNamespaceFilterSays() {
+  void syncsClusterScopedObjectsByDefaultNamesInSpiteOfTheNamespaceFilter() {
     ResourceType type = RelatedStage.crd(clusters, "scopeless", "Order");
     OrderedKind.publishType(
         clusters,

@@ -130,7 +130,7 @@ class SyncSafetyIT {
   }
 
   @Test
-  void isNotHeldUpByFinalizersOfOthersAndKeepsThem() {
+  void isNotBlockedByFinalizersOfOthersAndKeepsThem() {
     var orders = OrderedKind.publish(clusters, "foreign");
     orders.order("a");
     orders.copy("a");
@@ -196,7 +196,7 @@ class SyncSafetyIT {
   }
 
   @Test
-  void followsTheEndpointsThatAnswerBesideOneThatDoesNot() {
+  void watchesTheEndpointsThatAnswerWhileAnotherDoesNot() {
     var certificates = new Certificates(clusters, "consumer-1");
     certificates.order("reachable");
     KubeObject slice = clusters.provider().find(SLICES, "", "certs").orElseThrow();

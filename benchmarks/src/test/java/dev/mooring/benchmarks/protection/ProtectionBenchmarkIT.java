@@ -74,7 +74,7 @@ class ProtectionBenchmarkIT {
   }
 
   @Test
-  void endsWhereAWebhookLetsGoWhatIsReferredTo() throws IOException {
+  void failsWhereAWebhookAllowsTheDeletionOfAReferencedObject() throws IOException {
     int exit =
         run(
             "--webhook="

@@ -164,7 +164,7 @@ class AuthorityUnknownIT {
     ground.writeRule("vpcs", parent.child("nested"));
     try (var kcp = KubeConnection.fromKubeconfig(kubeconfig(ground, files), options());
         var controller = controller(kcp)) {
-      awaitShortfall(controller, ground, "WorkspaceUnreadable")
+      awaitProblemMessage(controller, ground, "WorkspaceUnreadable")
           .contains("the workspaces in " + parent + " cannot be listed")
           .contains(
               "in workspace "
@@ -173,7 +173,7 @@ class AuthorityUnknownIT {
 
       workspaces.create(parent, ControllerEnvironment.KCP.resolve("rbac-parent-workspace.yaml"));
 
-      awaitShortfall(controller, ground, "WorkspaceNotFound")
+      awaitProblemMessage(controller, ground, "WorkspaceNotFound")
           .contains("create workspace nested in " + parent);
     }
   }
@@ -209,7 +209,7 @@ class AuthorityUnknownIT {
   }
 
   /** The message that comes with it. */
-  private static AbstractStringAssert<?> awaitShortfall(
+  private static AbstractStringAssert<?> awaitProblemMessage(
       DependencyController controller, ControllerEnvironment ground, String reason) {
     await()
         .atMost(TestWorkspaces.PATIENCE)

@@ -297,7 +297,7 @@ abstract class DependencyControllerContract {
   }
 
   @Test
-  void putsBackWhatSomebodyTookAway() {
+  void restoresADeletedWebhookConfiguration() {
     bind(network);
     write(rule("vm", "vpcs"));
     awaitProtected("vpcs");
@@ -328,7 +328,7 @@ abstract class DependencyControllerContract {
 
     write(rule);
 
-    awaitShortfall("typo", "WorkspaceNotFound", "there is no workspace root:no-such");
+    awaitProblemMessage("typo", "WorkspaceNotFound", "there is no workspace root:no-such");
   }
 
   @Test
@@ -340,19 +340,19 @@ abstract class DependencyControllerContract {
     WorkspacePath deep = parent.child("nope").child("a").child("b").child("c");
     write(rule("deep", "vpcs").with(List.of(dependency(deep, "vpcs")), DEPENDENCIES));
 
-    awaitShortfall(
+    awaitProblemMessage(
         "child",
         "WorkspaceUnreadable",
         "there is no workspace root:nope (the parent of root:nope:x): create it, or correct"
             + " apiExportRef.path");
-    awaitShortfall(
+    awaitProblemMessage(
         "deep",
         "WorkspaceUnreadable",
         "there is no workspace " + parent.child("nope") + " (above " + deep + "): ");
   }
 
   /** What the operator reads of a rule, once the workspaces above have been asked. */
-  private void awaitShortfall(String rule, String reason, String words) {
+  private void awaitProblemMessage(String rule, String reason, String words) {
     var key = new ObjectKey(workspaces.cluster(compute), "", rule);
     await()
         .atMost(PATIENCE)
@@ -370,7 +370,7 @@ abstract class DependencyControllerContract {
     var lone = new WorkspacePath("network");
     write(rule("lone", "vpcs").with(List.of(dependency(lone, "vpcs")), DEPENDENCIES));
 
-    awaitShortfall(
+    awaitProblemMessage(
         "lone", "ProviderNotBound", "; network is taken for the name of a logical cluster: if it");
   }
 
@@ -407,9 +407,9 @@ abstract class DependencyControllerContract {
             assertThat(targets)
                 .allSatisfy((name, target) -> assertThat(shown(name, target)).isEqualTo(unbound)));
     assertThat(configuration(compute)).as("which authors can read as well").isEmpty();
-    awaitShortfall("no-workspace", "WorkspaceNotFound", "no-such-workspace");
-    awaitShortfall("no-parent", "WorkspaceUnreadable", "root:nope");
-    awaitShortfall("not-bound", "ProviderNotBound", "logical cluster");
+    awaitProblemMessage("no-workspace", "WorkspaceNotFound", "no-such-workspace");
+    awaitProblemMessage("no-parent", "WorkspaceUnreadable", "root:nope");
+    awaitProblemMessage("not-bound", "ProviderNotBound", "logical cluster");
   }
 
   /** The status of a rule, without times and what its author wrote. */
@@ -634,7 +634,7 @@ abstract class DependencyControllerContract {
   }
 
   @Test
-  void goesOnProtectingWhileTheEndpointSliceIsMadeAnew() {
+  void keepsProtectingWhileTheEndpointSliceIsRecreated() {
     bind(network);
     write(rule("vm", "vpcs"));
     awaitProtected("vpcs");

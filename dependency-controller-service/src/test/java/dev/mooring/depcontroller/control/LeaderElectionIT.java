@@ -75,7 +75,7 @@ class LeaderElectionIT {
   }
 
   @Test
-  void oneActsAndTheOtherTakesOverOnceItIsLetGo() {
+  void oneActsAndTheOtherTakesOverOnceTheLeaseIsReleased() {
     ground.writeRule("vpcs");
     ConfigurableApplicationContext first = replica();
     await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));

@@ -53,7 +53,7 @@ class SelfManagedRotationIT {
   private SelfManagedCa ca;
 
   @Test
-  void aNewAuthorityIsInEveryConfigurationForAMinuteBeforeItSigns() throws CertificateException {
+  void newCaIsInEveryConfigurationForAMinuteBeforeItSigns() throws CertificateException {
     try (KcpSandbox sandbox = KcpSandbox.start(ServerOptions.in(directory).withPort(0));
         TestWorkspaces made = TestWorkspaces.on(sandbox.kubeconfigFile())) {
       workspaces = made;

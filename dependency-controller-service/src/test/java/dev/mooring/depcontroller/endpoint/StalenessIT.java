@@ -79,7 +79,7 @@ class StalenessIT {
   /** Watches that are open hang at the next event, and what is asked from then on, too. */
   @ParameterizedTest
   @EnumSource(names = {"SLOW", "UNAVAILABLE"})
-  void isNotReadyWhileItMayHaveMissedSomethingAndGoesByWhatItKnows(Fault fault) {
+  void isNotReadyWhileItMayHaveMissedSomethingAndUsesItsCachedRules(Fault fault) {
     ground.writeRule("vpcs");
     await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));
     await().atMost(TestWorkspaces.PATIENCE).until(this::isReady);
@@ -112,7 +112,7 @@ class StalenessIT {
   }
 
   @Test
-  void countsFromItsStartUntilItHeardForTheFirstTime() {
+  void countsFromItsStartUntilTheFirstWatchEvent() {
     controller.close();
     sandbox.faults().inject(Fault.UNAVAILABLE, 1);
     serve();

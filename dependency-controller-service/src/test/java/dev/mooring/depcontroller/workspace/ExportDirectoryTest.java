@@ -45,7 +45,7 @@ class ExportDirectoryTest {
   }
 
   @Test
-  void saysNothingOfWorkspacesThatNobodyFollows() {
+  void saysNothingOfWorkspacesThatAreNotWatched() {
     assertThat(directory.find(COMPUTE, EXPORTED)).isEmpty();
   }
 

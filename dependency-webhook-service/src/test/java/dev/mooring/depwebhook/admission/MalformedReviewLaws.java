@@ -82,7 +82,7 @@ class MalformedReviewLaws {
 
   /** A field of the wrong type is none that is absent, empty or of the core group. */
   @Test
-  void nothingIsLetGoBecauseAFieldCannotBeRead() {
+  void noDeletionIsAllowedBecauseAFieldCannotBeRead() {
     KubeObject review = (KubeObject) reviews().findFirst().orElseThrow().get()[1];
     for (List<String> path : paths(review.tree())) {
       Object there = review.at(path.toArray(String[]::new));

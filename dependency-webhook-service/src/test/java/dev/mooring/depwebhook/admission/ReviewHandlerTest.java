@@ -90,7 +90,7 @@ class ReviewHandlerTest {
   }
 
   @Test
-  void refusesEverythingWhileItMayNotHaveHeardOfNewRules() {
+  void deniesEveryDeletionWhileItsRulesAreStale() {
     ground.rules =
         () -> new RuleSource.Stale(RuleIndex.EMPTY, "no watch event or bookmark for 80 s");
 
@@ -99,7 +99,7 @@ class ReviewHandlerTest {
   }
 
   @Test
-  void letsGoWithAWarningWhatIsOnlyAdvisedWhileItDoesNotKnowTheRules() {
+  void warnsOfAnAdvisoryDeletionWhileItsRulesAreNotLoadedOrStale() {
     for (RuleSource.State unknown :
         List.of(
             new RuleSource.Loading("the endpoint slice is missing"),
@@ -112,13 +112,13 @@ class ReviewHandlerTest {
   }
 
   @Test
-  void letsGoWithAWarningWhatIsOnlyAdvisedAndCannotBeRead() {
+  void warnsOfAnAdvisoryDeletionThatCannotBeParsed() {
     assertThat(answer(deletion("net1", VPC).without("request", "oldObject"), WARNING))
         .isEqualTo(unchecked("failed to parse object: the review carries none"));
   }
 
   @Test
-  void letsGoWithAWarningWhatIsOnlyAdvisedAndMeetsAMistake() {
+  void warnsOfAnAdvisoryDeletionThatMeetsABug() {
     ground.rules =
         () -> {
           throw new IllegalStateException("a mistake");
@@ -163,7 +163,7 @@ class ReviewHandlerTest {
   }
 
   @Test
-  void countsAllRulesWhileTheProviderCannotBeTold() {
+  void countsAllRulesWhileTheProviderIsUnknown() {
     assertThat(answer(deletion("net1", VPC), WebhookEntry.denying("provider1")))
         .isEqualTo(
             refused(
@@ -173,7 +173,7 @@ class ReviewHandlerTest {
   }
 
   @Test
-  void letsGoWithAWarningWhereTheRuleOnlyWarns() {
+  void allowsWithAWarningWhereTheRuleOnlyWarns() {
     ground.rules = enforcing(Mode.WARN);
 
     KubeObject answer = answer(deletion("net1", VPC));
@@ -199,7 +199,7 @@ class ReviewHandlerTest {
   }
 
   @Test
-  void letsGoAndTakesNoteWhereTheRuleOnlyAudits() {
+  void allowsAndRecordsWhereTheRuleOnlyAudits() {
     ground.rules = enforcing(Mode.AUDIT);
 
     assertThat(answer(deletion("net1", VPC))).isEqualTo(allowed());
@@ -211,7 +211,7 @@ class ReviewHandlerTest {
   }
 
   @Test
-  void tellsNobodyOfADryRun() {
+  void reportsNoDryRun() {
     assertThat(
             answer(deletion("net1", VPC).with(true, "request", "dryRun")).at("response", "allowed"))
         .isEqualTo(false);
@@ -258,7 +258,7 @@ class ReviewHandlerTest {
   }
 
   @Test
-  void allowsWhateverDeletesNothing() {
+  void allowsOperationsThatDeleteNothing() {
     assertThat(answer(deletion("net1", VPC).with("CONNECT", "request", "operation")))
         .isEqualTo(allowed());
   }

@@ -55,7 +55,7 @@ class ReviewIntakeTest {
   }
 
   @Test
-  void judgesASmallReviewBesideALargeOne() throws Exception {
+  void evaluatesASmallReviewTogetherWithALargeOne() throws Exception {
     CompletableFuture<Answer> large = underWay();
 
     assertThat(answer(review(100), 100, "", "10s")).isEqualTo(ANSWER);
@@ -164,7 +164,7 @@ class ReviewIntakeTest {
   }
 
   @Test
-  void letsGoWithAWarningWhatIsOnlyAdvisedAndFindsNoRoom() throws Exception {
+  void warnsOfAnAdvisoryDeletionThatFindsNoRoom() throws Exception {
     underWay();
 
     assertUnchecked(
@@ -175,7 +175,7 @@ class ReviewIntakeTest {
 
   @ParameterizedTest
   @ValueSource(longs = {-1, SIZE_MAX + 1})
-  void letsGoWithAWarningWhatIsOnlyAdvisedAndTooLarge(long length) throws Exception {
+  void warnsOfAnAdvisoryDeletionThatIsTooLarge(long length) throws Exception {
     assertUnchecked(
         intake.answer(review(SIZE_MAX + 1), length, WebhookEntry.warning("network1"), "1s"),
         "the review is larger than 100000 bytes");
@@ -205,7 +205,7 @@ class ReviewIntakeTest {
   }
 
   @Test
-  void allowsWhatItIsToldOfThoughThereIsNoRoom() throws Exception {
+  void allowsANotificationWithoutRoomForIt() throws Exception {
     CompletableFuture<Answer> large = underWay();
 
     assertAllowed(intake.notified(deletion("net1", LARGE), LARGE, "network1", "30s"));
@@ -216,7 +216,7 @@ class ReviewIntakeTest {
 
   @ParameterizedTest
   @ValueSource(longs = {-1, SIZE_MAX + 1})
-  void allowsWhatItIsToldOfThoughItIsTooLarge(long length) throws Exception {
+  void allowsANotificationThatIsTooLarge(long length) throws Exception {
     InputStream body = deletion("net1", SIZE_MAX + 1);
 
     assertAllowed(intake.notified(body, length, "network1", "30s"));

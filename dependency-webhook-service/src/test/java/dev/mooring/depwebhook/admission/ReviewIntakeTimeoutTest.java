@@ -42,7 +42,7 @@ class ReviewIntakeTimeoutTest {
   }
 
   @Test
-  void letsGoWithAWarningWhatIsOnlyAdvisedAndTakesTooLong() {
+  void warnsOfAnAdvisoryDeletionThatTakesTooLong() {
     var answered = new CountDownLatch(1);
     ReviewIntake reviews = judgedAfter(answered);
 
@@ -62,7 +62,7 @@ class ReviewIntakeTimeoutTest {
   }
 
   @Test
-  void answersThoughWhoeverJudgesFailsForGood() throws InterruptedException {
+  void answersThoughEveryEvaluationFails() throws InterruptedException {
     var read = new CountDownLatch(1);
     var reviews =
         intake((_, _, _) -> {
@@ -80,7 +80,7 @@ class ReviewIntakeTimeoutTest {
   }
 
   @Test
-  void endsWhatIsReadForAnAnswerThatNobodyHears() throws InterruptedException {
+  void endsReadsForAnAnswerThatComesTooLate() throws InterruptedException {
     var kcp = new CountDownLatch(1);
     var interrupted = new AtomicReference<Boolean>();
     var over = new CountDownLatch(1);
@@ -106,7 +106,7 @@ class ReviewIntakeTimeoutTest {
   }
 
   @Test
-  void tellsNobodyOfAnAnswerThatComesTooLate() throws InterruptedException {
+  void reportsNoAnswerThatComesTooLate() throws InterruptedException {
     var answered = new CountDownLatch(1);
     var judged = new CountDownLatch(1);
     var reported = new AtomicInteger();
@@ -128,7 +128,7 @@ class ReviewIntakeTimeoutTest {
   }
 
   @Test
-  void tellsWhoeverJudgesWhenToComeToAnEnd() {
+  void passesTheDeadlineToTheEvaluation() {
     var deadlines = new ArrayList<Instant>();
     var reviews =
         intake((_, entry, deadline) -> {

@@ -88,7 +88,7 @@ class SecretCertificateTest {
   }
 
   @Test
-  void keepsShowingWhatItHasWhateverBecomesOfTheSecret() {
+  void keepsServingItsCertificateWhenTheSecretBreaksOrIsDeleted() {
     holds("1", "certificate 1", "key 1");
     certificate.look();
 
@@ -118,7 +118,7 @@ class SecretCertificateTest {
   }
 
   @Test
-  void looksAgainWhateverALookCameTo() {
+  void readsTheSecretPeriodicallyAfterSuccessAndFailure() {
     holds("1", "unexpected", "key 1");
     SecretCertificate followed =
         SecretCertificate.start(

@@ -108,7 +108,7 @@ class EligibilityCheckerTest {
   }
 
   @Test
-  void readsEverythingForEachJudgementIfToldTo() {
+  void readsEverythingForEachEvaluationIfConfigured() {
     kcp.release();
     assertThat(checker.about(VPC, Optional.of(NETWORK)).isEligible(protection(vmNeedsVpc())))
         .isTrue();
@@ -132,7 +132,7 @@ class EligibilityCheckerTest {
   }
 
   @Test
-  void asksForNoConsentToTheProvidersOwnRulesOrWhereNobodySaysWhoItIs() {
+  void asksForNoConsentToTheProvidersOwnRulesOrOfAnUnknownProvider() {
     kcp.release();
     kcp.objects.remove(CONSENT);
     Protection protection = protection(vmNeedsVpc());

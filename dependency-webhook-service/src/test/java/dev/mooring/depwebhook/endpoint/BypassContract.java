@@ -82,22 +82,22 @@ abstract class BypassContract {
   }
 
   @Test
-  void anAnnotatedObjectGoesThoughAReplicaThatIsToldDoesNotKnowItsRules() {
+  void anAnnotatedObjectGoesThoughANotifiedReplicaDoesNotKnowItsRules() {
     tell("/told");
 
-    goesOnceToldTo(() -> notified() > 0);
+    awaitDeletable(() -> notified() > 0);
   }
 
   /** It does not know the URL. */
   @Test
-  void anAnnotatedObjectGoesThoughAnOlderReplicaIsTold() {
+  void anAnnotatedObjectGoesThoughAnOlderReplicaIsNotified() {
     tell("/not-known-to-this-version");
 
-    goesOnceToldTo(() -> unknown() > 0);
+    awaitDeletable(() -> unknown() > 0);
   }
 
   /** API servers take up a changed configuration after a moment. */
-  private static void goesOnceToldTo(BooleanSupplier told) {
+  private static void awaitDeletable(BooleanSupplier notified) {
     await()
         .atMost(TestWorkspaces.PATIENCE)
         .until(() -> {
@@ -106,7 +106,7 @@ abstract class BypassContract {
           land.create(MACHINES, "default", "vm-" + name, name);
           land.annotate(VPCS, "default", name, DependencyRule.SKIP_PROTECTION, "true");
           land.assertDeletable(VPCS, "default", name);
-          return told.getAsBoolean();
+          return notified.getAsBoolean();
         });
   }
 
@@ -219,7 +219,7 @@ abstract class BypassContract {
   }
 
   @Test
-  void withoutTheAnnotationNobodyIsAsked() {
+  void withoutTheAnnotationNoPermissionIsChecked() {
     land.create(REGIONS, "", "plain", "");
     land.create(MACHINES, "default", "vm-plain", "plain");
 

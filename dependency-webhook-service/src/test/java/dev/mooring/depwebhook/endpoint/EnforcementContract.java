@@ -142,7 +142,7 @@ abstract class EnforcementContract {
   }
 
   @Test
-  void aReferrerInAnotherNamespaceMeansTheObjectBesideIt() {
+  void aReferrerInAnotherNamespaceMeansTheObjectInItsOwn() {
     land.namespace("apart");
     land.create(VPCS, "default", "beside", "");
     land.create(MACHINES, "apart", "vm-apart", "beside");
@@ -214,7 +214,7 @@ abstract class EnforcementContract {
   }
 
   @Test
-  void letsGoOfWhatIsAnnotatedToSkipProtection() {
+  void allowsWhatIsAnnotatedToSkipProtection() {
     land.create(VPCS, "default", "skipped", "");
     land.create(MACHINES, "default", "vm-skipped", "skipped");
     land.assertRefused(

@@ -96,7 +96,7 @@ abstract class RaceContract {
 
   /** The suite can fail. */
   @Test
-  void findsDanglingReferencesWhereNobodyReviewsReferences() throws Exception {
+  void findsDanglingReferencesWhereReferencesAreNotReviewed() throws Exception {
     RaceTally tally;
     try (var _ = new Unreviewed()) {
       var pairs = new ArrayList<RacePair>();
@@ -166,7 +166,7 @@ abstract class RaceContract {
   }
 
   @Test
-  void letsGoAtOnceOfWhatIsNoLongerReferredTo() {
+  void allowsAtOnceWhatIsNoLongerReferredTo() {
     land.create(VPCS, "default", "left", "");
     land.create(VPCS, "default", "joined", "");
     land.create(MACHINES, "default", "vm-moving", "left");
@@ -203,7 +203,7 @@ abstract class RaceContract {
   }
 
   @Test
-  void recordsNoReferenceThatNobodyAddsAndNoneOfWhatIsNotReviewed() {
+  void recordsNoReferenceThatIsNotAddedAndNoneOfWhatIsNotReviewed() {
     land.create(VPCS, "default", "quiet", "");
     land.create(MACHINES, "default", "vm-quiet", "");
     land.annotate(MACHINES, "default", "vm-quiet", "example.com/touched", "true");

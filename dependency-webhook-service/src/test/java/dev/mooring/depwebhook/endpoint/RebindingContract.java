@@ -114,7 +114,7 @@ abstract class RebindingContract {
     land.create(VPCS, "default", "mounted", "");
     await().atMost(TestWorkspaces.PATIENCE).until(() -> indexed("unmounted") == Answer.ALLOWED);
 
-    land.exportAnew(
+    land.replaceSchema(
         storage,
         "storage.example.com",
         WebhookEnvironment.schemaOf(

@@ -176,7 +176,7 @@ abstract class ReferencesContract {
   }
 
   @Test
-  void aWarningRuleLetsGo() {
+  void aWarningRuleAllows() {
     land.create(VPCS, "default", "warned", "");
     land.create(land.consumer, GATEWAYS, "", "gw-warn", Map.of("warn", Map.of("name", "warned")));
 
@@ -184,7 +184,7 @@ abstract class ReferencesContract {
   }
 
   @Test
-  void anAuditingRuleLetsGoAndLeavesAnEvent() {
+  void anAuditingRuleAllowsAndRecordsAnEvent() {
     land.create(VPCS, "default", "audited", "");
     land.create(
         land.consumer, GATEWAYS, "", "gw-audit", Map.of("audit", Map.of("name", "audited")));

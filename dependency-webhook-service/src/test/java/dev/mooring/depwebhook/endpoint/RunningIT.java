@@ -136,7 +136,7 @@ class RunningIT {
   }
 
   @Test
-  void goesByNoRulesThatItHasNotHeardOfForTooLong() throws Exception {
+  void usesNoRulesThatAreStale() throws Exception {
     var ahead = new AtomicReference<>(Duration.ZERO);
     Path kubeconfig =
         land.workspaces.kubeconfigFor(land.dependencies, directory.resolve("overtaken"));
@@ -178,7 +178,7 @@ class RunningIT {
   }
 
   @Test
-  void asksForRulesAnewThoughNobodyAsksForThem() throws Exception {
+  void relistsRulesWithoutReviews() throws Exception {
     var ahead = new AtomicReference<>(Duration.ZERO);
     var time = new ManualTime();
     Path kubeconfig = land.workspaces.kubeconfigFor(land.dependencies, directory.resolve("idle"));
@@ -208,7 +208,7 @@ class RunningIT {
   }
 
   @Test
-  void showsWhatItAsksOfKcpAndHowLongAgoItHeardOfRules() {
+  void showsItsRequestsToKcpAndTheAgeOfItsLastRuleEvent() {
     var meters = service.getBean(MeterRegistry.class);
 
     assertThat(
@@ -225,7 +225,7 @@ class RunningIT {
   }
 
   @Test
-  void answersWhateverComesWithAReview() throws Exception {
+  void answersMalformedAndOversizedReviews() throws Exception {
     KubeObject garbled = answer(service, "{");
     assertThat(garbled.kind()).isEqualTo("AdmissionReview");
     assertThat(garbled.at("response", "allowed")).isEqualTo(false);
@@ -281,7 +281,7 @@ class RunningIT {
   }
 
   @Test
-  void answersTheProbesOfTheGoProgramBesideItsMetrics() throws Exception {
+  void answersTheProbesOfTheGoProgramOnTheMetricsPort() throws Exception {
     assertThat(get(service, "healthz").statusCode()).isEqualTo(200);
     assertThat(get(service, "readyz").statusCode()).isEqualTo(200);
   }
@@ -295,7 +295,7 @@ class RunningIT {
   }
 
   @Test
-  void takesReviewsOnlyFromWhomItTrustsWhereItIsToldTo() throws Exception {
+  void takesReviewsFromTrustedClientsOnlyIfConfigured() throws Exception {
     Path trusted = directory.resolve("api-server");
     TestCertificate.forClient(trusted);
     Path stranger = directory.resolve("stranger");

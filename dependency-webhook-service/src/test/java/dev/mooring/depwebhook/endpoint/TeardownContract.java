@@ -51,8 +51,8 @@ abstract class TeardownContract {
 
   @ParameterizedTest
   @MethodSource("consumers")
-  void aTerminatingWorkspaceLetsGoOfWhatIsReferenced(WorkspacePath neighbour) {
-    WorkspacePath going = land.consumerBeside(neighbour, "depwh-going");
+  void aTerminatingWorkspaceReleasesWhatIsReferenced(WorkspacePath neighbour) {
+    WorkspacePath going = land.consumerNextTo(neighbour, "depwh-going");
     LogicalCluster cluster = land.workspaces.cluster(going);
     land.create(going, VPCS, "default", "doomed", "");
     land.create(going, MACHINES, "default", "vm-held", "doomed");
@@ -109,7 +109,7 @@ abstract class TeardownContract {
   @ParameterizedTest
   @MethodSource("consumers")
   void aConsumerWithoutTheDependentsBindingHasNoDependents(WorkspacePath neighbour) {
-    WorkspacePath lean = land.withoutMachinesBeside(neighbour, "depwh-lean");
+    WorkspacePath lean = land.withoutMachinesNextTo(neighbour, "depwh-lean");
 
     await()
         .atMost(TestWorkspaces.PATIENCE)
@@ -121,7 +121,7 @@ abstract class TeardownContract {
   @ParameterizedTest
   @MethodSource("consumers")
   void aBindingStaysUntilNothingRefersToItsObjects(WorkspacePath neighbour) {
-    WorkspacePath tied = land.consumerBeside(neighbour, "depwh-tied");
+    WorkspacePath tied = land.consumerNextTo(neighbour, "depwh-tied");
     land.create(tied, VPCS, "default", "tied", "");
     land.create(tied, MACHINES, "default", "vm-tied", "tied");
 

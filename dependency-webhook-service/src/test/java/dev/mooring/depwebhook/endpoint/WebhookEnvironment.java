@@ -208,7 +208,7 @@ final class WebhookEnvironment implements AutoCloseable {
   }
 
   /** A new consumer of both providers on the same shard. */
-  WorkspacePath consumerBeside(WorkspacePath there, String prefix) {
+  WorkspacePath consumerNextTo(WorkspacePath there, String prefix) {
     WorkspacePath made = beside(there, prefix);
     bindBoth(made);
     return made;
@@ -218,8 +218,8 @@ final class WebhookEnvironment implements AutoCloseable {
    * A new consumer on the same shard in which machines are served no more, though one referred to
    * its VPC {@code left}, for which that VPC could not be deleted.
    */
-  WorkspacePath withoutMachinesBeside(WorkspacePath there, String prefix) {
-    WorkspacePath lean = consumerBeside(there, prefix);
+  WorkspacePath withoutMachinesNextTo(WorkspacePath there, String prefix) {
+    WorkspacePath lean = consumerNextTo(there, prefix);
     create(lean, VPCS, "default", "left", "");
     create(lean, MACHINES, "default", "vm-left", "left");
     assertThat(refusal(lean, VPCS, "default", "left")).contains("VirtualMachine/vm-left");
@@ -453,7 +453,7 @@ final class WebhookEnvironment implements AutoCloseable {
   }
 
   /** Has kcp ask another address. */
-  void guardAnew(int port) throws Exception {
+  void redirectGuard(int port) throws Exception {
     var client = workspaces.client(network);
     KubeObject there = client.find(CONFIGURATIONS, "", "dependency-controller").orElseThrow();
     client.update(
@@ -766,7 +766,7 @@ final class WebhookEnvironment implements AutoCloseable {
   }
 
   /** Has an export serve its one resource by another schema, written as the first was. */
-  void exportAnew(WorkspacePath provider, String name, String schema) {
+  void replaceSchema(WorkspacePath provider, String name, String schema) {
     KubeObject second = Manifests.parse(schema.replace("name: v1.", "name: v2.")).getFirst();
     workspaces.create(provider, second);
     Map<String, Object> resource =

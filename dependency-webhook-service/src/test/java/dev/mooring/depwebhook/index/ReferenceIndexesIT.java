@@ -103,7 +103,7 @@ class ReferenceIndexesIT extends IndexGround {
   }
 
   @Test
-  void areClosedOnceNobodyHasAskedForLongAndOpenedAgainOnDemand() {
+  void areClosedAfterLongIdlenessAndOpenedAgainOnDemand() {
     keep(IndexLimits.DEFAULT);
     awaitIndexed(CONFIG_MAPS);
 

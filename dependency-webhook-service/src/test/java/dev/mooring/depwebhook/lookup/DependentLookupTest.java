@@ -295,7 +295,7 @@ class DependentLookupTest {
         "field label not supported: spec.vpcRef.name",
         "\"spec.vpcRef.name\" is not a known field selector: only \"metadata.name\""
       })
-  void readsTheWholeListInWhateverWordsAServerRefusesToSelect(String message) {
+  void readsTheWholeListHoweverAServerRefusesToSelect(String message) {
     workspace
         .serves(MACHINES, Scope.NAMESPACED, machine("default", "vm1", "net1"))
         .failsOnce(Kind.INVALID, 400, message);
@@ -472,7 +472,7 @@ class DependentLookupTest {
   }
 
   @Test
-  void aRuleWithoutStandingRefusesNothingWhereItsDependentsCannotBeRead() {
+  void anIneligibleRuleDeniesNothingWhereItsDependentsCannotBeRead() {
     workspace.failsOnce(Kind.FORBIDDEN, 403, "no");
 
     assertThat(lookup(_ -> false, VPC, vmNeedsVpc())).isEqualTo(complete());

@@ -127,7 +127,7 @@ class ManyDependentTypesTest {
   }
 
   @Test
-  void areGivenUpWithWhoeverAsked() throws InterruptedException {
+  void areCancelledWithTheReview() throws InterruptedException {
     var answered = new CountDownLatch(1);
     var asked = new CountDownLatch(ParallelLookups.AT_A_TIME);
     for (int i = 0; i < 10; i++) {

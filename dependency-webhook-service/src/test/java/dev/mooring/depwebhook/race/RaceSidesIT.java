@@ -181,7 +181,7 @@ class RaceSidesIT {
   }
 
   @Test
-  void asksNoStandingToLetAReferenceIn() {
+  void checksNoEligibilityToAllowAReference() {
     eligible =
         _ -> {
           throw new AssertionError("nothing is refused");
@@ -263,7 +263,7 @@ class RaceSidesIT {
 
   /** Who looks is interrupted then; who takes back is not. */
   @Test
-  void aDeletionThatNobodyWaitsForAnyMoreLeavesNoIntent() {
+  void anExpiredDeletionLeavesNoIntent() {
     String answer =
         delete(_ ->
             deadline.during(() -> {

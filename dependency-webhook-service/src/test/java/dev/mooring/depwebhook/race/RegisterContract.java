@@ -95,7 +95,7 @@ abstract class RegisterContract {
   }
 
   @Test
-  void aNameThatNobodyRecordedHasNoRecords() {
+  void anUnrecordedNameHasNoRecords() {
     assertThat(register.announcements(key).all()).isEmpty();
     assertThat(register.intents(key).all()).isEmpty();
   }
@@ -209,7 +209,7 @@ abstract class RegisterContract {
   }
 
   @Test
-  void sweepsNothingThatSomebodyWritesToMeanwhile() {
+  void sweepsNothingThatIsWrittenMeanwhile() {
     register.announce(key, announcement("old"));
     now = NOON.plus(RaceTimings.STANDARD.kept()).plusSeconds(1);
     var young = new AtomicReference<>(announcement("young"));

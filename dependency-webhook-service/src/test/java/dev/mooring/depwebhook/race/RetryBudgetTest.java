@@ -30,7 +30,7 @@ class RetryBudgetTest {
   }
 
   @Test
-  void waitsForNothingOnceNobodyListens() {
+  void waitsForNothingAfterTheDeadline() {
     exhaust(retries(Duration.ofMillis(50)), Duration.ZERO);
 
     assertThat(waited).containsExactly(10L, 20L);

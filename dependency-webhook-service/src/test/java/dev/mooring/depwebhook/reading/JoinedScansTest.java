@@ -73,7 +73,7 @@ class JoinedScansTest {
   }
 
   @Test
-  void showsNobodyAListThatBeganBeforeTheyAsked() throws Exception {
+  void showsNoListThatBeganBeforeTheCall() throws Exception {
     var first = new Seeker(Integer.MAX_VALUE);
     FutureTask<Extent> alone = ask(first);
     server.request(0).complete(page("next", "old"));
@@ -112,7 +112,7 @@ class JoinedScansTest {
   }
 
   @Test
-  void readsNoFurtherInAPageThanSomebodyLooks() throws Exception {
+  void readsNoFurtherInAPageThanItsCallersNeed() throws Exception {
     ask(new Seeker(Integer.MAX_VALUE));
     server.request(0);
     var content = new Seeker(1);

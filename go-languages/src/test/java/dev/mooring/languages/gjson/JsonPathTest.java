@@ -154,7 +154,7 @@ class JsonPathTest {
   }
 
   @Test
-  void takesTheFirstFieldByNameWhateverTheirOrder() {
+  void takesTheFirstFieldByNameInAnyOrder() {
     var first = new LinkedHashMap<String, Object>();
     first.put("ab", 1L);
     first.put("aa", 2L);
@@ -180,7 +180,7 @@ class JsonPathTest {
   }
 
   @Test
-  void failsInNoOtherWayWhateverItIsGiven() {
+  void failsInNoOtherWayOnAnyInput() {
     var random = new Random(7);
     List<String> paths =
         Stream.of(get(), set(), delete(), computed())

@@ -224,7 +224,7 @@ class GoTemplateTest {
   }
 
   @Test
-  void failsInNoOtherWayWhateverItIsGiven() {
+  void failsInNoOtherWayOnAnyInput() {
     var random = new Random(42);
     List<String> rows = templates().map(row -> Tables.text(row, "template")).toList();
     for (int i = 0; i < 5_000; i++) {

@@ -53,7 +53,7 @@ class ControllerTest {
   }
 
   @Test
-  void looksAgainAfterAFailureAndAfterADelay() {
+  void requeuesAfterAFailureAndAfterADelay() {
     var looks = new AtomicInteger();
     Reconciler<ObjectKey> reconciler =
         key ->

@@ -74,7 +74,7 @@ class ServerSideApplyTest {
   }
 
   @Test
-  void removesWhatNobodyWantsAnyMore() {
+  void removesFieldsWithoutAnOwner() {
     apply(
         "one",
         """

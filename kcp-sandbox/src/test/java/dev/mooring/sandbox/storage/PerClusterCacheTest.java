@@ -38,7 +38,7 @@ class PerClusterCacheTest {
   }
 
   @Test
-  void showsEveryWriteToWhoeverAsksAfterIt() throws Exception {
+  void showsEveryWriteToReadersAfterIt() throws Exception {
     int writes = 20_000;
     var over = new AtomicBoolean();
     try (var cache = counting();
@@ -66,7 +66,7 @@ class PerClusterCacheTest {
   }
 
   @Test
-  void showsWhatAWatchHasTold() throws Exception {
+  void showsWhatAWatchHasReported() throws Exception {
     int writes = 2_000;
     try (var cache = counting();
         StoreWatch watch = store.watch(ListScope.everywhere(THINGS), store.version());

@@ -54,7 +54,7 @@ class ProtectionCheckIT {
 
   @Test
   @Order(2)
-  void letsGoACollectionThatOnlyDependentsWithoutTheFieldCouldHold() throws Exception {
+  void allowsACollectionThatOnlyDependentsWithoutTheFieldCouldBlock() throws Exception {
     holds("W1b");
   }
 
@@ -78,7 +78,7 @@ class ProtectionCheckIT {
 
   @Test
   @Order(6)
-  void takesNoRuleAboutSomebodyElsesObjects() throws Exception {
+  void ignoresARuleAboutObjectsOfAnotherProvider() throws Exception {
     holds("W7");
   }
 
@@ -96,7 +96,7 @@ class ProtectionCheckIT {
 
   @Test
   @Order(9)
-  void removesTheWebhookOfARuleThatWentWhileNobodyLooked() throws Exception {
+  void removesTheWebhookOfARuleThatWentWhileTheControllerWasAway() throws Exception {
     holds("W5b");
   }
 
@@ -132,7 +132,7 @@ class ProtectionCheckIT {
 
   @Test
   @Order(15)
-  void letsGoOnlyWhatIsAnnotatedWhileTheWebhookIsAway() throws Exception {
+  void allowsOnlyWhatIsAnnotatedWhileTheWebhookIsAway() throws Exception {
     holds("W8");
   }
 

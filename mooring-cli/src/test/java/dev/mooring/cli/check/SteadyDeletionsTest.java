@@ -23,13 +23,13 @@ class SteadyDeletionsTest {
   }
 
   @Test
-  void takesWhateverTheMachineManagesAboveThat() {
+  void takesAnyRateAboveThat() {
     assertThatCode(() -> SteadyDeletions.requireLoad(600, MINUTE, MINUTE))
         .doesNotThrowAnyException();
   }
 
   @Test
-  void judgesNoRateWhereNobodyAskedForALoad() {
+  void judgesNoRateWithoutARequestedLoad() {
     assertThatCode(() -> SteadyDeletions.requireLoad(20, MINUTE, Duration.ZERO))
         .doesNotThrowAnyException();
   }

@@ -73,7 +73,7 @@ class DependencyRuleReaderTest {
   }
 
   @Test
-  void takesAReferenceBesideANameThatSaysTheSame() {
+  void takesAReferenceWithANameThatSaysTheSame() {
     KubeObject both =
         Rules.vmNeedsVpc().with(Map.of("name", "compute.example.com"), OLDER_REFERENCE);
 

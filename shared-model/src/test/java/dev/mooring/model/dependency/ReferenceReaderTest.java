@@ -110,7 +110,7 @@ class ReferenceReaderTest {
   }
 
   @Test
-  void leavesOutATerminatingDependentOnlyIfTold() {
+  void leavesOutATerminatingDependentOnlyIfConfigured() {
     KubeObject going = MACHINE.with("2026-01-01T00:00:00Z", "metadata", "deletionTimestamp");
     ReferenceField field = typed(Map.of());
 

@@ -95,7 +95,7 @@ class AccessReviewerTest {
   }
 
   @Test
-  void letsNobodyInWhenItCannotAsk() {
+  void allowsNoUserWhenTheReviewFails() {
     server.now(StubServer.replying(503, "text/plain", "down"));
 
     assertThatThrownBy(() -> reviewer.review("alices", STATUS, "get"))

@@ -58,7 +58,7 @@ class EventRecorderTest {
   }
 
   @Test
-  void tellsWhoeverDescribesTheObject() {
+  void recordsAnEventOnTheObject() {
     recorder.record(connection.client(), NOTE);
 
     await().until(() -> server.asked().size() == 1);
@@ -97,7 +97,7 @@ class EventRecorderTest {
   }
 
   @Test
-  void startsAnewWhenTheServerForgotTheEvent() {
+  void createsTheEventAgainWhenTheServerForgotIt() {
     recorder.record(connection.client(), NOTE);
     await().until(() -> server.asked().size() == 1);
     server.now((asked, exchange) -> {
@@ -145,7 +145,7 @@ class EventRecorderTest {
   }
 
   @Test
-  void neverHoldsUpWhoeverRecords() {
+  void neverBlocksTheRecordingThread() {
     var gate = new CountDownLatch(1);
     server.now((asked, exchange) -> {
       try {

@@ -93,7 +93,7 @@ class ExportViewIT {
 
   @Test
   void followsTheShardsThatHaveConsumers() {
-    try (ExportView view = view(new NobodyListens(), Set.of())) {
+    try (ExportView view = view(new NoListener(), Set.of())) {
       workspaces.bind(first, binding(provider));
       sail(first);
       awaitBoats(view, first);
@@ -117,7 +117,7 @@ class ExportViewIT {
   }
 
   @Test
-  void keepsWhatItKnowsWhileItsSliceIsMadeAnew() {
+  void keepsItsEndpointsWhileItsSliceIsRecreated() {
     workspaces.bind(first, binding(provider));
     sail(first);
     workspaces.bind(second, binding(provider));
@@ -184,12 +184,12 @@ class ExportViewIT {
     return ExportView.start(
         connection,
         ExportTerms.of("boats", BOATS).reachedBy(EndpointOverrides.of(List.of(override))),
-        new NobodyListens());
+        new NoListener());
   }
 
   /** Held between its shards, which kcp passes in moments. */
   @Test
-  void waitsForEveryShardOfASliceThatIsMadeAnewWhileItStarts() {
+  void waitsForEveryShardOfASliceThatIsRecreatedWhileItStarts() {
     workspaces.bind(first, binding(provider));
     sail(first);
     workspaces.bind(second, binding(provider));
@@ -204,7 +204,7 @@ class ExportViewIT {
     var time = new ManualTime();
     try (ExportView view =
         ExportView.start(
-            connection, ExportTerms.of("boats", BOATS), new NobodyListens(), time, time)) {
+            connection, ExportTerms.of("boats", BOATS), new NoListener(), time, time)) {
       var moment =
           new ExportState.Waiting(
               "the APIExportEndpointSlice of APIExport boats was made a moment ago: shards may"
@@ -242,7 +242,7 @@ class ExportViewIT {
   void knowsThatNothingIsLeftOnceTheLastBindingIsGone() {
     workspaces.bind(first, binding(provider));
     sail(first);
-    try (ExportView view = view(new NobodyListens(), Set.of())) {
+    try (ExportView view = view(new NoListener(), Set.of())) {
       awaitBoats(view, first);
       SortedSet<URI> endpoints = view.endpoints();
 
@@ -250,8 +250,8 @@ class ExportViewIT {
 
       await().atMost(TestWorkspaces.PATIENCE).until(() -> view.endpoints().isEmpty());
       awaitBoats(view);
-      try (ExportView successor = view(new NobodyListens(), endpoints);
-          ExportView stranger = view(new NobodyListens(), Set.of())) {
+      try (ExportView successor = view(new NoListener(), endpoints);
+          ExportView stranger = view(new NoListener(), Set.of())) {
         awaitBoats(successor);
         await()
             .atMost(TestWorkspaces.PATIENCE)
@@ -367,7 +367,7 @@ class ExportViewIT {
     }
   }
 
-  private record NobodyListens() implements ExportListener {
+  private record NoListener() implements ExportListener {
     @Override
     public void changed(ResourceType type, Change change) {}
 

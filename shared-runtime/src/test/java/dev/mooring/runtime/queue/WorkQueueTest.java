@@ -272,7 +272,7 @@ class WorkQueueTest {
   }
 
   @Test
-  void looksAgainAfterTheDelayThatWasAskedFor() {
+  void requeuesAfterTheDelayOfTheResult() {
     WorkQueue<String> queue =
         started(
             options(1),

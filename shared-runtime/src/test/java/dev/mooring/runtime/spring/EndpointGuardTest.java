@@ -76,7 +76,7 @@ class EndpointGuardTest {
   }
 
   @Test
-  void letsNobodyInWhileItDoesNotKnowTheCluster() {
+  void allowsNoUserWhileItDoesNotKnowTheCluster() {
     assertThat(guard.refusal("Bearer alices", "/actuator/status", "get")).isEmpty();
     known.set(Optional.empty());
 

@@ -234,7 +234,7 @@ public abstract class ManagementContract {
 
   @ParameterizedTest
   @EnumSource
-  void showsHealthWithItsDetailsMetricsAndInfoToEverybody(Port port) throws Exception {
+  void showsHealthWithItsDetailsMetricsAndInfoToAllUsers(Port port) throws Exception {
     HttpResponse<String> readiness = send(port, "GET", "/actuator/health/readiness", "");
 
     assertThat(readiness.body()).contains(readinessDetails());

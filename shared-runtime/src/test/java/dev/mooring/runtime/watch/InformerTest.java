@@ -391,7 +391,7 @@ class InformerTest {
   }
 
   @Test
-  void findsWhatAWatchHidAsSoonAsItIsToldToListAgain() {
+  void findsWhatAWatchMissedOnRelist() {
     cluster.put("one", "a", "half");
     start();
     informer.awaitSynced(Duration.ofSeconds(30));
@@ -599,7 +599,7 @@ class InformerTest {
   }
 
   @Test
-  void tellsThatTheServerIsHeardAgainAfterEveryEndOfAWatch() {
+  void reportsThatTheServerAnswersAgainAfterEveryEndOfAWatch() {
     var resumed = new AtomicInteger();
     informer = Informer.start(cluster, InformerSpec.of(THINGS), counting(resumed), IMPATIENT);
     informer.awaitSynced(Duration.ofSeconds(10));
@@ -618,7 +618,7 @@ class InformerTest {
   }
 
   @Test
-  void tellsThatTheServerIsHeardWhereItNoLongerServesTheType() {
+  void reportsThatTheServerAnswersWhereItNoLongerServesTheType() {
     var resumed = new AtomicInteger();
     informer = Informer.start(cluster, InformerSpec.of(THINGS), counting(resumed), IMPATIENT);
     informer.awaitSynced(Duration.ofSeconds(10));

@@ -104,7 +104,7 @@ class PendingWritesTest {
   }
 
   @Test
-  void takesTheEndOfAnObjectAsTheEndHoweverOldItsLastSighting() {
+  void takesARemovalAsFinalHoweverOldTheLastVersion() {
     writes.wrote("a", object("u", "7"));
 
     writes.changed("a", new Change.Removed(KEY, object("u", "3")));

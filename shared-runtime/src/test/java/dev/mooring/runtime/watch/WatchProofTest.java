@@ -24,7 +24,7 @@ class WatchProofTest {
   }
 
   @Test
-  void leavesWatchesTheirUsualLifeWhereNobodyRelies() {
+  void leavesWatchesTheirUsualLifeWithoutAMaxStaleness() {
     var unasked = new WatchProof(Duration.ZERO);
     unasked.listed(at(0));
 

@@ -69,7 +69,7 @@ class AgentsSharingSimulation {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void leavesNothingWhereBothPrimariesGoAtOnceWhateverEachHasSeen(int seed) {
+  void leavesNothingWhereBothPrimariesGoAtOnceWithStaleCaches(int seed) {
     var random = new Random(seed);
     copy = bench.share(a, b);
     a.cancel("a1");
@@ -95,7 +95,7 @@ class AgentsSharingSimulation {
   }
 
   @Test
-  void theCopyGoesWithItsOriginalWhoeverIsAtWork() {
+  void theCopyGoesWithItsOriginalThoughItsOtherAgentIsDown() {
     copy = bench.share(a, b);
     b.close();
 

@@ -95,7 +95,7 @@ class RefusedRelatedObjectsTest {
   }
 
   @Test
-  void isToldWhereItIsTooLargeToBeRemembered() {
+  void isReportedWhereItIsTooLargeToBeRecorded() {
     bench.secretInKcp("first");
     bench.consumer.patch(
         SECRETS, "default", "first", Map.of("data", Map.of("value", noise(1_500_000))));
@@ -113,7 +113,7 @@ class RefusedRelatedObjectsTest {
   }
 
   @Test
-  void isToldWhereSomethingThatTheConsumerHidesHasItsName() {
+  void isReportedWhereAHiddenObjectHasItsName() {
     bench.claims("secrets:shared", "namespaces:Accepted");
     bench.secretOnService("login");
     bench.secretOnService("other");

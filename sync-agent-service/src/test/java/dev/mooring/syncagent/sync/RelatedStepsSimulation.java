@@ -179,7 +179,7 @@ class RelatedStepsSimulation {
 
   @ParameterizedTest(name = "after {0} passes")
   @MethodSource("moments")
-  void clearsAwayBesideAThingThatWasTakenAwayByForceOnceItsCopyIsGone(int passes) {
+  void clearsAwayRelatedCopiesOfAForceDeletedThingOnceItsCopyIsGone(int passes) {
     var stage = new Stage();
     stage.pass(passes);
     int copies = stage.world.service.all(THINGS).size();

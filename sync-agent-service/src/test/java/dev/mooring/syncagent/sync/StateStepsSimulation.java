@@ -41,7 +41,7 @@ class StateStepsSimulation {
 
   @ParameterizedTest(name = "after {0} passes")
   @MethodSource("moments")
-  void clearsAwayWhatBelongsToNobodyAfterARestart(int passes) {
+  void clearsAwayOrphansAfterARestart(int passes) {
     var stage = new Stage();
     stage.pass(passes);
     stage.agentIsAway();

@@ -28,7 +28,7 @@ class UnwatchedStepsTest {
   private static final long SETTLING = 60_000;
 
   @Test
-  void aStateThatIsWrittenBesideACopyThatStaysAsItIsIsNotTheLastStep() {
+  void aStateThatIsWrittenForAnUnchangedCopyIsNotTheLastStep() {
     var stage = new Stage(States.APART);
     stage.untilQuiet();
     // Both sides come to the same content, and the owner reports on it before the agent looks.
@@ -42,7 +42,7 @@ class UnwatchedStepsTest {
   }
 
   @Test
-  void aStateThatIsWrittenBesideACopyThatIsTakenOnAsItIsIsNotTheLastStep() {
+  void aStateThatIsWrittenForACopyThatIsAdoptedUnchangedIsNotTheLastStep() {
     var stage = new Stage(States.APART);
     stage.untilQuiet();
     stage.service.patchStatus(THINGS, "c1", "a", Map.of("status", Map.of("phase", "Ready")));

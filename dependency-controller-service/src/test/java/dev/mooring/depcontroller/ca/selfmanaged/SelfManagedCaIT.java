@@ -150,7 +150,7 @@ class SelfManagedCaIT {
   }
 
   @Test
-  void replacesAnAuthorityWhoseKeySomebodyTookAway() throws Exception {
+  void replacesACaWhoseKeyWasDeleted() throws Exception {
     ca.refresh();
     String first = serving().getIssuerX500Principal().getName();
     remove(CertificateStore.CA_SECRET, "ca.key");

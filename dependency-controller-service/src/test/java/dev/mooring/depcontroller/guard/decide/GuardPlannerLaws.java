@@ -119,7 +119,7 @@ class GuardPlannerLaws {
   }
 
   @Test
-  void auditsExactlyWhatAnnotationsLetGo() {
+  void auditsExactlyWhatAnnotationsBypass() {
     inEveryState((wanted, actual) -> {
       Optional<KubeObject> after = executed(plan(wanted, actual), actual);
 
@@ -166,7 +166,7 @@ class GuardPlannerLaws {
   }
 
   @Test
-  void everyEntryCallsWhatTheSettingsSayAndIgnoresNoWebhookThatMayRefuseForWantOfKnowledge() {
+  void everyEntryCallsWhatTheSettingsSayAndOnlyAdvisoryEntriesIgnoreFailures() {
     inEveryState((wanted, actual) -> {
       Optional<KubeObject> after = executed(plan(wanted, actual), actual);
 

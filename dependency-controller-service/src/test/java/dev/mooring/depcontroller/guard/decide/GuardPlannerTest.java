@@ -126,7 +126,7 @@ class GuardPlannerTest {
   }
 
   @Test
-  void letsGoWhileTheWebhookIsAwayWhatRulesOnlyWarnOfOrAudit() {
+  void ignoresAWebhookThatIsAwayWhereRulesOnlyWarnOrAudit() {
     var advised =
         new Coverage(
             new TreeMap<>(

@@ -151,7 +151,7 @@ class ProtectedResourcesTest {
   }
 
   @Test
-  void neitherAddsNorDropsWhatNobodyHasJudgedYet() {
+  void neitherAddsNorDropsWhatIsNotEvaluatedYet() {
     ResolvedRules known =
         resolvedRules(Map.of(PATH, new Known(NETWORK)), rule("a", on("root:network", "vpcs")));
 
@@ -250,7 +250,7 @@ class ProtectedResourcesTest {
   }
 
   @Test
-  void neitherAddsNorDropsTheGuardOfReferencesOfARuleThatNobodyHasJudgedYet() {
+  void neitherAddsNorDropsTheGuardOfReferencesOfARuleThatIsNotEvaluatedYet() {
     var race = enforced(Bypass.ANNOTATION, RaceProtection.STRICT, "a", on("root:network", "vpcs"));
     ResolvedRules known = resolvedRules(Map.of(PATH, new Known(NETWORK)), race);
     LogicalCluster author = race.key().cluster();

@@ -31,7 +31,7 @@ class RuleProblemTest {
       new ExportKey(RULE.key().cluster(), RULE.dependent().apiExportName());
 
   @Test
-  void isNoneOfARuleThatCountsOrThatNobodyHasLookedAt() {
+  void isNoneOfARuleThatCountsOrIsNotEvaluatedYet() {
     assertThat(resolvedRules(Map.of(PATH, new Known(NETWORK)), RULE).ruleProblems()).isEmpty();
     assertThat(resolvedRules(Map.of(PATH, new Pending()), RULE).ruleProblems()).isEmpty();
   }

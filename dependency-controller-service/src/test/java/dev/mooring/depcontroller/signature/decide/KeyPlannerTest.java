@@ -70,7 +70,7 @@ class KeyPlannerTest {
   }
 
   @Test
-  void aNewKeyIsMadeOnRequestOnlyAndNotWhileTheLastOneIsStillOld() {
+  void makesANewKeyOnRequestOnlyAndNotWhileTheLastOneIsStillOld() {
     var settled = keys(true, false, false, Optional.of(none()), false);
     var requested = keys(true, false, false, Optional.of(none()), true);
     var rotating = keys(true, false, true, Optional.of(none()), true);

@@ -334,7 +334,7 @@ class RuleConditionsTest {
   }
 
   @Test
-  void doesNotHoldAVersionAgainstARuleThatNobodyCanRead() {
+  void keepsARuleInForceWhoseVersionCannotBeRead() {
     Map<String, Object> status =
         served(RULE, Map.of(NETWORK, VPCS), new VersionReading.Unreadable("403"));
 
@@ -504,7 +504,7 @@ class RuleConditionsTest {
   /** Seconds that rules and indexes may be behind, and that requests (65) and clocks (5) take. */
   @ParameterizedTest
   @CsvSource({"75, 75, 220", "75, 120, 265", "600, 75, 745"})
-  void settlesAsLongAsAReplicaMayGoByOtherRulesAndAnIndexMayBeBehind(
+  void settlesAsLongAsAReplicaMayUseOtherRulesAndAnIndexMayBeBehind(
       long rules, long index, long settled) {
     Map<LogicalCluster, Installation> installations =
         Map.of(NETWORK, RACED_VPCS, RULE.key().cluster(), references(FailurePolicy.FAIL));

@@ -48,7 +48,7 @@ class ExportMatchTest {
   }
 
   @Test
-  void targetsAreToldApartByWorkspaceAndExport() {
+  void distinguishesTargetsByWorkspaceAndExport() {
     assertThat(target("root:network", bound("network1", "network.example.com", VPC))).isTrue();
     assertThat(target("root:rival", bound("network1", "network.example.com", VPC))).isFalse();
     assertThat(target("root:network", bound("network1", "other.example.com", VPC))).isFalse();
@@ -72,7 +72,7 @@ class ExportMatchTest {
   }
 
   @Test
-  void aTargetThatOnlyOtherTypesBindingsAreBesideIsKept() {
+  void keepsATargetWhoseClusterHasBindingsOfOtherTypesOnly() {
     assertThat(target("root:compute", bound("compute1", "compute.example.com", MACHINE))).isTrue();
   }
 

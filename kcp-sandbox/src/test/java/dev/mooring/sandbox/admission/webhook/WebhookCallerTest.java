@@ -91,7 +91,7 @@ class WebhookCallerTest {
   }
 
   @Test
-  void silenceEndsWithTheTimeout() {
+  void aWebhookThatDoesNotAnswerEndsWithTheTimeout() {
     assertThatThrownBy(() -> caller.post(webhook("/slow", trusted(), 1), "{}".getBytes()))
         .hasMessage(
             "failed to call webhook: Post \"https://127.0.0.1:%d/slow?timeout=1s\": context deadline exceeded"

@@ -19,7 +19,7 @@ class EffectiveUsersTest {
   }
 
   @Test
-  void scopedUserIsItselfInsideAndNobodyOutside() {
+  void scopedUserIsItselfInsideAndAnOutsiderElsewhere() {
     assertThat(EffectiveUsers.in(HERE, scoped("cluster:here,cluster:there")))
         .containsExactly(scoped("cluster:here,cluster:there"));
     assertThat(EffectiveUsers.in(HERE, scoped("cluster:there"))).containsExactly(OUTSIDER);
@@ -72,7 +72,7 @@ class EffectiveUsersTest {
   }
 
   @Test
-  void malformedWarrantAddsNobody() {
+  void malformedWarrantAddsNoUser() {
     UserInfo bearer =
         new UserInfo("alice", "", List.of(), Map.of(EffectiveUsers.WARRANT, List.of("{")));
 

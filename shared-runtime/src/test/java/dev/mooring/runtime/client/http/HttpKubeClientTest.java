@@ -260,7 +260,7 @@ class HttpKubeClientTest {
 
   @ParameterizedTest
   @ValueSource(ints = {400, 403, 404, 409, 422})
-  void knowsAWebhooksRefusalWhateverItsCode(int code) {
+  void knowsAWebhooksDenialByAnyCode(int code) {
     server.now(status(code, "", "admission webhook \\\"a.b\\\" denied the request: no", "{}"));
 
     assertFails(Kind.FORBIDDEN, () -> client.create(THINGS, THING));
@@ -343,7 +343,7 @@ class HttpKubeClientTest {
   }
 
   @Test
-  void saysWhenNobodyAnswers() {
+  void saysWhenNoServerAnswers() {
     server.close();
 
     assertThatThrownBy(() -> client.find(THINGS, "ns", "a"))

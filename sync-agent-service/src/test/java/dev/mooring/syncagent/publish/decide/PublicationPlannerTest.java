@@ -405,7 +405,7 @@ class PublicationPlannerTest {
   }
 
   @Test
-  void syncsThroughAnotherAgentsExportThatHasAllItNeedsWhateverItsTitleAndOrder() {
+  void syncsThroughAnotherAgentsExportThatHasAllItNeedsUnderAnyTitleAndInAnyOrder() {
     KubeObject export = ((ExportLookup.Found) listing()).export();
     var foreign = Map.of("group", "a.io", "name", "apes", "schema", "v1.apes.a.io");
     var resources = new ArrayList<>(export.list("spec", "resources"));

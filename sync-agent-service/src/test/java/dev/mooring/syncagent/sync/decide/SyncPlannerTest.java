@@ -197,7 +197,7 @@ class SyncPlannerTest {
   }
 
   @Test
-  void leavesACopyAloneThatSomebodyElseDeletes() {
+  void leavesACopyAloneThatAnotherClientDeletes() {
     KubeObject changed = held(source()).with(7L, "spec", "days");
 
     assertThat(SyncPlanner.plan(seen(changed, found(deleting(copy())))))
@@ -363,7 +363,7 @@ class SyncPlannerTest {
   }
 
   @Test
-  void takesOnNothingThatIsGoing() {
+  void adoptsNothingThatIsTerminating() {
     assertThat(
             SyncPlanner.plan(seen(held(source()), new CopyLookup.NameTaken(deleting(stranger())))))
         .isEqualTo(new Await(Why.NAME_TERMINATING));

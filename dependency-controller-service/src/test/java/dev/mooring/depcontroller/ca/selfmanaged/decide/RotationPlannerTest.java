@@ -102,7 +102,7 @@ class RotationPlannerTest {
   }
 
   @Test
-  void beginsAnewWhereAnAuthorityWithoutAKeyVouchesForNothing() {
+  void startsWithANewCaWhereOneWithoutAKeyVouchesForNothing() {
     assertThat(plan(with(withoutKey(authority("a", START)), null, null, null), NOT_YET, START))
         .isEqualTo(new RotationStep.CreateFirst());
   }

@@ -40,7 +40,7 @@ class RelatedPlannerLaws {
   private static final String OTHERS_CLUSTER = "c2";
 
   @Test
-  void deletesOnlyCopiesThatTheAgentMadeAndNobodyElseNeeds() {
+  void deletesOnlyCopiesThatTheAgentMadeAndNoOtherAgentNeeds() {
     everyStep((world, action) -> {
       if (action instanceof RelatedAction.DeleteCopy(var at, var copy, var _)) {
         RelatedRecord record = world.recordOf(at).orElseThrow();

@@ -33,7 +33,7 @@ class ReplacedCopyTest {
   }
 
   @Test
-  void isTakenOnLikeAnyOtherWhereThatIsAllowedAndKeepsWhatItHas() {
+  void isAdoptedLikeAnyOtherWhereThatIsAllowedAndKeepsWhatItHas() {
     RelatedWorld world = world(Adoption.UNCLAIMED, OtherOwners.NONE, Phase.LIVING, THEIRS);
 
     RelatedRecord record = stored(world);
