@@ -112,6 +112,27 @@ class CelRulesTest {
   }
 
   @Test
+  void evaluatesRulesBelowAValueThatWasNull() {
+    var schema =
+        schema(
+            """
+            type: object
+            properties:
+              spec:
+                type: object
+                nullable: true
+                properties:
+                  size: {type: integer, x-kubernetes-validations: [{rule: self > 1}]}
+            """);
+
+    assertThat(
+            texts(
+                schema.validateUpdate(
+                    object("{spec: {size: 1}}"), object("{spec: null}"), List.of())))
+        .containsExactly("spec.size: Invalid value: 1: failed rule: self > 1");
+  }
+
+  @Test
   void evaluatesRulesWithOptionalOldSelfOnCreationToo() {
     var schema =
         schema(

@@ -121,7 +121,7 @@ public final class CelValidator {
     if (properties.isEmpty() && additional == null && items == null) {
       return;
     }
-    Ratchet ratchet = old.equals(value) ? Ratchet.UNCHANGED : above;
+    Ratchet ratchet = Objects.equals(old, value) ? Ratchet.UNCHANGED : above;
     switch (value) {
       case Map<?, ?> _ ->
           Trees.mapOrEmpty(value)
