@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.schema;
 
+import com.google.common.base.Suppliers;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
@@ -17,6 +18,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An {@code openAPIV3Schema}, read once, that prunes, defaults and validates resources as
@@ -28,10 +31,11 @@ public final class CompiledSchema {
           + " errors to complete validation";
 
   private final Structural schema;
-  private volatile Optional<CelValidator> rules;
+  private final Supplier<Optional<CelValidator>> rules;
 
   private CompiledSchema(Structural schema) {
     this.schema = schema;
+    this.rules = Suppliers.memoize(() -> CelValidator.of(schema));
   }
 
   /**
@@ -93,7 +97,7 @@ public final class CompiledSchema {
     var errors = new LinkedHashSet<>(found);
     Structural status = schema.property("status");
     if (status != null && object.tree().containsKey("status")) {
-      Object before =
+      @Nullable Object before =
           old.tree().containsKey("status") ? old.at("status") : ValueValidator.NOTHING_OLD;
       errors.addAll(
           new ValueValidator("status").validate("", object.at("status"), before, status).errors());
@@ -113,8 +117,9 @@ public final class CompiledSchema {
   }
 
   private List<FieldError> withRules(
-      LinkedHashSet<FieldError> errors, Map<String, Object> object, Object old) {
-    rules()
+      LinkedHashSet<FieldError> errors, Map<String, Object> object, @Nullable Object old) {
+    rules
+        .get()
         .ifPresent(validator -> {
           if (errors.stream().anyMatch(FieldError::blocksRules)) {
             errors.add(FieldError.invalid(FieldError.NO_FIELD, null, NOT_CHECKED));
@@ -136,11 +141,11 @@ public final class CompiledSchema {
   /** The rules that cannot be compiled, in the order of the schema. */
   public List<InvalidRule> invalidRules() {
     var invalid = new ArrayList<InvalidRule>();
-    for (CelRule rule : rules().map(CelValidator::allRules).orElse(List.of())) {
+    for (CelRule rule : rules.get().map(CelValidator::allRules).orElse(List.of())) {
       try {
         rule.condition();
       } catch (InvalidExpression e) {
-        invalid.add(new InvalidRule(rule.path(), rule.source(), e.getMessage()));
+        invalid.add(new InvalidRule(rule.path(), rule.source(), String.valueOf(e.getMessage())));
       }
     }
     return invalid;
@@ -153,14 +158,5 @@ public final class CompiledSchema {
       node = node == null ? null : node.property(step);
     }
     return node != null && node.listType() == ListType.MAP ? node.listMapKeys() : List.of();
-  }
-
-  private Optional<CelValidator> rules() {
-    Optional<CelValidator> ready = rules;
-    if (ready == null) {
-      ready = CelValidator.of(schema);
-      rules = ready;
-    }
-    return ready;
   }
 }

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Fills in the defaults of a schema, and drops nulls that the schema neither allows nor can
@@ -48,7 +49,7 @@ final class Defaulter {
   }
 
   @SuppressWarnings("unchecked") // keys of a tree are strings by construction
-  private static Object value(Object value, Structural schema) {
+  private static @Nullable Object value(@Nullable Object value, Structural schema) {
     return switch (value) {
       case Map<?, ?> map -> apply((Map<String, Object>) map, schema);
       case List<?> list when schema.items() != null -> items(list, schema.items());

@@ -1,12 +1,15 @@
 package dev.mooring.sandbox.schema;
 
 import dev.mooring.sandbox.schema.model.Structural;
+import dev.mooring.sandbox.schema.model.Structural.Unknown;
+import dev.mooring.sandbox.schema.model.StructuralReader;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes out the fields that a schema does not know, and remembers where they were. Untouched
@@ -17,6 +20,8 @@ final class Pruner {
   private static final int PATHS_MAX = 1000;
 
   private static final Set<String> TYPE_AND_METADATA = Set.of("apiVersion", "kind", "metadata");
+
+  private static final Structural UNDESCRIBED = StructuralReader.read(Map.of());
 
   private final StringBuilder path = new StringBuilder();
   private final List<String> unknown = new ArrayList<>();
@@ -31,45 +36,47 @@ final class Pruner {
   /** Prunes a whole resource: its type and metadata are not the schema's business. */
   static Pruned prune(Map<String, Object> resource, Structural schema) {
     var pruner = new Pruner();
-    Map<String, Object> tree =
-        schema.preservesUnknown()
-            ? pruner.descend(resource, schema, TYPE_AND_METADATA)
-            : pruner.object(resource, schema, TYPE_AND_METADATA);
+    Map<String, Object> tree = pruner.object(resource, schema, TYPE_AND_METADATA, schema.unknown());
     Collections.sort(pruner.unknown);
     return new Pruned(tree, List.copyOf(pruner.unknown));
   }
 
-  private Object value(Object value, Structural schema) {
+  private @Nullable Object value(
+      @Nullable Object value, @Nullable Structural described, Unknown inherited) {
+    Structural schema = described == null ? UNDESCRIBED : described;
+    Unknown fields = inherited == Unknown.PRESERVED ? inherited : schema.unknown();
     return switch (value) {
-      case Map<?, ?> map -> {
-        Map<String, Object> object = cast(map);
-        Set<String> exempt =
-            schema != null && schema.embedded() ? TYPE_AND_METADATA : Set.<String>of();
-        yield schema != null && schema.preservesUnknown()
-            ? descend(object, schema, exempt)
-            : object(object, schema, exempt);
-      }
-      case List<?> list -> items(list, schema);
+      case Map<?, ?> map ->
+          object(cast(map), schema, schema.embedded() ? TYPE_AND_METADATA : Set.of(), fields);
+      case List<?> list when inherited == Unknown.PRUNED -> items(list, schema);
       case null, default -> value;
     };
   }
 
-  /** Removes what is unknown at this level, and descends into the rest. */
+  /**
+   * The described fields, pruned.
+   *
+   * @param fields what becomes of the others
+   */
   private Map<String, Object> object(
-      Map<String, Object> object, Structural schema, Set<String> exempt) {
+      Map<String, Object> object, Structural schema, Set<String> exempt, Unknown fields) {
     Map<String, Object> copy = null;
     for (Map.Entry<String, Object> entry : object.entrySet()) {
       String key = entry.getKey();
-      if (exempt.contains(key)) {
+      Structural property = schema.property(key);
+      if (exempt.contains(key) || property == null && fields == Unknown.PRESERVED) {
         continue;
       }
-      if (!known(schema, key)) {
+      if (property == null && schema.additionalProperties() == Structural.Additional.UNSPECIFIED) {
         record(key);
         copy = copy == null ? new LinkedHashMap<>(object) : copy;
         copy.remove(key);
         continue;
       }
-      Object pruned = child(key, entry.getValue(), schema.property(key));
+      int length = path.length();
+      append(key);
+      Object pruned = value(entry.getValue(), property, Unknown.PRUNED);
+      path.setLength(length);
       if (pruned != entry.getValue()) {
         copy = copy == null ? new LinkedHashMap<>(object) : copy;
         copy.put(key, pruned);
@@ -78,38 +85,13 @@ final class Pruner {
     return copy == null ? object : Collections.unmodifiableMap(copy);
   }
 
-  /** Keeps everything at this level; branches that the schema describes are pruned again. */
-  private Map<String, Object> descend(
-      Map<String, Object> object, Structural schema, Set<String> exempt) {
-    Map<String, Object> copy = null;
-    for (Map.Entry<String, Object> entry : object.entrySet()) {
-      String key = entry.getKey();
-      Structural property = schema.property(key);
-      if (exempt.contains(key) || property == null) {
-        continue;
-      }
-      Object pruned = child(key, entry.getValue(), property);
-      if (pruned != entry.getValue()) {
-        copy = copy == null ? new LinkedHashMap<>(object) : copy;
-        copy.put(key, pruned);
-      }
-    }
-    return copy == null ? object : Collections.unmodifiableMap(copy);
-  }
-
+  /** A list that preserves unknown fields preserves those of its items as well. */
   private List<?> items(List<?> list, Structural schema) {
-    Structural items = schema == null ? null : schema.items();
-    if (items == null && schema != null && schema.preservesUnknown()) {
-      return list;
-    }
     List<Object> copy = null;
     for (int index = 0; index < list.size(); index++) {
       int length = path.length();
       path.append('[').append(index).append(']');
-      Object pruned =
-          schema != null && schema.preservesUnknown()
-              ? preserved(list.get(index), items)
-              : value(list.get(index), items);
+      Object pruned = value(list.get(index), schema.items(), schema.unknown());
       path.setLength(length);
       if (pruned != list.get(index)) {
         copy = copy == null ? new ArrayList<>(list) : copy;
@@ -117,29 +99,6 @@ final class Pruner {
       }
     }
     return copy == null ? list : Collections.unmodifiableList(copy);
-  }
-
-  private Object preserved(Object item, Structural schema) {
-    return item instanceof Map<?, ?> map
-        ? descend(cast(map), schema, schema.embedded() ? TYPE_AND_METADATA : Set.of())
-        : item;
-  }
-
-  private Object child(String key, Object value, Structural schema) {
-    if (!(value instanceof Map || value instanceof List)) {
-      return value;
-    }
-    int length = path.length();
-    append(key);
-    Object pruned = value(value, schema);
-    path.setLength(length);
-    return pruned;
-  }
-
-  private static boolean known(Structural schema, String key) {
-    return schema != null
-        && (schema.property(key) != null
-            || schema.additionalProperties() != Structural.Additional.UNSPECIFIED);
   }
 
   private void record(String key) {

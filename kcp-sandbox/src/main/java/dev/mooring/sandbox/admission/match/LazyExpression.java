@@ -1,11 +1,12 @@
 package dev.mooring.sandbox.admission.match;
 
+import com.google.common.base.Suppliers;
 import dev.mooring.sandbox.cel.CelExpression;
 import dev.mooring.sandbox.cel.CelExpression.EvaluationFailed;
 import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 
 /**
  * An expression that is compiled at its first evaluation. One that does not compile has no value.
@@ -13,14 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LazyExpression {
   private final String source;
-  private final Set<String> variables;
-  private final CelExpression.Result wanted;
-  private volatile @Nullable CelExpression compiled;
+  private final Supplier<CelExpression> compiled;
 
   public LazyExpression(String source, Set<String> variables, CelExpression.Result wanted) {
     this.source = source;
-    this.variables = variables;
-    this.wanted = wanted;
+    this.compiled = Suppliers.memoize(() -> CelExpression.compile(source, variables, wanted));
   }
 
   public String source() {
@@ -30,12 +28,7 @@ public final class LazyExpression {
   /** Throws {@link EvaluationFailed} that names the expression. */
   public Object evaluate(Map<String, ?> values) {
     try {
-      CelExpression ready = compiled;
-      if (ready == null) {
-        ready = CelExpression.compile(source, variables, wanted);
-        compiled = ready;
-      }
-      return ready.evaluate(values);
+      return compiled.get().evaluate(values);
     } catch (InvalidExpression e) {
       throw new EvaluationFailed(
           "expression '%s' does not compile: %s".formatted(source, e.getMessage()));

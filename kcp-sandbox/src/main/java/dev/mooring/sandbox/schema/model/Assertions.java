@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.schema.model;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a schema demands of values of the right type. Absent bounds are null, absent texts empty.
@@ -10,25 +11,25 @@ import java.util.List;
  */
 public record Assertions(
     String format,
-    Double minimum,
+    @Nullable Double minimum,
     Bound minimumIs,
-    Double maximum,
+    @Nullable Double maximum,
     Bound maximumIs,
-    Double multipleOf,
-    Long minLength,
-    Long maxLength,
-    Pattern pattern,
-    Long minItems,
-    Long maxItems,
+    @Nullable Double multipleOf,
+    @Nullable Long minLength,
+    @Nullable Long maxLength,
+    @Nullable Pattern pattern,
+    @Nullable Long minItems,
+    @Nullable Long maxItems,
     Uniqueness items,
-    Long minProperties,
-    Long maxProperties,
+    @Nullable Long minProperties,
+    @Nullable Long maxProperties,
     List<String> required,
-    List<Object> enumeration,
+    @Nullable List<Object> enumeration,
     List<Structural> allOf,
     List<Structural> anyOf,
     List<Structural> oneOf,
-    Structural not) {
+    @Nullable Structural not) {
 
   public Assertions {
     required = List.copyOf(required);

@@ -1,6 +1,8 @@
 package dev.mooring.sandbox.schema.model;
 
+import com.google.common.base.Suppliers;
 import com.google.re2j.PatternSyntaxException;
+import java.util.function.Supplier;
 
 /**
  * A regular expression in the syntax of RE2, which Kubernetes uses: linear in time, no look-around.
@@ -8,10 +10,11 @@ import com.google.re2j.PatternSyntaxException;
  */
 public final class Pattern {
   private final String source;
-  private volatile com.google.re2j.Pattern compiled;
+  private final Supplier<com.google.re2j.Pattern> compiled;
 
   Pattern(String source) {
     this.source = source;
+    this.compiled = Suppliers.memoize(() -> com.google.re2j.Pattern.compile(source));
   }
 
   public String source() {
@@ -20,21 +23,6 @@ public final class Pattern {
 
   /** Whether the text contains a match; throws {@link PatternSyntaxException}. */
   public boolean matches(String text) {
-    com.google.re2j.Pattern ready = compiled;
-    if (ready == null) {
-      ready = com.google.re2j.Pattern.compile(source);
-      compiled = ready;
-    }
-    return ready.matcher(text).find();
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof Pattern that && source.equals(that.source);
-  }
-
-  @Override
-  public int hashCode() {
-    return source.hashCode();
+    return compiled.get().matcher(text).find();
   }
 }

@@ -2,6 +2,7 @@ package dev.mooring.sandbox.schema.model;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One node of a structural schema, read once and walked ever after. Nodes inside {@code allOf},
@@ -20,10 +21,10 @@ public record Structural(
     Unknown unknown,
     Shape shape,
     Map<String, Structural> properties,
-    Structural additional,
+    @Nullable Structural additional,
     Additional additionalProperties,
-    Structural items,
-    Object defaultValue,
+    @Nullable Structural items,
+    @Nullable Object defaultValue,
     ListType listType,
     List<String> listMapKeys,
     Assertions assertions,
@@ -35,7 +36,7 @@ public record Structural(
   }
 
   /** The schema of the property; null where it is unknown. */
-  public Structural property(String name) {
+  public @Nullable Structural property(String name) {
     Structural listed = properties.get(name);
     return listed != null ? listed : additional;
   }
@@ -63,7 +64,7 @@ public record Structural(
   }
 
   /** {@code x-kubernetes-preserve-unknown-fields}. */
-  enum Unknown {
+  public enum Unknown {
     PRUNED,
     PRESERVED
   }

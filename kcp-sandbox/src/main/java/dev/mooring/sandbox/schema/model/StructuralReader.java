@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads an {@code openAPIV3Schema}. Lenient: whether the schema is structural at all is decided
@@ -103,14 +104,14 @@ public final class StructuralReader {
         flag(rule, "optionalOldSelf") ? RuleSource.OldSelf.OPTIONAL : RuleSource.OldSelf.VALUE);
   }
 
-  private static List<Structural> schemas(Object value) {
+  private static List<Structural> schemas(@Nullable Object value) {
     return Trees.listOrEmpty(value).stream()
         .map(Trees::mapOrEmpty)
         .map(StructuralReader::read)
         .toList();
   }
 
-  private static List<String> texts(Object value) {
+  private static List<String> texts(@Nullable Object value) {
     return Trees.listOrEmpty(value).stream()
         .map(item -> item instanceof String text ? text : null)
         .filter(Objects::nonNull)
@@ -125,11 +126,11 @@ public final class StructuralReader {
     return flag(map, key) ? Bound.EXCLUSIVE : Bound.INCLUSIVE;
   }
 
-  private static Double decimal(Object value) {
+  private static @Nullable Double decimal(@Nullable Object value) {
     return value instanceof Number number ? (Double) number.doubleValue() : null;
   }
 
-  private static Long whole(Object value) {
+  private static @Nullable Long whole(@Nullable Object value) {
     return value instanceof Number number ? (Long) number.longValue() : null;
   }
 }

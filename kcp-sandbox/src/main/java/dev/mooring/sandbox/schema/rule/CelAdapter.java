@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a tree becomes a CEL value: numbers and times as the schema types them, names of properties
@@ -26,7 +27,7 @@ import java.util.regex.Pattern;
  */
 sealed interface CelAdapter {
   /** The CEL value of a tree. */
-  Object of(Object tree);
+  Object of(@Nullable Object tree);
 
   /** The shape of the trees that a schema describes. */
   static CelAdapter of(Structural schema) {
@@ -72,7 +73,7 @@ sealed interface CelAdapter {
     VALUE;
 
     @Override
-    public Object of(Object tree) {
+    public Object of(@Nullable Object tree) {
       return tree == null ? NullValue.NULL_VALUE : tree;
     }
   }
@@ -81,21 +82,21 @@ sealed interface CelAdapter {
     VALUE;
 
     @Override
-    public Object of(Object tree) {
+    public Object of(@Nullable Object tree) {
       return tree instanceof Number number ? (Object) number.doubleValue() : AsIs.VALUE.of(tree);
     }
   }
 
   record OrNull(CelAdapter shape) implements CelAdapter {
     @Override
-    public Object of(Object tree) {
+    public Object of(@Nullable Object tree) {
       return tree == null ? NullValue.NULL_VALUE : shape.of(tree);
     }
   }
 
   record Items(CelAdapter shape) implements CelAdapter {
     @Override
-    public Object of(Object tree) {
+    public Object of(@Nullable Object tree) {
       if (!(tree instanceof List<?> list)) {
         return AsIs.VALUE.of(tree);
       }
@@ -107,7 +108,7 @@ sealed interface CelAdapter {
 
   record Fields(Map<String, Field> fields, CelAdapter additional) implements CelAdapter {
     @Override
-    public Object of(Object tree) {
+    public Object of(@Nullable Object tree) {
       if (!(tree instanceof Map)) {
         return AsIs.VALUE.of(tree);
       }
@@ -127,7 +128,7 @@ sealed interface CelAdapter {
 
   record Text(String format) implements CelAdapter {
     @Override
-    public Object of(Object tree) {
+    public Object of(@Nullable Object tree) {
       if (!(tree instanceof String text)) {
         return AsIs.VALUE.of(tree);
       }

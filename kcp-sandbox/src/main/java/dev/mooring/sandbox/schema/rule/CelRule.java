@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.schema.rule;
 
+import com.google.common.base.Suppliers;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.OptionalType;
 import dev.mooring.sandbox.cel.CelExpression;
@@ -22,8 +23,7 @@ public final class CelRule {
 
   private final String path;
   private final RuleSource source;
-  private final Supplier<CelTypes> types;
-  private volatile Compiled compiled;
+  private final Supplier<Compiled> compiled;
 
   /**
    * @param path where the rule stands in the schema, such as {@code
@@ -32,7 +32,7 @@ public final class CelRule {
   CelRule(String path, RuleSource source, Supplier<CelTypes> types) {
     this.path = path;
     this.source = source;
-    this.types = types;
+    this.compiled = Suppliers.memoize(() -> compile(source, types.get()));
   }
 
   public String path() {
@@ -45,11 +45,7 @@ public final class CelRule {
 
   /** The condition; throws {@link InvalidExpression} if it or the message does not compile. */
   public CelExpression condition() {
-    Compiled ready = compile();
-    if (ready.invalid() != null) {
-      throw ready.invalid();
-    }
-    return ready.condition();
+    return compiled.get().condition();
   }
 
   /** The message for a violation by these values. */
@@ -62,55 +58,33 @@ public final class CelRule {
   }
 
   private Optional<String> expressed(Map<String, ?> variables) {
-    CelExpression expression = compile().message();
-    if (expression == null) {
-      return Optional.empty();
-    }
     try {
-      return expression.evaluate(variables) instanceof String text
-          ? Optional.of(text.strip())
-              .filter(message ->
-                  !message.isEmpty() && message.length() <= MESSAGE_MAX && !message.contains("\n"))
-          : Optional.empty();
+      return compiled
+          .get()
+          .message()
+          .map(expression -> expression.evaluate(variables))
+          .map(value -> value instanceof String text ? text.strip() : "")
+          .filter(text -> !text.isEmpty() && text.length() <= MESSAGE_MAX && !text.contains("\n"));
     } catch (CelExpression.EvaluationFailed e) {
       return Optional.empty();
     }
   }
 
-  private Compiled compile() {
-    Compiled ready = compiled;
-    if (ready == null) {
-      ready = compileNow();
-      compiled = ready;
-    }
-    return ready;
-  }
-
-  private Compiled compileNow() {
-    CelTypes known = types.get();
-    CelType self = known.self();
+  private static Compiled compile(RuleSource source, CelTypes types) {
+    CelType self = types.self();
     CelType oldSelf =
         switch (source.oldSelf()) {
           case VALUE -> self;
           case OPTIONAL -> OptionalType.create(self);
         };
     Map<String, CelType> variables = Map.of(SELF, self, OLD_SELF, oldSelf);
-    try {
-      CelExpression condition =
-          CelExpression.compile(source.rule(), variables, known, CelExpression.Result.BOOL);
-      return new Compiled(condition, compileMessage(variables, known), null);
-    } catch (InvalidExpression e) {
-      return new Compiled(null, null, e);
-    }
+    return new Compiled(
+        CelExpression.compile(source.rule(), variables, types, CelExpression.Result.BOOL),
+        Optional.of(source.messageExpression())
+            .filter(text -> !text.isBlank())
+            .map(text ->
+                CelExpression.compile(text, variables, types, CelExpression.Result.STRING)));
   }
 
-  private CelExpression compileMessage(Map<String, CelType> variables, CelTypes known) {
-    return source.messageExpression().isBlank()
-        ? null
-        : CelExpression.compile(
-            source.messageExpression(), variables, known, CelExpression.Result.STRING);
-  }
-
-  private record Compiled(
-      CelExpression condition, CelExpression message, InvalidExpression invalid) {}
+  private record Compiled(CelExpression condition, Optional<CelExpression> message) {}
 }

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The types that rules see: what a schema describes, as the language's type checker wants to know
@@ -96,7 +97,8 @@ final class CelTypes implements CelTypeProvider {
     return StructTypeReference.create(name);
   }
 
-  private CelType field(String name, String field, Structural schema, Place place) {
+  private @Nullable CelType field(
+      String name, String field, @Nullable Structural schema, Place place) {
     if (place == Place.RESOURCE) {
       switch (field) {
         case "apiVersion", "kind" -> {

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.schema.rule;
 
+import com.google.common.base.Suppliers;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.cel.CelExpression;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rules of a schema and of everything below it: only branches with rules are kept. Says what
@@ -30,12 +32,12 @@ public final class CelValidator {
   private final List<CelRule> rules;
   private final List<CelValidator> allOf;
   private final Map<String, CelValidator> properties;
-  private final CelValidator additional;
-  private final CelValidator items;
+  private final @Nullable CelValidator additional;
+  private final @Nullable CelValidator items;
 
   private CelValidator(String path, Structural ruled, Structural schema, CelTypes.Place place) {
     this.schema = schema;
-    Supplier<CelTypes> types = new Once<>(() -> new CelTypes(schema, place));
+    Supplier<CelTypes> types = Suppliers.memoize(() -> new CelTypes(schema, place));
     rules = rules(path, ruled, types);
     shape = rules.isEmpty() ? CelAdapter.AsIs.VALUE : CelAdapter.of(schema);
     allOf = new ArrayList<>();
@@ -46,13 +48,13 @@ public final class CelValidator {
     properties = new LinkedHashMap<>();
     ruled
         .properties()
-        .forEach((name, property) ->
-            Optional.ofNullable(
-                    below(
-                        path + ".properties[" + name + "]",
-                        property,
-                        schema.properties().get(name)))
-                .ifPresent(validator -> properties.put(name, validator)));
+        .forEach((name, property) -> {
+          Structural typed = schema.properties().get(name);
+          CelValidator below = below(path + ".properties[" + name + "]", property, typed);
+          if (below != null) {
+            properties.put(name, below);
+          }
+        });
     additional = below(path + ".additionalProperties", ruled.additional(), schema.additional());
     items = below(path + ".items", ruled.items(), schema.items());
   }
@@ -83,7 +85,8 @@ public final class CelValidator {
     return Optional.of(new CelValidator(path, ruled, schema, place)).filter(CelValidator::hasRules);
   }
 
-  private static CelValidator below(String path, Structural ruled, Structural schema) {
+  private static @Nullable CelValidator below(
+      String path, @Nullable Structural ruled, @Nullable Structural schema) {
     if (ruled == null || schema == null) {
       return null;
     }
@@ -105,12 +108,19 @@ public final class CelValidator {
    * @param old what the value was before, {@link ValueValidator#NOTHING_OLD} if unknown
    */
   public void validate(
-      String path, Object value, Object old, Collection<? super FieldError> errors) {
+      String path,
+      @Nullable Object value,
+      @Nullable Object old,
+      Collection<? super FieldError> errors) {
     validate(path, value, old, Ratchet.STRICT, errors);
   }
 
   private void validate(
-      String path, Object value, Object old, Ratchet above, Collection<? super FieldError> errors) {
+      String path,
+      @Nullable Object value,
+      @Nullable Object old,
+      Ratchet above,
+      Collection<? super FieldError> errors) {
     if (value == null) {
       return;
     }
@@ -148,7 +158,11 @@ public final class CelValidator {
   }
 
   private void evaluate(
-      String path, Object value, Object old, Ratchet above, Collection<? super FieldError> errors) {
+      String path,
+      @Nullable Object value,
+      @Nullable Object old,
+      Ratchet above,
+      Collection<? super FieldError> errors) {
     boolean hasOld = old != NOTHING_OLD && old != null;
     boolean unchanged = above == Ratchet.UNCHANGED || Objects.equals(old, value);
     Object self = shape.of(value);
@@ -180,7 +194,7 @@ public final class CelValidator {
   }
 
   private static String explain(EvaluationFailed failure, RuleSource rule) {
-    return failure.getMessage().equals("no such overload")
+    return "no such overload".equals(failure.getMessage())
         ? "'no such overload': call arguments did not match a supported operator, function or macro"
             + " signature for rule: "
             + rule.cited()
@@ -188,7 +202,7 @@ public final class CelValidator {
   }
 
   private FieldError violation(
-      String path, Object value, CelRule rule, Map<String, Object> variables) {
+      String path, @Nullable Object value, CelRule rule, Map<String, Object> variables) {
     String field = field(path + relative(rule.source().fieldPath()));
     boolean shown = !schema.type().equals("object") && !schema.type().equals("array");
     String message = rule.message(variables);
@@ -232,7 +246,7 @@ public final class CelValidator {
     return fieldPath.replaceAll("\\['([^']*)'\\]", ".$1");
   }
 
-  private static Object oldChild(Object old, String name) {
+  private static @Nullable Object oldChild(@Nullable Object old, String name) {
     return old instanceof Map<?, ?> map && map.containsKey(name) ? map.get(name) : NOTHING_OLD;
   }
 
@@ -240,25 +254,5 @@ public final class CelValidator {
   private enum Ratchet {
     STRICT,
     UNCHANGED
-  }
-
-  /** Computes at first use, for all rules of a place; computing twice does no harm. */
-  private static final class Once<T> implements Supplier<T> {
-    private final Supplier<T> compute;
-    private volatile T value;
-
-    Once(Supplier<T> compute) {
-      this.compute = compute;
-    }
-
-    @Override
-    public T get() {
-      T ready = value;
-      if (ready == null) {
-        ready = compute.get();
-        value = ready;
-      }
-      return ready;
-    }
   }
 }

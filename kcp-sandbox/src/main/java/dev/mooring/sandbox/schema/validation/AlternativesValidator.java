@@ -4,109 +4,75 @@ import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.schema.model.Assertions;
 import dev.mooring.sandbox.schema.model.Structural;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /** {@code anyOf}, {@code oneOf}, {@code allOf} and {@code not}, explained as Kubernetes does. */
-final class AlternativesValidator {
-  private AlternativesValidator() {}
+record AlternativesValidator(
+    ValueValidator validator, String path, Object value, ValidationResult result) {
 
-  static void check(
-      ValueValidator validator,
-      String path,
-      Object value,
-      Assertions assertions,
-      ValidationResult result) {
+  void check(Assertions assertions) {
     if (!assertions.anyOf().isEmpty()) {
-      anyOf(validator, path, value, assertions.anyOf(), result);
+      anyOf(validate(assertions.anyOf()));
     }
     if (!assertions.oneOf().isEmpty()) {
-      oneOf(validator, path, value, assertions.oneOf(), result);
+      oneOf(validate(assertions.oneOf()));
     }
     if (!assertions.allOf().isEmpty()) {
-      allOf(validator, path, value, assertions.allOf(), result);
+      allOf(validate(assertions.allOf()));
     }
-    if (assertions.not() != null && validate(validator, path, value, assertions.not()).valid()) {
-      result.add(composite(path, "must not validate the schema (not)"));
+    if (assertions.not() != null && validate(assertions.not()).valid()) {
+      complain("must not validate the schema (not)");
     }
     result.checked();
   }
 
-  private static void anyOf(
-      ValueValidator validator,
-      String path,
-      Object value,
-      List<Structural> any,
-      ValidationResult result) {
-    ValidationResult best = null;
-    for (Structural alternative : any) {
-      ValidationResult outcome = validate(validator, path, value, alternative);
-      if (outcome.valid()) {
-        result.merge(outcome);
-        return;
-      }
-      best = better(best, outcome);
+  private void anyOf(List<ValidationResult> outcomes) {
+    Optional<ValidationResult> valid =
+        outcomes.stream().filter(ValidationResult::valid).findFirst();
+    if (valid.isEmpty()) {
+      complain("must validate at least one schema (anyOf)");
     }
-    result.add(composite(path, "must validate at least one schema (anyOf)"));
-    result.merge(best);
+    result.merge(valid.orElseGet(() -> best(outcomes)));
   }
 
-  private static void oneOf(
-      ValueValidator validator,
-      String path,
-      Object value,
-      List<Structural> one,
-      ValidationResult result) {
-    ValidationResult best = null;
-    ValidationResult firstValid = null;
-    int valid = 0;
-    for (Structural alternative : one) {
-      ValidationResult outcome = validate(validator, path, value, alternative);
-      if (outcome.valid()) {
-        valid++;
-        firstValid = firstValid == null ? outcome : firstValid;
-      } else {
-        best = better(best, outcome);
-      }
-    }
-    if (valid == 1) {
-      result.merge(firstValid);
+  private void oneOf(List<ValidationResult> outcomes) {
+    List<ValidationResult> valid = outcomes.stream().filter(ValidationResult::valid).toList();
+    if (valid.size() == 1) {
+      result.merge(valid.getFirst());
       return;
     }
-    String found = valid == 0 ? "Found none valid" : "Found " + valid + " valid alternatives";
-    result.add(composite(path, "must validate one and only one schema (oneOf). " + found));
-    if (valid == 0) {
-      result.merge(best);
+    String found = valid.isEmpty() ? "none valid" : valid.size() + " valid alternatives";
+    complain("must validate one and only one schema (oneOf). Found " + found);
+    if (valid.isEmpty()) {
+      result.merge(best(outcomes));
     }
   }
 
-  private static void allOf(
-      ValueValidator validator,
-      String path,
-      Object value,
-      List<Structural> all,
-      ValidationResult result) {
-    int valid = 0;
-    for (Structural part : all) {
-      ValidationResult outcome = validate(validator, path, value, part);
-      valid += outcome.valid() ? 1 : 0;
-      result.merge(outcome);
-    }
-    if (valid < all.size()) {
+  private void allOf(List<ValidationResult> outcomes) {
+    outcomes.forEach(result::merge);
+    long valid = outcomes.stream().filter(ValidationResult::valid).count();
+    if (valid < outcomes.size()) {
       String none = valid == 0 ? ". None validated" : "";
-      result.add(composite(path, "must validate all the schemas (allOf)" + none));
+      complain("must validate all the schemas (allOf)" + none);
     }
   }
 
-  private static ValidationResult validate(
-      ValueValidator validator, String path, Object value, Structural schema) {
+  private List<ValidationResult> validate(List<Structural> schemas) {
+    return schemas.stream().map(this::validate).toList();
+  }
+
+  private ValidationResult validate(Structural schema) {
     return validator.validate(path, value, ValueValidator.NOTHING_OLD, schema);
   }
 
-  private static ValidationResult better(ValidationResult best, ValidationResult candidate) {
-    return best == null || candidate.checks() > best.checks() ? candidate : best;
+  /** The first of those with the most checks. */
+  private static ValidationResult best(List<ValidationResult> outcomes) {
+    return outcomes.stream().max(Comparator.comparing(ValidationResult::checks)).orElseThrow();
   }
 
-  private static FieldError composite(String path, String complaint) {
-    return FieldError.invalid(FieldError.NO_FIELD, "", GoText.quoted(path) + " " + complaint);
+  private void complain(String complaint) {
+    result.add(FieldError.invalid(FieldError.NO_FIELD, "", GoText.quoted(path) + " " + complaint));
   }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether objects inside objects have the type and metadata that {@code
@@ -25,7 +26,10 @@ public final class EmbeddedResourceCheck {
   private EmbeddedResourceCheck() {}
 
   public static void check(
-      String path, Object value, Structural schema, Collection<? super FieldError> errors) {
+      String path,
+      @Nullable Object value,
+      Structural schema,
+      Collection<? super FieldError> errors) {
     switch (value) {
       case Map<?, ?> _ -> {
         Map<String, Object> object = Trees.mapOrEmpty(value);

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds what occurs twice in lists of type {@code set} and {@code map} (apiextensions {@code
@@ -19,7 +20,10 @@ public final class ListTypeCheck {
   private ListTypeCheck() {}
 
   public static void check(
-      String path, Object value, Structural schema, Collection<? super FieldError> errors) {
+      String path,
+      @Nullable Object value,
+      Structural schema,
+      Collection<? super FieldError> errors) {
     switch (value) {
       case Map<?, ?> _ ->
           Trees.mapOrEmpty(value)
@@ -83,7 +87,7 @@ public final class ListTypeCheck {
   }
 
   /** Null is a key like any other. */
-  private static Object text(Object key) {
+  private static Object text(@Nullable Object key) {
     return key == null ? List.of() : key;
   }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compares a tree with the types and assertions of a schema. Says what Kubernetes would say,
@@ -34,14 +35,15 @@ public final class ValueValidator {
     this.prefix = prefix;
   }
 
-  public ValidationResult validate(String path, Object value, Object old, Structural schema) {
+  public ValidationResult validate(
+      String path, @Nullable Object value, @Nullable Object old, Structural schema) {
     var result = new ValidationResult();
     if (old != NOTHING_OLD && Objects.equals(old, value)) {
       return result;
     }
     checkType(path, value, schema, result);
     if (value != null) {
-      AlternativesValidator.check(this, path, value, schema.assertions(), result);
+      new AlternativesValidator(this, path, value, result).check(schema.assertions());
       switch (value) {
         case String text -> {
           new ScalarValidator(this, path, schema).checkText(text, result);
@@ -63,7 +65,8 @@ public final class ValueValidator {
     return result;
   }
 
-  private void checkType(String path, Object value, Structural schema, ValidationResult result) {
+  private void checkType(
+      String path, @Nullable Object value, Structural schema, ValidationResult result) {
     List<String> types =
         schema.intOrString()
             ? List.of("integer", "string")
@@ -97,7 +100,7 @@ public final class ValueValidator {
   }
 
   private void checkEnumeration(
-      String path, Object value, Assertions assertions, ValidationResult result) {
+      String path, @Nullable Object value, Assertions assertions, ValidationResult result) {
     List<Object> allowed = assertions.enumeration();
     if (allowed == null || allowed.stream().anyMatch(item -> sameValue(item, value))) {
       result.checked();
@@ -113,7 +116,7 @@ public final class ValueValidator {
   }
 
   private void checkItems(
-      String path, List<?> list, Object old, Structural schema, ValidationResult result) {
+      String path, List<?> list, @Nullable Object old, Structural schema, ValidationResult result) {
     Assertions assertions = schema.assertions();
     if (schema.items() != null) {
       var oldItems = new OldItems(schema, old);
@@ -142,7 +145,7 @@ public final class ValueValidator {
   private void checkProperties(
       String path,
       Map<String, Object> object,
-      Object old,
+      @Nullable Object old,
       Structural schema,
       ValidationResult result) {
     Assertions assertions = schema.assertions();
@@ -204,7 +207,7 @@ public final class ValueValidator {
     return prefix.isEmpty() ? own : prefix + "." + own;
   }
 
-  private static Object oldProperty(Object old, String key) {
+  private static @Nullable Object oldProperty(@Nullable Object old, String key) {
     return old instanceof Map<?, ?> map && map.containsKey(key) ? map.get(key) : NOTHING_OLD;
   }
 
@@ -227,7 +230,7 @@ public final class ValueValidator {
     };
   }
 
-  static boolean whole(Object number) {
+  static boolean whole(@Nullable Object number) {
     return switch (number) {
       case Long _, BigInteger _ -> true;
       case Double decimal -> decimal == Math.rint(decimal) && !Double.isInfinite(decimal);
@@ -236,7 +239,7 @@ public final class ValueValidator {
     };
   }
 
-  private static boolean sameValue(Object left, Object right) {
+  private static boolean sameValue(@Nullable Object left, @Nullable Object right) {
     return left instanceof Number first && right instanceof Number second
         ? first.doubleValue() == second.doubleValue()
         : Objects.equals(left, right);
