@@ -1,8 +1,8 @@
 package dev.mooring.acceptance;
 
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.InstallCommand;
@@ -103,7 +103,6 @@ class ChartInstallIT {
 
   private static void awaitBound(KubeClient client) {
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .untilAsserted(() ->
             assertThat(client.find(BINDINGS, "", EXPORT).orElseThrow().text("status", "phase"))
                 .isEqualTo("Bound"));

@@ -1,6 +1,6 @@
 package dev.mooring.acceptance;
 
-import static org.awaitility.Awaitility.await;
+import static dev.mooring.runtime.testing.Eventually.await;
 
 import dev.mooring.cli.demo.ClusterClient;
 import dev.mooring.cli.demo.Types;
@@ -10,16 +10,12 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.ListQuery;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** Consumers' objects, and what tests ask about them. */
 final class Objects {
-  /** Generous: the machine may be busy; nothing here is a statement about speed. */
-  static final Duration PATIENCE = Duration.ofSeconds(60);
-
   private static final String NAMESPACE = "default";
 
   private Objects() {}
@@ -96,7 +92,6 @@ final class Objects {
 
   static KubeObject awaitReady(ClusterClient cluster, String name) {
     return await("certificate " + name + " is ready in " + cluster.name())
-        .atMost(PATIENCE)
         .until(
             () -> find(cluster, Types.CERTIFICATES, name).filter(Objects::ready),
             Optional::isPresent)
@@ -105,14 +100,12 @@ final class Objects {
 
   static KubeObject awaitSecret(ClusterClient cluster, String name) {
     return await("Secret " + name + " is in " + cluster.name())
-        .atMost(PATIENCE)
         .until(() -> find(cluster, Types.SECRETS, name), Optional::isPresent)
         .orElseThrow();
   }
 
   static void awaitGone(ClusterClient cluster, ResourceType type, String name) {
     await(type.resource() + "/" + name + " is gone from " + cluster.name())
-        .atMost(PATIENCE)
         .until(() -> find(cluster, type, name).isEmpty());
   }
 }

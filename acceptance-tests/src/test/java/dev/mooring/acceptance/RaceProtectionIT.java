@@ -1,13 +1,12 @@
 package dev.mooring.acceptance;
 
-import static dev.mooring.acceptance.Objects.PATIENCE;
 import static dev.mooring.acceptance.Objects.delete;
 import static dev.mooring.acceptance.Objects.find;
 import static dev.mooring.acceptance.Objects.machine;
 import static dev.mooring.acceptance.Objects.refusal;
 import static dev.mooring.acceptance.Objects.vpc;
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.cli.demo.ClusterClient;
 import dev.mooring.cli.demo.DemoEnvironment;
@@ -70,7 +69,7 @@ class RaceProtectionIT {
         .compute()
         .client()
         .delete(Types.DEPENDENCY_RULES, "", RULE, new DeleteCondition.Unconditional());
-    await("nothing is asked about machines").atMost(PATIENCE).until(() -> reviewed().isEmpty());
+    await("nothing is asked about machines").until(() -> reviewed().isEmpty());
   }
 
   @Test
@@ -93,8 +92,8 @@ class RaceProtectionIT {
   @Test
   void findsDanglingReferencesWithoutRaceProtection() throws Exception {
     change(Map.of("raceProtection", "none"));
-    await("nothing is asked about machines").atMost(PATIENCE).until(() -> reviewed().isEmpty());
-    await("references are announced no more").atMost(PATIENCE).until(() -> !announces());
+    await("nothing is asked about machines").until(() -> reviewed().isEmpty());
+    await("references are announced no more").until(() -> !announces());
 
     RaceTally tally;
     var all = new ArrayList<RacePair>();
@@ -112,14 +111,12 @@ class RaceProtectionIT {
     // The story's machines have no better field for it.
     change(Map.of("dependencies", raced(".status.phase").list("spec", "dependencies")));
     await("the status is asked about")
-        .atMost(PATIENCE)
         .until(() -> reviewed().contains("references virtualmachines,virtualmachines/status"));
     blue.client().create(Types.VPCS, vpc("elsewhere"));
     blue.client().create(Types.VIRTUAL_MACHINES, machine("told-user", "elsewhere"));
     String probe = "told";
     blue.client().create(Types.VPCS, vpc(probe));
     await("references in the status are announced")
-        .atMost(PATIENCE)
         .until(() -> {
           told("told-user", "elsewhere");
           told("told-user", probe);
@@ -170,7 +167,7 @@ class RaceProtectionIT {
 
   /** API servers take up a configuration, and the webhook a rule, after a moment. */
   private void awaitReviews() {
-    await("both sides are reviewed").atMost(PATIENCE).until(() -> announces() && intends());
+    await("both sides are reviewed").until(() -> announces() && intends());
   }
 
   private boolean announces() {

@@ -1,6 +1,5 @@
 package dev.mooring.acceptance;
 
-import static dev.mooring.acceptance.Objects.PATIENCE;
 import static dev.mooring.acceptance.Objects.awaitGone;
 import static dev.mooring.acceptance.Objects.awaitReady;
 import static dev.mooring.acceptance.Objects.certificate;
@@ -9,8 +8,8 @@ import static dev.mooring.acceptance.Objects.delete;
 import static dev.mooring.acceptance.Objects.machine;
 import static dev.mooring.acceptance.Objects.refusal;
 import static dev.mooring.acceptance.Objects.vpc;
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.cli.demo.ClusterClient;
 import dev.mooring.cli.demo.Types;
@@ -68,7 +67,6 @@ class RestartIT {
     awaitReady(blue, "made");
     awaitGone(blue, Types.CERTIFICATES, "deleted");
     await()
-        .atMost(PATIENCE)
         .untilAsserted(() ->
             assertThat(copy(serviceCluster, changed).orElseThrow().list("spec", "dnsNames"))
                 .containsExactly("new.example.org"));
@@ -107,7 +105,6 @@ class RestartIT {
     suite.relaunch(Program.DEPENDENCY_CONTROLLER);
 
     await()
-        .atMost(PATIENCE)
         .untilAsserted(() ->
             assertThat(
                     network

@@ -1,13 +1,12 @@
 package dev.mooring.acceptance;
 
-import static dev.mooring.acceptance.Objects.PATIENCE;
 import static dev.mooring.acceptance.Objects.awaitReady;
 import static dev.mooring.acceptance.Objects.certificate;
 import static dev.mooring.acceptance.Objects.machine;
 import static dev.mooring.acceptance.Objects.refusal;
 import static dev.mooring.acceptance.Objects.vpc;
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.mooring.cli.demo.ClusterClient;
@@ -99,7 +98,6 @@ class ServiceAccountIT {
     stage.blue().client().create(Types.VPCS, vpc("by-account"));
     stage.blue().client().create(Types.VIRTUAL_MACHINES, machine("by-account-1", "by-account"));
     await()
-        .atMost(PATIENCE)
         .untilAsserted(() ->
             assertThat(refusal(stage.blue(), Types.VPCS, "by-account"))
                 .hasMessageEndingWith("still referenced by VirtualMachine/by-account-1"));
@@ -112,7 +110,7 @@ class ServiceAccountIT {
     Path theirs = account(stage.blue(), NAMESPACE, "local");
     grantOnShard("system:serviceaccount:" + NAMESPACE + ":local");
 
-    await().atMost(PATIENCE).until(() -> mayList(theirs, stage.blue(), Types.SECRETS));
+    await().until(() -> mayList(theirs, stage.blue(), Types.SECRETS));
     assertThat(mayList(ours, stage.blue(), Types.SECRETS)).isFalse();
     assertThat(mayList(theirs, stage.green(), Types.SECRETS)).isFalse();
   }
@@ -124,7 +122,7 @@ class ServiceAccountIT {
     grant(stage.orgPlace(), "rbac-parent-workspace.yaml", Program.DEPENDENCY_CONTROLLER, name);
     grant(stage.orgPlace(), "rbac-provider-workspace.yaml", Program.DEPENDENCY_CONTROLLER, name);
 
-    await().atMost(PATIENCE).until(() -> mayList(token, stage.orgPlace(), Types.API_EXPORTS));
+    await().until(() -> mayList(token, stage.orgPlace(), Types.API_EXPORTS));
     assertThat(mayList(token, stage.orgPlace(), Types.WORKSPACES)).isFalse();
   }
 
@@ -167,7 +165,6 @@ class ServiceAccountIT {
             .with("kubernetes.io/service-account-token", "type"));
     String token =
         await("the token of " + name)
-            .atMost(PATIENCE)
             .until(
                 () ->
                     cluster
@@ -239,7 +236,6 @@ class ServiceAccountIT {
 
   private static void ensure(ClusterClient cluster, ResourceType type, KubeObject object) {
     await(type.resource() + "/" + object.name() + " is in " + cluster.name())
-        .atMost(PATIENCE)
         .until(() -> {
           try {
             cluster.client().create(type, object);

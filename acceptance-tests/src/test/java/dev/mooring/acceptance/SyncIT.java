@@ -1,6 +1,5 @@
 package dev.mooring.acceptance;
 
-import static dev.mooring.acceptance.Objects.PATIENCE;
 import static dev.mooring.acceptance.Objects.awaitGone;
 import static dev.mooring.acceptance.Objects.awaitReady;
 import static dev.mooring.acceptance.Objects.awaitSecret;
@@ -8,8 +7,8 @@ import static dev.mooring.acceptance.Objects.certificate;
 import static dev.mooring.acceptance.Objects.copy;
 import static dev.mooring.acceptance.Objects.delete;
 import static dev.mooring.acceptance.Objects.find;
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.cli.demo.ClusterClient;
 import dev.mooring.cli.demo.Types;
@@ -105,7 +104,6 @@ class SyncIT {
             Map.of("spec", Map.of("dnsNames", List.of("new.example.org"))));
 
     await()
-        .atMost(PATIENCE)
         .untilAsserted(() ->
             assertThat(copy(serviceCluster, source).orElseThrow().list("spec", "dnsNames"))
                 .containsExactly("new.example.org"));
@@ -133,7 +131,6 @@ class SyncIT {
             Map.of("spec", Map.of("dnsNames", List.of("b.example.org"))));
 
     await()
-        .atMost(PATIENCE)
         .untilAsserted(() ->
             assertThat(copy(serviceCluster, source).orElseThrow().map("spec"))
                 .containsEntry("dnsNames", List.of("b.example.org"))

@@ -1,7 +1,7 @@
 package dev.mooring.depcontroller.control;
 
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
@@ -67,9 +67,8 @@ class AuthorityUnknownIT {
     ground.writeRule("vpcs");
     try (var kcp = KubeConnection.fromKubeconfig(kubeconfig(ground, files), options());
         var controller = controller(kcp)) {
-      await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));
+      await().until(() -> ground.guardsOnly("vpcs"));
       await()
-          .atMost(TestWorkspaces.PATIENCE)
           .untilAsserted(() ->
               assertThat(ground.condition("AuthorityUnknown"))
                   .hasValueSatisfying(condition -> {
@@ -89,9 +88,7 @@ class AuthorityUnknownIT {
             provider, ControllerEnvironment.KCP.resolve("rbac-provider-workspace.yaml"));
       }
 
-      await()
-          .atMost(TestWorkspaces.PATIENCE)
-          .until(() -> ground.condition("AuthorityUnknown").isEmpty());
+      await().until(() -> ground.condition("AuthorityUnknown").isEmpty());
       assertThat(ground.guardsOnly("vpcs")).isTrue();
       assertThat(controller.overview().ruleProblems()).isEmpty();
     }
@@ -116,7 +113,6 @@ class AuthorityUnknownIT {
     try (var kcp = KubeConnection.fromKubeconfig(kubeconfig(ground, files), options());
         var waiting = controller(kcp, () -> false)) {
       await()
-          .atMost(TestWorkspaces.PATIENCE)
           .untilAsserted(() ->
               assertThat(waiting.overview().ruleProblems())
                   .hasEntrySatisfying(
@@ -134,13 +130,12 @@ class AuthorityUnknownIT {
     ground.writeRule("vpcs");
     try (var kcp = KubeConnection.fromKubeconfig(kubeconfig(ground, files), options());
         var controller = controller(kcp)) {
-      await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));
+      await().until(() -> ground.guardsOnly("vpcs"));
 
       ground.editRule("vpcs", WorkspacePath.ROOT.child("nope").child("network"));
 
       ObjectKey rule = ruleOf(ground);
       await()
-          .atMost(TestWorkspaces.PATIENCE)
           .untilAsserted(() ->
               assertThat(controller.overview().shrinkBlockedBy())
                   .isEqualTo(
@@ -150,10 +145,8 @@ class AuthorityUnknownIT {
       workspaces.create(
           ground.network(), ControllerEnvironment.KCP.resolve("rbac-provider-workspace.yaml"));
 
-      await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.configuration().isEmpty());
-      await()
-          .atMost(TestWorkspaces.PATIENCE)
-          .until(() -> controller.overview().shrinkBlockedBy().isEmpty());
+      await().until(() -> ground.configuration().isEmpty());
+      await().until(() -> controller.overview().shrinkBlockedBy().isEmpty());
     }
   }
 
@@ -199,7 +192,6 @@ class AuthorityUnknownIT {
     try (var kcp = KubeConnection.fromKubeconfig(kubeconfig(ground, files), options());
         var _ = controller(kcp)) {
       await()
-          .atMost(TestWorkspaces.PATIENCE)
           .untilAsserted(() ->
               assertThat(ground.condition("TargetsResolved"))
                   .hasValueSatisfying(
@@ -212,7 +204,6 @@ class AuthorityUnknownIT {
   private static AbstractStringAssert<?> awaitProblemMessage(
       DependencyController controller, ControllerEnvironment ground, String reason) {
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .untilAsserted(() ->
             assertThat(controller.overview().ruleProblems())
                 .hasEntrySatisfying(

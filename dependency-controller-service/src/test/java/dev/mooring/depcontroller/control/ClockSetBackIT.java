@@ -1,6 +1,6 @@
 package dev.mooring.depcontroller.control;
 
-import static org.awaitility.Awaitility.await;
+import static dev.mooring.runtime.testing.Eventually.await;
 
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
@@ -50,12 +50,12 @@ class ClockSetBackIT {
                   ControllerEnvironment.TIMINGS,
                   () -> true)) {
         ground.writeRule("vpcs");
-        await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));
+        await().until(() -> ground.guardsOnly("vpcs"));
 
         ahead.set(Duration.ZERO);
         ground.editRule("subnets");
 
-        await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("subnets"));
+        await().until(() -> ground.guardsOnly("subnets"));
       }
     }
   }

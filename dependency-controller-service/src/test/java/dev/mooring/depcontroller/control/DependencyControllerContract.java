@@ -1,9 +1,9 @@
 package dev.mooring.depcontroller.control;
 
+import static dev.mooring.runtime.testing.Eventually.await;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depcontroller.guard.ProviderWorkspaceReconciler;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
@@ -48,7 +48,6 @@ abstract class DependencyControllerContract {
   static final ResourceType SLICES =
       new ResourceType("apis.kcp.io", "v1alpha1", "apiexportendpointslices");
   private static final String[] DEPENDENCIES = {"spec", "dependencies"};
-  static final Duration PATIENCE = TestWorkspaces.PATIENCE;
 
   @TempDir static Path files;
 
@@ -138,7 +137,7 @@ abstract class DependencyControllerContract {
     accept(Map.of("matchLabels", Map.of("share", "yes")));
     awaitCondition("vm", "WebhooksInstalled", "False", "ClaimNarrowed");
     assertThat(protectedNow()).containsExactly("vpcs");
-    await().atMost(PATIENCE).until(() -> controller.overview().queue().failing() == 0);
+    await().until(() -> controller.overview().queue().failing() == 0);
     edit("vm", rule("vm", "subnets"));
     accept(Map.of("matchAll", true));
 
@@ -194,7 +193,7 @@ abstract class DependencyControllerContract {
 
     controller = controller();
 
-    await().atMost(PATIENCE).until(() -> configuration().isEmpty());
+    await().until(() -> configuration().isEmpty());
   }
 
   @Test
@@ -214,7 +213,7 @@ abstract class DependencyControllerContract {
 
     delete("vm");
 
-    await().atMost(PATIENCE).until(() -> configuration().isEmpty());
+    await().until(() -> configuration().isEmpty());
     assertThat(controller.overview().shrinkBlockedBy()).isEmpty();
   }
 
@@ -234,9 +233,7 @@ abstract class DependencyControllerContract {
 
     controller = controller();
 
-    await()
-        .atMost(PATIENCE)
-        .until(() -> controller.overview().installations().size() > 0 && idle());
+    await().until(() -> controller.overview().installations().size() > 0 && idle());
     assertThat(configuration().orElseThrow().resourceVersion()).isEqualTo(before);
     assertThat(found("vm").resourceVersion()).isEqualTo(status);
   }
@@ -251,7 +248,6 @@ abstract class DependencyControllerContract {
     controller.resync();
 
     await()
-        .atMost(PATIENCE)
         .untilAsserted(() ->
             assertThat(
                     Trees.at(
@@ -269,13 +265,13 @@ abstract class DependencyControllerContract {
     bind(network);
     write(rule("vm", "vpcs"));
     awaitProtected("vpcs");
-    await().atMost(PATIENCE).until(() -> controller.everyConfigurationHas("Q0E="));
+    await().until(() -> controller.everyConfigurationHas("Q0E="));
     assertThat(controller.everyConfigurationHas("T1RIRVI=")).isFalse();
 
     settings = settings("https://hook.example:9443/validate", "T1RIRVI=");
     controller.resync();
 
-    await().atMost(PATIENCE).until(() -> controller.everyConfigurationHas("T1RIRVI="));
+    await().until(() -> controller.everyConfigurationHas("T1RIRVI="));
     assertThat(controller.everyConfigurationHas("Q0E=")).isFalse();
   }
 
@@ -284,15 +280,15 @@ abstract class DependencyControllerContract {
     bind(network);
     write(rule("vm", "vpcs"));
     awaitProtected("vpcs");
-    await().atMost(PATIENCE).until(() -> !controller.overview().installations().isEmpty());
+    await().until(() -> !controller.overview().installations().isEmpty());
 
     leads = false;
     controller.resync();
-    await().atMost(PATIENCE).until(() -> controller.overview().installations().isEmpty());
+    await().until(() -> controller.overview().installations().isEmpty());
 
     leads = true;
     controller.resync();
-    await().atMost(PATIENCE).until(() -> !controller.overview().installations().isEmpty());
+    await().until(() -> !controller.overview().installations().isEmpty());
     awaitProtected("vpcs");
   }
 
@@ -312,7 +308,6 @@ abstract class DependencyControllerContract {
             new DeleteCondition.SameObject(first));
 
     await()
-        .atMost(PATIENCE)
         .until(
             () -> configuration().map(KubeObject::uid).filter(u -> !u.equals(first)).isPresent());
   }
@@ -355,7 +350,6 @@ abstract class DependencyControllerContract {
   private void awaitProblemMessage(String rule, String reason, String words) {
     var key = new ObjectKey(workspaces.cluster(compute), "", rule);
     await()
-        .atMost(PATIENCE)
         .untilAsserted(() ->
             assertThat(controller.overview().ruleProblems().get(key))
                 .isNotNull()
@@ -402,7 +396,6 @@ abstract class DependencyControllerContract {
     awaitCondition("not-bound", "WebhooksInstalled", "False", "ProviderNotBound");
     String unbound = shown("not-bound", targets.get("not-bound"));
     await()
-        .atMost(PATIENCE)
         .untilAsserted(() ->
             assertThat(targets)
                 .allSatisfy((name, target) -> assertThat(shown(name, target)).isEqualTo(unbound)));
@@ -463,7 +456,7 @@ abstract class DependencyControllerContract {
 
     allowDependents("root:somebody:else.example.com");
     awaitCondition("vm", "TargetsResolved", "False", "DependentNotAllowed");
-    await().atMost(PATIENCE).until(() -> configuration().isEmpty());
+    await().until(() -> configuration().isEmpty());
 
     allowDependents("root:somebody:else.example.com, " + compute.value() + ":compute.example.com");
     awaitProtected("vpcs");
@@ -553,7 +546,7 @@ abstract class DependencyControllerContract {
     assertThat(entries(own))
         .containsExactly("references Fail 10 CREATE,UPDATE v1alpha1 virtualmachines");
     edit("vm", rule("vm", "vpcs").with("none", "spec", "raceProtection"));
-    await().atMost(PATIENCE).until(() -> configuration(compute).isEmpty());
+    await().until(() -> configuration(compute).isEmpty());
     assertThat(protectedNow()).containsExactly("vpcs");
   }
 
@@ -566,7 +559,6 @@ abstract class DependencyControllerContract {
             .with("has(object.status) && object.status.up", "spec", "when"));
 
     await()
-        .atMost(PATIENCE)
         .untilAsserted(() ->
             assertThat(configuration(compute).map(DependencyControllerContract::entries))
                 .contains(
@@ -613,7 +605,6 @@ abstract class DependencyControllerContract {
     awaitProtected("vpcs");
     workspaces.create(consumer, vpcs, vpc);
     await()
-        .atMost(PATIENCE)
         .untilAsserted(() ->
             assertThatThrownBy(() -> delete(consumer, vpcs))
                 .hasMessageContaining("calling webhook"));
@@ -621,7 +612,7 @@ abstract class DependencyControllerContract {
     edit("vm", rule("vm", "vpcs").with("Audit", "spec", "mode"));
 
     awaitEntries("advisory");
-    await().atMost(PATIENCE).untilAsserted(() -> delete(consumer, vpcs));
+    await().untilAsserted(() -> delete(consumer, vpcs));
     workspaces
         .client(consumer)
         .patch(vpcs, "default", "main", Map.of("metadata", Map.of("finalizers", List.of())));
@@ -647,7 +638,6 @@ abstract class DependencyControllerContract {
         .delete(SLICES, "", EXPORT, new DeleteCondition.SameObject(slice));
 
     await()
-        .atMost(PATIENCE)
         .until(() ->
             slice()
                 .filter(made -> !made.uid().equals(slice))
@@ -755,7 +745,6 @@ abstract class DependencyControllerContract {
 
   private void awaitEntries(String... names) {
     await()
-        .atMost(PATIENCE)
         .untilAsserted(() ->
             assertThat(configuration().map(c -> c.list("webhooks")).orElse(List.of()))
                 .extracting(entry -> Trees.textOrEmpty(Trees.at(entry, "name")).split("\\.")[0])
@@ -852,9 +841,7 @@ abstract class DependencyControllerContract {
   }
 
   final void awaitProtected(String... resources) {
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(protectedNow()).containsExactly(resources));
+    await().untilAsserted(() -> assertThat(protectedNow()).containsExactly(resources));
   }
 
   private TreeSet<String> protectedNow() {
@@ -870,7 +857,6 @@ abstract class DependencyControllerContract {
 
   private void awaitCondition(String rule, String type, String status, String reason) {
     await()
-        .atMost(PATIENCE)
         .untilAsserted(() ->
             assertThat(found(rule).list("status", "conditions"))
                 .anySatisfy(condition -> {

@@ -1,6 +1,6 @@
 package dev.mooring.depcontroller.control;
 
-import static org.awaitility.Awaitility.await;
+import static dev.mooring.runtime.testing.Eventually.await;
 
 import dev.mooring.depcontroller.guard.ProviderWorkspaceReconciler;
 import dev.mooring.model.dependency.DependencyRule;
@@ -61,14 +61,14 @@ class DependencyControllerShardsIT extends DependencyControllerContract {
     slices.patchStatus(
         SLICES, "", EXPORT, Map.of("status", Map.of("endpoints", List.of(Map.of("url", url)))));
     try {
-      await().atMost(PATIENCE).until(() -> goesBy(url));
+      await().until(() -> goesBy(url));
       workspaces.create(here, DependencyRule.TYPE, rule("here", "subnets"));
 
       awaitProtected("subnets", "vpcs");
     } finally {
       finalizers(List.of());
     }
-    await().atMost(PATIENCE).until(() -> endpoints().size() == 2);
+    await().until(() -> endpoints().size() == 2);
   }
 
   private static void finalizers(List<String> finalizers) {

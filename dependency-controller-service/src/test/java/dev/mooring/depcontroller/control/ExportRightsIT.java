@@ -1,8 +1,8 @@
 package dev.mooring.depcontroller.control;
 
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depcontroller.guard.ProviderWorkspaceReconciler;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
@@ -108,7 +108,7 @@ class ExportRightsIT {
               @Override
               public void stateChanged() {}
             });
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> view.state() instanceof ExportState.Ready);
+    await().until(() -> view.state() instanceof ExportState.Ready);
     return view;
   }
 

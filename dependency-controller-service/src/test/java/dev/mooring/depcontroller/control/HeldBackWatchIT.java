@@ -1,7 +1,7 @@
 package dev.mooring.depcontroller.control;
 
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depcontroller.guard.ProviderWorkspaceReconciler;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
@@ -69,7 +69,7 @@ class HeldBackWatchIT {
     kcp = KubeConnection.fromKubeconfig(kubeconfig(), ConnectionOptions.of("controller"));
     controller = controller();
     ground.writeRule("vpcs");
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));
+    await().until(() -> ground.guardsOnly("vpcs"));
     awaitReady();
     holdsTheWatchBack();
   }
@@ -84,7 +84,7 @@ class HeldBackWatchIT {
   @Test
   void isNotTakenForReadyByWhatItRemovedItself() {
     ground.deleteRule();
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.configuration().isEmpty());
+    await().until(() -> ground.configuration().isEmpty());
 
     ground.writeRule("vpcs");
 
@@ -95,7 +95,7 @@ class HeldBackWatchIT {
   @Test
   void isNotTakenForReadyByWhatItReplacedItself() {
     ground.editRule("subnets");
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("subnets"));
+    await().until(() -> ground.guardsOnly("subnets"));
 
     ground.editRule("vpcs");
 
@@ -107,9 +107,7 @@ class HeldBackWatchIT {
   void isNotTakenForInstalledByWhatAnotherReplicaChanged() {
     leads = false;
     controller.resync();
-    await()
-        .atMost(TestWorkspaces.PATIENCE)
-        .until(() -> controller.overview().installations().isEmpty());
+    await().until(() -> controller.overview().installations().isEmpty());
     workspaces
         .client(ground.network())
         .delete(
@@ -122,7 +120,6 @@ class HeldBackWatchIT {
     controller.resync();
 
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .until(() ->
             controller.overview().installations().get(workspaces.cluster(ground.network()))
                 instanceof Installed);
@@ -131,7 +128,7 @@ class HeldBackWatchIT {
 
   /** The next event hangs, and what comes after it in the same watch; all else is answered. */
   private void holdsTheWatchBack() {
-    await().atMost(TestWorkspaces.PATIENCE).until(this::idle);
+    await().until(this::idle);
     long before = sandbox.faults().injected(Fault.SLOW);
     sandbox.faults().inject(Fault.SLOW, 1);
     workspaces.create(
@@ -145,9 +142,7 @@ class HeldBackWatchIT {
                 "ValidatingWebhookConfiguration",
                 "metadata",
                 Map.of("name", "of-somebody-else"))));
-    await()
-        .atMost(TestWorkspaces.PATIENCE)
-        .until(() -> sandbox.faults().injected(Fault.SLOW) > before);
+    await().until(() -> sandbox.faults().injected(Fault.SLOW) > before);
     sandbox.faults().reset();
   }
 
@@ -159,7 +154,6 @@ class HeldBackWatchIT {
   /** For the rule as it is now. */
   private void awaitReady() {
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .until(() -> {
           KubeObject rule = ground.found();
           return rule.list("status", "conditions").stream()

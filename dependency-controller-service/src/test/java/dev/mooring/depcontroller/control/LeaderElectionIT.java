@@ -1,7 +1,7 @@
 package dev.mooring.depcontroller.control;
 
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depcontroller.DependencyControllerApplication;
 import dev.mooring.model.identity.ResourceType;
@@ -78,13 +78,13 @@ class LeaderElectionIT {
   void oneActsAndTheOtherTakesOverOnceTheLeaseIsReleased() {
     ground.writeRule("vpcs");
     ConfigurableApplicationContext first = replica();
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));
+    await().until(() -> ground.guardsOnly("vpcs"));
     ConfigurableApplicationContext second = replica();
     awaitFollowing(second);
 
     ground.editRule("subnets");
 
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("subnets"));
+    await().until(() -> ground.guardsOnly("subnets"));
     awaitReported();
     assertThat(overview(second).leader()).isFalse();
     assertThat(writes(second)).isZero();
@@ -93,17 +93,15 @@ class LeaderElectionIT {
     String before = ground.configuration().orElseThrow().resourceVersion();
     String status = ground.found().resourceVersion();
     first.close();
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> overview(second).leader());
-    await()
-        .atMost(TestWorkspaces.PATIENCE)
-        .until(() -> !overview(second).installations().isEmpty() && idle(second));
+    await().until(() -> overview(second).leader());
+    await().until(() -> !overview(second).installations().isEmpty() && idle(second));
 
     assertThat(holder()).isNotEqualTo(leader).isNotEmpty();
     assertThat(ground.configuration().orElseThrow().resourceVersion()).isEqualTo(before);
     assertThat(ground.found().resourceVersion()).isEqualTo(status);
 
     ground.editRule("vpcs");
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));
+    await().until(() -> ground.guardsOnly("vpcs"));
   }
 
   @Test
@@ -120,7 +118,7 @@ class LeaderElectionIT {
     ground.writeRule("vpcs");
 
     ConfigurableApplicationContext replica = replica();
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));
+    await().until(() -> ground.guardsOnly("vpcs"));
 
     assertThat(holder()).startsWith("dependency-controller-");
     assertThat(overview(replica).leader()).isTrue();
@@ -147,7 +145,6 @@ class LeaderElectionIT {
     assertThat(readiness(replica).getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
     assertThat(leads(replica)).isZero();
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .untilAsserted(() ->
             assertThat(waitingFor(replica))
                 .contains(
@@ -170,7 +167,6 @@ class LeaderElectionIT {
     awaitKnowingAllRules(replica);
     assertThat(readiness(replica).getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .untilAsserted(() -> assertThat(waitingFor(replica)).contains("create Namespace nowhere"));
   }
 
@@ -214,13 +210,11 @@ class LeaderElectionIT {
   }
 
   private static void awaitKnowingAllRules(ConfigurableApplicationContext replica) {
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> overview(replica).waitingFor().isEmpty());
+    await().until(() -> overview(replica).waitingFor().isEmpty());
   }
 
   private static void awaitReady(ConfigurableApplicationContext replica) {
-    await()
-        .atMost(TestWorkspaces.PATIENCE)
-        .until(() -> readiness(replica).getStatus().equals(Status.UP));
+    await().until(() -> readiness(replica).getStatus().equals(Status.UP));
   }
 
   private static HealthDescriptor readiness(ConfigurableApplicationContext replica) {
@@ -245,7 +239,6 @@ class LeaderElectionIT {
   /** It knows everything, and leaves it to the other. */
   private static void awaitFollowing(ConfigurableApplicationContext replica) {
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .until(() ->
             overview(replica).state() instanceof ExportState.Ready
                 && overview(replica).rules().size() == 1
@@ -254,7 +247,6 @@ class LeaderElectionIT {
 
   private void awaitReported() {
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .until(() ->
             ground.condition("Ready").isPresent()
                 && Long.valueOf(ground.found().generation())

@@ -1,7 +1,7 @@
 package dev.mooring.depcontroller.control;
 
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
@@ -81,7 +81,6 @@ class MissingRightsIT {
     try (var kcp = connect("dependency-controller");
         var controller = controller(kcp)) {
       await()
-          .atMost(TestWorkspaces.PATIENCE)
           .untilAsserted(() ->
               assertThat(ground.condition("WebhooksInstalled"))
                   .hasValueSatisfying(condition -> {
@@ -99,7 +98,7 @@ class MissingRightsIT {
       grant("dependency-protection-controller", "*");
       controller.resync();
 
-      await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));
+      await().until(() -> ground.guardsOnly("vpcs"));
     }
   }
 
@@ -110,7 +109,6 @@ class MissingRightsIT {
     try (var kcp = connect("dependency-controller");
         var controller = controller(kcp)) {
       await()
-          .atMost(TestWorkspaces.PATIENCE)
           .untilAsserted(() ->
               assertThat(
                       controller
@@ -149,7 +147,6 @@ class MissingRightsIT {
     try (var kcp = connect("dependency-controller");
         var _ = controller(kcp)) {
       await()
-          .atMost(TestWorkspaces.PATIENCE)
           .untilAsserted(() ->
               assertThat(ground.condition("WebhooksInstalled"))
                   .hasValueSatisfying(condition -> {
@@ -170,7 +167,6 @@ class MissingRightsIT {
     try (var kcp = connect(service);
         ExportView view = follow(kcp)) {
       await()
-          .atMost(TestWorkspaces.PATIENCE)
           .untilAsserted(() ->
               assertThat(view.state())
                   .isInstanceOfSatisfying(
@@ -178,9 +174,7 @@ class MissingRightsIT {
 
       grant("dependency-protection", "get", "list", "watch");
 
-      await()
-          .atMost(TestWorkspaces.PATIENCE)
-          .until(() -> view.state() instanceof ExportState.Ready);
+      await().until(() -> view.state() instanceof ExportState.Ready);
     }
   }
 
@@ -191,9 +185,7 @@ class MissingRightsIT {
     grant("dependency-protection", "get", "list");
     try (var kcp = connect(service);
         ExportView view = follow(kcp)) {
-      await()
-          .atMost(TestWorkspaces.PATIENCE)
-          .untilAsserted(() -> namesTheRight(view.describe().toString()));
+      await().untilAsserted(() -> namesTheRight(view.describe().toString()));
     }
   }
 
@@ -204,7 +196,6 @@ class MissingRightsIT {
     try (var kcp = connect(service);
         ExportView view = follow(kcp)) {
       await()
-          .atMost(TestWorkspaces.PATIENCE)
           .untilAsserted(() ->
               assertThat(view.state())
                   .isInstanceOfSatisfying(

@@ -1,7 +1,7 @@
 package dev.mooring.depcontroller.control;
 
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -87,7 +87,6 @@ abstract class SchemaUpgradeContract {
     try (var kcp = connection(ground, files);
         var _ = controller(kcp)) {
       await()
-          .atMost(TestWorkspaces.PATIENCE)
           .untilAsserted(() ->
               assertThat(lines).anyMatch(line -> line.contains("DependencyRule has no status")));
       assertThat(ground.guardsOnly("vpcs")).isTrue();
@@ -95,7 +94,6 @@ abstract class SchemaUpgradeContract {
       upgrade(ground);
 
       await()
-          .atMost(TestWorkspaces.PATIENCE)
           .untilAsserted(() ->
               assertThat(ground.condition("Ready"))
                   .hasValueSatisfying(
@@ -111,12 +109,11 @@ abstract class SchemaUpgradeContract {
     Map<String, Object> before = ground.found().map("spec");
     try (var kcp = connection(ground, files);
         var _ = controller(kcp)) {
-      await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));
+      await().until(() -> ground.guardsOnly("vpcs"));
 
       upgrade(ground);
 
       await()
-          .atMost(TestWorkspaces.PATIENCE)
           .ignoreExceptionsInstanceOf(KubeFailure.class)
           .untilAsserted(() -> writeStatus(ground));
       assertThat(ground.found().map("spec")).isEqualTo(before);

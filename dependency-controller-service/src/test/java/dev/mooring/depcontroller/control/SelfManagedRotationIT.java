@@ -1,8 +1,8 @@
 package dev.mooring.depcontroller.control;
 
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depcontroller.ca.selfmanaged.SelfManagedCa;
 import dev.mooring.depcontroller.ca.selfmanaged.decide.RotationTimings;
@@ -74,7 +74,7 @@ class SelfManagedRotationIT {
   private void rotate() throws CertificateException {
     ca.refresh();
     correct();
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));
+    await().until(() -> ground.guardsOnly("vpcs"));
     awaitEverywhere();
     String first = issuer();
 
@@ -131,9 +131,7 @@ class SelfManagedRotationIT {
   }
 
   private void awaitEverywhere() {
-    await()
-        .atMost(TestWorkspaces.PATIENCE)
-        .until(() -> controller.get().everyConfigurationHas(ca.base64()));
+    await().until(() -> controller.get().everyConfigurationHas(ca.base64()));
   }
 
   private String issuer() throws CertificateException {

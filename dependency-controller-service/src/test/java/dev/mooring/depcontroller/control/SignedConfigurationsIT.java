@@ -1,7 +1,7 @@
 package dev.mooring.depcontroller.control;
 
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depcontroller.guard.ProviderWorkspaceReconciler;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
@@ -104,7 +104,7 @@ class SignedConfigurationsIT {
   @Test
   void everyUrlIsSignedBeforeUnsignedReviewsAreRefused() {
     rotator.reconcile();
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));
+    await().until(() -> ground.guardsOnly("vpcs"));
     assertThat(segments()).containsOnly(provider.name());
 
     pass(Duration.ofSeconds(59));
@@ -187,7 +187,6 @@ class SignedConfigurationsIT {
         "dependencies.opendefense.cloud",
         new DeleteCondition.Unconditional());
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .until(() ->
             network
                 .find(ProviderWorkspaceReconciler.BINDINGS, "", "dependencies.opendefense.cloud")
@@ -202,7 +201,7 @@ class SignedConfigurationsIT {
 
   private void settle() {
     rotator.reconcile();
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));
+    await().until(() -> ground.guardsOnly("vpcs"));
     pass(MINUTE);
     awaitSignedWith(keys().current().orElseThrow());
     rotator.reconcile();
@@ -218,7 +217,6 @@ class SignedConfigurationsIT {
 
   private void awaitSignedWith(SigningKey key) {
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .until(
             () -> controller.providersWithout(key::segment).filter(SortedSet::isEmpty).isPresent());
     assertThat(segments()).containsOnly(key.segment(provider));

@@ -1,7 +1,7 @@
 package dev.mooring.depcontroller.endpoint;
 
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depcontroller.DependencyControllerApplication;
 import dev.mooring.depcontroller.control.ControllerEnvironment;
@@ -47,12 +47,10 @@ class ManagementIT extends ManagementContract {
     controllers.put(Port.SEPARATE, start("--management.server.port=0"));
     for (Port port : Port.values()) {
       await()
-          .atMost(TestWorkspaces.PATIENCE)
           .untilAsserted(() ->
               assertThat(send(port, "GET", "/actuator/health/readiness", "").statusCode())
                   .isEqualTo(200));
       await()
-          .atMost(TestWorkspaces.PATIENCE)
           .untilAsserted(() ->
               assertThat(send(port, "GET", "/actuator/status/" + item(), "readers-token").body())
                   .contains("protects"));

@@ -1,7 +1,7 @@
 package dev.mooring.depcontroller.endpoint;
 
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depcontroller.DependencyControllerApplication;
 import dev.mooring.depcontroller.control.ControllerEnvironment;
@@ -99,7 +99,7 @@ class RightsIT {
 
   @BeforeEach
   void hasAllRights() {
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));
+    await().until(() -> ground.guardsOnly("vpcs"));
     reviewTwice();
     assertThat(controller.getBean(RightsMonitor.class).findings().all()).isEmpty();
   }
@@ -107,7 +107,6 @@ class RightsIT {
   @Test
   void aControllerWithAllRightsOfTheManifestsIsReady() throws Exception {
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .untilAsserted(
             () -> assertThat(send("/actuator/health/readiness", "").statusCode()).isEqualTo(200));
     assertThat(Trees.at(rights(), "status")).isEqualTo("UP");

@@ -1,7 +1,7 @@
 package dev.mooring.depcontroller.endpoint;
 
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depcontroller.control.ControllerEnvironment;
 import dev.mooring.depcontroller.control.ControllerTimings;
@@ -81,14 +81,14 @@ class StalenessIT {
   @EnumSource(names = {"SLOW", "UNAVAILABLE"})
   void isNotReadyWhileItMayHaveMissedSomethingAndUsesItsCachedRules(Fault fault) {
     ground.writeRule("vpcs");
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));
-    await().atMost(TestWorkspaces.PATIENCE).until(this::isReady);
+    await().until(() -> ground.guardsOnly("vpcs"));
+    await().until(this::isReady);
     assertThat(health.health().getDetails()).containsEntry("rules", 1);
 
     sandbox.faults().inject(fault, 1).inject(Fault.DROPPED_WATCH, fault == Fault.SLOW ? 0 : 1);
     ground.editRule("subnets");
 
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> !isReady());
+    await().until(() -> !isReady());
     assertThat(health.health().getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
     assertThat(health.health().getDetails())
         .containsEntry("rules", 1)
@@ -104,11 +104,9 @@ class StalenessIT {
 
     sandbox.faults().reset();
 
-    await().atMost(TestWorkspaces.PATIENCE).until(this::isReady);
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("subnets"));
-    await()
-        .atMost(TestWorkspaces.PATIENCE)
-        .until(() -> staleness.value() < MAX_STALENESS.toSeconds());
+    await().until(this::isReady);
+    await().until(() -> ground.guardsOnly("subnets"));
+    await().until(() -> staleness.value() < MAX_STALENESS.toSeconds());
   }
 
   @Test
@@ -117,7 +115,7 @@ class StalenessIT {
     sandbox.faults().inject(Fault.UNAVAILABLE, 1);
     serve();
 
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> staleness.value() > 1);
+    await().until(() -> staleness.value() > 1);
     assertThat(health.health().getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
     assertThat(health.health().getDetails().get("waitingFor"))
         .asString()

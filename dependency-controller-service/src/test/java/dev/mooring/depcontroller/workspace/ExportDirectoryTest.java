@@ -1,12 +1,11 @@
 package dev.mooring.depcontroller.workspace;
 
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depcontroller.workspace.StalledWorkspace.Answer;
 import dev.mooring.model.dependency.ExportReading;
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.runtime.testing.TestWorkspaces;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -53,7 +52,6 @@ class ExportDirectoryTest {
   void takesNothingForAbsentWhileItCannotBeReadAnyMore() {
     directory.follow(List.of(COMPUTE));
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .untilAsserted(() ->
             assertThat(directory.find(COMPUTE, MADE_LATER)).contains(new ExportReading.Absent()));
     assertThat(directory.find(COMPUTE, EXPORTED)).containsInstanceOf(ExportReading.Found.class);
@@ -61,7 +59,6 @@ class ExportDirectoryTest {
     workspace.refuse();
 
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .untilAsserted(() -> {
           assertUnreadable(MADE_LATER);
           assertUnreadable(EXPORTED); // what it exports now is not known either
@@ -71,7 +68,7 @@ class ExportDirectoryTest {
     changes.set(0);
     workspace.answer(Answer.LIST);
 
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> changes.get() > 0);
+    await().until(() -> changes.get() > 0);
     assertThat(directory.find(COMPUTE, MADE_LATER)).contains(new ExportReading.Absent());
     assertThat(directory.find(COMPUTE, EXPORTED)).containsInstanceOf(ExportReading.Found.class);
     assertThat(directory.describe()).containsEntry("compute1", "1 exports");

@@ -1,13 +1,12 @@
 package dev.mooring.depcontroller.workspace;
 
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depcontroller.workspace.StalledWorkspace.Answer;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.WorkspacePath;
-import dev.mooring.runtime.testing.TestWorkspaces;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeSet;
@@ -51,7 +50,7 @@ class WorkspaceDirectoryTest {
   void listsEachParentOnceHoweverManyOfItsChildrenAreFollowed() {
     directory.follow(List.of(child("a"), child("b"), child("c"), new WorkspacePath("root:else:a")));
 
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> known(4));
+    await().until(() -> known(4));
 
     assertThat(directory.resolutions())
         .containsEntry(child("b"), new Resolution.Known(new LogicalCluster("cluster-b")));
@@ -61,7 +60,7 @@ class WorkspaceDirectoryTest {
   @Test
   void asksNothingForWhatItKnows() {
     directory.follow(List.of(child("a")));
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> known(1) && workspace.asked().size() == 2);
+    await().until(() -> known(1) && workspace.asked().size() == 2);
 
     directory.follow(List.of(child("a"), child("b")));
     directory.follow(List.of(child("b"), child("c")));
@@ -75,14 +74,11 @@ class WorkspaceDirectoryTest {
   @Test
   void takesNothingForAbsentWhileItsParentCannotBeReadAnyMore() {
     directory.follow(List.of(child("a"), child("made-later")));
-    await()
-        .atMost(TestWorkspaces.PATIENCE)
-        .until(() -> at("made-later") instanceof Resolution.Absent);
+    await().until(() -> at("made-later") instanceof Resolution.Absent);
 
     workspace.refuse();
 
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .untilAsserted(() ->
             assertThat(at("made-later"))
                 .isInstanceOfSatisfying(
@@ -97,7 +93,7 @@ class WorkspaceDirectoryTest {
     changes.set(0);
     workspace.answer(Answer.LIST);
 
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> changes.get() > 0);
+    await().until(() -> changes.get() > 0);
     assertThat(at("made-later")).isInstanceOf(Resolution.Absent.class);
     assertThat(directory.describe()).containsEntry("root:org", "3 workspaces");
   }
@@ -114,9 +110,7 @@ class WorkspaceDirectoryTest {
 
     workspace.answer("root:nope", Answer.LIST);
 
-    await()
-        .atMost(TestWorkspaces.PATIENCE)
-        .until(() -> directory.resolutions().get(path) instanceof Resolution.Absent);
+    await().until(() -> directory.resolutions().get(path) instanceof Resolution.Absent);
   }
 
   @Test
@@ -184,7 +178,6 @@ class WorkspaceDirectoryTest {
   /** What is told of it once all above it have answered. */
   private String settled(WorkspacePath path) {
     return await()
-        .atMost(TestWorkspaces.PATIENCE)
         .until(
             () -> {
               var paths = new TreeSet<>(directory.resolutions().keySet());

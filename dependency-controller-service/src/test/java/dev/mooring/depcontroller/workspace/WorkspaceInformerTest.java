@@ -1,13 +1,12 @@
 package dev.mooring.depcontroller.workspace;
 
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depcontroller.workspace.StalledWorkspace.Watches;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.watch.InformerSpec;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,10 +34,9 @@ class WorkspaceInformerTest {
                 _ -> {},
                 known::incrementAndGet,
                 MAX_STALENESS)) {
-      await().atMost(TestWorkspaces.PATIENCE).until(things::isListed);
+      await().until(things::isListed);
 
       await()
-          .atMost(TestWorkspaces.PATIENCE)
           .untilAsserted(() ->
               assertThat(things.readFailure())
                   .map(KubeFailure::getMessage)
@@ -51,7 +49,7 @@ class WorkspaceInformerTest {
       known.set(0);
       workspace.watches(Watches.END_IN_TIME);
 
-      await().atMost(TestWorkspaces.PATIENCE).until(() -> things.readFailure().isEmpty());
+      await().until(() -> things.readFailure().isEmpty());
       assertThat(known).as("looked at again").hasPositiveValue();
     }
   }

@@ -2,10 +2,9 @@ package dev.mooring.depwebhook.endpoint;
 
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.MACHINES;
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import dev.mooring.runtime.testing.TestWorkspaces;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -47,7 +46,6 @@ class AdvisoryIT {
   void goWithAWarningWhetherOrNotTheReplicaThatIsAskedKnowsItsRules() throws Exception {
     land.advise(WebhookEnvironment.port(land.serveWithoutRules()), "vpcs");
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .until(() ->
             warningsOfADeletion()
                 .contains(
@@ -57,7 +55,6 @@ class AdvisoryIT {
     land.unguard();
     land.advise(WebhookEnvironment.port(land.serve(1)), "vpcs");
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .until(() ->
             warningsOfADeletion()
                 .contains(

@@ -4,8 +4,8 @@ import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.DENIED;
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.MACHINES;
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.REGIONS;
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.ResourceType;
@@ -14,7 +14,6 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.ListQuery;
-import dev.mooring.runtime.testing.TestWorkspaces;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.List;
@@ -76,7 +75,6 @@ abstract class BypassContract {
     land.assertDeletable(in, VPCS, "default", "skipped");
 
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .untilAsserted(
             () -> assertThat(reasons(in, "skipped")).containsExactly("ProtectionBypassed"));
   }
@@ -99,7 +97,6 @@ abstract class BypassContract {
   /** API servers take up a changed configuration after a moment. */
   private static void awaitDeletable(BooleanSupplier notified) {
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .until(() -> {
           String name = "let-go-" + Long.toString(System.nanoTime(), 36);
           land.create(VPCS, "default", name, "");
@@ -210,7 +207,6 @@ abstract class BypassContract {
         """);
 
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .untilAsserted(() ->
             assertThat(
                     land.review(service, REGIONS, "", "locked", "depwh-alice")

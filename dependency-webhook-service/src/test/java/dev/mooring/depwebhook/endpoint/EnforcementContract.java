@@ -6,13 +6,12 @@ import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.MACHINES;
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.REGIONS;
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS_V1BETA1;
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.runtime.testing.TestWorkspaces;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -284,7 +283,7 @@ abstract class EnforcementContract {
       land.assertRefused(VPCS, "default", "first-net", kept.formatted("first-net"));
 
       land.editRule("edited", MACHINES, "{path: .spec.second.name}", "vpcs");
-      await().atMost(TestWorkspaces.PATIENCE).until(() -> !wouldAllow("second-net"));
+      await().until(() -> !wouldAllow("second-net"));
       land.assertRefused(VPCS, "default", "second-net", kept.formatted("second-net"));
       land.assertDeletable(VPCS, "default", "first-net");
 

@@ -2,12 +2,11 @@ package dev.mooring.depwebhook.endpoint;
 
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.MACHINES;
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.lookup.LookupMethod;
 import dev.mooring.model.identity.WorkspacePath;
-import dev.mooring.runtime.testing.TestWorkspaces;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +57,6 @@ class EnforcementShardsIT extends EnforcementContract {
   /** The strict rules about machines do not keep an index from refusing sooner. */
   private static void awaitIndexedRefusal(WorkspacePath in) {
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .until(() -> {
           double before = WebhookEnvironment.lookups(service, LookupMethod.INDEX);
           assertThat(land.refusal(in, VPCS, "default", "peered"))

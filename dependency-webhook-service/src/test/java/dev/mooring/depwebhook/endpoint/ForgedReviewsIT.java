@@ -2,8 +2,8 @@ package dev.mooring.depwebhook.endpoint;
 
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.MACHINES;
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.LogicalCluster;
@@ -15,7 +15,6 @@ import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.signature.ReviewKeys;
 import dev.mooring.runtime.signature.ReviewKeys.Unsigned;
 import dev.mooring.runtime.signature.SigningKey;
-import dev.mooring.runtime.testing.TestWorkspaces;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -104,9 +103,7 @@ class ForgedReviewsIT {
             land.post(service, "/validate/" + KEY.segment(network()) + "/told", genuine)
                 .statusCode())
         .isEqualTo(200);
-    await()
-        .atMost(TestWorkspaces.PATIENCE)
-        .untilAsserted(() -> assertThat(events("annotated")).isNotEmpty());
+    await().untilAsserted(() -> assertThat(events("annotated")).isNotEmpty());
     assertThat(events("annotated")).noneMatch(message -> message.contains("mallory"));
   }
 
@@ -177,10 +174,7 @@ class ForgedReviewsIT {
             path,
             6_000_000,
             review)) {
-      await()
-          .atMost(TestWorkspaces.PATIENCE)
-          .pollInterval(Duration.ofMillis(200))
-          .until(() -> !trickling.trickle());
+      await().pollInterval(Duration.ofMillis(200)).until(() -> !trickling.trickle());
     }
   }
 

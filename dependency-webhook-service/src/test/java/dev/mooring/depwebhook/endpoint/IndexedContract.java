@@ -4,8 +4,8 @@ import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.GATEWAYS;
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.MACHINES;
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.REGIONS;
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.Disclosures;
 import dev.mooring.depwebhook.RecordedReads;
@@ -28,7 +28,6 @@ import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.SystemTime;
 import java.time.Duration;
 import java.util.Map;
@@ -79,7 +78,7 @@ abstract class IndexedContract {
         "cannot delete vpcs/indexed: still referenced by VirtualMachine/vm-indexed");
 
     land.delete(MACHINES, "default", "vm-indexed");
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> deleted("indexed"));
+    await().until(() -> deleted("indexed"));
   }
 
   @Test
@@ -92,7 +91,7 @@ abstract class IndexedContract {
     land.delete(MACHINES, "default", "vm-moving");
     land.create(MACHINES, "default", "vm-moved", "second");
 
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> deleted("first"));
+    await().until(() -> deleted("first"));
     awaitIndexedAnswers("second");
     assertThat(land.refusal(land.consumer, VPCS, "default", "second"))
         .contains("VirtualMachine/vm-moved");
@@ -149,7 +148,6 @@ abstract class IndexedContract {
   private static void awaitIndexedAnswers(String referenced) {
     DeletionReviewer reviewer = service.getBean(DeletionReviewer.class);
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .until(() -> {
           double before = indexedAnswers();
           return explained(reviewer, referenced).verdict() instanceof Verdict.Deny

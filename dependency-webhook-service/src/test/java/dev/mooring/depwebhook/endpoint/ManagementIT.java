@@ -1,12 +1,11 @@
 package dev.mooring.depwebhook.endpoint;
 
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.DependencyWebhookApplication;
 import dev.mooring.depwebhook.OnSandbox;
 import dev.mooring.runtime.testing.ManagementContract;
-import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.sandbox.ServerOptions;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -55,7 +54,6 @@ class ManagementIT extends ManagementContract {
     webhooks.put(Port.SEPARATE, start("--server.port=0", "--management.server.port=0"));
     for (Port port : Port.values()) {
       await()
-          .atMost(TestWorkspaces.PATIENCE)
           .untilAsserted(() ->
               assertThat(send(port, "GET", "/actuator/health/readiness", "").statusCode())
                   .isEqualTo(200));

@@ -2,8 +2,8 @@ package dev.mooring.depwebhook.endpoint;
 
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.MACHINES;
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
@@ -19,7 +19,6 @@ import dev.mooring.runtime.testing.Manifests;
 import dev.mooring.runtime.testing.RaceMeeting;
 import dev.mooring.runtime.testing.RacePair;
 import dev.mooring.runtime.testing.RaceTally;
-import dev.mooring.runtime.testing.TestWorkspaces;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -319,7 +318,6 @@ abstract class RaceContract {
           CONFIGURATIONS, "", "dependency-controller", new DeleteCondition.Unconditional());
       raceProtection("none", 0);
       await()
-          .atMost(TestWorkspaces.PATIENCE)
           .until(() ->
               land.consumers.stream()
                   .allMatch(in -> reference(in, "vm-" + unique(), "nothing-at-all") == 0));
@@ -352,7 +350,6 @@ abstract class RaceContract {
     for (ConfigurableApplicationContext replica : replicas) {
       RuleStore rules = replica.getBean(RuleStore.class);
       await()
-          .atMost(TestWorkspaces.PATIENCE)
           .until(() ->
               rules.current() instanceof RuleSource.Loaded(var index)
                   && index.referencesFrom(GroupResource.of(MACHINES), Optional.empty()).size()
@@ -448,14 +445,11 @@ abstract class RaceContract {
   }
 
   private static void awaitReviews(WorkspacePath in) {
-    await()
-        .atMost(TestWorkspaces.PATIENCE)
-        .until(() -> reference(in, "vm-" + unique(), "nothing-at-all") == 403);
+    await().until(() -> reference(in, "vm-" + unique(), "nothing-at-all") == 403);
     String canary = "canary-" + unique();
     land.create(in, VPCS, "default", canary, "");
     land.create(in, MACHINES, "default", "vm-" + canary, canary);
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .until(() -> {
           if (!land.exists(in, VPCS, "default", canary)) {
             // What refers to it is there already, so that this is refused if it is reviewed.

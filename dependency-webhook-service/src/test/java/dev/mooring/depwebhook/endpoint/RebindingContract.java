@@ -2,8 +2,8 @@ package dev.mooring.depwebhook.endpoint;
 
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.MACHINES;
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.admission.DeletionReviewer;
 import dev.mooring.depwebhook.admission.decide.Verdict;
@@ -19,7 +19,6 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.SystemTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -96,11 +95,11 @@ abstract class RebindingContract {
     land.create(VPCS, "default", "left", "");
     land.create(VPCS, "default", "kept", "");
     land.create(MACHINES, "default", "vm-left", "left");
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> indexed("left") == Answer.REFUSED);
+    await().until(() -> indexed("left") == Answer.REFUSED);
 
     unbind("compute.example.com");
     land.bind(land.consumer, rival, "compute.example.com");
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> created("vm-kept", "kept"));
+    await().until(() -> created("vm-kept", "kept"));
     Instant created = SystemTime.clock().instant();
     // Moves the versions of the identity that was left past what is missing from its watches.
     land.create(land.other, MACHINES, "default", "vm-elsewhere", "");
@@ -112,7 +111,7 @@ abstract class RebindingContract {
   void seeTheFieldsOfAnotherSchema() {
     land.create(VPCS, "default", "unmounted", "");
     land.create(VPCS, "default", "mounted", "");
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> indexed("unmounted") == Answer.ALLOWED);
+    await().until(() -> indexed("unmounted") == Answer.ALLOWED);
 
     land.replaceSchema(
         storage,
@@ -123,7 +122,7 @@ abstract class RebindingContract {
             "{type: object, properties: {size: {type: string},"
                 + " ref: {type: object, properties: {name: {type: string}}}}}"));
     var tries = new AtomicInteger();
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> keepsItsReference(tries.incrementAndGet()));
+    await().until(() -> keepsItsReference(tries.incrementAndGet()));
     Instant created = SystemTime.clock().instant();
 
     assertThat(certainly("mounted", created)).isEqualTo(Answer.REFUSED);
@@ -140,7 +139,6 @@ abstract class RebindingContract {
   private Answer certainly(String vpc, Instant since) {
     var last = new AtomicReference<Answer>();
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .until(() -> {
           Duration age = Duration.between(since, SystemTime.clock().instant());
           boolean certain =
@@ -174,9 +172,7 @@ abstract class RebindingContract {
   private static void unbind(String export) {
     KubeClient consumer = land.workspaces.client(land.consumer);
     consumer.delete(Binding.TYPE, "", export, new DeleteCondition.Unconditional());
-    await()
-        .atMost(TestWorkspaces.PATIENCE)
-        .until(() -> consumer.find(Binding.TYPE, "", export).isEmpty());
+    await().until(() -> consumer.find(Binding.TYPE, "", export).isEmpty());
   }
 
   /** kcp needs a moment after a binding. */

@@ -3,13 +3,12 @@ package dev.mooring.depwebhook.endpoint;
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.GATEWAYS;
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.MACHINES;
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.ListQuery;
-import dev.mooring.runtime.testing.TestWorkspaces;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -192,7 +191,6 @@ abstract class ReferencesContract {
     land.assertDeletable(VPCS, "default", "audited");
 
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .untilAsserted(() ->
             assertThat(
                     land.workspaces

@@ -3,9 +3,9 @@ package dev.mooring.depwebhook.endpoint;
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.MACHINES;
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.REGIONS;
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.DependencyWebhookApplication;
 import dev.mooring.depwebhook.OnSandbox;
@@ -19,7 +19,6 @@ import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.client.http.RequestCounters.Method;
 import dev.mooring.runtime.client.http.RequestCounters.Outcome;
 import dev.mooring.runtime.export.EndpointOverrides;
-import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.ManualTime;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.sandbox.fault.Fault;
@@ -97,7 +96,6 @@ class RunningIT {
       Future<HttpResponse<byte[]>> answer =
           executor.submit(() -> land.post(service, "/validate", review));
       await()
-          .atMost(TestWorkspaces.PATIENCE)
           .pollInterval(Duration.ofMillis(20))
           .until(() -> sandbox.faults().injected(Fault.TOO_MANY_REQUESTS) > 0);
       sandbox.faults().reset();
@@ -149,18 +147,14 @@ class RunningIT {
                 Duration.ofSeconds(75),
                 EndpointOverrides.NONE,
                 () -> SystemTime.clock().instant().plus(ahead.get()))) {
-      await()
-          .atMost(TestWorkspaces.PATIENCE)
-          .until(() -> rules.current() instanceof RuleSource.Loaded);
+      await().until(() -> rules.current() instanceof RuleSource.Loaded);
 
       long before = kcp.requests().count(Method.GET, Outcome.SUCCESS);
       ahead.set(Duration.ofSeconds(67));
       for (int i = 0; i < 20; i++) {
         assertThat(rules.current()).isInstanceOf(RuleSource.Loaded.class);
       }
-      await()
-          .atMost(TestWorkspaces.PATIENCE)
-          .until(() -> kcp.requests().count(Method.GET, Outcome.SUCCESS) >= before + 2);
+      await().until(() -> kcp.requests().count(Method.GET, Outcome.SUCCESS) >= before + 2);
 
       ahead.set(Duration.ofHours(1));
       assertThat(rules.current())
@@ -191,18 +185,14 @@ class RunningIT {
                 Duration.ofSeconds(75),
                 EndpointOverrides.NONE,
                 () -> SystemTime.clock().instant().plus(ahead.get()))) {
-      await()
-          .atMost(TestWorkspaces.PATIENCE)
-          .until(() -> rules.current() instanceof RuleSource.Loaded);
+      await().until(() -> rules.current() instanceof RuleSource.Loaded);
       long before = kcp.requests().count(Method.GET, Outcome.SUCCESS);
       rules.keepFresh(time);
 
       ahead.set(Duration.ofSeconds(67));
       time.advance(Duration.ofSeconds(5));
 
-      await()
-          .atMost(TestWorkspaces.PATIENCE)
-          .until(() -> kcp.requests().count(Method.GET, Outcome.SUCCESS) >= before + 2);
+      await().until(() -> kcp.requests().count(Method.GET, Outcome.SUCCESS) >= before + 2);
       assertThat(time.pending()).isOne();
     }
   }
@@ -251,7 +241,6 @@ class RunningIT {
         next.resolve("tls.crt"), tls.resolve("tls.crt"), StandardCopyOption.REPLACE_EXISTING);
 
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .ignoreExceptions()
         .until(() -> !TestCertificate.servedAt(WebhookEnvironment.port(rotating)).equals(before));
   }
@@ -273,7 +262,6 @@ class RunningIT {
       land.keepCertificate(made);
       X509Certificate expected = TestCertificate.in(made);
       await()
-          .atMost(TestWorkspaces.PATIENCE)
           .until(
               () -> TestCertificate.servedAt(WebhookEnvironment.port(following)).equals(expected));
     }
@@ -350,7 +338,6 @@ class RunningIT {
       Future<HttpResponse<byte[]>> other =
           executor.submit(() -> land.post(narrow, "/validate", review));
       await()
-          .atMost(TestWorkspaces.PATIENCE)
           .until(() -> {
             land.post(keeping, narrow, "/validate", review);
             return other.isDone();
@@ -416,10 +403,9 @@ class RunningIT {
     try (var request =
         SlowRequest.begin(port, directory.resolve("tls/ca.crt"), "/validate", review)) {
       // The server bids its client go on before it takes the review up.
-      await().atMost(TestWorkspaces.PATIENCE).until(() -> isBusy(stopping));
+      await().until(() -> isBusy(stopping));
       Thread closing = Thread.ofVirtual().start(stopping::close);
       await()
-          .atMost(TestWorkspaces.PATIENCE)
           .until(() -> {
             try {
               TestCertificate.servedAt(port);

@@ -2,8 +2,8 @@ package dev.mooring.depwebhook.endpoint;
 
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.MACHINES;
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
@@ -12,7 +12,6 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.runtime.testing.TestWorkspaces;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -63,12 +62,10 @@ abstract class TeardownContract {
     root.delete(WORKSPACES, "", going.name(), new DeleteCondition.Unconditional());
 
     KubeClient inside = land.workspaces.client(cluster);
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> gone(inside, VPCS, "doomed"));
+    await().until(() -> gone(inside, VPCS, "doomed"));
     assertThat(inside.find(MACHINES, "default", "vm-held")).isPresent();
     hold(inside, "vm-held", List.of());
-    await()
-        .atMost(TestWorkspaces.PATIENCE)
-        .until(() -> root.find(WORKSPACES, "", going.name()).isEmpty());
+    await().until(() -> root.find(WORKSPACES, "", going.name()).isEmpty());
   }
 
   @ParameterizedTest
@@ -86,7 +83,6 @@ abstract class TeardownContract {
 
     consumer.delete(NAMESPACES, "", "ordered", new DeleteCondition.Unconditional());
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .until(() ->
             consumer
                 .find(MACHINES, "ordered", "vm-first")
@@ -101,9 +97,7 @@ abstract class TeardownContract {
 
     consumer.patch(
         MACHINES, "ordered", "vm-first", Map.of("metadata", Map.of("finalizers", List.of())));
-    await()
-        .atMost(TestWorkspaces.PATIENCE)
-        .until(() -> consumer.find(NAMESPACES, "", "ordered").isEmpty());
+    await().until(() -> consumer.find(NAMESPACES, "", "ordered").isEmpty());
   }
 
   @ParameterizedTest
@@ -111,10 +105,7 @@ abstract class TeardownContract {
   void aConsumerWithoutTheDependentsBindingHasNoDependents(WorkspacePath neighbour) {
     WorkspacePath lean = land.withoutMachinesNextTo(neighbour, "depwh-lean");
 
-    await()
-        .atMost(TestWorkspaces.PATIENCE)
-        .ignoreExceptions()
-        .untilAsserted(() -> land.delete(lean, VPCS, "default", "left"));
+    await().ignoreExceptions().untilAsserted(() -> land.delete(lean, VPCS, "default", "left"));
     assertThat(land.exists(lean, VPCS, "default", "left")).isFalse();
   }
 
@@ -129,7 +120,6 @@ abstract class TeardownContract {
     consumer.delete(BINDINGS, "", "network.example.com", new DeleteCondition.Unconditional());
 
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .untilAsserted(() ->
             assertThat(
                     consumer
@@ -141,9 +131,7 @@ abstract class TeardownContract {
     assertThat(consumer.find(VPCS, "default", "tied")).isPresent();
 
     land.delete(tied, MACHINES, "default", "vm-tied");
-    await()
-        .atMost(TestWorkspaces.PATIENCE)
-        .until(() -> consumer.find(BINDINGS, "", "network.example.com").isEmpty());
+    await().until(() -> consumer.find(BINDINGS, "", "network.example.com").isEmpty());
   }
 
   /** The type goes soon after its last object. */

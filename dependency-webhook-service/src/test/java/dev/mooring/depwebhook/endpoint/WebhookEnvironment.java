@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.endpoint;
 
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.DependencyWebhookApplication;
 import dev.mooring.depwebhook.OnSandbox;
@@ -225,9 +225,7 @@ final class WebhookEnvironment implements AutoCloseable {
     assertThat(refusal(lean, VPCS, "default", "left")).contains("VirtualMachine/vm-left");
     KubeClient inside = workspaces.client(lean);
     inside.delete(Binding.TYPE, "", "compute.example.com", new DeleteCondition.Unconditional());
-    await()
-        .atMost(TestWorkspaces.PATIENCE)
-        .until(() -> inside.find(Binding.TYPE, "", "compute.example.com").isEmpty());
+    await().until(() -> inside.find(Binding.TYPE, "", "compute.example.com").isEmpty());
     return lean;
   }
 
@@ -411,7 +409,6 @@ final class WebhookEnvironment implements AutoCloseable {
   void awaitRules(ConfigurableApplicationContext service, int count) {
     RuleStore rules = service.getBean(RuleStore.class);
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .until(
             () -> rules.current() instanceof RuleSource.Loaded(var index) && index.size() == count);
   }
@@ -443,7 +440,7 @@ final class WebhookEnvironment implements AutoCloseable {
       create(in, VPCS, "default", "canary", "");
       create(in, MACHINES, "default", "vm-canary", "canary");
       // API servers take up a new configuration after a moment.
-      await().atMost(TestWorkspaces.PATIENCE).until(() -> canaryIsGuarded(in));
+      await().until(() -> canaryIsGuarded(in));
     }
   }
 

@@ -2,8 +2,8 @@ package dev.mooring.depwebhook.index;
 
 import static dev.mooring.depwebhook.Fixtures.VPCS;
 import static dev.mooring.depwebhook.Fixtures.enforced;
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.Fixtures;
 import dev.mooring.depwebhook.RecordedReads;
@@ -28,7 +28,6 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeList;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.ListQuery;
-import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.ManualTime;
 import dev.mooring.runtime.time.SystemTime;
 import java.time.Duration;
@@ -95,9 +94,7 @@ class ReferenceIndexesIT extends IndexGround {
     awaitIndexed(SECRETS);
     Instant indexed = now();
 
-    await()
-        .atMost(TestWorkspaces.PATIENCE)
-        .until(() -> now().minus(indexes.status().oldest()).isAfter(indexed));
+    await().until(() -> now().minus(indexes.status().oldest()).isAfter(indexed));
 
     assertThat(blockers(SECRETS)).isEmpty();
   }
@@ -143,7 +140,7 @@ class ReferenceIndexesIT extends IndexGround {
         CONFIG_MAPS,
         referring(CONFIG_MAPS, "bulky", "net1-" + "x".repeat(IndexMemoryBudget.UNIT_CHARS)));
 
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> indexes.status().indexes() == 0);
+    await().until(() -> indexes.status().indexes() == 0);
     assertThat(blockers(CONFIG_MAPS)).isEqualTo("ConfigMap/first");
     assertThat(path).hasValue(LookupMethod.LIST);
   }
@@ -151,7 +148,7 @@ class ReferenceIndexesIT extends IndexGround {
   /** What is listed gives the same answers, and nothing is held. */
   private void assertAreGivenUp() {
     assertThat(blockers(CONFIG_MAPS)).isEqualTo("ConfigMap/first");
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> indexes.status().indexes() == 0);
+    await().until(() -> indexes.status().indexes() == 0);
 
     assertThat(blockers(CONFIG_MAPS)).isEqualTo("ConfigMap/first");
     assertThat(path).hasValue(LookupMethod.LIST);
@@ -207,7 +204,6 @@ class ReferenceIndexesIT extends IndexGround {
             rule("b-denies", CONFIG_MAPS, ".data.peer", Mode.DENY));
     keep(IndexLimits.DEFAULT);
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .until(() -> blockers(rules).equals("ConfigMap/third") && path.get() == LookupMethod.INDEX);
     gone.add("third");
 
@@ -223,7 +219,7 @@ class ReferenceIndexesIT extends IndexGround {
     }
     keep(IndexLimits.DEFAULT);
     awaitIndexed(CONFIG_MAPS);
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> indexes.status().objects() >= 7);
+    await().until(() -> indexes.status().objects() >= 7);
     eligibility = _ -> false;
     reads.requests.clear();
 
@@ -254,7 +250,6 @@ class ReferenceIndexesIT extends IndexGround {
 
   private void awaitIndexed(ResourceType type) {
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .until(() -> {
           blockers(type);
           return path.get() == LookupMethod.INDEX;

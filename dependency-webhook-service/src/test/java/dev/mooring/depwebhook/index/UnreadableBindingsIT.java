@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.index;
 
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.eligibility.decide.Binding;
 import dev.mooring.depwebhook.index.decide.TypeInWorkspace;
@@ -10,7 +10,6 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.FieldMask;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.SystemTime;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -41,13 +40,13 @@ class UnreadableBindingsIT extends IndexGround {
   void areNotUsedUntilTheyAreReadable() {
     readable = false;
     assertThat(usable()).isFalse();
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> indexes.status().unconfirmed() == 1);
+    await().until(() -> indexes.status().unconfirmed() == 1);
 
     assertThat(usable()).isFalse();
     assertThat(indexes.status().problem()).isEqualTo("apibindings are not for you");
 
     readable = true;
-    await().atMost(TestWorkspaces.PATIENCE).until(this::usable);
+    await().until(this::usable);
     assertThat(indexes.status().unconfirmed()).isZero();
     assertThat(indexes.status().problem()).isEmpty();
   }
@@ -55,16 +54,14 @@ class UnreadableBindingsIT extends IndexGround {
   /** Its watch is as good as ever, and proves on that nothing is missing from it. */
   @Test
   void areUsedNoMoreOnceTheyWereNotReadableForTooLong() {
-    await().atMost(TestWorkspaces.PATIENCE).until(this::usable);
+    await().until(this::usable);
 
     readable = false;
-    await()
-        .atMost(TestWorkspaces.PATIENCE)
-        .until(() -> indexes.status().oldest().compareTo(Duration.ofSeconds(6)) > 0);
+    await().until(() -> indexes.status().oldest().compareTo(Duration.ofSeconds(6)) > 0);
     assertThat(usable()).isFalse();
 
     readable = true;
-    await().atMost(TestWorkspaces.PATIENCE).until(this::usable);
+    await().until(this::usable);
   }
 
   private boolean usable() {

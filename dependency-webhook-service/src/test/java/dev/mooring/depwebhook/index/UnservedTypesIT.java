@@ -2,8 +2,8 @@ package dev.mooring.depwebhook.index;
 
 import static dev.mooring.depwebhook.Fixtures.VPCS;
 import static dev.mooring.depwebhook.Fixtures.enforced;
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.Fixtures;
 import dev.mooring.depwebhook.eligibility.RuleEligibility;
@@ -23,7 +23,6 @@ import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
-import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.ManualTime;
 import dev.mooring.runtime.time.SystemTime;
 import java.nio.charset.StandardCharsets;
@@ -76,20 +75,20 @@ class UnservedTypesIT extends IndexGround {
   @Test
   void takesNoPlaceAndIsNotTriedForAWhile() {
     assertThat(blockers()).isEmpty();
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> indexes.status().indexes() == 0);
+    await().until(() -> indexes.status().indexes() == 0);
 
     assertThat(blockers()).isEmpty();
     assertThat(indexes.status()).isEqualTo(ReferenceIndexes.Status.NONE);
 
     ahead.set(ReferenceIndexes.UNSERVED_RETRY.plusSeconds(1));
     assertThat(blockers()).isEmpty();
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> indexes.status().indexes() == 0);
+    await().until(() -> indexes.status().indexes() == 0);
   }
 
   @Test
   void isFoundOnceItIsServedThoughItWasNotAMomentAgo() {
     assertThat(blockers()).isEmpty();
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> indexes.status().indexes() == 0);
+    await().until(() -> indexes.status().indexes() == 0);
 
     comesToBeServed();
 
@@ -110,7 +109,6 @@ class UnservedTypesIT extends IndexGround {
         .delete(DEFINITIONS, "", "disks.storage.example.com", new DeleteCondition.Unconditional());
 
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .until(() -> {
           ahead.updateAndGet(time -> time.plus(IndexLimits.DEFAULT.maxStaleness()));
           indexes.revalidate();
@@ -135,7 +133,6 @@ class UnservedTypesIT extends IndexGround {
 
   private void awaitIndexed() {
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .until(() -> {
           blockers();
           return path.get() == LookupMethod.INDEX;

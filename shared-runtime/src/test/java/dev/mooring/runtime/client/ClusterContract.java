@@ -1,8 +1,8 @@
 package dev.mooring.runtime.client;
 
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.FieldMask;
@@ -15,6 +15,7 @@ import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.lease.LeaderListener;
 import dev.mooring.runtime.lease.LeaderLock;
 import dev.mooring.runtime.lease.LeaseTerms;
+import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
@@ -32,7 +33,6 @@ import org.junit.jupiter.api.Test;
 /** What the runtime relies on in one cluster: a workspace, or a plain Kubernetes API server. */
 abstract class ClusterContract {
   static final ResourceType NAMESPACES = ResourceType.core("namespaces");
-  static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final ResourceType CONFIG_MAPS = ResourceType.core("configmaps");
   private static final ResourceType EVENTS = ResourceType.core("events");
 
@@ -174,7 +174,7 @@ abstract class ClusterContract {
     client.create(NAMESPACES, namespace("crowd"));
     InformerSpec spec = InformerSpec.of(CONFIG_MAPS).inNamespace("crowd").withLabels("crowd=yes");
     try (Informer early = Informer.start(client, spec, _ -> {})) {
-      early.awaitSynced(PATIENCE);
+      early.awaitSynced(TestWorkspaces.PATIENCE);
       assertThat(early.cache().size()).isZero();
 
       try (var creators = Executors.newFixedThreadPool(8)) {
@@ -187,9 +187,9 @@ abstract class ClusterContract {
         }
       }
 
-      await().atMost(PATIENCE).until(() -> early.cache().size() == count);
+      await().until(() -> early.cache().size() == count);
       try (Informer late = Informer.start(client, spec, _ -> {})) {
-        late.awaitSynced(PATIENCE);
+        late.awaitSynced(TestWorkspaces.PATIENCE);
         await().untilAsserted(() -> assertThat(late.cache().all()).isEqualTo(early.cache().all()));
         assertThat(late.cache().all())
             .allSatisfy(object -> assertThat(object.kind()).isEqualTo("ConfigMap"));
@@ -202,14 +202,14 @@ abstract class ClusterContract {
     KubeClient client = client();
     var turns = new CopyOnWriteArrayList<String>();
     LeaderLock first = lock(client, "first", turns);
-    await().atMost(PATIENCE).until(first::leads);
+    await().until(first::leads);
     LeaderLock second = lock(client, "second", turns);
-    await().atMost(PATIENCE).until(() -> second.holder().equals("first"));
+    await().until(() -> second.holder().equals("first"));
     assertThat(second.leads()).isFalse();
 
     first.close();
 
-    await().atMost(PATIENCE).until(second::leads);
+    await().until(second::leads);
     assertThat(first.leads()).isFalse();
     second.close();
     assertThat(turns)
@@ -224,7 +224,6 @@ abstract class ClusterContract {
       recorder.record(client, EventNote.normal(about, "Noted", "a test looks at it"));
 
       await()
-          .atMost(PATIENCE)
           .until(() ->
               client.list(EVENTS, ListQuery.ALL.inNamespace(HOME)).items().stream()
                   .anyMatch(event -> event.text("involvedObject", "uid").equals(about.uid())));

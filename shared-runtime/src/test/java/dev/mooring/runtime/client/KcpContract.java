@@ -1,8 +1,8 @@
 package dev.mooring.runtime.client;
 
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.mooring.model.identity.LogicalCluster;
@@ -54,7 +54,7 @@ abstract class KcpContract extends ClusterContract {
                     "metadata",
                     Map.of("generateName", "rt-"))));
     workspace = WorkspacePath.ROOT.child(made.name());
-    await().atMost(PATIENCE).until(() -> phase(root, made.name()).equals("Ready"));
+    await().until(() -> phase(root, made.name()).equals("Ready"));
   }
 
   /** To be called after all tests, also where none was run. */
@@ -124,7 +124,6 @@ abstract class KcpContract extends ClusterContract {
               .formatted(user));
 
       await()
-          .atMost(PATIENCE)
           .ignoreExceptionsInstanceOf(KubeFailure.class)
           .until(() -> client.find(NAMESPACES, "", "default").isPresent());
       assertFails(KubeFailure.Kind.FORBIDDEN, () -> client.find(SECRETS, "default", "any"));
@@ -151,7 +150,7 @@ abstract class KcpContract extends ClusterContract {
       KubeClient everywhere = admin.client(URI.create(admin.server() + "/clusters/*"));
       var spec = InformerSpec.of(NAMESPACES).withLabels("kubernetes.io/metadata.name=default");
       try (Informer informer = Informer.start(everywhere, spec, _ -> {})) {
-        informer.awaitSynced(PATIENCE);
+        informer.awaitSynced(TestWorkspaces.PATIENCE);
 
         assertThat(informer.cache().keys())
             .contains(new ObjectKey(here, "", "default"), new ObjectKey(root, "", "default"));
@@ -176,9 +175,7 @@ abstract class KcpContract extends ClusterContract {
     try (KubeConnection admin =
         KubeConnection.fromKubeconfig(kubeconfig, options().inContext("shard-base"))) {
       KubeClient everywhere = admin.client(URI.create(admin.server() + "/clusters/*"));
-      await()
-          .atMost(PATIENCE)
-          .until(() -> shows(everywhere, SECRETS, new ObjectKey(here, "default", "found")));
+      await().until(() -> shows(everywhere, SECRETS, new ObjectKey(here, "default", "found")));
 
       assertThat(shows(everywhere, NAMESPACES, new ObjectKey(here, "", "default"))).isTrue();
       assertThat(shows(everywhere, NAMESPACES, new ObjectKey(here, "", "absent"))).isFalse();

@@ -1,7 +1,7 @@
 package dev.mooring.runtime.export;
 
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
@@ -109,9 +109,7 @@ class ExportViewIT {
 
       unbind(second);
       awaitBoats(view, first);
-      await()
-          .atMost(TestWorkspaces.PATIENCE)
-          .untilAsserted(() -> assertThat(view.describe()).hasSize(1));
+      await().untilAsserted(() -> assertThat(view.describe()).hasSize(1));
       assertThat(view.client(there)).isEmpty();
     }
   }
@@ -132,13 +130,12 @@ class ExportViewIT {
       watcher.begins();
       workspaces.client(provider).delete(SLICES, "", "boats", new DeleteCondition.Unconditional());
       await()
-          .atMost(TestWorkspaces.PATIENCE)
           .until(() ->
               slice()
                   .filter(made -> !made.uid().equals(slice))
                   .filter(made -> made.list("status", "endpoints").size() == 2)
                   .isPresent());
-      await().atMost(TestWorkspaces.PATIENCE).until(() -> allListed(view));
+      await().until(() -> allListed(view));
 
       assertThat(watcher.seen).as("what was shown meanwhile").isNotEmpty().containsOnly("2 boats");
       assertThat(view.endpoints()).isEqualTo(endpoints);
@@ -168,7 +165,6 @@ class ExportViewIT {
     String only = "localhost:" + kcp.shards().get("root").getPort();
     try (ExportView view = viewBy(only)) {
       await()
-          .atMost(TestWorkspaces.PATIENCE)
           .untilAsserted(() ->
               assertThat(view.state())
                   .isInstanceOfSatisfying(
@@ -194,7 +190,7 @@ class ExportViewIT {
     sail(first);
     workspaces.bind(second, binding(provider));
     sail(second);
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> urls().size() == 2);
+    await().until(() -> urls().size() == 2);
     Map<String, ?> one = Map.of("url", urls().getFirst());
     KubeClient slices = workspaces.client(provider);
     // kcp looks after no slice that is going.
@@ -209,16 +205,12 @@ class ExportViewIT {
           new ExportState.Waiting(
               "the APIExportEndpointSlice of APIExport boats was made a moment ago: shards may"
                   + " still have to enter their URLs");
-      await().atMost(TestWorkspaces.PATIENCE).until(() -> view.all(BOATS).size() == 1);
-      await()
-          .atMost(TestWorkspaces.PATIENCE)
-          .untilAsserted(() -> assertThat(view.state()).isEqualTo(moment));
+      await().until(() -> view.all(BOATS).size() == 1);
+      await().untilAsserted(() -> assertThat(view.state()).isEqualTo(moment));
 
       finalizers(List.of());
-      await().atMost(TestWorkspaces.PATIENCE).until(() -> view.all(BOATS).size() == 2);
-      await()
-          .atMost(TestWorkspaces.PATIENCE)
-          .untilAsserted(() -> assertThat(view.state()).isEqualTo(moment));
+      await().until(() -> view.all(BOATS).size() == 2);
+      await().untilAsserted(() -> assertThat(view.state()).isEqualTo(moment));
 
       time.advance(SliceSettling.ENTERED_WITHIN);
       awaitBoats(view, first, second);
@@ -248,13 +240,12 @@ class ExportViewIT {
 
       unbind(first);
 
-      await().atMost(TestWorkspaces.PATIENCE).until(() -> view.endpoints().isEmpty());
+      await().until(() -> view.endpoints().isEmpty());
       awaitBoats(view);
       try (ExportView successor = view(new NoListener(), endpoints);
           ExportView stranger = view(new NoListener(), Set.of())) {
         awaitBoats(successor);
         await()
-            .atMost(TestWorkspaces.PATIENCE)
             .untilAsserted(() ->
                 assertThat(stranger.state())
                     .isEqualTo(
@@ -280,9 +271,7 @@ class ExportViewIT {
 
   private static void unbind(WorkspacePath consumer) {
     workspaces.client(consumer).delete(BINDINGS, "", "boats", new DeleteCondition.Unconditional());
-    await()
-        .atMost(TestWorkspaces.PATIENCE)
-        .until(() -> workspaces.client(consumer).find(BINDINGS, "", "boats").isEmpty());
+    await().until(() -> workspaces.client(consumer).find(BINDINGS, "", "boats").isEmpty());
   }
 
   private static Map<String, WorkspacePath> oneOnEachShard() {
@@ -315,7 +304,6 @@ class ExportViewIT {
             .sorted()
             .toList();
     await()
-        .atMost(TestWorkspaces.PATIENCE)
         .untilAsserted(() -> {
           assertThat(view.state()).isEqualTo(new ExportState.Ready());
           assertThat(view.all(BOATS))

@@ -1,7 +1,7 @@
 package dev.mooring.runtime.lease;
 
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpExchange;
 import dev.mooring.model.json.KubeJson;
@@ -25,8 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** By a client that waits far longer for an answer than a Lease lasts. */
 class LeaderLockTest {
   /** Far longer than anything takes; only failing tests wait for it. */
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
-
   private static final LeaseTerms TERMS =
       new LeaseTerms(
           "system",
@@ -35,6 +33,7 @@ class LeaderLockTest {
           Duration.ofSeconds(6),
           Duration.ofSeconds(3),
           Duration.ofMillis(100));
+
   private static final String NO_LEASE =
       "{\"kind\":\"Status\",\"code\":404,\"reason\":\"NotFound\",\"details\":{\"name\":\"agent\","
           + "\"group\":\"coordination.k8s.io\",\"kind\":\"leases\"}}";
@@ -54,7 +53,7 @@ class LeaderLockTest {
     server = StubServer.start(lease::answer);
     connection = server.connect(directory, "", "{}");
     lock = LeaderLock.start(connection.client(), TERMS, new Recorder(), SystemTime.clock());
-    await().atMost(PATIENCE).until(() -> turns.equals(List.of("leads")));
+    await().until(() -> turns.equals(List.of("leads")));
   }
 
   @AfterEach
@@ -69,7 +68,7 @@ class LeaderLockTest {
   void followsWhileItsRequestHangs() {
     server.now(this::keepSilent);
 
-    await().atMost(PATIENCE).until(() -> turns.equals(List.of("leads", "follows")));
+    await().until(() -> turns.equals(List.of("leads", "follows")));
     assertThat(lock.leads()).isFalse();
     assertThat(graces)
         .singleElement()
@@ -88,15 +87,15 @@ class LeaderLockTest {
     });
 
     int before = lease.renewals();
-    await().atMost(PATIENCE).until(() -> lease.renewals() > before);
-    await().atMost(PATIENCE).until(lock::leads);
+    await().until(() -> lease.renewals() > before);
+    await().until(lock::leads);
   }
 
   @Test
   void leavesNoTimeToEndWhatIsUnderWayWhereAnotherOneLeadsAlready() {
     lease.takenBy("them");
 
-    await().atMost(PATIENCE).until(() -> turns.equals(List.of("leads", "follows")));
+    await().until(() -> turns.equals(List.of("leads", "follows")));
     assertThat(graces).containsExactly(Duration.ZERO);
     assertThat(lock.holder()).isEqualTo("them");
   }
@@ -124,7 +123,7 @@ class LeaderLockTest {
 
     int before = lease.renewals();
 
-    await().atMost(PATIENCE).until(() -> lease.renewals() > before + 3);
+    await().until(() -> lease.renewals() > before + 3);
   }
 
   @Test
@@ -135,19 +134,19 @@ class LeaderLockTest {
             "application/json",
             "{\"kind\":\"Status\",\"code\":403,\"message\":\"no right\"}"));
 
-    await().atMost(PATIENCE).until(() -> lock.lastFailure().isPresent());
+    await().until(() -> lock.lastFailure().isPresent());
     assertThat(lock.lastFailure().orElseThrow()).hasMessageContaining("no right");
-    await().atMost(PATIENCE).until(() -> !lock.isInformed());
+    await().until(() -> !lock.isInformed());
 
     server.now(lease::answer);
-    await().atMost(PATIENCE).until(() -> lock.lastFailure().isEmpty() && lock.isInformed());
+    await().until(() -> lock.lastFailure().isEmpty() && lock.isInformed());
   }
 
   @Test
   void isInformedWhileAnotherOneLeads() {
     lease.takenBy("them");
 
-    await().atMost(PATIENCE).until(() -> turns.equals(List.of("leads", "follows")));
+    await().until(() -> turns.equals(List.of("leads", "follows")));
     assertThat(lock.isInformed()).isTrue();
   }
 
@@ -173,7 +172,7 @@ class LeaderLockTest {
                 : "{\"kind\":\"Status\",\"code\":404,\"reason\":\"NotFound\",\"message\":\"no"
                     + " namespace\",\"details\":{\"name\":\"system\",\"kind\":\"namespaces\"}}"));
 
-    await().atMost(PATIENCE).until(() -> lock.lastFailure().isPresent());
+    await().until(() -> lock.lastFailure().isPresent());
     assertThat(lock.lastFailure().orElseThrow()).hasMessageContaining("no namespace");
   }
 

@@ -1,6 +1,6 @@
 package dev.mooring.runtime.testing;
 
-import static org.awaitility.Awaitility.await;
+import static dev.mooring.runtime.testing.Eventually.await;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
@@ -275,7 +275,6 @@ public final class TestWorkspaces implements AutoCloseable {
   /** Tries at once: most of what is made can be made then. */
   private static ConditionFactory soon() {
     return await()
-        .atMost(PATIENCE)
         .pollDelay(Duration.ZERO)
         .pollInterval((polled, last) -> Duration.ofMillis(Math.min(10L * polled, 100)));
   }
