@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
@@ -14,10 +15,14 @@ import dev.mooring.sandbox.api.registry.CompositeCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceNames;
 import dev.mooring.sandbox.api.registry.Scope;
+import dev.mooring.sandbox.api.registry.Subresource;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.bound.BindingIndex;
+import dev.mooring.sandbox.builtin.core.NamespaceStrategy;
+import dev.mooring.sandbox.controller.Controller;
 import dev.mooring.sandbox.controller.SystemObjects;
+import dev.mooring.sandbox.controller.namespace.NamespaceController;
 import dev.mooring.sandbox.kcp.object.KcpIds;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
@@ -60,6 +65,7 @@ final class KcpServer implements AutoCloseable {
   final Kcp kcp;
   private final CompositeCatalog catalog = new CompositeCatalog();
   private final WritePipeline writes;
+  private final Controller<ObjectKey> namespaces;
   private final Set<String> refused = new HashSet<>();
 
   /** Names of objects that admission keeps. */
@@ -76,12 +82,13 @@ final class KcpServer implements AutoCloseable {
       catalog.add(new OneResource(builtIn));
     }
     Authorizer authorizer = this::decide;
+    var objects = new SystemObjects(store, InstantSource.system(), KcpResources::logicalCluster);
     kcp =
         new Kcp(
             new Kcp.Dependencies(
                 store,
                 bindings,
-                new SystemObjects(store, InstantSource.system(), KcpResources::logicalCluster),
+                objects,
                 KcpIds.random(),
                 new ServerUrls("https://kcp.test:6443"),
                 new PlainResources(),
@@ -103,11 +110,12 @@ final class KcpServer implements AutoCloseable {
             Clock.systemUTC(),
             KcpResources::logicalCluster);
     kcp.start();
+    namespaces = NamespaceController.start(store, catalog, writes, objects);
   }
 
   private static List<ResourceDefinition> builtIns() {
     return List.of(
-        builtIn("", "namespaces", "Namespace", Scope.CLUSTER),
+        namespaces(),
         builtIn("", "secrets", "Secret", Scope.NAMESPACED),
         builtIn("", "configmaps", "ConfigMap", Scope.NAMESPACED),
         builtIn("rbac.authorization.k8s.io", "clusterroles", "ClusterRole", Scope.CLUSTER),
@@ -116,6 +124,15 @@ final class KcpServer implements AutoCloseable {
             "clusterrolebindings",
             "ClusterRoleBinding",
             Scope.CLUSTER));
+  }
+
+  private static ResourceDefinition namespaces() {
+    return builtIn("", "namespaces", "Namespace", Scope.CLUSTER).toBuilder()
+        .strategy(new NamespaceStrategy(NamespaceStrategy.Part.WHOLE))
+        .subresource(
+            "finalize",
+            new Subresource.Part(new NamespaceStrategy(NamespaceStrategy.Part.FINALIZE)))
+        .build();
   }
 
   private static ResourceDefinition builtIn(String group, String plural, String kind, Scope scope) {
@@ -259,6 +276,7 @@ final class KcpServer implements AutoCloseable {
 
   @Override
   public void close() {
+    namespaces.close();
     kcp.close();
     bindings.close();
   }

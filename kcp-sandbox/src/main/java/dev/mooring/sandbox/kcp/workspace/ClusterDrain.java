@@ -11,7 +11,6 @@ import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.StoreConflict;
 import dev.mooring.sandbox.storage.StoredObject;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +18,7 @@ import java.util.Map;
 /**
  * Deletes the content of a terminating logical cluster. Admission may deny a deletion, and
  * finalizers are respected. Namespaces are marked as terminating first, so that they accept no new
- * objects. APIBindings are deleted after all other objects, namespaces last.
+ * objects; the namespace controller removes them. APIBindings are deleted after all other objects.
  */
 public final class ClusterDrain {
   private final SystemObjects objects;
@@ -59,15 +58,9 @@ public final class ClusterDrain {
     if (remaining == Remaining.NONE && bindings != null) {
       remaining = drain(bindings, cluster);
     }
-    if (remaining != Remaining.NONE) {
-      return remaining;
-    }
-    for (StoredObject namespace : objects.list(KcpResources.NAMESPACES, cluster)) {
-      remove(namespace);
-    }
-    return objects.isEmpty(KcpResources.NAMESPACES, cluster)
-        ? Remaining.NONE
-        : Remaining.TERMINATING;
+    return remaining == Remaining.NONE && !objects.isEmpty(KcpResources.NAMESPACES, cluster)
+        ? Remaining.TERMINATING
+        : remaining;
   }
 
   /** The definitions of all stored resources, by resource. */
@@ -113,21 +106,6 @@ public final class ClusterDrain {
               .object()
               .with(objects.now(), "metadata", "deletionTimestamp")
               .with("Terminating", "status", "phase"));
-    } catch (StoreConflict changed) {
-      // The next round reads the changed namespace.
-    }
-  }
-
-  /** Finalizers of its spec are respected like those of its metadata. */
-  private void remove(StoredObject namespace) {
-    var held = new ArrayList<>(namespace.object().list("spec", "finalizers"));
-    boolean ours = held.removeIf("kubernetes"::equals);
-    try {
-      if (held.isEmpty()) {
-        objects.update(namespace, namespace.object());
-      } else if (ours) {
-        objects.mark(namespace, namespace.object().with(held, "spec", "finalizers"));
-      }
     } catch (StoreConflict changed) {
       // The next round reads the changed namespace.
     }
