@@ -9,7 +9,6 @@ import dev.mooring.sandbox.discovery.DiscoveryDocuments;
 import dev.mooring.sandbox.http.ServerConfig;
 import dev.mooring.sandbox.kcp.Kcp;
 import dev.mooring.sandbox.kcp.shard.ShardFilter;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -58,7 +57,7 @@ record ServerConfigs(ServerOptions options, Assembly assembly) {
         views,
         clusters,
         virtualWorkspaces,
-        List.of(new DiscoveryDocuments(options.bindAddress() + ":" + options.port())),
+        new DiscoveryDocuments(options.bindAddress() + ":" + options.port()),
         assembly.faults);
   }
 

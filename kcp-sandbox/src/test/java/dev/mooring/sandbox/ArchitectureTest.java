@@ -77,6 +77,7 @@ class ArchitectureTest {
               resideInAnyPackage(
                       "..decide..",
                       "dev.mooring.model..",
+                      "dev.mooring.sandbox.selector..",
                       "java.lang..",
                       "java.util",
                       "java.util.function..",

@@ -3,6 +3,7 @@ package dev.mooring.sandbox.admission;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.WriteContext.Effect;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.Map;
 import java.util.Optional;
@@ -36,12 +37,6 @@ public record AdmissionRequest(
     UPDATE,
     DELETE,
     CONNECT
-  }
-
-  /** Whether anything is stored. */
-  public enum Effect {
-    STORE,
-    DRY_RUN
   }
 
   /** The same write of another object. */

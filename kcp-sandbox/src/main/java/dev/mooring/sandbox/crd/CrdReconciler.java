@@ -6,6 +6,8 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.registry.ResourceNames;
 import dev.mooring.sandbox.api.status.Conditions;
+import dev.mooring.sandbox.controller.Reconciler;
+import dev.mooring.sandbox.controller.Reconciler.Next;
 import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.crd.definition.CrdNaming;
 import dev.mooring.sandbox.crd.definition.CrdStrategy;
@@ -15,6 +17,7 @@ import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoreConflict;
 import dev.mooring.sandbox.storage.StoredObject;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -24,20 +27,19 @@ import java.util.Optional;
  * Moves one CustomResourceDefinition on: to its names, or to its end, for which its objects have to
  * go first. Every step starts from what is stored.
  */
-final class CrdReconciler {
+final class CrdReconciler implements Reconciler<ObjectKey> {
   private final ResourceStore store;
   private final CrdCatalog catalog;
   private final ResourceCatalog elsewhere;
   private final SystemObjects objects;
 
-  /** What a step left behind. */
-  enum Outcome {
-    SETTLED,
-    /** Names are taken; no event says when they become free. */
-    CONFLICTING,
-    /** Objects are left whose finalizers others have to remove. */
-    DRAINING
-  }
+  private static final Next SETTLED = new Next.OnEvent();
+
+  /** No event says when the binding or definition with the names is deleted. */
+  private static final Next CONFLICTING = new Next.After(Duration.ofMillis(500));
+
+  /** Objects may be held by finalizers; their going is not watched. */
+  private static final Next DRAINING = new Next.After(Duration.ofMillis(100));
 
   /**
    * @param elsewhere resources whose names are taken though no CustomResourceDefinition has them
@@ -51,17 +53,18 @@ final class CrdReconciler {
   }
 
   /** Throws {@link StoreConflict} if something changed meanwhile. */
-  Outcome reconcile(ObjectKey key) {
+  @Override
+  public Next reconcile(ObjectKey key) {
     Optional<StoredObject> stored =
         store.get(new StorageKey(CrdCatalog.DEFINITIONS, key.cluster(), "", key.name()));
     if (stored.isEmpty()) {
       catalog.forget(key);
-      return Outcome.SETTLED;
+      return SETTLED;
     }
     return stored.get().object().deleting() ? end(stored.get()) : name(stored.get());
   }
 
-  private Outcome name(StoredObject stored) {
+  private Next name(StoredObject stored) {
     KubeObject definition = stored.object();
     var taken = new ArrayList<Map<String, Object>>();
     for (StoredObject other : store.list(scope(stored)).items()) {
@@ -77,13 +80,13 @@ final class CrdReconciler {
     if (!decided.equals(definition)) {
       objects.update(stored, decided);
     }
-    return Conditions.isTrue(decided, "NamesAccepted") ? Outcome.SETTLED : Outcome.CONFLICTING;
+    return Conditions.isTrue(decided, "NamesAccepted") ? SETTLED : CONFLICTING;
   }
 
-  private Outcome end(StoredObject stored) {
+  private Next end(StoredObject stored) {
     KubeObject definition = stored.object();
     if (!definition.hasFinalizer(CrdStrategy.CLEANUP_FINALIZER)) {
-      return Outcome.SETTLED;
+      return SETTLED;
     }
     StoredObject noted =
         objects.update(
@@ -98,10 +101,10 @@ final class CrdReconciler {
     // As in Kubernetes, without admission: only finalizers keep them.
     store.list(instances).items().forEach(objects::delete);
     if (!store.list(instances).items().isEmpty()) {
-      return Outcome.DRAINING;
+      return DRAINING;
     }
     release(noted, instances);
-    return Outcome.SETTLED;
+    return SETTLED;
   }
 
   private void release(StoredObject noted, ListScope instances) {

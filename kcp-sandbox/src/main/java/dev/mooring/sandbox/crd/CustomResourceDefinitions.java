@@ -14,14 +14,12 @@ import dev.mooring.sandbox.api.registry.Subresource;
 import dev.mooring.sandbox.codec.YamlText;
 import dev.mooring.sandbox.controller.Controller;
 import dev.mooring.sandbox.controller.EventSource;
-import dev.mooring.sandbox.controller.Reconciler.Next;
 import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.crd.definition.CrdStrategy;
 import dev.mooring.sandbox.crd.resource.CustomResources;
 import dev.mooring.sandbox.crd.resource.UnknownFields;
 import dev.mooring.sandbox.schema.CompiledSchema;
 import dev.mooring.sandbox.storage.ResourceStore;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,12 +33,6 @@ import java.util.function.Supplier;
  * they define, and the controller that gives them names and an end. Thread-safe.
  */
 public final class CustomResourceDefinitions implements ResourceCatalog {
-  /** Objects may be held by finalizers; their going is not watched. */
-  private static final Duration DRAIN_RECHECK = Duration.ofMillis(100);
-
-  /** No event says when the binding or definition with the names is deleted. */
-  private static final Duration CONFLICT_RECHECK = Duration.ofMillis(500);
-
   private final ResourceDefinition own;
   private final CrdCatalog defined;
   private final ResourceStore store;
@@ -99,12 +91,7 @@ public final class CustomResourceDefinitions implements ResourceCatalog {
         "customresourcedefinitions",
         store,
         List.of(EventSource.itself(CrdCatalog.DEFINITIONS)),
-        key ->
-            switch (reconciler.reconcile(key)) {
-              case SETTLED -> new Next.OnEvent();
-              case CONFLICTING -> new Next.After(CONFLICT_RECHECK);
-              case DRAINING -> new Next.After(DRAIN_RECHECK);
-            });
+        reconciler);
   }
 
   @Override

@@ -6,7 +6,6 @@ import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.Verb;
 import dev.mooring.sandbox.api.request.DocumentRequest;
 import dev.mooring.sandbox.api.request.DocumentResponse;
-import dev.mooring.sandbox.api.request.DocumentSource;
 import dev.mooring.sandbox.api.request.RequestInfo;
 import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.api.status.ApiFailure;
@@ -175,16 +174,9 @@ final class Router {
             located.rest(),
             exchange.headers(HttpHeader.ACCEPT),
             exchange.header(HttpHeader.IF_NONE_MATCH));
-    for (DocumentSource source : parts.documents()) {
-      Optional<DocumentResponse> response = source.answer(request);
-      if (response.isPresent()) {
-        DocumentResponse document = response.get();
-        exchange.answer(
-            document.status(), document.contentType(), document.headers(), document.body());
-        return;
-      }
-    }
-    throw ApiFailure.pageNotFound();
+    DocumentResponse document =
+        parts.documents().answer(request).orElseThrow(ApiFailure::pageNotFound);
+    exchange.answer(document.status(), document.contentType(), document.headers(), document.body());
   }
 
   private void authorize(

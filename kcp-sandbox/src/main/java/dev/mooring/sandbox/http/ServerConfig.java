@@ -9,7 +9,6 @@ import dev.mooring.sandbox.fault.FaultInjector;
 import dev.mooring.sandbox.security.authentication.HeaderImpersonation;
 import dev.mooring.sandbox.security.authentication.RequestAuthenticator;
 import dev.mooring.sandbox.security.authorization.Authorizer;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -17,7 +16,6 @@ import java.util.Optional;
  *
  * @param authorizer for bare paths; views bring their own
  * @param clusters empty for a server without logical clusters
- * @param documents asked in order
  * @param faults what goes wrong on purpose
  */
 public record ServerConfig(
@@ -27,7 +25,7 @@ public record ServerConfig(
     Views views,
     Optional<LogicalClusterResolver> clusters,
     VirtualWorkspaces virtualWorkspaces,
-    List<DocumentSource> documents,
+    DocumentSource documents,
     FaultInjector faults) {
   /** The views behind {@code /clusters/}. Thread-safe. */
   public interface Views {
@@ -35,9 +33,5 @@ public record ServerConfig(
 
     /** Of {@code /clusters/*}. */
     RequestScope everywhere();
-  }
-
-  public ServerConfig {
-    documents = List.copyOf(documents);
   }
 }

@@ -46,15 +46,12 @@ public record DeleteOptions(String uid, String resourceVersion, Optional<Propaga
           case "Foreground" -> Optional.of(Propagation.FOREGROUND);
           case "Orphan" -> Optional.of(Propagation.ORPHAN);
           default ->
-              throw ApiFailure.invalid(
-                  "meta.k8s.io",
+              throw ApiFailure.invalidOption(
                   "DeleteOptions",
-                  "",
-                  List.of(
-                      FieldError.notSupported(
-                          "propagationPolicy",
-                          chosen,
-                          List.of("Foreground", "Background", "Orphan", "nil"))));
+                  FieldError.notSupported(
+                      "propagationPolicy",
+                      chosen,
+                      List.of("Foreground", "Background", "Orphan", "nil")));
         };
     return new DeleteOptions(
         body.text("preconditions", "uid"),

@@ -59,7 +59,7 @@ final class WriteSteps {
         context.user(),
         object,
         previous,
-        context.dryRun() ? AdmissionRequest.Effect.DRY_RUN : AdmissionRequest.Effect.STORE,
+        context.effect(),
         options);
   }
 

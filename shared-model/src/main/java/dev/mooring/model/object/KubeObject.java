@@ -125,10 +125,7 @@ public final class KubeObject {
   }
 
   public List<String> finalizers() {
-    return list("metadata", "finalizers").stream()
-        .filter(String.class::isInstance)
-        .map(String.class::cast)
-        .toList();
+    return Trees.texts(at("metadata", "finalizers"));
   }
 
   public boolean hasFinalizer(String finalizer) {

@@ -106,6 +106,14 @@ public final class Trees {
     return value instanceof String text ? text : "";
   }
 
+  /** The texts of a list; empty where the value is anything else. Other items are left out. */
+  public static List<String> texts(@Nullable Object value) {
+    return listOrEmpty(value).stream()
+        .filter(String.class::isInstance)
+        .map(String.class::cast)
+        .toList();
+  }
+
   /** The text at a path of map keys; empty where there is none. */
   public static String text(@Nullable Object root, String... path) {
     return textOrEmpty(at(root, path));

@@ -4,7 +4,6 @@ import dev.mooring.model.object.Trees;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Who sends a request, as the server says.
@@ -25,18 +24,11 @@ public record Caller(
   public static Caller of(Map<String, ?> userInfo) {
     var extra = new LinkedHashMap<String, List<String>>();
     Trees.mapOrEmpty(userInfo.get("extra"))
-        .forEach((key, values) -> extra.put(key, strings(values)));
+        .forEach((key, values) -> extra.put(key, Trees.texts(values)));
     return new Caller(
         Trees.textOrEmpty(userInfo.get("username")),
         Trees.textOrEmpty(userInfo.get("uid")),
-        strings(userInfo.get("groups")),
+        Trees.texts(userInfo.get("groups")),
         extra);
-  }
-
-  private static List<String> strings(@Nullable Object list) {
-    return Trees.listOrEmpty(list).stream()
-        .filter(String.class::isInstance)
-        .map(String.class::cast)
-        .toList();
   }
 }

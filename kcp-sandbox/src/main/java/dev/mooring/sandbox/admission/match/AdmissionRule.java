@@ -31,10 +31,10 @@ public record AdmissionRule(
   public static AdmissionRule of(Object tree) {
     String scope = Trees.text(tree, "scope");
     return new AdmissionRule(
-        strings(tree, "operations"),
-        strings(tree, "apiGroups"),
-        strings(tree, "apiVersions"),
-        strings(tree, "resources"),
+        Trees.texts(Trees.at(tree, "operations")),
+        Trees.texts(Trees.at(tree, "apiGroups")),
+        Trees.texts(Trees.at(tree, "apiVersions")),
+        Trees.texts(Trees.at(tree, "resources")),
         scope.isEmpty() ? ALL : scope);
   }
 
@@ -81,13 +81,5 @@ public record AdmissionRule(
 
   private static boolean has(List<String> allowed, String wanted) {
     return allowed.contains(ALL) || allowed.contains(wanted);
-  }
-
-  /** The strings of a list; other items are left out. */
-  public static List<String> strings(Object tree, String field) {
-    return Trees.listOrEmpty(Trees.at(tree, field)).stream()
-        .filter(String.class::isInstance)
-        .map(String.class::cast)
-        .toList();
   }
 }

@@ -3,6 +3,7 @@ package dev.mooring.sandbox.admission.match;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
 import java.util.List;
+import java.util.Map;
 
 /** What an element of {@code rules} has to keep; for webhooks and for admission policies. */
 public final class RuleValidation {
@@ -13,8 +14,18 @@ public final class RuleValidation {
 
   private RuleValidation() {}
 
+  /** A rule with its default scope; anything else as it is. */
+  public static Object defaulted(Object rule) {
+    if (!(rule instanceof Map<?, ?> map)) {
+      return rule;
+    }
+    Map<String, Object> tree = Trees.thawMap(map);
+    tree.putIfAbsent("scope", ALL);
+    return tree;
+  }
+
   public static void validate(Object rule, String path, List<FieldError> errors) {
-    List<String> operations = AdmissionRule.strings(rule, "operations");
+    List<String> operations = Trees.texts(Trees.at(rule, "operations"));
     validateList(operations, path + ".operations", "operations", errors);
     for (int i = 0; i < operations.size(); i++) {
       if (!OPERATIONS.contains(operations.get(i))) {
@@ -24,15 +35,15 @@ public final class RuleValidation {
       }
     }
     validateList(
-        AdmissionRule.strings(rule, "apiGroups"), path + ".apiGroups", "API groups", errors);
-    List<String> versions = AdmissionRule.strings(rule, "apiVersions");
+        Trees.texts(Trees.at(rule, "apiGroups")), path + ".apiGroups", "API groups", errors);
+    List<String> versions = Trees.texts(Trees.at(rule, "apiVersions"));
     validateList(versions, path + ".apiVersions", "API versions", errors);
     for (int i = 0; i < versions.size(); i++) {
       if (versions.get(i).isEmpty()) {
         errors.add(FieldError.required(path + ".apiVersions[" + i + "]", ""));
       }
     }
-    validateResources(AdmissionRule.strings(rule, "resources"), path + ".resources", errors);
+    validateResources(Trees.texts(Trees.at(rule, "resources")), path + ".resources", errors);
     if (Trees.at(rule, "scope") instanceof String scope && !SCOPES.contains(scope)) {
       errors.add(FieldError.notSupported(path + ".scope", scope, SCOPES));
     }

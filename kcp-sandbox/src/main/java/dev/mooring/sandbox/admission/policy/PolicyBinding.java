@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.admission.policy;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.match.MatchCriteria;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +24,6 @@ record PolicyBinding(
         binding.text("spec", "policyName"),
         Optional.ofNullable(binding.at("spec", "matchResources"))
             .map(tree -> MatchCriteria.of(tree, "resourceRules")),
-        binding.list("spec", "validationActions").stream().map(String::valueOf).toList());
+        Trees.texts(binding.at("spec", "validationActions")));
   }
 }

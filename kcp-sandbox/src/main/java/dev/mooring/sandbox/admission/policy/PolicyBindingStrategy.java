@@ -32,8 +32,7 @@ public final class PolicyBindingStrategy implements ResourceStrategy {
     if (object.text("spec", "policyName").isEmpty()) {
       errors.add(FieldError.required("spec.policyName", ""));
     }
-    List<String> actions =
-        object.list("spec", "validationActions").stream().map(String::valueOf).toList();
+    List<String> actions = Trees.texts(object.at("spec", "validationActions"));
     if (actions.isEmpty()) {
       errors.add(
           FieldError.required(
@@ -54,11 +53,5 @@ public final class PolicyBindingStrategy implements ResourceStrategy {
                   + " information in the API response and headers serves no purpose)"));
     }
     return errors;
-  }
-
-  @Override
-  public List<FieldError> validateUpdate(
-      KubeObject updated, KubeObject current, WriteContext context) {
-    return validateCreate(updated, context);
   }
 }

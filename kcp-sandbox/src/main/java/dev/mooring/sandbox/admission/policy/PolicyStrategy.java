@@ -44,18 +44,9 @@ public final class PolicyStrategy implements ResourceStrategy {
     tree.putIfAbsent("matchPolicy", "Equivalent");
     for (String field : List.of("resourceRules", "excludeResourceRules")) {
       if (tree.get(field) instanceof List<?> rules) {
-        tree.put(field, rules.stream().map(PolicyStrategy::defaultedRule).toList());
+        tree.put(field, rules.stream().map(RuleValidation::defaulted).toList());
       }
     }
-    return tree;
-  }
-
-  private static Object defaultedRule(Object rule) {
-    if (!(rule instanceof Map<?, ?> map)) {
-      return rule;
-    }
-    Map<String, Object> tree = Trees.thawMap(map);
-    tree.putIfAbsent("scope", "*");
     return tree;
   }
 
@@ -111,11 +102,5 @@ public final class PolicyStrategy implements ResourceStrategy {
     } catch (InvalidExpression e) {
       errors.add(FieldError.invalid(path, expression, String.valueOf(e.getMessage())));
     }
-  }
-
-  @Override
-  public List<FieldError> validateUpdate(
-      KubeObject updated, KubeObject current, WriteContext context) {
-    return validateCreate(updated, context);
   }
 }

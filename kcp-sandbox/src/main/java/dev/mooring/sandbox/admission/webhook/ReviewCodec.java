@@ -76,7 +76,7 @@ final class ReviewCodec {
             ? Optional.of(KubeObject.of(Trees.mapOrEmpty(status)))
             : Optional.empty(),
         patch(review, kind),
-        review.list("response", "warnings").stream().map(String::valueOf).toList());
+        Trees.texts(review.at("response", "warnings")));
   }
 
   private static void requireAnswerTo(KubeObject review, String uid) {

@@ -2,7 +2,6 @@ package dev.mooring.sandbox.admission.webhook;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.admission.match.AdmissionRule;
 import dev.mooring.sandbox.admission.match.MatchConditions;
 import dev.mooring.sandbox.admission.match.MatchCriteria;
 import java.net.URI;
@@ -75,7 +74,7 @@ record Webhook(
             Trees.at(tree, "timeoutSeconds") instanceof Long seconds
                 ? seconds
                 : DEFAULT_TIMEOUT_SECONDS),
-        reviewVersion(AdmissionRule.strings(tree, "admissionReviewVersions")),
+        reviewVersion(Trees.texts(Trees.at(tree, "admissionReviewVersions"))),
         MatchConditions.of(Trees.at(tree, "matchConditions")));
   }
 

@@ -2,11 +2,11 @@ package dev.mooring.sandbox.admission.webhook;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.admission.match.RuleValidation;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -60,18 +60,8 @@ public final class WebhookConfigurationStrategy implements ResourceStrategy {
       tree.putIfAbsent("reinvocationPolicy", "Never");
     }
     if (tree.get("rules") instanceof List<?> rules) {
-      tree.put("rules", rules.stream().map(WebhookConfigurationStrategy::defaultedRule).toList());
+      tree.put("rules", rules.stream().map(RuleValidation::defaulted).toList());
     }
-    return tree;
-  }
-
-  static Object defaultedRule(Object rule) {
-    if (!(rule instanceof Map<?, ?> map)) {
-      return rule;
-    }
-    var tree = new LinkedHashMap<String, Object>();
-    map.forEach((key, value) -> tree.put((String) key, value));
-    tree.putIfAbsent("scope", "*");
     return tree;
   }
 
@@ -90,11 +80,5 @@ public final class WebhookConfigurationStrategy implements ResourceStrategy {
       names.add(name);
     }
     return errors;
-  }
-
-  @Override
-  public List<FieldError> validateUpdate(
-      KubeObject updated, KubeObject current, WriteContext context) {
-    return validateCreate(updated, context);
   }
 }

@@ -1,7 +1,6 @@
 package dev.mooring.sandbox.admission.webhook;
 
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.admission.match.AdmissionRule;
 import dev.mooring.sandbox.admission.match.MatchConditions;
 import dev.mooring.sandbox.admission.match.RuleValidation;
 import dev.mooring.sandbox.api.validation.FieldError;
@@ -56,7 +55,7 @@ final class WebhookValidation {
       oneOf(webhook, path, "reinvocationPolicy", List.of("IfNeeded", "Never"), errors);
     }
     validateReviewVersions(
-        AdmissionRule.strings(webhook, "admissionReviewVersions"),
+        Trees.texts(Trees.at(webhook, "admissionReviewVersions")),
         path + ".admissionReviewVersions",
         errors);
     return errors;

@@ -62,10 +62,10 @@ public interface ResourceStrategy {
     return List.of();
   }
 
-  /** Empty if valid. */
+  /** Empty if valid; what holds for a new object holds for a changed one, unless overridden. */
   default List<FieldError> validateUpdate(
       KubeObject updated, KubeObject current, WriteContext context) {
-    return List.of();
+    return validateCreate(updated, context);
   }
 
   /** Empty if the name will do; otherwise Kubernetes' text, one entry a complaint. */

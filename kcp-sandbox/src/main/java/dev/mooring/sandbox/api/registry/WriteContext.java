@@ -8,8 +8,19 @@ import java.util.List;
 /**
  * Who writes where and how. Collects the warnings that the answer will carry; of one request, one
  * thread.
+ *
+ * @param namespace of the request's path; empty if none
+ * @param fieldManager for {@code managedFields}; never empty
  */
-public final class WriteContext {
+public record WriteContext(
+    UserInfo user,
+    LogicalCluster cluster,
+    String namespace,
+    Effect effect,
+    FieldValidation fieldValidation,
+    String fieldManager,
+    List<String> warnings) {
+
   /** More warnings than this are dropped, as a client could not read them anyway. */
   public static final int WARNINGS_MAX = 64;
 
@@ -26,18 +37,7 @@ public final class WriteContext {
     STRICT
   }
 
-  private final UserInfo user;
-  private final LogicalCluster cluster;
-  private final String namespace;
-  private final Effect effect;
-  private final FieldValidation fieldValidation;
-  private final String fieldManager;
-  private final List<String> warnings = new ArrayList<>();
-
-  /**
-   * @param namespace of the request's path; empty if none
-   * @param fieldManager for {@code managedFields}; never empty
-   */
+  /** Without warnings. */
   public WriteContext(
       UserInfo user,
       LogicalCluster cluster,
@@ -45,12 +45,7 @@ public final class WriteContext {
       Effect effect,
       FieldValidation fieldValidation,
       String fieldManager) {
-    this.user = user;
-    this.cluster = cluster;
-    this.namespace = namespace;
-    this.effect = effect;
-    this.fieldValidation = fieldValidation;
-    this.fieldManager = fieldManager;
+    this(user, cluster, namespace, effect, fieldValidation, fieldManager, new ArrayList<>());
   }
 
   /** A write by one of the server's own controllers. Its warnings are dropped. */
@@ -59,37 +54,13 @@ public final class WriteContext {
         UserInfo.SYSTEM, cluster, namespace, Effect.STORE, FieldValidation.IGNORE, manager);
   }
 
-  public UserInfo user() {
-    return user;
-  }
-
-  public LogicalCluster cluster() {
-    return cluster;
-  }
-
-  public String namespace() {
-    return namespace;
-  }
-
   public boolean dryRun() {
     return effect == Effect.DRY_RUN;
-  }
-
-  public FieldValidation fieldValidation() {
-    return fieldValidation;
-  }
-
-  public String fieldManager() {
-    return fieldManager;
   }
 
   public void warn(String text) {
     if (warnings.size() < WARNINGS_MAX && !warnings.contains(text)) {
       warnings.add(text);
     }
-  }
-
-  public List<String> warnings() {
-    return List.copyOf(warnings);
   }
 }

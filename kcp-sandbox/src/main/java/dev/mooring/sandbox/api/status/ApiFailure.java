@@ -137,6 +137,16 @@ public final class ApiFailure extends RuntimeException {
     return of(422, "Invalid", qualified + quoted(name) + " is invalid: " + text, details);
   }
 
+  /** What is forbidden is no object. */
+  public static ApiFailure forbidden(String message) {
+    return of(403, "Forbidden", "forbidden: " + message, Map.of());
+  }
+
+  /** 422: an option of a request breaks rules. */
+  public static ApiFailure invalidOption(String optionsKind, FieldError error) {
+    return invalid("meta.k8s.io", optionsKind, "", List.of(error));
+  }
+
   /** The name may be empty. */
   public static ApiFailure forbidden(ResourceType type, String name, String why) {
     String subject = name.isEmpty() ? type.qualified() : type.qualified() + quoted(name);

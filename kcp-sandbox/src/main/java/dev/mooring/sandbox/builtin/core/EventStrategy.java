@@ -43,4 +43,11 @@ public final class EventStrategy implements ResourceStrategy {
     }
     return errors;
   }
+
+  /** A changed event is not checked. */
+  @Override
+  public List<FieldError> validateUpdate(
+      KubeObject updated, KubeObject current, WriteContext context) {
+    return List.of();
+  }
 }

@@ -27,10 +27,4 @@ public final class LeaseStrategy implements ResourceStrategy {
     }
     return errors;
   }
-
-  @Override
-  public List<FieldError> validateUpdate(
-      KubeObject updated, KubeObject current, WriteContext context) {
-    return validateCreate(updated, context);
-  }
 }

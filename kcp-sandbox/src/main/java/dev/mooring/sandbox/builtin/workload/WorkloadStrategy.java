@@ -151,10 +151,4 @@ public record WorkloadStrategy(
   public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
     return problems.apply(object);
   }
-
-  @Override
-  public List<FieldError> validateUpdate(
-      KubeObject updated, KubeObject current, WriteContext context) {
-    return problems.apply(updated);
-  }
 }

@@ -7,7 +7,6 @@ import dev.mooring.sandbox.api.registry.Scope;
 import dev.mooring.sandbox.storage.ResourceKey;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** What a valid CustomResourceDefinition defines. */
 public final class CrdReader {
@@ -54,11 +53,7 @@ public final class CrdReader {
         Trees.textOrEmpty(names.get("singular")),
         Trees.textOrEmpty(names.get("kind")),
         Trees.textOrEmpty(names.get("listKind")),
-        texts(names.get("shortNames")),
-        texts(names.get("categories")));
-  }
-
-  private static List<String> texts(@Nullable Object list) {
-    return Trees.listOrEmpty(list).stream().map(Trees::textOrEmpty).toList();
+        Trees.texts(names.get("shortNames")),
+        Trees.texts(names.get("categories")));
   }
 }

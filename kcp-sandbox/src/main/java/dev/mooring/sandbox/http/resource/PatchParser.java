@@ -59,11 +59,8 @@ final class PatchParser {
   /** Throws {@link ApiFailure} 400 or 422. */
   static Change.Apply apply(Exchange exchange, ResourceDefinition definition) {
     if (exchange.query("fieldManager").isEmpty()) {
-      throw ApiFailure.invalid(
-          "meta.k8s.io",
-          "PatchOptions",
-          "",
-          List.of(FieldError.required("fieldManager", "is required for apply patch")));
+      throw ApiFailure.invalidOption(
+          "PatchOptions", FieldError.required("fieldManager", "is required for apply patch"));
     }
     KubeObject wanted = KubeObject.owning(object(RequestBodies.patch(exchange)));
     if (!wanted.kind().equals(definition.kind())

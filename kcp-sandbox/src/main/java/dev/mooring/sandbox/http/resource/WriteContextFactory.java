@@ -52,11 +52,8 @@ final class WriteContextFactory {
       case "" -> Effect.STORE;
       case ALL -> Effect.DRY_RUN;
       default ->
-          throw ApiFailure.invalid(
-              "meta.k8s.io",
-              optionsKind,
-              "",
-              List.of(FieldError.notSupported("dryRun", List.of(dryRun), List.of(ALL))));
+          throw ApiFailure.invalidOption(
+              optionsKind, FieldError.notSupported("dryRun", List.of(dryRun), List.of(ALL)));
     };
   }
 
@@ -66,13 +63,10 @@ final class WriteContextFactory {
       case "Strict" -> FieldValidation.STRICT;
       case "Ignore" -> FieldValidation.IGNORE;
       default ->
-          throw ApiFailure.invalid(
-              "meta.k8s.io",
+          throw ApiFailure.invalidOption(
               optionsKind,
-              "",
-              List.of(
-                  FieldError.notSupported(
-                      "fieldValidation", text, List.of("Ignore", "Strict", "Warn"))));
+              FieldError.notSupported(
+                  "fieldValidation", text, List.of("Ignore", "Strict", "Warn")));
     };
   }
 

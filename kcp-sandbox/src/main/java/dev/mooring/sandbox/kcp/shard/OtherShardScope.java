@@ -10,7 +10,6 @@ import dev.mooring.sandbox.security.authorization.Decision;
 import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -50,10 +49,6 @@ record OtherShardScope(LogicalCluster which, RequestScope empty) implements Requ
 
   @Override
   public KubeObject enforceClaims(ResourceDefinition definition, KubeObject wished) {
-    throw ApiFailure.of(
-        403,
-        "Forbidden",
-        "forbidden: the logical cluster " + which + " is on another shard",
-        Map.of());
+    throw ApiFailure.forbidden("the logical cluster " + which + " is on another shard");
   }
 }

@@ -6,7 +6,6 @@ import dev.mooring.sandbox.api.request.LogicalClusterResolver;
 import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.api.request.VirtualWorkspaces;
 import dev.mooring.sandbox.api.status.ApiFailure;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -59,13 +58,10 @@ public final class ShardFilter {
             : everywhere
                 .apply(segment)
                 .orElseThrow(() ->
-                    ApiFailure.of(
-                        403,
-                        "Forbidden",
-                        "forbidden: User \"\" cannot get path \"/clusters/"
+                    ApiFailure.forbidden(
+                        "User \"\" cannot get path \"/clusters/"
                             + segment
-                            + "\": workspace access not permitted",
-                        Map.of()));
+                            + "\": workspace access not permitted"));
   }
 
   public RequestScope wildcard(RequestScope everywhere) {
@@ -78,15 +74,8 @@ public final class ShardFilter {
       boolean elsewhere =
           found.view().cluster().filter(c -> !shards.of(c).equals(shard)).isPresent();
       if (elsewhere) {
-        throw ApiFailure.of(
-            403,
-            "Forbidden",
-            "forbidden: User \""
-                + user.name()
-                + "\" cannot get path \""
-                + path
-                + "\": access denied",
-            Map.of());
+        throw ApiFailure.forbidden(
+            "User \"" + user.name() + "\" cannot get path \"" + path + "\": access denied");
       }
       return new VirtualWorkspaces.Resolved(
           new ShardScope(found.view(), shards, shard), found.rest());

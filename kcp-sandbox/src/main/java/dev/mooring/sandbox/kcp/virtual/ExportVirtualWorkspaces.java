@@ -8,7 +8,6 @@ import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.security.user.UserInfo;
 import dev.mooring.sandbox.storage.StoredObject;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -62,14 +61,11 @@ public final class ExportVirtualWorkspaces implements VirtualWorkspaces {
   }
 
   private static ApiFailure notResolved(String path, UserInfo user) {
-    return ApiFailure.of(
-        403,
-        "Forbidden",
-        "forbidden: User \""
+    return ApiFailure.forbidden(
+        "User \""
             + user.name()
             + "\" cannot get path \""
             + path
-            + "\": Path not resolved to a valid virtual workspace",
-        Map.of());
+            + "\": Path not resolved to a valid virtual workspace");
   }
 }

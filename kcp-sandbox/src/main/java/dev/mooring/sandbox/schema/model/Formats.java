@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.schema.model;
 
+import com.google.common.net.InetAddresses;
 import com.google.re2j.Pattern;
 import dev.mooring.sandbox.api.validation.NameRules;
 import java.net.URI;
@@ -20,9 +21,6 @@ import java.util.function.Predicate;
 public final class Formats {
   private static final String HEX8_4 = "(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?";
   private static final String OCTET = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
-  private static final String IPV4 = "(" + OCTET + "\\.){3}" + OCTET;
-  private static final Pattern IPV4_ONLY = Pattern.compile("^" + IPV4 + "$");
-  private static final Pattern IPV6_CHARACTERS = Pattern.compile("^[0-9a-fA-F:.]*:[0-9a-fA-F:.]*$");
   private static final Pattern DURATION =
       Pattern.compile("^[-+]?(([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+$");
   private static final Pattern DURATION_IN_WORDS =
@@ -37,7 +35,7 @@ public final class Formats {
           Map.entry("uri", Formats::uri),
           Map.entry("email", regex("^[^@\\s]+@[^@\\s]+$")),
           Map.entry("hostname", regex("^([a-zA-Z0-9_]([a-zA-Z0-9_-]{0,61}[a-zA-Z0-9_])?\\.?)+$")),
-          Map.entry("ipv4", text -> IPV4_ONLY.matcher(text).find()),
+          Map.entry("ipv4", Formats::ipv4),
           Map.entry("ipv6", Formats::ipv6),
           Map.entry("cidr", Formats::cidr),
           Map.entry(
@@ -119,30 +117,12 @@ public final class Formats {
     }
   }
 
+  private static boolean ipv4(String text) {
+    return text.indexOf(':') < 0 && InetAddresses.isInetAddress(text);
+  }
+
   private static boolean ipv6(String text) {
-    if (!IPV6_CHARACTERS.matcher(text).find()) {
-      return false;
-    }
-    int compressed = text.indexOf("::");
-    if (compressed != text.lastIndexOf("::") || text.contains(":::")) {
-      return false;
-    }
-    String tail = text.substring(text.lastIndexOf(':') + 1);
-    boolean mapped = tail.contains(".");
-    if (mapped && !IPV4_ONLY.matcher(tail).find()) {
-      return false;
-    }
-    long groups = mapped ? 1 : 0;
-    for (String group : text.split(":")) {
-      if (!group.isEmpty()) {
-        if (group.length() > 4 && !group.contains(".")) {
-          return false;
-        }
-        groups++;
-      }
-    }
-    boolean edges = compressed >= 0 || !text.startsWith(":") && !text.endsWith(":");
-    return edges && (compressed >= 0 ? groups <= 7 : groups == 8);
+    return text.indexOf(':') >= 0 && text.indexOf('%') < 0 && InetAddresses.isInetAddress(text);
   }
 
   private static boolean cidr(String text) {
@@ -152,7 +132,7 @@ public final class Formats {
     }
     String address = text.substring(0, slash);
     int bits = Integer.parseInt(text.substring(slash + 1));
-    return IPV4_ONLY.matcher(address).find() && bits <= 32 || ipv6(address) && bits <= 128;
+    return ipv4(address) && bits <= 32 || ipv6(address) && bits <= 128;
   }
 
   private static boolean isbn10(String text) {

@@ -7,7 +7,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +44,7 @@ public final class StructuralReader {
           case "map" -> ListType.MAP;
           default -> ListType.ATOMIC;
         },
-        texts(schema.get("x-kubernetes-list-map-keys")),
+        Trees.texts(schema.get("x-kubernetes-list-map-keys")),
         assertions(schema),
         Trees.listOrEmpty(schema.get("x-kubernetes-validations")).stream()
             .map(Trees::mapOrEmpty)
@@ -81,7 +80,7 @@ public final class StructuralReader {
         flag(schema, "uniqueItems") ? Uniqueness.UNIQUE : Uniqueness.ANY,
         whole(schema.get("minProperties")),
         whole(schema.get("maxProperties")),
-        texts(schema.get("required")),
+        Trees.texts(schema.get("required")),
         schema.get("enum") instanceof List<?> ? Trees.listOrEmpty(schema.get("enum")) : null,
         schemas(schema.get("allOf")),
         schemas(schema.get("anyOf")),
@@ -108,13 +107,6 @@ public final class StructuralReader {
     return Trees.listOrEmpty(value).stream()
         .map(Trees::mapOrEmpty)
         .map(StructuralReader::read)
-        .toList();
-  }
-
-  private static List<String> texts(@Nullable Object value) {
-    return Trees.listOrEmpty(value).stream()
-        .map(item -> item instanceof String text ? text : null)
-        .filter(Objects::nonNull)
         .toList();
   }
 

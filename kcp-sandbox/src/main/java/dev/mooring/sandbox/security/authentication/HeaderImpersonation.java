@@ -80,11 +80,7 @@ public final class HeaderImpersonation {
     if (guard == Guard.KCP && !masters) {
       for (String group : groups) {
         if (GUARDED_GROUPS.contains(group) && !user.groups().contains(group)) {
-          throw ApiFailure.of(
-              403,
-              "Forbidden",
-              "forbidden: impersonation is not allowed for the requestor",
-              Map.of());
+          throw ApiFailure.forbidden("impersonation is not allowed for the requestor");
         }
       }
     }

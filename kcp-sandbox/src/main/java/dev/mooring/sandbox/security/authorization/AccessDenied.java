@@ -3,7 +3,6 @@ package dev.mooring.sandbox.security.authorization;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
-import java.util.Map;
 
 /**
  * A denial as the client reads it (Kubernetes' apiserver/pkg/endpoints/handlers/responsewriters).
@@ -16,11 +15,7 @@ public final class AccessDenied {
     String who = "User \"%s\" cannot %s ".formatted(attributes.user().name(), attributes.verb());
     return switch (attributes.target()) {
       case AuthorizationAttributes.Url url ->
-          ApiFailure.of(
-              403,
-              "Forbidden",
-              "forbidden: " + who + "path \"" + url.path() + "\"" + reason,
-              Map.of());
+          ApiFailure.forbidden(who + "path \"" + url.path() + "\"" + reason);
       case AuthorizationAttributes.Resource resource -> {
         String subresource = resource.subresource().isEmpty() ? "" : "/" + resource.subresource();
         String where =

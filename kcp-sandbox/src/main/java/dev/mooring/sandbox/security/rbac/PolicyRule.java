@@ -30,11 +30,11 @@ public record PolicyRule(
   /** From an element of a role's {@code rules}; what is missing or of another type is empty. */
   public static PolicyRule of(Object tree) {
     return new PolicyRule(
-        strings(tree, "verbs"),
-        strings(tree, "apiGroups"),
-        strings(tree, "resources"),
-        strings(tree, "resourceNames"),
-        strings(tree, "nonResourceURLs"));
+        Trees.texts(Trees.at(tree, "verbs")),
+        Trees.texts(Trees.at(tree, "apiGroups")),
+        Trees.texts(Trees.at(tree, "resources")),
+        Trees.texts(Trees.at(tree, "resourceNames")),
+        Trees.texts(Trees.at(tree, "nonResourceURLs")));
   }
 
   /** From a role's {@code rules}. */
@@ -132,12 +132,5 @@ public record PolicyRule(
     if (!values.isEmpty()) {
       parts.add(label + ":" + GoText.quoted(values));
     }
-  }
-
-  private static List<String> strings(Object tree, String field) {
-    return Trees.listOrEmpty(Trees.at(tree, field)).stream()
-        .filter(String.class::isInstance)
-        .map(String.class::cast)
-        .toList();
   }
 }

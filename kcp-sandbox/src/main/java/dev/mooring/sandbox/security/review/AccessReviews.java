@@ -9,11 +9,9 @@ import dev.mooring.sandbox.security.authorization.Authorizer;
 import dev.mooring.sandbox.security.authorization.Decision;
 import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
 import dev.mooring.sandbox.security.user.UserInfo;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a user may do something: {@code SubjectAccessReview} and its kin of {@code
@@ -66,11 +64,11 @@ final class AccessReviews {
 
   private static UserInfo subjectOf(KubeObject review) {
     var extra = new LinkedHashMap<String, List<String>>();
-    review.map("spec", "extra").forEach((key, values) -> extra.put(key, texts(values)));
+    review.map("spec", "extra").forEach((key, values) -> extra.put(key, Trees.texts(values)));
     return new UserInfo(
         review.text("spec", "user"),
         review.text("spec", "uid"),
-        texts(review.at("spec", "groups")),
+        Trees.texts(review.at("spec", "groups")),
         extra);
   }
 
@@ -86,12 +84,12 @@ final class AccessReviews {
     }
     Object attributes = review.at("spec", "resourceAttributes");
     return new AuthorizationAttributes.Resource(
-        text(attributes, "group"),
-        text(attributes, "version"),
-        text(attributes, "resource"),
-        text(attributes, "subresource"),
-        text(attributes, "namespace"),
-        text(attributes, "name"));
+        Trees.text(attributes, "group"),
+        Trees.text(attributes, "version"),
+        Trees.text(attributes, "resource"),
+        Trees.text(attributes, "subresource"),
+        Trees.text(attributes, "namespace"),
+        Trees.text(attributes, "name"));
   }
 
   private static void requireOneTarget(KubeObject review, String kind) {
@@ -118,15 +116,5 @@ final class AccessReviews {
               FieldError.invalid(
                   "spec.user", "", "at least one of user or group must be specified")));
     }
-  }
-
-  private static String text(@Nullable Object tree, String field) {
-    return Trees.textOrEmpty(Trees.at(tree, field));
-  }
-
-  private static List<String> texts(@Nullable Object list) {
-    var texts = new ArrayList<String>();
-    Trees.listOrEmpty(list).forEach(item -> texts.add(Trees.textOrEmpty(item)));
-    return texts;
   }
 }

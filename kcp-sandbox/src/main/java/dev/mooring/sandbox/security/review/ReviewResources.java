@@ -2,6 +2,7 @@ package dev.mooring.sandbox.security.review;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ComputedResource;
 import dev.mooring.sandbox.api.registry.FixedCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
@@ -66,8 +67,7 @@ public final class ReviewResources extends FixedCatalog {
   }
 
   private KubeObject tokenReview(String name, KubeObject review, WriteContext context) {
-    List<String> audiences =
-        review.list("spec", "audiences").stream().map(String::valueOf).toList();
+    List<String> audiences = Trees.texts(review.at("spec", "audiences"));
     var status = new LinkedHashMap<String, Object>();
     switch (authenticator.review(review.text("spec", "token"), audiences)) {
       case TokenAuthenticator.Outcome.Valid(UserInfo user, List<String> good) -> {

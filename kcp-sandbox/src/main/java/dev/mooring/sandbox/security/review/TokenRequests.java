@@ -2,6 +2,7 @@ package dev.mooring.sandbox.security.review;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ComputedResource;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
@@ -56,7 +57,7 @@ public final class TokenRequests implements ComputedResource {
             ? asked
             : DEFAULT_VALIDITY.toSeconds();
     requireValidity(seconds);
-    List<String> audiences = body.list("spec", "audiences").stream().map(String::valueOf).toList();
+    List<String> audiences = Trees.texts(body.at("spec", "audiences"));
     if (audiences.isEmpty()) {
       audiences = List.of(tokens.issuer());
     }

@@ -4,6 +4,7 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -130,7 +131,7 @@ public final class ServiceAccountTokens {
             claims.text("kubernetes.io", "serviceaccount", "uid"),
             "",
             claims.text("jti"),
-            claims.list("aud").stream().map(String::valueOf).toList(),
+            Trees.texts(claims.at("aud")),
             Optional.of(end)));
   }
 

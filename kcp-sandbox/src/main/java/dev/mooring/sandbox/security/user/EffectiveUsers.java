@@ -11,7 +11,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * As whom a user counts in a logical cluster. Scopes confine a user to some clusters: elsewhere
@@ -119,17 +118,11 @@ public final class EffectiveUsers {
     try {
       KubeObject json = KubeJson.readObject(warrant);
       var extra = new LinkedHashMap<String, List<String>>();
-      json.map("extra").forEach((key, values) -> extra.put(key, strings(values)));
-      return new UserInfo(json.text("user"), json.text("uid"), strings(json.at("groups")), extra);
+      json.map("extra").forEach((key, values) -> extra.put(key, Trees.texts(values)));
+      return new UserInfo(
+          json.text("user"), json.text("uid"), Trees.texts(json.at("groups")), extra);
     } catch (MalformedJson notAWarrant) {
       return UserInfo.of("");
     }
-  }
-
-  private static List<String> strings(@Nullable Object list) {
-    return Trees.listOrEmpty(list).stream()
-        .filter(String.class::isInstance)
-        .map(String.class::cast)
-        .toList();
   }
 }

@@ -12,6 +12,7 @@ import dev.mooring.sandbox.admission.policy.Validation.Outcome;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceNames;
 import dev.mooring.sandbox.api.registry.Scope;
+import dev.mooring.sandbox.api.registry.WriteContext.Effect;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.Map;
 import java.util.Optional;
@@ -102,7 +103,7 @@ class ValidationTest {
             UserInfo.of("alice"),
             Optional.of(object),
             Optional.empty(),
-            AdmissionRequest.Effect.STORE,
+            Effect.STORE,
             Map.of()),
         CONFIG_MAPS);
   }

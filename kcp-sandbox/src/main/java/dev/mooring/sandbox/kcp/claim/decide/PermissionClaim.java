@@ -33,7 +33,10 @@ public record PermissionClaim(
         .map(Trees::mapOrEmpty)
         .map(claim ->
             new PermissionClaim(
-                ClaimedResource.of(claim), verbs(claim), ClaimSelector.all(), Decision.OPEN))
+                ClaimedResource.of(claim),
+                Trees.texts(claim.get("verbs")),
+                ClaimSelector.all(),
+                Decision.OPEN))
         .toList();
   }
 
@@ -55,7 +58,7 @@ public record PermissionClaim(
         .map(claim ->
             new PermissionClaim(
                 ClaimedResource.of(claim),
-                verbs(claim),
+                Trees.texts(claim.get("verbs")),
                 new ClaimSelector(Trees.mapOrEmpty(claim.get("selector"))),
                 decision(Trees.textOrEmpty(claim.get("state")))))
         .toList();
@@ -75,10 +78,6 @@ public record PermissionClaim(
     tree.put("selector", selector.tree());
     tree.put("verbs", verbs);
     return tree;
-  }
-
-  private static List<String> verbs(Map<String, Object> claim) {
-    return Trees.listOrEmpty(claim.get("verbs")).stream().map(Trees::textOrEmpty).toList();
   }
 
   private static Decision decision(String state) {

@@ -115,7 +115,8 @@ public final class LogicalClusterPlanner {
     }
     String phase = cluster.text("status", "phase");
     if (!phase.equals(cluster.labels().get(KcpNames.PHASE))) {
-      return new Update(trimmedOwner(cluster.with(phase, "metadata", "labels", KcpNames.PHASE)));
+      return new Update(
+          WorkspacePlanner.trimmedOwner(cluster.with(phase, "metadata", "labels", KcpNames.PHASE)));
     }
     if (cluster.deleting()
         && content == Content.GONE
@@ -132,18 +133,20 @@ public final class LogicalClusterPlanner {
   private static KubeObject initialized(KubeObject cluster, String now) {
     List<Object> initializers = cluster.list("status", "initializers");
     if (!initializers.isEmpty()) {
-      return Conditions.with(
-          cluster,
-          Condition.unmet(
-              WorkspacePlanner.INITIALIZED,
-              Condition.Severity.INFO,
-              "InitializerExists",
-              "Initializers still exist: " + listed(initializers),
-              now));
+      return Conditions.with(cluster, initializersExist(initializers, now));
     }
     return Conditions.with(cluster, Condition.met(WorkspacePlanner.INITIALIZED, now))
         .without("status", "initializers")
         .with("Ready", "status", "phase");
+  }
+
+  static Condition initializersExist(List<Object> initializers, String now) {
+    return Condition.unmet(
+        WorkspacePlanner.INITIALIZED,
+        Condition.Severity.INFO,
+        "InitializerExists",
+        "Initializers still exist: " + listed(initializers),
+        now);
   }
 
   /** The object without one initializer; itself if it does not have it. */
@@ -161,17 +164,5 @@ public final class LogicalClusterPlanner {
   /** As Go prints a list: {@code [a b]}. */
   public static String listed(List<Object> items) {
     return items.stream().map(Trees::textOrEmpty).collect(Collectors.joining(" ", "[", "]"));
-  }
-
-  private static KubeObject trimmedOwner(KubeObject cluster) {
-    if (!cluster.text("status", "phase").equals("Ready")) {
-      return cluster;
-    }
-    return cluster
-        .annotation(KcpNames.OWNER)
-        .map(json -> Map.of("username", Trees.text(KubeJson.read(json), "username")))
-        .map(owner ->
-            cluster.with(KubeJson.writeText(owner), "metadata", "annotations", KcpNames.OWNER))
-        .orElse(cluster);
   }
 }

@@ -144,19 +144,12 @@ public final class WorkspacePlanner {
     if (initializers.isEmpty()) {
       return workspace;
     }
-    return Conditions.with(
-            workspace,
-            Condition.unmet(
-                INITIALIZED,
-                Condition.Severity.INFO,
-                "InitializerExists",
-                "Initializers still exist: " + LogicalClusterPlanner.listed(initializers),
-                now))
+    return Conditions.with(workspace, LogicalClusterPlanner.initializersExist(initializers, now))
         .with(initializers, "status", "initializers");
   }
 
   /** Once ready only the owner's name is kept: groups would be stale from then on. */
-  private static KubeObject trimmedOwner(KubeObject workspace) {
+  static KubeObject trimmedOwner(KubeObject workspace) {
     if (!workspace.text("status", "phase").equals("Ready")) {
       return workspace;
     }
