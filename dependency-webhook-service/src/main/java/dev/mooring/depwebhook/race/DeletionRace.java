@@ -87,35 +87,40 @@ final class DeletionRace {
       DeletionStep step =
           DeletionStep.first(
               intent, deletion.target().key().namespace(), deletion.recording(), context.timings());
-      while (true) {
-        switch (step) {
-          case DeletionStep.Answered(var answer) -> {
-            return answered(answer);
-          }
-          default -> step = next(late() ? DeletionStep.abandoned(step, NO_TIME) : step, intent);
-        }
+      while (!(step instanceof DeletionStep.Answered(var answer))) {
+        step = next(step, intent);
       }
+      return answered(answer);
     }
 
     private DeletionStep next(DeletionStep step, Intent intent) {
       return switch (step) {
-        case DeletionStep.Intend intend -> {
+        case DeletionStep.Access access when late() -> access.failed(NO_TIME);
+        case DeletionStep.Access access -> {
           try {
-            atIntent = Optional.of(context.register().intend(key, intent));
-            yield intend.intended();
+            yield afterAccess(access, intent);
           } catch (RegisterFailure e) {
-            yield intend.failed(e.refusal());
+            yield access.failed(e.refusal());
           }
         }
-        case DeletionStep.ReadAnnouncements read -> {
-          try {
-            yield read.read(
+        case DeletionStep.Withdraw withdraw -> {
+          withdraw(intent);
+          yield withdraw.done();
+        }
+        case DeletionStep.Answered answered -> answered;
+      };
+    }
+
+    private DeletionStep afterAccess(DeletionStep.Access access, Intent intent) {
+      return switch (access) {
+        case DeletionStep.Intend intend -> {
+          atIntent = Optional.of(context.register().intend(key, intent));
+          yield intend.intended();
+        }
+        case DeletionStep.ReadAnnouncements read ->
+            read.read(
                 atIntent.orElseGet(() -> context.register().announcements(key)),
                 context.clock().instant());
-          } catch (RegisterFailure e) {
-            yield read.failed(e.getMessage());
-          }
-        }
         case DeletionStep.ReadDependent read -> {
           try {
             yield read.read(live(read.dependent()), context.clock().instant());
@@ -146,11 +151,6 @@ final class DeletionRace {
           // A late answer is ignored by the API server, but its intent would block references.
           yield late() ? lookup.failed(NO_TIME) : lookup.found(Finding.FREE);
         }
-        case DeletionStep.Withdraw withdraw -> {
-          withdraw(intent);
-          yield withdraw.done();
-        }
-        case DeletionStep.Answered answered -> answered;
       };
     }
 

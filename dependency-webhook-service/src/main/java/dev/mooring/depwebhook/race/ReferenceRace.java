@@ -126,36 +126,44 @@ final class ReferenceRace {
 
     Optional<Refusal> judged(ReferenceStep first) {
       ReferenceStep step = first;
-      while (true) {
-        if (step instanceof ReferenceStep.Answered(var refusal)) {
-          return refusal;
-        }
-        if (deadline.isOver()) {
-          step = ReferenceStep.abandoned(step, DeletionRace.NO_TIME);
-        }
+      while (!(step instanceof ReferenceStep.Answered(var refusal))) {
         step = next(step);
       }
+      return refusal;
     }
 
     private ReferenceStep next(ReferenceStep step) {
       return switch (step) {
-        case ReferenceStep.Announce announce -> {
+        case ReferenceStep.Access access when deadline.isOver() ->
+            access.failed(DeletionRace.NO_TIME);
+        case ReferenceStep.Access access -> {
           try {
-            atAnnouncement =
-                Optional.of(context.register().announce(key, announce.review().announcement()));
-            yield announce.announced();
+            yield afterAccess(access);
           } catch (RegisterFailure e) {
-            yield announce.failed(e.refusal());
+            yield access.failed(e.refusal());
           }
         }
+        // The budget ends with the deadline.
+        case ReferenceStep.Await await -> retries.await() ? await.again() : await.enough();
+        case ReferenceStep.Withdraw withdraw -> {
+          withdraw(List.of(new Recorded(key, withdraw.review().announcement().id())));
+          yield withdraw.done();
+        }
+        case ReferenceStep.Answered answered -> answered;
+      };
+    }
+
+    private ReferenceStep afterAccess(ReferenceStep.Access access) {
+      return switch (access) {
+        case ReferenceStep.Announce announce -> {
+          atAnnouncement =
+              Optional.of(context.register().announce(key, announce.review().announcement()));
+          yield announce.announced();
+        }
         case ReferenceStep.ReadIntents read -> {
-          try {
-            Intents intents = atAnnouncement.orElseGet(() -> context.register().intents(key));
-            atAnnouncement = Optional.empty();
-            yield read.read(intents);
-          } catch (RegisterFailure e) {
-            yield read.failed(e.getMessage());
-          }
+          Intents intents = atAnnouncement.orElseGet(() -> context.register().intents(key));
+          atAnnouncement = Optional.empty();
+          yield read.read(intents);
         }
         case ReferenceStep.ReadTarget read -> {
           try {
@@ -173,12 +181,6 @@ final class ReferenceRace {
                     + MissingRight.explained(e, "get and list", referred.type(), review.cluster()));
           }
         }
-        case ReferenceStep.Await await -> retries.await() ? await.again() : await.enough();
-        case ReferenceStep.Withdraw withdraw -> {
-          withdraw(List.of(new Recorded(key, withdraw.review().announcement().id())));
-          yield withdraw.done();
-        }
-        case ReferenceStep.Answered answered -> answered;
       };
     }
   }

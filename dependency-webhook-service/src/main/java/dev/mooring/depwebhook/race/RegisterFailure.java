@@ -9,9 +9,14 @@ final class RegisterFailure extends RuntimeException {
 
   private final transient Refusal refusal;
 
-  RegisterFailure(Refusal refusal, @Nullable Throwable cause) {
-    super(refusal instanceof Refusal.Unknown(var problem) ? problem : refusal.toString(), cause);
+  RegisterFailure(Refusal refusal) {
+    super(refusal.toString());
     this.refusal = refusal;
+  }
+
+  RegisterFailure(String problem, @Nullable Throwable cause) {
+    super(problem, cause);
+    this.refusal = new Refusal.Unknown(problem);
   }
 
   @Override

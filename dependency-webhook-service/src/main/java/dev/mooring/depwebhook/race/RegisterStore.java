@@ -1,5 +1,7 @@
 package dev.mooring.depwebhook.race;
 
+import com.google.common.hash.Hashing;
+import com.google.common.util.concurrent.Striped;
 import dev.mooring.depwebhook.race.decide.Announcement;
 import dev.mooring.depwebhook.race.decide.Announcements;
 import dev.mooring.depwebhook.race.decide.Intent;
@@ -16,18 +18,14 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeList;
 import dev.mooring.runtime.client.ListQuery;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 /**
  * The race register: for each name of a target one Lease {@code race-<hash>} with announced
@@ -53,8 +51,7 @@ final class RegisterStore {
    * Threads of one replica queue here for a Lease instead of causing conflicts. Names may share a
    * lock.
    */
-  private final ReentrantLock[] turns =
-      Stream.generate(ReentrantLock::new).limit(256).toArray(ReentrantLock[]::new);
+  private final Striped<Lock> turns = Striped.lock(256);
 
   /**
    * @param workspace of the dependencies' APIExport
@@ -177,7 +174,7 @@ final class RegisterStore {
       Function<String, Optional<KubeObject>> first,
       UnaryOperator<RegisterPage> change) {
     String name = name(key);
-    ReentrantLock turn = turn(name);
+    Lock turn = turn(name);
     try {
       for (int attempt = 1; ; attempt++) {
         Optional<KubeObject> lease = attempt == 1 ? first.apply(name) : read(name);
@@ -188,9 +185,8 @@ final class RegisterStore {
         }
         if (attempt == ATTEMPTS_MAX) {
           throw new RegisterFailure(
-              new Refusal.Unknown(
-                  "Lease %s/%s was written by others %d times in a row"
-                      .formatted(namespace, name, ATTEMPTS_MAX)),
+              "Lease %s/%s was written by others %d times in a row"
+                  .formatted(namespace, name, ATTEMPTS_MAX),
               null);
         }
       }
@@ -199,8 +195,8 @@ final class RegisterStore {
     }
   }
 
-  private ReentrantLock turn(String name) {
-    ReentrantLock turn = turns[Math.floorMod(name.hashCode(), turns.length)];
+  private Lock turn(String name) {
+    Lock turn = turns.get(name);
     try {
       if (turn.tryLock(TURN_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
         return turn;
@@ -209,9 +205,8 @@ final class RegisterStore {
       Thread.currentThread().interrupt();
     }
     throw new RegisterFailure(
-        new Refusal.Unknown(
-            "Lease %s/%s of the race register is written by too many at once"
-                .formatted(namespace, name)),
+        "Lease %s/%s of the race register is written by too many at once"
+            .formatted(namespace, name),
         null);
   }
 
@@ -259,12 +254,12 @@ final class RegisterStore {
     try {
       return lease.map(RegisterLease::page).orElse(RegisterPage.EMPTY);
     } catch (RegisterLease.Unreadable e) {
-      throw new RegisterFailure(new Refusal.Unknown(String.valueOf(e.getMessage())), e);
+      throw new RegisterFailure(String.valueOf(e.getMessage()), e);
     }
   }
 
   private static RegisterFailure full() {
-    return new RegisterFailure(new Refusal.Full(), null);
+    return new RegisterFailure(new Refusal.Full());
   }
 
   private RegisterFailure failure(String verb, String name, KubeFailure e) {
@@ -284,17 +279,10 @@ final class RegisterStore {
                   + " in the workspace of the dependencies' APIExport";
           default -> "";
         };
-    return new RegisterFailure(new Refusal.Unknown(text + help), e);
+    return new RegisterFailure(text + help, e);
   }
 
   private static String name(RegisterKey key) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256")
-              .digest(key.toString().getBytes(StandardCharsets.UTF_8));
-      return "race-" + HexFormat.of().formatHex(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return "race-" + Hashing.sha256().hashString(key.toString(), StandardCharsets.UTF_8);
   }
 }

@@ -1,7 +1,6 @@
 package dev.mooring.depwebhook.race.decide;
 
 import dev.mooring.depwebhook.race.decide.Refusal.ReferenceUnderWay;
-import dev.mooring.depwebhook.race.decide.Refusal.Unknown;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -31,16 +30,18 @@ public sealed interface DeletionStep {
     };
   }
 
-  /** The next step if there is no time for another access. */
-  static DeletionStep abandoned(DeletionStep step, String problem) {
-    return switch (step) {
-      case Intend intend -> intend.failed(new Unknown(problem));
-      case ReadAnnouncements read -> read.failed(problem);
-      case ReadDependent read -> read.failed(problem);
-      case LookUp lookup -> lookup.failed(problem);
-      case Withdraw withdraw -> withdraw;
-      case Answered answered -> answered;
-    };
+  /** A step that may fail, or for which there may be no time. */
+  sealed interface Access extends DeletionStep {
+    ReviewContext review();
+
+    /** A write may have been carried out nevertheless. */
+    default DeletionStep failed(Refusal refusal) {
+      return review().refused(new Answer.Refused(refusal));
+    }
+
+    default DeletionStep failed(String problem) {
+      return failed(new Refusal.Unknown(problem));
+    }
   }
 
   /** The constants of one review. */
@@ -51,10 +52,6 @@ public sealed interface DeletionStep {
         case RECORDED -> new Withdraw(this, answer);
         case DRY_RUN -> new Answered(answer);
       };
-    }
-
-    DeletionStep unknown(String problem) {
-      return refused(new Answer.Refused(new Unknown(problem)));
     }
 
     /**
@@ -90,26 +87,17 @@ public sealed interface DeletionStep {
   }
 
   /** Add the intent to the register. */
-  record Intend(ReviewContext review) implements DeletionStep {
+  record Intend(ReviewContext review) implements Access {
     public DeletionStep intended() {
       return new ReadAnnouncements(review);
-    }
-
-    /** The intent may or may not have been recorded. */
-    public DeletionStep failed(Refusal refusal) {
-      return review.refused(new Answer.Refused(refusal));
     }
   }
 
   /** Read the register's announcements. */
-  record ReadAnnouncements(ReviewContext review) implements DeletionStep {
+  record ReadAnnouncements(ReviewContext review) implements Access {
     public DeletionStep read(Announcements announcements, Instant now) {
       return review.afterReads(
           Optional.empty(), announcements.about(review.namespace(), now, review.timings()));
-    }
-
-    public DeletionStep failed(String problem) {
-      return review.unknown(problem);
     }
   }
 
@@ -121,7 +109,7 @@ public sealed interface DeletionStep {
    */
   record ReadDependent(
       ReviewContext review, Optional<ReferenceUnderWay> pending, List<Announcement> unread)
-      implements DeletionStep {
+      implements Access {
     public ReadDependent {
       unread = List.copyOf(unread);
     }
@@ -144,10 +132,6 @@ public sealed interface DeletionStep {
       return Optional.of(
           new ReferenceUnderWay(dependent(), review.timings().openFor(announcement.at(), now)));
     }
-
-    public DeletionStep failed(String problem) {
-      return review.unknown(problem);
-    }
   }
 
   /**
@@ -161,7 +145,7 @@ public sealed interface DeletionStep {
       Optional<ReferenceUnderWay> pending,
       Optional<DependentId> referrer,
       List<Announcement> unread)
-      implements DeletionStep {
+      implements Access {
     public LookUp {
       unread = List.copyOf(unread);
     }
@@ -174,10 +158,6 @@ public sealed interface DeletionStep {
                 ? review.afterReads(pending, unread)
                 : new Answered(new Answer.Granted());
       };
-    }
-
-    public DeletionStep failed(String problem) {
-      return review.unknown(problem);
     }
   }
 

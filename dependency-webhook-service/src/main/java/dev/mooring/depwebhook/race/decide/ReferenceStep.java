@@ -3,7 +3,6 @@ package dev.mooring.depwebhook.race.decide;
 import dev.mooring.depwebhook.race.decide.Refusal.DeletionUnderWay;
 import dev.mooring.depwebhook.race.decide.Refusal.TargetMissing;
 import dev.mooring.depwebhook.race.decide.Refusal.TargetTerminating;
-import dev.mooring.depwebhook.race.decide.Refusal.Unknown;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -39,16 +38,18 @@ public sealed interface ReferenceStep {
     };
   }
 
-  /** The next step if there is no time for another access. */
-  static ReferenceStep abandoned(ReferenceStep step, String problem) {
-    return switch (step) {
-      case Announce announce -> announce.failed(new Unknown(problem));
-      case ReadIntents read -> read.failed(problem);
-      case ReadTarget read -> read.failed(problem);
-      case Await await -> await.enough();
-      case Withdraw withdraw -> withdraw;
-      case Answered answered -> answered;
-    };
+  /** A step that may fail, or for which there may be no time. */
+  sealed interface Access extends ReferenceStep {
+    ReviewContext review();
+
+    /** A write may have been carried out nevertheless. */
+    default ReferenceStep failed(Refusal refusal) {
+      return review().refused(refusal);
+    }
+
+    default ReferenceStep failed(String problem) {
+      return failed(new Refusal.Unknown(problem));
+    }
   }
 
   /** The constants of one review. */
@@ -72,14 +73,9 @@ public sealed interface ReferenceStep {
   }
 
   /** Add the announcement to the register. */
-  record Announce(ReviewContext review) implements ReferenceStep {
+  record Announce(ReviewContext review) implements Access {
     public ReferenceStep announced() {
       return new ReadIntents(review, Optional.empty());
-    }
-
-    /** The announcement may or may not have been recorded. */
-    public ReferenceStep failed(Refusal refusal) {
-      return review.refused(refusal);
     }
   }
 
@@ -88,20 +84,15 @@ public sealed interface ReferenceStep {
    *
    * @param awaited the deletion that the review has waited for; empty before it waited
    */
-  record ReadIntents(ReviewContext review, Optional<DeletionUnderWay> awaited)
-      implements ReferenceStep {
+  record ReadIntents(ReviewContext review, Optional<DeletionUnderWay> awaited) implements Access {
     public ReferenceStep read(Intents intents) {
       return new ReadTarget(review, intents, awaited);
-    }
-
-    public ReferenceStep failed(String problem) {
-      return review.refused(new Unknown(problem));
     }
   }
 
   /** Read the current target. */
   record ReadTarget(ReviewContext review, Intents intents, Optional<DeletionUnderWay> awaited)
-      implements ReferenceStep {
+      implements Access {
     /**
      * @param targets all objects that the reference may mean
      */
@@ -124,10 +115,6 @@ public sealed interface ReferenceStep {
         }
       }
       return new Answered(Optional.empty());
-    }
-
-    public ReferenceStep failed(String problem) {
-      return review.refused(new Unknown(problem));
     }
   }
 

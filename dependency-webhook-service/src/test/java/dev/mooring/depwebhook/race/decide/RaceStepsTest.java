@@ -51,13 +51,13 @@ class RaceStepsTest {
 
   @Test
   void aDeletionForWhichThereIsNoTimeTakesItsIntentBack() {
-    for (DeletionStep step :
+    for (DeletionStep.Access access :
         List.of(
             new DeletionStep.Intend(deletion()),
             new DeletionStep.ReadAnnouncements(deletion()),
             announced("first"),
             (DeletionStep.LookUp) announced("first").read(refers("first"), AT))) {
-      assertThat(DeletionStep.abandoned(step, "late"))
+      assertThat(access.failed("late"))
           .isInstanceOfSatisfying(
               DeletionStep.Withdraw.class,
               withdrawn ->
@@ -83,16 +83,15 @@ class RaceStepsTest {
   void aReferenceForWhichThereIsNoTimeTakesItsAnnouncementBack() {
     ReferenceStep.ReviewContext review = reference(Demand.ANY);
     var late = new Refusal.Unknown("late");
-    for (ReferenceStep step :
+    for (ReferenceStep.Access access :
         List.of(
             new ReferenceStep.Announce(review),
             new ReferenceStep.ReadIntents(review, Optional.empty()),
             looking(Demand.ANY))) {
-      assertThat(ReferenceStep.abandoned(step, "late"))
-          .isEqualTo(new ReferenceStep.Withdraw(review, late));
+      assertThat(access.failed("late")).isEqualTo(new ReferenceStep.Withdraw(review, late));
     }
     var deletion = new Refusal.DeletionUnderWay(Duration.ofSeconds(1));
-    assertThat(ReferenceStep.abandoned(new ReferenceStep.Await(review, deletion), "late"))
+    assertThat(new ReferenceStep.Await(review, deletion).enough())
         .isEqualTo(new ReferenceStep.Withdraw(review, deletion));
   }
 
