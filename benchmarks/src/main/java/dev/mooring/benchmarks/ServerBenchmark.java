@@ -13,7 +13,6 @@ import dev.mooring.runtime.client.http.KubeConnection;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -50,11 +49,7 @@ public final class ServerBenchmark {
   }
 
   private void run() throws InterruptedException {
-    client.create(
-        NAMESPACES,
-        KubeObject.of(
-            Map.of(
-                "apiVersion", "v1", "kind", "Namespace", "metadata", Map.of("name", NAMESPACE))));
+    client.create(NAMESPACES, KubeObject.of(NAMESPACES, "Namespace", "", NAMESPACE));
     try {
       report("create", times(i -> client.create(CONFIG_MAPS, configMap("a-" + i))));
       report("get", times(i -> client.find(CONFIG_MAPS, NAMESPACE, "a-" + i)));
@@ -128,15 +123,7 @@ public final class ServerBenchmark {
   }
 
   private static KubeObject configMap(String name) {
-    return KubeObject.of(
-        Map.of(
-            "apiVersion",
-            "v1",
-            "kind",
-            "ConfigMap",
-            "metadata",
-            Map.of("name", name, "namespace", NAMESPACE),
-            "data",
-            Map.of("text", "x".repeat(200))));
+    return KubeObject.of(CONFIG_MAPS, "ConfigMap", NAMESPACE, name)
+        .with("x".repeat(200), "data", "text");
   }
 }

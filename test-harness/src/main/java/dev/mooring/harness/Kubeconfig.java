@@ -1,7 +1,5 @@
 package dev.mooring.harness;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.Trees;
 import java.io.IOException;
@@ -97,42 +95,17 @@ public record Kubeconfig(Map<String, Object> cluster, Map<String, Object> user) 
 
   /** The PEM text of the authorities that the server's certificate is checked with, if any. */
   public Optional<byte[]> authorities() {
-    return content(cluster, "certificate-authority");
-  }
-
-  /** The user's client certificate and what it is signed by, as PEM text, if there is one. */
-  public Optional<byte[]> clientCertificate() {
-    return content(user, "client-certificate");
-  }
-
-  /** The key of the user's client certificate, as PEM text, if there is one. */
-  public Optional<byte[]> clientKey() {
-    return content(user, "client-key");
-  }
-
-  /** The user's bearer token, if there is one. */
-  public Optional<String> token() {
-    return Optional.of(Trees.textOrEmpty(user.get("token")))
-        .filter(token -> !token.isEmpty())
-        .or(() -> file(user, "tokenFile").map(text -> new String(text, UTF_8).strip()));
-  }
-
-  /** An entry's value, which is in base64 or in a file. */
-  private static Optional<byte[]> content(Map<String, Object> entry, String key) {
-    return entry.get(key + "-data") instanceof String data
-        ? Optional.of(Base64.getDecoder().decode(data))
-        : file(entry, key);
-  }
-
-  private static Optional<byte[]> file(Map<String, Object> entry, String key) {
-    if (!(entry.get(key) instanceof String file)) {
+    if (cluster.get("certificate-authority-data") instanceof String data) {
+      return Optional.of(Base64.getDecoder().decode(data));
+    }
+    if (!(cluster.get("certificate-authority") instanceof String file)) {
       return Optional.empty();
     }
     try {
       return Optional.of(Files.readAllBytes(Path.of(file)));
     } catch (IOException e) {
       throw new HarnessFailure(
-          "The file " + file + " (" + key + ") cannot be read: " + e.getMessage(), e);
+          "The certificate authority " + file + " cannot be read: " + e.getMessage(), e);
     }
   }
 

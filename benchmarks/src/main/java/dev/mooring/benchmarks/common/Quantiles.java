@@ -1,6 +1,7 @@
 package dev.mooring.benchmarks.common;
 
 import java.util.Arrays;
+import java.util.function.IntFunction;
 
 /** How a duration that was measured many times is spread; in milliseconds. */
 public final class Quantiles {
@@ -15,6 +16,22 @@ public final class Quantiles {
     }
     this.sorted = millis.clone();
     Arrays.sort(sorted);
+  }
+
+  /**
+   * Measures one duration after the other.
+   *
+   * @param prepare gets ready for the sample of a number, and gives what is measured
+   */
+  public static Quantiles of(int samples, IntFunction<Runnable> prepare) {
+    var millis = new double[samples];
+    for (int i = 0; i < samples; i++) {
+      Runnable measured = prepare.apply(i);
+      long begin = System.nanoTime();
+      measured.run();
+      millis[i] = (System.nanoTime() - begin) / 1e6;
+    }
+    return new Quantiles(millis);
   }
 
   /** {@code share} of 0.5 is the median. */

@@ -1,5 +1,6 @@
 package dev.mooring.benchmarks.common;
 
+import dev.mooring.harness.Kubeconfig;
 import dev.mooring.harness.Manifests;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
@@ -10,16 +11,12 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.regex.Pattern;
 
 /**
  * Workspaces that a run makes for itself below {@code root}, their names beginning alike; they are
@@ -52,12 +49,8 @@ public final class Workspaces implements AutoCloseable {
     KubeClient root = connection.client(WorkspacePath.ROOT);
     root.create(
         TYPE,
-        KubeObject.of(
-            Map.of(
-                "apiVersion", TYPE.apiVersion(),
-                "kind", "Workspace",
-                "metadata", Map.of("name", fullName(name)),
-                "spec", Map.of("type", Map.of("name", "universal", "path", "root")))));
+        KubeObject.of(TYPE, "Workspace", "", fullName(name))
+            .with(Map.of("name", "universal", "path", "root"), "spec", "type"));
     made.add(name);
     KubeObject ready =
         Patience.await(
@@ -83,16 +76,9 @@ public final class Workspaces implements AutoCloseable {
 
   /** Writes a kubeconfig of the same administrator that points at the workspace. */
   public Path kubeconfigFor(String name) {
-    try {
-      String server = connection.server().toString();
-      String moved = server.replaceFirst("(/clusters/[^/]+)?$", "/clusters/" + path(name).value());
-      return Files.writeString(
-          directory.resolve(name + ".kubeconfig"),
-          Files.readString(kubeconfig)
-              .replaceAll("(?m)server: " + Pattern.quote(server) + "$", "server: " + moved));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Kubeconfig.read(kubeconfig)
+        .at(path(name))
+        .write(directory.resolve(name + ".kubeconfig"));
   }
 
   public Path directory() {

@@ -38,14 +38,12 @@ final class BareList implements AutoCloseable {
   /** A write comes before each, as before each deletion that is measured. */
   Quantiles measure(Consumer consumer, Mode mode, int samples) {
     var deletions = new Deletions(consumer);
-    var millis = new double[samples];
-    for (int i = 0; i < samples; i++) {
-      deletions.touch(mode, i);
-      long begin = System.nanoTime();
-      list(consumer);
-      millis[i] = (System.nanoTime() - begin) / 1e6;
-    }
-    return new Quantiles(millis);
+    return Quantiles.of(
+        samples,
+        number -> {
+          deletions.touch(mode, number);
+          return () -> list(consumer);
+        });
   }
 
   @Override

@@ -9,7 +9,6 @@ import dev.mooring.harness.Manifests;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.ListQuery;
 import java.net.URI;
@@ -195,7 +194,7 @@ public final class ControllerBenchmark implements Callable<Integer> {
           () -> {
             process.requireAlive();
             return list(provider, DependencyRule.TYPE).stream()
-                    .allMatch(ControllerBenchmark::isReady)
+                    .allMatch(rule -> rule.hasCondition("Ready"))
                 ? Optional.of(true)
                 : Optional.empty();
           });
@@ -227,11 +226,6 @@ public final class ControllerBenchmark implements Callable<Integer> {
       }
     }
     return versions;
-  }
-
-  private static boolean isReady(KubeObject rule) {
-    return rule.list("status", "conditions").stream()
-        .anyMatch(c -> "Ready".equals(Trees.at(c, "type")) && "True".equals(Trees.at(c, "status")));
   }
 
   private static List<KubeObject> list(KubeClient client, ResourceType type) {

@@ -1,5 +1,6 @@
 package dev.mooring.benchmarks.protection;
 
+import dev.mooring.benchmarks.common.Patience;
 import dev.mooring.benchmarks.common.Quantiles;
 import dev.mooring.harness.HarnessFailure;
 import dev.mooring.model.identity.ResourceType;
@@ -34,27 +35,23 @@ final class Deletions {
    * @param pause before each
    */
   Quantiles refused(Mode mode, int samples, Duration pause) {
-    var millis = new double[samples];
-    for (int i = 0; i < samples; i++) {
-      rest(pause);
-      touch(mode, i);
-      long begin = System.nanoTime();
-      refuse(mode);
-      millis[i] = (System.nanoTime() - begin) / 1e6;
-    }
-    return new Quantiles(millis);
+    return Quantiles.of(
+        samples,
+        number -> {
+          Patience.rest(pause);
+          touch(mode, number);
+          return () -> refuse(mode);
+        });
   }
 
   /** What nothing refers to goes. */
   Quantiles allowed(ResourceType type, String kind, int samples) {
-    var millis = new double[samples];
-    for (int i = 0; i < samples; i++) {
-      String name = create(type, kind);
-      long begin = System.nanoTime();
-      delete(type, name);
-      millis[i] = (System.nanoTime() - begin) / 1e6;
-    }
-    return new Quantiles(millis);
+    return Quantiles.of(
+        samples,
+        _ -> {
+          String name = create(type, kind);
+          return () -> delete(type, name);
+        });
   }
 
   /** From the first of several deletions at once, all allowed, until the last has gone through. */
@@ -79,15 +76,6 @@ final class Deletions {
             ProtectionStage.NAMESPACE,
             ProtectionStage.TAKEN,
             Map.of("metadata", Map.of("annotations", Map.of("touched", "at " + number))));
-  }
-
-  private static void rest(Duration pause) {
-    try {
-      Thread.sleep(pause);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new HarnessFailure("Interrupted", e);
-    }
   }
 
   private double together(ResourceType type, List<String> names) {

@@ -54,8 +54,9 @@ final class ProtectionStage {
     create("dependencies", Manifests.ofFile(manifests.resolve("apiresourceschema.yaml")));
     create("dependencies", Manifests.ofFile(manifests.resolve("apiexport.yaml")));
     // For the register of race-free rules.
-    KubeObject registers = namespace("dependency-system");
-    Workspaces.create(workspaces.client("dependencies"), registers);
+    Workspaces.create(
+        workspaces.client("dependencies"),
+        KubeObject.of(ResourceType.core("namespaces"), "Namespace", "", "dependency-system"));
     create("network", Manifests.ofResource("/protection-benchmark/network.yaml", Map.of()));
     create("compute", Manifests.ofResource("/protection-benchmark/compute.yaml", Map.of()));
     KubeObject acceptance =
@@ -132,12 +133,7 @@ final class ProtectionStage {
 
   /** A target that nothing refers to, unless it is {@link #TAKEN}. */
   static KubeObject target(ResourceType type, String kind, String name) {
-    return KubeObject.of(
-        Map.of(
-            "apiVersion", type.apiVersion(),
-            "kind", kind,
-            "metadata", Map.of("name", name, "namespace", NAMESPACE),
-            "spec", Map.of("cidr", "10.0.0.0/16")));
+    return KubeObject.of(type, kind, NAMESPACE, name).with("10.0.0.0/16", "spec", "cidr");
   }
 
   private Consumer consumer(int count) {
@@ -171,11 +167,6 @@ final class ProtectionStage {
     for (KubeObject object : objects) {
       Workspaces.create(workspaces.client(workspace), object);
     }
-  }
-
-  private static KubeObject namespace(String name) {
-    return KubeObject.of(
-        Map.of("apiVersion", "v1", "kind", "Namespace", "metadata", Map.of("name", name)));
   }
 
   private KubeObject binding(String provider, String export) {

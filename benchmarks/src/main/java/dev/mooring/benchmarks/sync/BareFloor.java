@@ -88,11 +88,7 @@ final class BareFloor {
           .service()
           .create(
               Types.NAMESPACES,
-              KubeObject.of(
-                  Map.of(
-                      "apiVersion", "v1",
-                      "kind", "Namespace",
-                      "metadata", Map.of("name", consumer.cluster().name()))));
+              KubeObject.of(Types.NAMESPACES, "Namespace", "", consumer.cluster().name()));
     } catch (KubeFailure e) {
       if (e.kind() != KubeFailure.Kind.ALREADY_EXISTS) {
         throw e;
@@ -110,28 +106,19 @@ final class BareFloor {
   }
 
   private static KubeObject event(KubeObject about, String reason) {
-    return KubeObject.of(
+    Map<String, Object> involved =
         Map.of(
-            "apiVersion",
-            "v1",
-            "kind",
-            "Event",
-            "metadata",
-            Map.of("name", about.name() + "." + UUID.randomUUID(), "namespace", "default"),
-            "involvedObject",
-            Map.of(
-                "apiVersion", about.apiVersion(),
-                "kind", about.kind(),
-                "namespace", about.namespace(),
-                "name", about.name(),
-                "uid", about.uid()),
-            "type",
-            "Normal",
-            "reason",
-            reason,
-            "message",
-            "The current state of the object has been written by the benchmark.",
-            "source",
-            Map.of("component", "sync-benchmark")));
+            "apiVersion", about.apiVersion(),
+            "kind", about.kind(),
+            "namespace", about.namespace(),
+            "name", about.name(),
+            "uid", about.uid());
+    String name = about.name() + "." + UUID.randomUUID();
+    return KubeObject.of(Types.EVENTS, "Event", "default", name)
+        .with(involved, "involvedObject")
+        .with("Normal", "type")
+        .with(reason, "reason")
+        .with("The current state of the object has been written by the benchmark.", "message")
+        .with("sync-benchmark", "source", "component");
   }
 }

@@ -137,11 +137,7 @@ final class Stage implements AutoCloseable {
         () ->
             service()
                 .find(Types.CRDS, "", crd.name())
-                .filter(found ->
-                    found.list("status", "conditions").stream()
-                        .anyMatch(condition ->
-                            "Established".equals(Trees.at(condition, "type"))
-                                && "True".equals(Trees.at(condition, "status")))));
+                .filter(found -> found.hasCondition("Established")));
   }
 
   private KubeObject binding(KubeObject export) {
@@ -155,11 +151,8 @@ final class Stage implements AutoCloseable {
             })
             .toList();
     var reference = Map.of("path", workspaces.path("provider").value(), "name", Types.EXPORT);
-    return KubeObject.of(
-        Map.of(
-            "apiVersion", Types.BINDINGS.apiVersion(),
-            "kind", "APIBinding",
-            "metadata", Map.of("name", Types.EXPORT),
-            "spec", Map.of("reference", Map.of("export", reference), "permissionClaims", claims)));
+    return KubeObject.of(Types.BINDINGS, "APIBinding", "", Types.EXPORT)
+        .with(reference, "spec", "reference", "export")
+        .with(claims, "spec", "permissionClaims");
   }
 }

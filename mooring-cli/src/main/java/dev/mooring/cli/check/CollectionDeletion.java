@@ -1,10 +1,18 @@
 package dev.mooring.cli.check;
 
 import dev.mooring.cli.demo.ClusterClient;
-import dev.mooring.harness.HttpProbe;
-import dev.mooring.harness.Kubeconfig;
+import dev.mooring.harness.HarnessFailure;
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.runtime.client.credentials.ConnectionOptions;
+import dev.mooring.runtime.client.credentials.ServerAccess;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.net.URI;
+import java.nio.file.Path;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Deletes all objects of a type in a namespace by one request, as scripts and kcp's own controllers
@@ -14,9 +22,9 @@ final class CollectionDeletion {
   private CollectionDeletion() {}
 
   /** What the server said. */
-  static HttpProbe.Answer of(ClusterClient cluster, ResourceType type, String namespace) {
-    Kubeconfig config = Kubeconfig.read(cluster.kubeconfig());
-    URI url =
+  static HttpResponse<String> of(ClusterClient cluster, ResourceType type, String namespace) {
+    return of(
+        cluster.kubeconfig(),
         URI.create(
             cluster.client().url()
                 + "/"
@@ -24,9 +32,21 @@ final class CollectionDeletion {
                 + "/namespaces/"
                 + namespace
                 + "/"
-                + type.resource());
-    try (HttpProbe http = HttpProbe.of(config)) {
-      return http.delete(url, config.token());
+                + type.resource()));
+  }
+
+  /** With the credentials of the kubeconfig. */
+  static HttpResponse<String> of(Path kubeconfig, URI collection) {
+    ConnectionOptions options = ConnectionOptions.of("protection-check");
+    try (HttpClient http = ServerAccess.ofKubeconfig(kubeconfig, options).open()) {
+      HttpRequest request =
+          http.newHttpRequestBuilder().uri(collection).method("DELETE", null, null).build();
+      return http.sendAsync(request, String.class).get(60, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new HarnessFailure(collection + " was not answered: " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new HarnessFailure("Interrupted while waiting for " + collection, e);
     }
   }
 }

@@ -3,9 +3,9 @@ package dev.mooring.cli.check;
 import dev.mooring.cli.demo.ClusterClient;
 import dev.mooring.cli.demo.Types;
 import dev.mooring.harness.HarnessFailure;
-import dev.mooring.harness.HttpProbe;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
 
@@ -46,8 +46,8 @@ final class DeletionChecks {
     environment.create(environment.consumer(), Types.VPCS, Samples.vpc("w1", "wanted"));
     environment.create(
         environment.consumer(), Types.VIRTUAL_MACHINES, Samples.machine("w1", "vm", "wanted"));
-    HttpProbe.Answer answer = CollectionDeletion.of(environment.consumer(), Types.VPCS, "w1");
-    HarnessFailure.unless(answer.status() != 200, "the collection was deleted");
+    HttpResponse<String> answer = CollectionDeletion.of(environment.consumer(), Types.VPCS, "w1");
+    HarnessFailure.unless(answer.code() != 200, "the collection was deleted");
     HarnessFailure.unless(
         answer.body().contains("cannot delete vpcs/wanted: still referenced by VirtualMachine/vm"),
         "the collection was refused with: " + answer.body());
@@ -62,9 +62,9 @@ final class DeletionChecks {
         environment.consumer(),
         Samples.TUNNELS,
         Samples.object(Samples.TUNNELS, "w1b", "unset", Map.of("other", "field")));
-    HttpProbe.Answer answer = CollectionDeletion.of(environment.consumer(), Types.VPCS, "w1b");
+    HttpResponse<String> answer = CollectionDeletion.of(environment.consumer(), Types.VPCS, "w1b");
     HarnessFailure.unless(
-        answer.status() == 200, "the collection was refused with: " + answer.body());
+        answer.code() == 200, "the collection was refused with: " + answer.body());
     HarnessFailure.unless(
         !environment.exists(Types.VPCS, "w1b", "free"), "vpcs/free is still there");
   }

@@ -202,10 +202,7 @@ public final class ProtectionEnvironment implements AutoCloseable {
   }
 
   void namespace(String name) {
-    var namespace =
-        KubeObject.of(
-            Map.of("apiVersion", "v1", "kind", "Namespace", "metadata", Map.of("name", name)));
-    create(consumer(), Types.NAMESPACES, namespace);
+    create(consumer(), Types.NAMESPACES, KubeObject.of(Types.NAMESPACES, "Namespace", "", name));
   }
 
   /** Leaves an existing object as it is. */
@@ -325,11 +322,10 @@ public final class ProtectionEnvironment implements AutoCloseable {
 
   /** The status of a rule's condition: True, False, Unknown; empty if it has none yet. */
   String condition(ClusterClient author, String rule, String type) {
-    return author.client().find(Types.DEPENDENCY_RULES, "", rule).stream()
-        .flatMap(found -> found.list("status", "conditions").stream())
-        .filter(condition -> type.equals(Trees.at(condition, "type")))
-        .map(condition -> Trees.textOrEmpty(Trees.at(condition, "status")))
-        .findFirst()
+    return author
+        .client()
+        .find(Types.DEPENDENCY_RULES, "", rule)
+        .map(found -> found.condition(type))
         .orElse("");
   }
 

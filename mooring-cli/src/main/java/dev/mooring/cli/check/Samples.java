@@ -5,8 +5,8 @@ import dev.mooring.harness.Manifests;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /** Objects and rules that checks make. */
 final class Samples {
@@ -51,20 +51,8 @@ final class Samples {
    */
   static KubeObject object(
       ResourceType type, String namespace, String name, Map<String, Object> spec) {
-    var metadata = new LinkedHashMap<String, Object>(Map.of("name", name));
-    if (!namespace.isEmpty()) {
-      metadata.put("namespace", namespace);
-    }
-    return KubeObject.of(
-        Map.of(
-            "apiVersion",
-            type.apiVersion(),
-            "kind",
-            KINDS.get(type),
-            "metadata",
-            metadata,
-            "spec",
-            spec));
+    return KubeObject.of(type, Objects.requireNonNull(KINDS.get(type)), namespace, name)
+        .with(spec, "spec");
   }
 
   /** What refers: an entry of a rule's dependencies. */

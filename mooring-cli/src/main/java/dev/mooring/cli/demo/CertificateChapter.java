@@ -101,7 +101,7 @@ final class CertificateChapter {
             Types.SERVICE_CERTIFICATES,
             "",
             "include team-blue's, issued",
-            list -> list.size() == 1 && Conditions.isTrue(list.getFirst(), "Ready"),
+            list -> list.size() == 1 && list.getFirst().hasCondition("Ready"),
             CertificateChapter::row);
     KubeObject copy = copies.getFirst();
     HarnessFailure.unless(
@@ -120,7 +120,7 @@ final class CertificateChapter {
         NAMESPACE,
         CERTIFICATE,
         "is ready",
-        found -> Conditions.isTrue(found, "Ready"),
+        found -> found.hasCondition("Ready"),
         CertificateChapter::row);
     awaitSecret(environment.blue());
   }
@@ -135,7 +135,7 @@ final class CertificateChapter {
         Types.SERVICE_CERTIFICATES,
         "",
         "are two, both issued",
-        list -> list.size() == 2 && list.stream().allMatch(one -> Conditions.isTrue(one, "Ready")),
+        list -> list.size() == 2 && list.stream().allMatch(one -> one.hasCondition("Ready")),
         CertificateChapter::row);
     KubeObject green = awaitSecret(environment.green());
     KubeObject blue = awaitSecret(environment.blue());
@@ -201,7 +201,7 @@ final class CertificateChapter {
         + "/"
         + certificate.name()
         + "   Ready: "
-        + Conditions.status(certificate, "Ready")
+        + certificate.condition("Ready")
         + "   Secret: "
         + certificate.text("spec", "secretName")
         + "   Expires: "

@@ -70,7 +70,7 @@ public final class CertificateOperator implements AutoCloseable {
   }
 
   private boolean issued(KubeObject certificate) {
-    return Conditions.isTrue(certificate, "Ready")
+    return certificate.hasCondition("Ready")
         && observedGeneration(certificate) == certificate.generation();
   }
 

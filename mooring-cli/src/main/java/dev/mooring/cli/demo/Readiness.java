@@ -22,7 +22,7 @@ final class Readiness {
         "",
         crd,
         "is established",
-        found -> Conditions.isTrue(found, "Established"),
+        found -> found.hasCondition("Established"),
         found -> "Established: True");
   }
 }

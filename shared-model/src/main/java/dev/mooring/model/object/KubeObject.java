@@ -1,6 +1,7 @@
 package dev.mooring.model.object;
 
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +28,24 @@ public final class KubeObject {
    */
   public static KubeObject of(Map<String, ?> tree) {
     return new KubeObject(Trees.freezeMap(tree));
+  }
+
+  /**
+   * A new object.
+   *
+   * @param namespace empty for a cluster-scoped one
+   */
+  public static KubeObject of(ResourceType type, String kind, String namespace, String name) {
+    var metadata = new LinkedHashMap<String, Object>();
+    metadata.put("name", name);
+    if (!namespace.isEmpty()) {
+      metadata.put("namespace", namespace);
+    }
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("apiVersion", type.apiVersion());
+    tree.put("kind", kind);
+    tree.put("metadata", metadata);
+    return of(tree);
   }
 
   /**
@@ -159,6 +178,19 @@ public final class KubeObject {
   /** Whether deletion was requested: the object goes once its last finalizer goes. */
   public boolean deleting() {
     return at("metadata", "deletionTimestamp") != null;
+  }
+
+  /** The status of a condition: True, False or Unknown; empty if the object does not have it. */
+  public String condition(String type) {
+    return list("status", "conditions").stream()
+        .filter(condition -> type.equals(Trees.at(condition, "type")))
+        .map(condition -> Trees.textOrEmpty(Trees.at(condition, "status")))
+        .findFirst()
+        .orElse("");
+  }
+
+  public boolean hasCondition(String type) {
+    return condition(type).equals("True");
   }
 
   /**

@@ -30,8 +30,6 @@ public final class AccessReviewer {
 
   private static final ResourceType TOKEN_REVIEWS =
       new ResourceType("authentication.k8s.io", "v1", "tokenreviews");
-  private static final ResourceType ACCESS_REVIEWS =
-      new ResourceType("authorization.k8s.io", "v1", "subjectaccessreviews");
 
   private final Supplier<Optional<KubeClient>> cluster;
   private final InstantSource clock;
@@ -86,28 +84,16 @@ public final class AccessReviewer {
 
   private static Access ask(KubeClient client, String bearerToken, String path, String verb) {
     KubeObject token =
-        client.create(
-            TOKEN_REVIEWS, review("TokenReview", TOKEN_REVIEWS, Map.of("token", bearerToken)));
+        PermissionReviewer.review(
+            client, TOKEN_REVIEWS, "TokenReview", Map.of("token", bearerToken));
     if (!Boolean.TRUE.equals(token.at("status", "authenticated"))) {
       return new Access.Unauthenticated();
     }
     Caller caller = Caller.of(token.map("status", "user"));
-    var spec = new LinkedHashMap<String, Object>();
-    spec.put("user", caller.username());
-    spec.put("uid", caller.uid());
-    spec.put("groups", caller.groups());
-    spec.put("extra", caller.extra());
-    spec.put("nonResourceAttributes", Map.of("path", path, "verb", verb));
-    KubeObject allowed =
-        client.create(ACCESS_REVIEWS, review("SubjectAccessReview", ACCESS_REVIEWS, spec));
-    return Boolean.TRUE.equals(allowed.at("status", "allowed"))
+    return PermissionReviewer.permits(
+            client, caller, "nonResourceAttributes", Map.of("path", path, "verb", verb))
         ? new Access.Granted(caller)
         : new Access.Denied(caller);
-  }
-
-  private static KubeObject review(String kind, ResourceType type, Map<String, Object> spec) {
-    return KubeObject.of(
-        Map.of("apiVersion", type.apiVersion(), "kind", kind, "metadata", Map.of(), "spec", spec));
   }
 
   private static String digest(String token) {

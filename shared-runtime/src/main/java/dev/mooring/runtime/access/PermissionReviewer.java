@@ -5,7 +5,6 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Asks a cluster, at each call, whether a user has a permission there. */
@@ -25,6 +24,7 @@ public final class PermissionReviewer {
     return permits(
         where,
         caller,
+        "resourceAttributes",
         Map.of("verb", verb, "group", type.group(), "resource", type.resource(), "name", name));
   }
 
@@ -37,6 +37,7 @@ public final class PermissionReviewer {
     return permits(
         where,
         caller,
+        "resourceAttributes",
         Map.of(
             "verb",
             "list",
@@ -48,24 +49,42 @@ public final class PermissionReviewer {
             namespace));
   }
 
-  private static boolean permits(KubeClient where, Caller caller, Map<String, String> attributes) {
-    var spec = new LinkedHashMap<String, Object>();
-    spec.put("user", caller.username());
-    spec.put("uid", caller.uid());
-    spec.put("groups", caller.groups());
-    spec.put("extra", caller.extra());
-    spec.put("resourceAttributes", attributes);
-    KubeObject review =
+  /**
+   * @param kind the field for attributes of this kind
+   * @throws KubeFailure if the cluster could not say
+   */
+  static boolean permits(
+      KubeClient where, Caller caller, String kind, Map<String, String> attributes) {
+    Map<String, Object> spec =
+        Map.of(
+            "user",
+            caller.username(),
+            "uid",
+            caller.uid(),
+            "groups",
+            caller.groups(),
+            "extra",
+            caller.extra(),
+            kind,
+            attributes);
+    KubeObject review = review(where, ACCESS_REVIEWS, "SubjectAccessReview", spec);
+    return Boolean.TRUE.equals(review.at("status", "allowed"));
+  }
+
+  /** The review with the cluster's answer. */
+  static KubeObject review(
+      KubeClient where, ResourceType type, String kind, Map<String, Object> spec) {
+    return where.create(
+        type,
         KubeObject.of(
             Map.of(
                 "apiVersion",
-                ACCESS_REVIEWS.apiVersion(),
+                type.apiVersion(),
                 "kind",
-                "SubjectAccessReview",
+                kind,
                 "metadata",
                 Map.of(),
                 "spec",
-                spec));
-    return Boolean.TRUE.equals(where.create(ACCESS_REVIEWS, review).at("status", "allowed"));
+                spec)));
   }
 }

@@ -106,17 +106,12 @@ public final class RightsReviewer {
 
   private static boolean allowed(KubeClient where, Right right) {
     KubeObject review =
-        KubeObject.of(
-            Map.of(
-                "apiVersion",
-                ACCESS_REVIEWS.apiVersion(),
-                "kind",
-                "SelfSubjectAccessReview",
-                "metadata",
-                Map.of(),
-                "spec",
-                Map.of("resourceAttributes", right.attributes())));
-    return Boolean.TRUE.equals(where.create(ACCESS_REVIEWS, review).at("status", "allowed"));
+        PermissionReviewer.review(
+            where,
+            ACCESS_REVIEWS,
+            "SelfSubjectAccessReview",
+            Map.of("resourceAttributes", right.attributes()));
+    return Boolean.TRUE.equals(review.at("status", "allowed"));
   }
 
   /** As the workspace knows the user. */
@@ -127,12 +122,9 @@ public final class RightsReviewer {
               USER_REVIEWS,
               KubeObject.of(
                   Map.of(
-                      "apiVersion",
-                      USER_REVIEWS.apiVersion(),
-                      "kind",
-                      "SelfSubjectReview",
-                      "metadata",
-                      Map.of())));
+                      "apiVersion", USER_REVIEWS.apiVersion(),
+                      "kind", "SelfSubjectReview",
+                      "metadata", Map.of())));
       return Optional.of(review.text("status", "userInfo", "username"))
           .filter(name -> !name.isEmpty())
           .map(name -> "user \"" + name + "\"");

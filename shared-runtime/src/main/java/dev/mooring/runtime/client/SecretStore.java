@@ -24,17 +24,6 @@ public record SecretStore(KubeClient workspace, String namespace) {
     }
     workspace.create(
         SECRETS,
-        KubeObject.of(
-            Map.of(
-                "apiVersion",
-                SECRETS.apiVersion(),
-                "kind",
-                "Secret",
-                "metadata",
-                Map.of("name", name, "namespace", namespace),
-                "type",
-                type,
-                "data",
-                data)));
+        KubeObject.of(SECRETS, "Secret", namespace, name).with(type, "type").with(data, "data"));
   }
 }

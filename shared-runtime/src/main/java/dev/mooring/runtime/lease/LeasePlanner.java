@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -58,15 +57,7 @@ final class LeasePlanner {
   }
 
   private static KubeObject founded(LeaseTerms terms, Instant now) {
-    KubeObject empty =
-        KubeObject.of(
-            Map.of(
-                "apiVersion",
-                "coordination.k8s.io/v1",
-                "kind",
-                "Lease",
-                "metadata",
-                Map.of("name", terms.name(), "namespace", terms.namespace())));
+    KubeObject empty = KubeObject.of(LeaseStore.LEASES, "Lease", terms.namespace(), terms.name());
     return renewed(terms, empty, now)
         .with(micros(now), "spec", "acquireTime")
         .with(0L, "spec", "leaseTransitions");

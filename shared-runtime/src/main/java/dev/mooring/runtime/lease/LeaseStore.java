@@ -19,8 +19,7 @@ import java.util.function.Supplier;
  * written by it makes the Lease last longer, never two holders.
  */
 final class LeaseStore {
-  private static final ResourceType LEASES =
-      new ResourceType("coordination.k8s.io", "v1", "leases");
+  static final ResourceType LEASES = new ResourceType("coordination.k8s.io", "v1", "leases");
 
   private final KubeClient client;
   private final LeaseTerms terms;

@@ -56,22 +56,9 @@ public final class RegisterLease {
 
   /** A new Lease without a page; {@link #page} fails until {@link #with} has added one. */
   public static KubeObject empty(String namespace, String name, RegisterKey key) {
-    return KubeObject.of(
-        Map.of(
-            "apiVersion",
-            TYPE.apiVersion(),
-            "kind",
-            "Lease",
-            "metadata",
-            Map.of(
-                "name",
-                name,
-                "namespace",
-                namespace,
-                "labels",
-                Map.of(LABEL, "page"),
-                "annotations",
-                Map.of(TARGET, key.toString()))));
+    return KubeObject.of(TYPE, "Lease", namespace, name)
+        .with(Map.of(LABEL, "page"), "metadata", "labels")
+        .with(Map.of(TARGET, key.toString()), "metadata", "annotations");
   }
 
   public static RegisterPage page(KubeObject lease) {

@@ -1,7 +1,8 @@
-package dev.mooring.harness;
+package dev.mooring.cli.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.harness.Kubeconfig;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
 import dev.mooring.sandbox.security.certificate.CertificateAuthority;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Requests as the administrator of a kubeconfig, whatever that one logs in with. */
-class HttpProbeIT {
+class CollectionDeletionIT {
   private static final String CONFIG_MAPS =
       "/clusters/root/api/v1/namespaces/default/configmaps?labelSelector=none";
 
@@ -30,24 +31,22 @@ class HttpProbeIT {
         KcpSandbox.start(
             ServerOptions.in(directory.resolve("kcp"))
                 .withClientCaFile(directory.resolve("clients/ca.crt")))) {
-      Kubeconfig admin = Kubeconfig.read(kcp.kubeconfigFile()).withUser(identity.kubeconfigUser());
+      Path admin =
+          Kubeconfig.read(kcp.kubeconfigFile())
+              .withUser(identity.kubeconfigUser())
+              .write(directory.resolve("admin.kubeconfig"));
 
-      try (HttpProbe probe = HttpProbe.of(admin)) {
-        assertThat(probe.delete(URI.create(kcp.url() + CONFIG_MAPS), admin.token()).status())
-            .isEqualTo(200);
-      }
+      assertThat(CollectionDeletion.of(admin, URI.create(kcp.url() + CONFIG_MAPS)).code())
+          .isEqualTo(200);
     }
   }
 
   @Test
   void deletesACollectionWithTheTokenOfAKubeconfig() {
     try (KcpSandbox kcp = KcpSandbox.start(ServerOptions.in(directory.resolve("kcp")))) {
-      Kubeconfig admin = Kubeconfig.read(kcp.kubeconfigFile());
+      URI collection = URI.create(kcp.url() + CONFIG_MAPS);
 
-      try (HttpProbe probe = HttpProbe.of(admin)) {
-        assertThat(probe.delete(URI.create(kcp.url() + CONFIG_MAPS), admin.token()).status())
-            .isEqualTo(200);
-      }
+      assertThat(CollectionDeletion.of(kcp.kubeconfigFile(), collection).code()).isEqualTo(200);
     }
   }
 }
