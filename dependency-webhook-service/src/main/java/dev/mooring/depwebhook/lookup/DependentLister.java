@@ -6,6 +6,7 @@ import dev.mooring.depwebhook.lookup.decide.Served;
 import dev.mooring.depwebhook.reading.JoinedScans;
 import dev.mooring.depwebhook.reading.JoinedScans.Extent;
 import dev.mooring.depwebhook.reading.JoinedScans.Seeker;
+import dev.mooring.depwebhook.reading.ListedObject;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
@@ -196,9 +197,10 @@ final class DependentLister {
     }
 
     @Override
-    public void see(KubeObject object) {
+    public void see(ListedObject listed) {
+      KubeObject object = listed.object();
       if (seen.add(object.namespace() + "/" + object.name())) {
-        seeker.see(object);
+        seeker.see(listed);
       }
     }
 
@@ -221,9 +223,9 @@ final class DependentLister {
     }
 
     @Override
-    public void see(KubeObject object) {
-      if (object.namespace().isEmpty()) {
-        seeker.see(object);
+    public void see(ListedObject listed) {
+      if (listed.object().namespace().isEmpty()) {
+        seeker.see(listed);
       } else {
         contradicted.set(true);
       }

@@ -2,6 +2,7 @@ package dev.mooring.depwebhook.lookup;
 
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.reading.JoinedScans;
+import dev.mooring.depwebhook.reading.ListedObject;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.object.KubeObject;
@@ -30,8 +31,8 @@ final class ReferrerCollector implements JoinedScans.Seeker {
   }
 
   @Override
-  public void see(KubeObject dependent) {
-    add(dependent, search.keptBy(dependent, target));
+  public void see(ListedObject dependent) {
+    add(dependent.object(), search.keptBy(dependent.object(), target, dependent::references));
   }
 
   void add(KubeObject dependent, List<Protection> by) {

@@ -14,9 +14,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
 /**
- * Lets concurrent callers share one list. A caller is answered by a list that was requested after
- * its call: an earlier list may miss a write in between, so calls during a list share the next one.
- * Nothing is cached. Thread-safe.
+ * Lets concurrent callers share one list, and what they evaluate alike in its objects. A caller is
+ * answered by a list that was requested after its call: an earlier list may miss a write in
+ * between, so calls during a list share the next one. Nothing is cached. Thread-safe.
  */
 public final class JoinedScans {
   /** Objects between two checks whether the seekers have enough. */
@@ -36,7 +36,7 @@ public final class JoinedScans {
   /** A caller's search. Called by one thread at a time, not the caller's. */
   public interface Seeker {
     /** In the server's order; delays all callers of the list, so it must be quick. */
-    void see(KubeObject object);
+    void see(ListedObject object);
 
     /** Whether the rest need not be read; must not block. */
     boolean hasEnough();
@@ -56,7 +56,7 @@ public final class JoinedScans {
     }
 
     /** A seeker that fails leaves; the others continue. */
-    void see(KubeObject object) {
+    void see(ListedObject object) {
       if (taken()) {
         try {
           seeker.see(object);
@@ -91,7 +91,8 @@ public final class JoinedScans {
 
     @Override
     public boolean test(KubeObject object) {
-      taken.forEach(seat -> seat.see(object));
+      var listed = new ListedObject(object);
+      taken.forEach(seat -> seat.see(listed));
       if (++shown % OBJECTS_BETWEEN != 0) {
         return true;
       }

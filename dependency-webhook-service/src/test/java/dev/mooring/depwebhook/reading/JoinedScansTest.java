@@ -73,6 +73,39 @@ class JoinedScansTest {
   }
 
   @Test
+  void evaluatesAnObjectOnceForAllCallersWithTheSameKey() throws Exception {
+    ask(new Seeker(1));
+    server.request(0);
+    List<String> evaluated = Collections.synchronizedList(new ArrayList<>());
+    List<FutureTask<Extent>> together = new ArrayList<>();
+    List<Evaluating> seekers = new ArrayList<>();
+    for (String rule : List.of("a rule", "another rule", "a rule", "a rule", "another rule")) {
+      seekers.add(new Evaluating(rule, evaluated));
+      together.add(askAndWait(seekers.getLast()));
+    }
+    server.request(0).complete(page(""));
+    server.request(1).complete(page("next", "x", "y"));
+    server.request(2).complete(page("", "z"));
+
+    for (FutureTask<Extent> each : together) {
+      assertThat(each.get()).isEqualTo(Extent.ALL);
+    }
+    assertThat(evaluated)
+        .containsExactly(
+            "a rule of x",
+            "another rule of x",
+            "a rule of y",
+            "another rule of y",
+            "a rule of z",
+            "another rule of z");
+    assertThat(seekers)
+        .allSatisfy(seeker ->
+            assertThat(seeker.results)
+                .containsExactly(
+                    seeker.rule + " of x", seeker.rule + " of y", seeker.rule + " of z"));
+  }
+
+  @Test
   void showsNoListThatBeganBeforeTheCall() throws Exception {
     var first = new Seeker(Integer.MAX_VALUE);
     FutureTask<Extent> alone = ask(first);
@@ -201,7 +234,7 @@ class JoinedScansTest {
         askAndWait(
             new Seeker(9) {
               @Override
-              public void see(KubeObject object) {
+              public void see(ListedObject object) {
                 throw failure;
               }
             });
@@ -285,13 +318,38 @@ class JoinedScansTest {
     }
 
     @Override
-    public void see(KubeObject object) {
-      seen.add(object.name());
+    public void see(ListedObject listed) {
+      seen.add(listed.object().name());
     }
 
     @Override
     public boolean hasEnough() {
       return seen.size() >= wanted;
+    }
+  }
+
+  /** Evaluates each object by a rule, and records which evaluations were computed. */
+  private static final class Evaluating extends Seeker {
+    private final String rule;
+    private final List<String> evaluated;
+    final List<String> results = Collections.synchronizedList(new ArrayList<>());
+
+    Evaluating(String rule, List<String> evaluated) {
+      super(Integer.MAX_VALUE);
+      this.rule = rule;
+      this.evaluated = evaluated;
+    }
+
+    @Override
+    public void see(ListedObject listed) {
+      results.add(
+          listed.once(
+              rule,
+              () -> {
+                String result = rule + " of " + listed.object().name();
+                evaluated.add(result);
+                return result;
+              }));
     }
   }
 

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * One search of one dependent type for all rules and fields that refer from it to the target.
@@ -107,10 +108,20 @@ public record DependentSearch(ResourceType dependent, List<Protection> protectio
    * are ignored.
    */
   public List<Protection> keptBy(KubeObject object, Target target) {
+    return keptBy(object, target, reader -> reader.read(object));
+  }
+
+  /**
+   * As {@link #keptBy(KubeObject, Target)}.
+   *
+   * @param references of the object
+   */
+  public List<Protection> keptBy(
+      KubeObject object, Target target, Function<ReferenceReader, References> references) {
     return isTarget(object, target)
         ? List.of()
         : protections.stream()
-            .filter(protection -> protection.reader().read(object).mayMean(target))
+            .filter(protection -> references.apply(protection.reader()).mayMean(target))
             .toList();
   }
 
