@@ -19,6 +19,7 @@ import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.lookup.LookupListener;
 import dev.mooring.depwebhook.lookup.ReferrerLookup;
 import dev.mooring.depwebhook.lookup.TargetReader;
+import dev.mooring.depwebhook.lookup.memory.DependentMemory;
 import dev.mooring.depwebhook.race.RaceProtection;
 import dev.mooring.depwebhook.reading.JoinedReads;
 import dev.mooring.depwebhook.reading.PatientReader;
@@ -126,9 +127,19 @@ class WebhookConfiguration {
   }
 
   @Bean
+  DependentMemory dependentMemory(WebhookProperties properties) {
+    return new DependentMemory(properties.rememberedDependentsMax(), SystemTime.steadyClock());
+  }
+
+  @Bean
   ReferrerLookup lookup(
-      KubeConnection kcp, JoinedReads reads, ReferenceIndexes indexes, LookupListener listener) {
-    return new DependentLookup(joined(kcp, reads), indexes, SystemTime.steadyClock(), listener);
+      KubeConnection kcp,
+      JoinedReads reads,
+      ReferenceIndexes indexes,
+      DependentMemory memory,
+      LookupListener listener) {
+    return new DependentLookup(
+        joined(kcp, reads), indexes, memory, SystemTime.steadyClock(), listener);
   }
 
   @Bean

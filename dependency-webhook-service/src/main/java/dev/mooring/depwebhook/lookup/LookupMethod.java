@@ -6,6 +6,8 @@ public enum LookupMethod {
   INDEX("index"),
   /** A list with a field selector. */
   SELECTOR("selector"),
+  /** A list of versions, compared with the last whole list. */
+  VERSIONS("versions"),
   /** A list of all objects. */
   LIST("list");
 

@@ -10,6 +10,7 @@ import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mooring.depwebhook.lookup.LookupMethod;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.ResourceType;
 import java.util.Map;
@@ -194,7 +195,14 @@ abstract class EnforcementContract {
         .forEach(i -> land.create(MACHINES, "crowd", "vm-" + (1_000 + i), "elsewhere"));
     String kept = "cannot delete vpcs/%s: still referenced by VirtualMachine/%s";
     land.create(MACHINES, "crowd", "vm-9000", "berth");
-    land.assertRefused(VPCS, "crowd", "berth", kept.formatted("berth", "vm-9000"));
+    double ever = WebhookEnvironment.lookups(service, LookupMethod.VERSIONS);
+    // Versions are listed once the type's binding has been known for ten seconds.
+    await()
+        .until(() -> {
+          land.assertRefused(VPCS, "crowd", "berth", kept.formatted("berth", "vm-9000"));
+          return WebhookEnvironment.lookups(service, LookupMethod.VERSIONS) > ever;
+        });
+    double before = WebhookEnvironment.lookups(service, LookupMethod.VERSIONS);
 
     land.create(MACHINES, "crowd", "vm-9001", "quay");
     land.assertRefused(VPCS, "crowd", "quay", kept.formatted("quay", "vm-9001"));
@@ -207,6 +215,8 @@ abstract class EnforcementContract {
         .patch(MACHINES, "crowd", "vm-1700", Map.of("spec", Map.of("ref", Map.of("name", "quay"))));
     land.delete(MACHINES, "crowd", "vm-1500");
     land.assertRefused(VPCS, "crowd", "quay", kept.formatted("quay", "vm-1700"));
+    assertThat(WebhookEnvironment.lookups(service, LookupMethod.VERSIONS))
+        .isGreaterThanOrEqualTo(before + 3);
 
     land.delete(MACHINES, "crowd", "vm-1700");
     land.assertDeletable(VPCS, "crowd", "quay");

@@ -19,6 +19,7 @@ import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.lookup.LookupListener;
 import dev.mooring.depwebhook.lookup.LookupMethod;
+import dev.mooring.depwebhook.lookup.memory.DependentMemory;
 import dev.mooring.depwebhook.race.RaceProtection;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleStore;
@@ -164,6 +165,7 @@ abstract class IndexedContract {
         new DependentLookup(
             cluster -> reads.of(land.workspaces.client(cluster)),
             service.getBean(ReferenceIndexes.class),
+            service.getBean(DependentMemory.class),
             SystemTime.clock(),
             LookupListener.NONE),
         service.getBean(RaceProtection.class),
