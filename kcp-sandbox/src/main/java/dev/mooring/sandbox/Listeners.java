@@ -68,13 +68,8 @@ final class Listeners implements AutoCloseable {
       server.bind();
     } catch (IOException e) {
       throw new UncheckedIOException(
-          "cannot listen on "
-              + options.bindAddress()
-              + ":"
-              + port
-              + ": "
-              + e.getMessage()
-              + "; choose another --secure-port",
+          "cannot listen on %s:%s: %s; choose another --secure-port"
+              .formatted(options.bindAddress(), port, e.getMessage()),
           e);
     }
   }

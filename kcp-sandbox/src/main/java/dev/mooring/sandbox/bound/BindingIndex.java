@@ -5,7 +5,6 @@ import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.PerClusterCache;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
-import dev.mooring.sandbox.storage.StoredObject;
 import java.util.List;
 
 /**
@@ -23,10 +22,7 @@ public final class BindingIndex implements AutoCloseable {
             store,
             List.of(API_BINDINGS),
             cluster ->
-                ClusterBindings.of(
-                    store.list(ListScope.of(API_BINDINGS, cluster)).items().stream()
-                        .map(StoredObject::object)
-                        .toList()));
+                ClusterBindings.of(store.list(ListScope.of(API_BINDINGS, cluster)).objects()));
   }
 
   public ClusterBindings of(LogicalCluster cluster) {

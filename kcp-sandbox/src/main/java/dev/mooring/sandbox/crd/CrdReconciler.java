@@ -26,13 +26,12 @@ import java.util.Optional;
 /**
  * Moves one CustomResourceDefinition on: to its names, or to its end, for which its objects have to
  * go first. Every step starts from what is stored.
+ *
+ * @param elsewhere resources whose names are taken though no CustomResourceDefinition has them
  */
-final class CrdReconciler implements Reconciler<ObjectKey> {
-  private final ResourceStore store;
-  private final CrdCatalog catalog;
-  private final ResourceCatalog elsewhere;
-  private final SystemObjects objects;
-
+record CrdReconciler(
+    ResourceStore store, CrdCatalog catalog, ResourceCatalog elsewhere, SystemObjects objects)
+    implements Reconciler<ObjectKey> {
   private static final Next SETTLED = new Next.OnEvent();
 
   /** No event says when the binding or definition with the names is deleted. */
@@ -40,17 +39,6 @@ final class CrdReconciler implements Reconciler<ObjectKey> {
 
   /** Objects may be held by finalizers; their going is not watched. */
   private static final Next DRAINING = new Next.After(Duration.ofMillis(100));
-
-  /**
-   * @param elsewhere resources whose names are taken though no CustomResourceDefinition has them
-   */
-  CrdReconciler(
-      ResourceStore store, CrdCatalog catalog, ResourceCatalog elsewhere, SystemObjects objects) {
-    this.store = store;
-    this.catalog = catalog;
-    this.elsewhere = elsewhere;
-    this.objects = objects;
-  }
 
   /** Throws {@link StoreConflict} if something changed meanwhile. */
   @Override

@@ -11,18 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Serves discovery, version and OpenAPI below every view. Thread-safe. */
-public final class DiscoveryDocuments implements DocumentSource {
+/**
+ * Serves discovery, version and OpenAPI below every view. Thread-safe.
+ *
+ * @param address host and port under which clients reach the server
+ */
+public record DiscoveryDocuments(String address) implements DocumentSource {
   private static final String TEXT = "text/plain; charset=utf-8";
-
-  private final String address;
-
-  /**
-   * @param address host and port under which clients reach the server
-   */
-  public DiscoveryDocuments(String address) {
-    this.address = address;
-  }
 
   @Override
   public Optional<DocumentResponse> answer(DocumentRequest request) {

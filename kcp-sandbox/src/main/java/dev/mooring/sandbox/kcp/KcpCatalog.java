@@ -12,16 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /** kcp's own types, in every logical cluster, and what the cluster's APIBindings add. */
-public final class KcpCatalog implements ResourceCatalog {
+public record KcpCatalog(KcpApis system, BoundResourceCatalog bound) implements ResourceCatalog {
   private static final String SHARDS = "shards";
-
-  private final KcpApis system;
-  private final BoundResourceCatalog bound;
-
-  KcpCatalog(KcpApis system, BoundResourceCatalog bound) {
-    this.system = system;
-    this.bound = bound;
-  }
 
   @Override
   public Optional<ResourceDefinition> find(LogicalCluster cluster, ResourceType type) {

@@ -18,18 +18,9 @@ import java.util.Set;
  * Resources that a request to all logical clusters may name, in addition to built-in ones: kcp's
  * own that belong to no export, and the resources of an export as {@code resource:identity}.
  */
-final class WildcardCatalog implements ResourceCatalog {
+record WildcardCatalog(KcpApis system, BoundResourceCatalog bound, ExportResolver exports)
+    implements ResourceCatalog {
   private static final Set<String> WITHOUT_EXPORT = Set.of("core.kcp.io", "apis.kcp.io");
-
-  private final KcpApis system;
-  private final BoundResourceCatalog bound;
-  private final ExportResolver exports;
-
-  WildcardCatalog(KcpApis system, BoundResourceCatalog bound, ExportResolver exports) {
-    this.system = system;
-    this.bound = bound;
-    this.exports = exports;
-  }
 
   @Override
   public Optional<ResourceDefinition> find(LogicalCluster cluster, ResourceType type) {

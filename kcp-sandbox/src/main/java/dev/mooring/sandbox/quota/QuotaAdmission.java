@@ -23,15 +23,9 @@ import java.util.stream.Collectors;
  * at the same time see each other. {@link QuotaController} puts right what was counted and then not
  * stored. Modelled on Kubernetes' {@code plugin/resourcequota}.
  */
-public final class QuotaAdmission implements AdmissionPlugin.Validating {
+public record QuotaAdmission(ResourceStore store) implements AdmissionPlugin.Validating {
   /** Creates at the same time take turns at the quota; this many turns do for any burst here. */
   private static final int ATTEMPTS_MAX = 100;
-
-  private final ResourceStore store;
-
-  public QuotaAdmission(ResourceStore store) {
-    this.store = store;
-  }
 
   @Override
   public String name() {

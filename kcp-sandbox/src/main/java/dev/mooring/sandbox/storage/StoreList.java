@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.storage;
 
+import dev.mooring.model.object.KubeObject;
 import java.util.List;
 
 /**
@@ -10,5 +11,9 @@ import java.util.List;
 public record StoreList(long version, List<StoredObject> items) {
   public StoreList {
     items = List.copyOf(items);
+  }
+
+  public List<KubeObject> objects() {
+    return items.stream().map(StoredObject::object).toList();
   }
 }

@@ -81,12 +81,9 @@ final class NamespaceLifecycle {
       throw ApiFailure.of(
           403,
           "Forbidden",
-          definition.type().qualified()
-              + " \""
-              + name
-              + "\" is forbidden: unable to create new content in namespace "
-              + namespace
-              + " because it is being terminated",
+          ("%s \"%s\" is forbidden: unable to create new content in namespace %s "
+                  + "because it is being terminated")
+              .formatted(definition.type().qualified(), name, namespace),
           details);
     }
   }

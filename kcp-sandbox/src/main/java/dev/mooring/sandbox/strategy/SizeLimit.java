@@ -36,11 +36,9 @@ final class SizeLimit {
       throw ApiFailure.of(
           500,
           "",
-          "rpc error: code = ResourceExhausted desc = trying to send message larger than max ("
-              + size
-              + " vs. "
-              + MESSAGE_MAX
-              + ")",
+          ("rpc error: code = ResourceExhausted desc = trying to send message larger "
+                  + "than max (%s vs. %s)")
+              .formatted(size, MESSAGE_MAX),
           null);
     }
     if (size > OBJECT_MAX) {

@@ -285,16 +285,15 @@ public final class WritePipeline {
     return ApiFailure.conflict(
         type,
         name,
-        "StorageError: invalid object, Code: 4, Key: /registry/"
-            + (type.group().isEmpty() ? "core" : type.group())
-            + "/"
-            + type.resource()
-            + "/"
-            + name
-            + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: "
-            + asked
-            + ", UID in object meta: "
-            + found);
+        ("StorageError: invalid object, Code: 4, Key: /registry/%s/%s/%s, "
+                + "ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in "
+                + "precondition: %s, UID in object meta: %s")
+            .formatted(
+                type.group().isEmpty() ? "core" : type.group(),
+                type.resource(),
+                name,
+                asked,
+                found));
   }
 
   private static KubeObject withManagedFields(KubeObject object, List<Object> managedFields) {

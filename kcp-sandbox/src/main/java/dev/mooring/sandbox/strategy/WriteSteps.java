@@ -118,11 +118,8 @@ final class WriteSteps {
       }
       if (!body.name().equals(name)) {
         throw ApiFailure.badRequest(
-            "the name of the object ("
-                + body.name()
-                + ") does not match the name on the URL ("
-                + name
-                + ")");
+            "the name of the object (%s) does not match the name on the URL (%s)"
+                .formatted(body.name(), name));
       }
     }
     return definition.namespaced()

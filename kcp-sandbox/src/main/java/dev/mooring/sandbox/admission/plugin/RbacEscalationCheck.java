@@ -22,16 +22,9 @@ import java.util.function.Consumer;
  * the writer holds the rules, or the verb {@code escalate} (for roles) or {@code bind} (for
  * bindings) on the role. Masters are exempt. After kubernetes/pkg/registry/rbac.
  */
-public final class RbacEscalationCheck implements AdmissionPlugin.Mutating {
+public record RbacEscalationCheck(RbacPolicies policies, Authorizer authorizer)
+    implements AdmissionPlugin.Mutating {
   private static final String GROUP = "rbac.authorization.k8s.io";
-
-  private final RbacPolicies policies;
-  private final Authorizer authorizer;
-
-  public RbacEscalationCheck(RbacPolicies policies, Authorizer authorizer) {
-    this.policies = policies;
-    this.authorizer = authorizer;
-  }
 
   @Override
   public String name() {

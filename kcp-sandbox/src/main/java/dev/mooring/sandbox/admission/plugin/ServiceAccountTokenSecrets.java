@@ -22,28 +22,16 @@ import java.util.function.Consumer;
  * or updated without one. Kubernetes has a controller that does so a moment later; a client that
  * waits for the token sees no difference. The token is good as long as Secret and service account
  * exist.
+ *
+ * @param authorityPem what the Secret's {@code ca.crt} holds
  */
-public final class ServiceAccountTokenSecrets implements AdmissionPlugin.Mutating {
+public record ServiceAccountTokenSecrets(
+    ResourceStore store, ServiceAccountTokens tokens, String authorityPem, InstantSource clock)
+    implements AdmissionPlugin.Mutating {
   private static final String TYPE = "kubernetes.io/service-account-token";
   private static final String ACCOUNT_NAME = "kubernetes.io/service-account.name";
   private static final String ACCOUNT_UID = "kubernetes.io/service-account.uid";
   private static final ResourceKey SERVICE_ACCOUNTS = ResourceKey.of("", "serviceaccounts");
-
-  private final ResourceStore store;
-  private final ServiceAccountTokens tokens;
-  private final String authorityPem;
-  private final InstantSource clock;
-
-  /**
-   * @param authorityPem what the Secret's {@code ca.crt} holds
-   */
-  public ServiceAccountTokenSecrets(
-      ResourceStore store, ServiceAccountTokens tokens, String authorityPem, InstantSource clock) {
-    this.store = store;
-    this.tokens = tokens;
-    this.authorityPem = authorityPem;
-    this.clock = clock;
-  }
 
   @Override
   public String name() {

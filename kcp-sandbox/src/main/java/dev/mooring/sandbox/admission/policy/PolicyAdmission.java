@@ -163,9 +163,7 @@ public final class PolicyAdmission implements AdmissionPlugin.Validating, AutoCl
   }
 
   private List<KubeObject> objects(ResourceKey resourceKey, LogicalCluster cluster) {
-    return store.list(ListScope.of(resourceKey, cluster)).items().stream()
-        .map(stored -> stored.object())
-        .toList();
+    return store.list(ListScope.of(resourceKey, cluster)).objects();
   }
 
   @Override

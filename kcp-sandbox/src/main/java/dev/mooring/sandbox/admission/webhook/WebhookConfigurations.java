@@ -31,8 +31,8 @@ final class WebhookConfigurations implements AutoCloseable {
   }
 
   private List<Webhook> read(LogicalCluster cluster) {
-    return store.list(ListScope.of(resourceKey, cluster)).items().stream()
-        .flatMap(stored -> Webhook.of(stored.object()).stream())
+    return store.list(ListScope.of(resourceKey, cluster)).objects().stream()
+        .flatMap(configuration -> Webhook.of(configuration).stream())
         .toList();
   }
 

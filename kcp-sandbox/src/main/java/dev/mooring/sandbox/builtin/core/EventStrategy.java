@@ -8,13 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Events of either version: about an object of their own namespace; the newer one in full. */
-public final class EventStrategy implements ResourceStrategy {
-  private final EventVersion version;
-
-  public EventStrategy(EventVersion version) {
-    this.version = version;
-  }
-
+public record EventStrategy(EventVersion version) implements ResourceStrategy {
   @Override
   public PutRules putRules() {
     return new PutRules(true, true);

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Namespaces: emptied by a controller before they go, which their spec's finalizer sees to. */
-public final class NamespaceStrategy implements ResourceStrategy {
+public record NamespaceStrategy(Part part) implements ResourceStrategy {
   static final String NAME_LABEL = "kubernetes.io/metadata.name";
 
   /** Held by the namespace controller until the namespace is empty. */
@@ -28,12 +28,6 @@ public final class NamespaceStrategy implements ResourceStrategy {
     WHOLE,
     STATUS,
     FINALIZE
-  }
-
-  private final Part part;
-
-  public NamespaceStrategy(Part part) {
-    this.part = part;
   }
 
   @Override

@@ -95,13 +95,8 @@ final class GoScalars {
       return OffsetDateTime.parse(text).toInstant().truncatedTo(ChronoUnit.SECONDS).toString();
     } catch (DateTimeParseException e) {
       throw complaint.unreadable(
-          "parsing time \""
-              + text
-              + "\" as \""
-              + TIME_LAYOUT
-              + "\": cannot parse \""
-              + text
-              + "\" as \"2006\"");
+          "parsing time \"%s\" as \"%s\": cannot parse \"%s\" as \"2006\""
+              .formatted(text, TIME_LAYOUT, text));
     }
   }
 
@@ -110,13 +105,8 @@ final class GoScalars {
       return MICROSECONDS.format(OffsetDateTime.parse(text));
     }
     throw complaint.unreadable(
-        "parsing time \""
-            + text
-            + "\" as \""
-            + MICROTIME_LAYOUT
-            + "\": cannot parse \""
-            + text.substring(Math.min(text.length(), 19))
-            + "\" as \".000000\"");
+        "parsing time \"%s\" as \"%s\": cannot parse \"%s\" as \".000000\""
+            .formatted(text, MICROTIME_LAYOUT, text.substring(Math.min(text.length(), 19))));
   }
 
   private static Object quantity(Object given, Complaint complaint) {

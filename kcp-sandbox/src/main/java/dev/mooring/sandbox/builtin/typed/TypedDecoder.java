@@ -178,14 +178,8 @@ public final class TypedDecoder {
           case null, default -> "object";
         };
     return unreadable(
-        "json: cannot unmarshal "
-            + found
-            + " into Go struct field "
-            + struct
-            + "."
-            + path.replaceAll("\\[\\d+]", "")
-            + " of type "
-            + expected);
+        "json: cannot unmarshal %s into Go struct field %s.%s of type %s"
+            .formatted(found, struct, path.replaceAll("\\[\\d+]", ""), expected));
   }
 
   private ApiFailure unreadable(String why) {

@@ -34,24 +34,13 @@ import java.util.function.UnaryOperator;
  *       counts as there: not to know is not to know that it is gone.
  * </ol>
  */
-final class GarbageProcessor implements Reconciler<StorageKey> {
+record GarbageProcessor(
+    ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline, OwnershipGraph graph)
+    implements Reconciler<StorageKey> {
   private static final String FOREGROUND = "foregroundDeletion";
   private static final String ORPHAN = "orphan";
   private static final String MANAGER = "garbage-collector";
   private static final Duration UNKNOWN_OWNER_RECHECK = Duration.ofSeconds(5);
-
-  private final ResourceStore store;
-  private final ResourceCatalog catalog;
-  private final WritePipeline pipeline;
-  private final OwnershipGraph graph;
-
-  GarbageProcessor(
-      ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline, OwnershipGraph graph) {
-    this.store = store;
-    this.catalog = catalog;
-    this.pipeline = pipeline;
-    this.graph = graph;
-  }
 
   /** How an owner is. */
   private enum OwnerState {

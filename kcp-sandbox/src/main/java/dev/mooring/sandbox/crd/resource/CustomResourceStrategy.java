@@ -52,27 +52,20 @@ final class CustomResourceStrategy implements ResourceStrategy {
     String kind = resource.names().kind();
     if (body.kind().isEmpty()) {
       throw ApiFailure.badRequest(
-          "the object provided is unrecognized (must be of type "
-              + kind
-              + "): Object 'Kind' is missing in '"
-              + KubeJson.writeText(body.tree())
-              + "'");
+          ("the object provided is unrecognized (must be of type %s): Object 'Kind' is "
+                  + "missing in '%s'")
+              .formatted(kind, KubeJson.writeText(body.tree())));
     }
     if (body.apiVersion().isEmpty()) {
       throw ApiFailure.badRequest(
-          "the object provided is unrecognized (must be of type "
-              + kind
-              + "): Object 'apiVersion' is missing in '"
-              + KubeJson.writeText(body.tree())
-              + "'");
+          ("the object provided is unrecognized (must be of type %s): Object "
+                  + "'apiVersion' is missing in '%s'")
+              .formatted(kind, KubeJson.writeText(body.tree())));
     }
     if (!body.apiVersion().equals(type.apiVersion())) {
       throw ApiFailure.badRequest(
-          "the API version in the data ("
-              + body.apiVersion()
-              + ") does not match the expected API version ("
-              + type.apiVersion()
-              + ")");
+          ("the API version in the data (%s) does not match the expected API version " + "(%s)")
+              .formatted(body.apiVersion(), type.apiVersion()));
     }
     if (!body.kind().equals(kind)) {
       throw ApiFailure.invalid(

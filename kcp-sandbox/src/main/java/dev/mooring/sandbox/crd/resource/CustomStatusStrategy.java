@@ -8,15 +8,8 @@ import dev.mooring.sandbox.schema.CompiledSchema;
 import java.util.List;
 
 /** How the status of a custom resource is written: nothing else changes with it. */
-final class CustomStatusStrategy implements ResourceStrategy {
-  private final CustomResourceStrategy whole;
-  private final CompiledSchema schema;
-
-  CustomStatusStrategy(CustomResourceStrategy whole, CompiledSchema schema) {
-    this.whole = whole;
-    this.schema = schema;
-  }
-
+record CustomStatusStrategy(CustomResourceStrategy whole, CompiledSchema schema)
+    implements ResourceStrategy {
   @Override
   public Generation generation() {
     return whole.generation();

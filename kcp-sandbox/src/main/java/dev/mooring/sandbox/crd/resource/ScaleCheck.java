@@ -73,13 +73,8 @@ record ScaleCheck(Optional<Subresource.Scale> scale) {
   }
 
   private static String wrongType(String path, Object value, String expected) {
-    return path
-        + " accessor error: "
-        + GoText.value(value)
-        + " is of the type "
-        + GoText.type(value)
-        + ", expected "
-        + expected;
+    return "%s accessor error: %s is of the type %s, expected %s"
+        .formatted(path, GoText.value(value), GoText.type(value), expected);
   }
 
   private sealed interface Lookup {}

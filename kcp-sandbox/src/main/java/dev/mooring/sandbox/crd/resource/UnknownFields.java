@@ -28,14 +28,13 @@ public record UnknownFields(CompiledSchema schema, ResourceType type, String kin
   }
 
   private String refusal(List<String> unknown) {
-    return kind
-        + " in version \""
-        + type.version()
-        + "\" cannot be handled as a "
-        + kind
-        + ": strict decoding error: "
-        + unknown.stream()
-            .map(field -> "unknown field \"" + field + "\"")
-            .collect(Collectors.joining(", "));
+    return "%s in version \"%s\" cannot be handled as a %s: strict decoding error: %s"
+        .formatted(
+            kind,
+            type.version(),
+            kind,
+            unknown.stream()
+                .map(field -> "unknown field \"" + field + "\"")
+                .collect(Collectors.joining(", ")));
   }
 }

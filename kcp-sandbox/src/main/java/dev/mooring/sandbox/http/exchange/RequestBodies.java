@@ -77,14 +77,13 @@ public final class RequestBodies {
       throw new MalformedJson("json: cannot unmarshal into Go value of type struct");
     } catch (MalformedJson e) {
       throw ApiFailure.badRequest(
-          "the object provided is unrecognized (must be of type "
-              + kind
-              + "): couldn't get version/kind; json parse error: "
-              + e.getMessage()
-              + " ("
-              + HexFormat.of().formatHex(body, 0, Math.min(body.length, QUOTED_MAX))
-              + (body.length > QUOTED_MAX ? " ..." : "")
-              + ")");
+          ("the object provided is unrecognized (must be of type %s): couldn't get "
+                  + "version/kind; json parse error: %s (%s%s)")
+              .formatted(
+                  kind,
+                  e.getMessage(),
+                  HexFormat.of().formatHex(body, 0, Math.min(body.length, QUOTED_MAX)),
+                  body.length > QUOTED_MAX ? " ..." : ""));
     }
   }
 
@@ -100,20 +99,16 @@ public final class RequestBodies {
     if (!givenKind.isEmpty() && !givenKind.equals(kind)
         || !givenVersion.isEmpty() && !givenVersion.equals(apiVersion)) {
       throw ApiFailure.badRequest(
-          (givenKind.isEmpty() ? kind : givenKind)
-              + " in version \""
-              + version(givenVersion.isEmpty() ? apiVersion : givenVersion)
-              + "\" cannot be handled as a "
-              + kind
-              + ": converting ("
-              + givenVersion
-              + "."
-              + givenKind
-              + ") to ("
-              + apiVersion
-              + "."
-              + kind
-              + "): unknown conversion");
+          ("%s in version \"%s\" cannot be handled as a %s: converting (%s.%s) to "
+                  + "(%s.%s): unknown conversion")
+              .formatted(
+                  givenKind.isEmpty() ? kind : givenKind,
+                  version(givenVersion.isEmpty() ? apiVersion : givenVersion),
+                  kind,
+                  givenVersion,
+                  givenKind,
+                  apiVersion,
+                  kind));
     }
     return object.with(kind, "kind").with(apiVersion, "apiVersion");
   }
@@ -138,11 +133,9 @@ public final class RequestBodies {
             });
     if (!options.kind().isEmpty() && !options.kind().equals("DeleteOptions")) {
       throw ApiFailure.badRequest(
-          "no kind \""
-              + options.kind()
-              + "\" is registered for version \""
-              + options.apiVersion()
-              + "\" in scheme \"k8s.io/apimachinery/pkg/runtime/scheme.go\"");
+          ("no kind \"%s\" is registered for version \"%s\" in scheme "
+                  + "\"k8s.io/apimachinery/pkg/runtime/scheme.go\"")
+              .formatted(options.kind(), options.apiVersion()));
     }
     return options;
   }

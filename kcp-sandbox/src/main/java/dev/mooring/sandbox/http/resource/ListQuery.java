@@ -163,11 +163,9 @@ record ListQuery(
       return OptionalLong.of(Long.parseUnsignedLong(text));
     } catch (NumberFormatException e) {
       throw ApiFailure.badRequest(
-          "resourceVersion: Invalid value: \""
-              + text
-              + "\": strconv.ParseUint: parsing \""
-              + text
-              + "\": invalid syntax");
+          ("resourceVersion: Invalid value: \"%s\": strconv.ParseUint: parsing \"%s\": "
+                  + "invalid syntax")
+              .formatted(text, text));
     }
   }
 

@@ -304,11 +304,7 @@ public final class ResourceEndpoint {
     status.put("metadata", Map.of());
     status.put("status", "Success");
     status.put("details", details);
-    AcceptHeader accepted = accepted(call.exchange());
-    call.exchange().warn(context.warnings());
-    call.exchange()
-        .answer(
-            200, accepted.format().mediaType(), ObjectRenderer.bytes(status, accepted.format()));
+    answer(call, context, status);
   }
 
   private static DeleteOptions options(Exchange exchange, KubeObject body) {
@@ -347,10 +343,14 @@ public final class ResourceEndpoint {
     list.put("apiVersion", definition.type().apiVersion());
     list.put("metadata", Map.of("resourceVersion", Long.toString(store.version())));
     list.put("items", deleted);
-    AcceptHeader accepted = accepted(call.exchange());
+    answer(call, context, list);
+  }
+
+  private static void answer(Call call, WriteContext context, Map<String, Object> tree)
+      throws IOException {
+    AcceptHeader.Format format = accepted(call.exchange()).format();
     call.exchange().warn(context.warnings());
-    call.exchange()
-        .answer(200, accepted.format().mediaType(), ObjectRenderer.bytes(list, accepted.format()));
+    call.exchange().answer(200, format.mediaType(), ObjectRenderer.bytes(tree, format));
   }
 
   private void answer(Call call, WriteContext context, WriteResult outcome) throws IOException {

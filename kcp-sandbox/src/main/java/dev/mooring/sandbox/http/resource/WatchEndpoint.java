@@ -84,18 +84,18 @@ final class WatchEndpoint {
     ListQuery query = ListQuery.of(exchange, definition, true);
     Start start = start(view, definition, scope, query);
     var included = TableRenderer.included(exchange.query("includeObject"));
+    var stream =
+        new WatchStream(
+            new BufferedOutputStream(exchange.stream(accepted.format().mediaType()), BUFFER),
+            view,
+            definition,
+            query,
+            accepted,
+            included,
+            rendering);
     try (StoreWatch watch = opened(exchange, query, scope, start.after());
         ClientConnection.Observation _ = registered(watch);
         ClientConnection.Observation _ = exchange.onClientLeft(watch::close)) {
-      var stream =
-          new WatchStream(
-              new BufferedOutputStream(exchange.stream(accepted.format().mediaType()), BUFFER),
-              view,
-              definition,
-              query,
-              accepted,
-              included,
-              rendering);
       for (StoredObject object : start.objects()) {
         stream.initial(object);
       }
@@ -106,15 +106,6 @@ final class WatchEndpoint {
       stream.flush();
       follow(exchange, watch, stream, query, new Origin(definition, scope, start.after()));
     } catch (VersionExpired expired) {
-      var stream =
-          new WatchStream(
-              exchange.stream(accepted.format().mediaType()),
-              view,
-              definition,
-              query,
-              accepted,
-              included,
-              rendering);
       stream.error(ApiFailure.expired(String.valueOf(expired.getMessage())));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -12,15 +12,8 @@ import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.kcp.workspace.ReferencePermission;
 
 /** Requires the right to bind the export, and labels the APIBinding with the hash of the export. */
-public final class BindingAdmission implements ResourceAdmission {
-  private final ExportResolver exports;
-  private final ReferencePermission permission;
-
-  public BindingAdmission(ExportResolver exports, ReferencePermission permission) {
-    this.exports = exports;
-    this.permission = permission;
-  }
-
+public record BindingAdmission(ExportResolver exports, ReferencePermission permission)
+    implements ResourceAdmission {
   @Override
   public KubeObject mutated(AdmissionRequest request, KubeObject object) {
     ExportReference reference = ExportReference.ofBinding(object);

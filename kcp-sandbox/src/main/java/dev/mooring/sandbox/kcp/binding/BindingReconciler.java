@@ -36,7 +36,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Executes the steps of {@link BindingPlanner}; cleans up after a deleted binding. */
-public final class BindingReconciler implements Reconciler<ObjectKey> {
+public record BindingReconciler(
+    SystemObjects objects,
+    BindingIndex bindings,
+    LogicalClusters clusters,
+    ExportResolver exports,
+    ClaimLabels labels,
+    BoundResourceCatalog resources,
+    ContentDeletion deletion)
+    implements Reconciler<ObjectKey> {
   private static final Next SETTLED = new Next.OnEvent();
 
   /** A name conflict or a denied deletion ends without an event on the binding. */
@@ -44,31 +52,6 @@ public final class BindingReconciler implements Reconciler<ObjectKey> {
 
   /** Deletions of bound objects are not watched. */
   private static final Next DRAINING = new Next.After(Duration.ofMillis(100));
-
-  private final SystemObjects objects;
-  private final BindingIndex bindings;
-  private final LogicalClusters clusters;
-  private final ExportResolver exports;
-  private final ClaimLabels labels;
-  private final BoundResourceCatalog resources;
-  private final ContentDeletion deletion;
-
-  public BindingReconciler(
-      SystemObjects objects,
-      BindingIndex bindings,
-      LogicalClusters clusters,
-      ExportResolver exports,
-      ClaimLabels labels,
-      BoundResourceCatalog resources,
-      ContentDeletion deletion) {
-    this.objects = objects;
-    this.bindings = bindings;
-    this.clusters = clusters;
-    this.exports = exports;
-    this.labels = labels;
-    this.resources = resources;
-    this.deletion = deletion;
-  }
 
   @Override
   public Next reconcile(ObjectKey key) {

@@ -19,23 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Binds a new workspace to the exports that its type, and the types it extends, name. */
-public final class DefaultBindings implements LogicalClusterReconciler.Initializer {
-  private final SystemObjects objects;
-  private final LogicalClusters clusters;
-  private final ExportResolver exports;
-  private final WorkspaceTypes types;
-
-  public DefaultBindings(
-      SystemObjects objects,
-      LogicalClusters clusters,
-      ExportResolver exports,
-      WorkspaceTypes types) {
-    this.objects = objects;
-    this.clusters = clusters;
-    this.exports = exports;
-    this.types = types;
-  }
-
+public record DefaultBindings(
+    SystemObjects objects, LogicalClusters clusters, ExportResolver exports, WorkspaceTypes types)
+    implements LogicalClusterReconciler.Initializer {
   @Override
   public boolean ensure(KubeObject logicalCluster, LogicalCluster cluster) {
     boolean bound = true;

@@ -7,15 +7,8 @@ import dev.mooring.sandbox.kcp.object.decide.ExportReference;
 import dev.mooring.sandbox.kcp.workspace.ReferencePermission;
 
 /** Requires the right to bind the export from users who create an endpoint slice. */
-public final class EndpointSliceAdmission implements ResourceAdmission {
-  private final ExportResolver exports;
-  private final ReferencePermission permission;
-
-  public EndpointSliceAdmission(ExportResolver exports, ReferencePermission permission) {
-    this.exports = exports;
-    this.permission = permission;
-  }
-
+public record EndpointSliceAdmission(ExportResolver exports, ReferencePermission permission)
+    implements ResourceAdmission {
   @Override
   public void check(AdmissionRequest request) {
     if (request.operation() == Operation.CREATE) {

@@ -16,7 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Keeps an APIExportEndpointSlice's status in step with its export and that export's bindings. */
-public final class EndpointSliceReconciler implements Reconciler<ObjectKey> {
+public record EndpointSliceReconciler(
+    SystemObjects objects, ExportResolver exports, Consumers consumers, ServerUrls urls)
+    implements Reconciler<ObjectKey> {
   /** Which logical clusters have bound an export. Thread-safe. */
   @FunctionalInterface
   public interface Consumers {
@@ -25,19 +27,6 @@ public final class EndpointSliceReconciler implements Reconciler<ObjectKey> {
   }
 
   private static final Next SETTLED = new Next.OnEvent();
-
-  private final SystemObjects objects;
-  private final ExportResolver exports;
-  private final Consumers consumers;
-  private final ServerUrls urls;
-
-  public EndpointSliceReconciler(
-      SystemObjects objects, ExportResolver exports, Consumers consumers, ServerUrls urls) {
-    this.objects = objects;
-    this.exports = exports;
-    this.consumers = consumers;
-    this.urls = urls;
-  }
 
   @Override
   public Next reconcile(ObjectKey key) {

@@ -21,8 +21,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Gives every APIExport its identity and its endpoint slice. */
-public final class ExportReconciler implements Reconciler<ObjectKey> {
+/**
+ * Gives every APIExport its identity and its endpoint slice.
+ *
+ * @param keys makes identity keys: long, random, text
+ */
+public record ExportReconciler(
+    SystemObjects objects, LogicalClusters clusters, ExportResolver exports, Supplier<String> keys)
+    implements Reconciler<ObjectKey> {
   private static final Next SETTLED = new Next.OnEvent();
 
   /** The write makes no event for the export. */
@@ -30,25 +36,6 @@ public final class ExportReconciler implements Reconciler<ObjectKey> {
 
   /** The export's identity secret is missing or has no key. Secrets are not watched. */
   private static final Next WAITING = new Next.After(Duration.ofMillis(500));
-
-  private final SystemObjects objects;
-  private final LogicalClusters clusters;
-  private final ExportResolver exports;
-  private final Supplier<String> keys;
-
-  /**
-   * @param keys makes identity keys: long, random, text
-   */
-  public ExportReconciler(
-      SystemObjects objects,
-      LogicalClusters clusters,
-      ExportResolver exports,
-      Supplier<String> keys) {
-    this.objects = objects;
-    this.clusters = clusters;
-    this.exports = exports;
-    this.keys = keys;
-  }
 
   @Override
   public Next reconcile(ObjectKey key) {

@@ -60,12 +60,11 @@ public final class ExportResolver {
             ApiFailure.forbidden(
                 request.definition().type(),
                 request.object().orElseThrow().name(),
-                "unable to "
-                    + (request.operation() == Operation.CREATE ? "create" : "update")
-                    + " "
-                    + kind
-                    + ": no permission to bind to export "
-                    + reference));
+                "unable to %s %s: no permission to bind to export %s"
+                    .formatted(
+                        request.operation() == Operation.CREATE ? "create" : "update",
+                        kind,
+                        reference)));
   }
 
   /** The exports of an identity, in all clusters. */

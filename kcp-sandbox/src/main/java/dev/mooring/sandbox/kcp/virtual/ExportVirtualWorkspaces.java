@@ -17,17 +17,10 @@ import java.util.regex.Pattern;
  * /services/apiexport/<cluster>/<export>/clusters/<name or *>}. Clusters are named, never given by
  * path.
  */
-public final class ExportVirtualWorkspaces implements VirtualWorkspaces {
+public record ExportVirtualWorkspaces(SystemObjects objects, ExportScopeParts parts)
+    implements VirtualWorkspaces {
   private static final Pattern FORM =
       Pattern.compile("/services/apiexport/([^/]+)/([^/]+)/clusters/([a-z0-9-]+|\\*)(/.*)?");
-
-  private final SystemObjects objects;
-  private final ExportScopeParts parts;
-
-  public ExportVirtualWorkspaces(SystemObjects objects, ExportScopeParts parts) {
-    this.objects = objects;
-    this.parts = parts;
-  }
 
   @Override
   public Resolved resolve(String path, UserInfo user) {
@@ -44,11 +37,9 @@ public final class ExportVirtualWorkspaces implements VirtualWorkspaces {
     ApiFailure missing =
         ApiFailure.plain(
             500,
-            "Internal Server Error: \""
-                + path
-                + "\": API export not found: apiexport.apis.kcp.io \""
-                + name
-                + "\" not found\n");
+            ("Internal Server Error: \"%s\": API export not found: "
+                    + "apiexport.apis.kcp.io \"%s\" not found\n")
+                .formatted(path, name));
     if (provider.contains(":")) {
       throw missing;
     }
@@ -62,10 +53,7 @@ public final class ExportVirtualWorkspaces implements VirtualWorkspaces {
 
   private static ApiFailure notResolved(String path, UserInfo user) {
     return ApiFailure.forbidden(
-        "User \""
-            + user.name()
-            + "\" cannot get path \""
-            + path
-            + "\": Path not resolved to a valid virtual workspace");
+        ("User \"%s\" cannot get path \"%s\": Path not resolved to a valid virtual " + "workspace")
+            .formatted(user.name(), path));
   }
 }

@@ -9,14 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /** Creates the first namespaces of a new workspace, and makes its creator administrator. */
-public final class DefaultContent implements LogicalClusterReconciler.Initializer {
+public record DefaultContent(SystemObjects objects)
+    implements LogicalClusterReconciler.Initializer {
   private static final List<String> NAMESPACES = List.of("kube-system", "default");
-
-  private final SystemObjects objects;
-
-  public DefaultContent(SystemObjects objects) {
-    this.objects = objects;
-  }
 
   @Override
   public boolean ensure(KubeObject logicalCluster, LogicalCluster cluster) {

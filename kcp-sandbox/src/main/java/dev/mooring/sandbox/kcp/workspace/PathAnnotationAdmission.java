@@ -6,13 +6,7 @@ import dev.mooring.sandbox.kcp.object.ResourceAdmission;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 
 /** Annotates objects that are referred to by path with their canonical path. */
-public final class PathAnnotationAdmission implements ResourceAdmission {
-  private final LogicalClusters clusters;
-
-  public PathAnnotationAdmission(LogicalClusters clusters) {
-    this.clusters = clusters;
-  }
-
+public record PathAnnotationAdmission(LogicalClusters clusters) implements ResourceAdmission {
   @Override
   public KubeObject mutated(AdmissionRequest request, KubeObject object) {
     String path = clusters.path(request.cluster()).value();

@@ -20,18 +20,9 @@ import java.util.Optional;
  * of its parent's type. The creator must be allowed to use the type, and the parent's type to
  * contain it.
  */
-public final class WorkspaceAdmission implements ResourceAdmission {
-  private final LogicalClusters clusters;
-  private final WorkspaceTypes types;
-  private final ReferencePermission permission;
-
-  public WorkspaceAdmission(
-      LogicalClusters clusters, WorkspaceTypes types, ReferencePermission permission) {
-    this.clusters = clusters;
-    this.types = types;
-    this.permission = permission;
-  }
-
+public record WorkspaceAdmission(
+    LogicalClusters clusters, WorkspaceTypes types, ReferencePermission permission)
+    implements ResourceAdmission {
   @Override
   public KubeObject mutated(AdmissionRequest request, KubeObject object) {
     if (request.operation() != Operation.CREATE) {
@@ -89,11 +80,9 @@ public final class WorkspaceAdmission implements ResourceAdmission {
           request.user(), used.logicalCluster().orElseThrow(), used.name())) {
         throw forbidden(
             request,
-            "unable to use workspace type "
-                + used.annotation(KcpNames.PATH).orElse("")
-                + ":"
-                + used.name()
-                + ": missing verb='use' permission on workspacetype");
+            ("unable to use workspace type %s:%s: missing verb='use' permission on "
+                    + "workspacetype")
+                .formatted(used.annotation(KcpNames.PATH).orElse(""), used.name()));
       }
     }
     List<KubeObject> parent = known(request, types.withExtended(parentType(request)));

@@ -22,27 +22,14 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Executes the steps of {@link WorkspacePlanner}, one write at a time. */
-public final class WorkspaceReconciler implements Reconciler<ObjectKey> {
+public record WorkspaceReconciler(
+    SystemObjects objects,
+    LogicalClusters clusters,
+    WorkspaceTypes types,
+    ServerUrls urls,
+    Supplier<String> clusterNames)
+    implements Reconciler<ObjectKey> {
   private static final Next SETTLED = new Next.OnEvent();
-
-  private final SystemObjects objects;
-  private final LogicalClusters clusters;
-  private final WorkspaceTypes types;
-  private final ServerUrls urls;
-  private final Supplier<String> clusterNames;
-
-  public WorkspaceReconciler(
-      SystemObjects objects,
-      LogicalClusters clusters,
-      WorkspaceTypes types,
-      ServerUrls urls,
-      Supplier<String> clusterNames) {
-    this.objects = objects;
-    this.clusters = clusters;
-    this.types = types;
-    this.urls = urls;
-    this.clusterNames = clusterNames;
-  }
 
   @Override
   public Next reconcile(ObjectKey key) {

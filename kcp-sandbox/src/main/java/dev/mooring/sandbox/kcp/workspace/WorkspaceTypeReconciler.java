@@ -15,18 +15,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Writes the URLs of a type's initializers and terminators to its status. */
-public final class WorkspaceTypeReconciler implements Reconciler<ObjectKey> {
+public record WorkspaceTypeReconciler(SystemObjects objects, ServerUrls urls)
+    implements Reconciler<ObjectKey> {
   private static final String URLS_READY = "VirtualWorkspaceURLsReady";
 
   private static final Next SETTLED = new Next.OnEvent();
-
-  private final SystemObjects objects;
-  private final ServerUrls urls;
-
-  public WorkspaceTypeReconciler(SystemObjects objects, ServerUrls urls) {
-    this.objects = objects;
-    this.urls = urls;
-  }
 
   @Override
   public Next reconcile(ObjectKey key) {

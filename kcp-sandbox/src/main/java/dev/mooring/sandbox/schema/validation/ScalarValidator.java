@@ -41,11 +41,8 @@ record ScalarValidator(ValueValidator validator, String path, Structural schema)
           validator.invalid(
               path,
               text,
-              "should match '"
-                  + pattern.source()
-                  + ", but pattern is invalid: "
-                  + e.getMessage()
-                  + "'"));
+              "should match '%s, but pattern is invalid: %s'"
+                  .formatted(pattern.source(), e.getMessage())));
     }
   }
 

@@ -26,7 +26,8 @@ import java.util.stream.Collectors;
  * permission policy of the export that offers the resource; RBAC. Every denial reads {@code access
  * denied}.
  */
-public final class KcpAuthorizer implements Authorizer {
+public record KcpAuthorizer(ResourceStore store, RbacPolicies policies, BindingIndex bindings)
+    implements Authorizer {
   private static final Decision ALLOWED = new Decision.Allowed("access granted");
   private static final Decision DENIED = new Decision.Denied("access denied");
   private static final AuthorizationAttributes.Url ENTRY = new AuthorizationAttributes.Url("/");
@@ -44,16 +45,6 @@ public final class KcpAuthorizer implements Authorizer {
       List.of("system:kcp:admin", "system:kcp:tenancy:workspace-bootstrapper");
   private static final Set<String> OPEN_PHASES =
       Set.of("Initializing", "Ready", "Inactive", "Terminating", "Deleting");
-
-  private final ResourceStore store;
-  private final RbacPolicies policies;
-  private final BindingIndex bindings;
-
-  public KcpAuthorizer(ResourceStore store, RbacPolicies policies, BindingIndex bindings) {
-    this.store = store;
-    this.policies = policies;
-    this.bindings = bindings;
-  }
 
   @Override
   public Decision authorize(AuthorizationAttributes attributes) {

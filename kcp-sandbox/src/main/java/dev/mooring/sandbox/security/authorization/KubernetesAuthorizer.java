@@ -7,15 +7,9 @@ import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.Set;
 
 /** Authorization of a plain Kubernetes server: masters may everything, others what RBAC says. */
-public final class KubernetesAuthorizer implements Authorizer {
+public record KubernetesAuthorizer(RbacPolicies policies) implements Authorizer {
   /** Open to all users, without RBAC. */
   static final Set<String> OPEN_PATHS = Set.of("/healthz", "/readyz", "/livez");
-
-  private final RbacPolicies policies;
-
-  public KubernetesAuthorizer(RbacPolicies policies) {
-    this.policies = policies;
-  }
 
   @Override
   public Decision authorize(AuthorizationAttributes attributes) {

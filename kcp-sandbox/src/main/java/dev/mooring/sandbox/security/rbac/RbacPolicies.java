@@ -8,7 +8,6 @@ import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.PerClusterCache;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
-import dev.mooring.sandbox.storage.StoredObject;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -86,9 +85,7 @@ public final class RbacPolicies implements AutoCloseable {
   }
 
   private List<KubeObject> objects(ResourceKey resourceKey, LogicalCluster cluster) {
-    return store.list(ListScope.of(resourceKey, cluster)).items().stream()
-        .map(StoredObject::object)
-        .toList();
+    return store.list(ListScope.of(resourceKey, cluster)).objects();
   }
 
   @Override

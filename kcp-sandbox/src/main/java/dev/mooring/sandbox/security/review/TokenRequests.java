@@ -22,28 +22,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The subresource {@code token} of service accounts: a token that expires. */
-public final class TokenRequests implements ComputedResource {
+/**
+ * The subresource {@code token} of service accounts: a token that expires.
+ *
+ * @param ids a new UUID each time
+ */
+public record TokenRequests(
+    ResourceStore store, ServiceAccountTokens tokens, Supplier<String> ids, InstantSource clock)
+    implements ComputedResource {
   private static final ResourceKey SERVICE_ACCOUNTS = ResourceKey.of("", "serviceaccounts");
   private static final Duration DEFAULT_VALIDITY = Duration.ofHours(1);
   private static final long VALIDITY_SECONDS_MIN = 10 * 60;
   private static final long VALIDITY_SECONDS_MAX = 1L << 32;
-
-  private final ResourceStore store;
-  private final ServiceAccountTokens tokens;
-  private final Supplier<String> ids;
-  private final InstantSource clock;
-
-  /**
-   * @param ids a new UUID each time
-   */
-  public TokenRequests(
-      ResourceStore store, ServiceAccountTokens tokens, Supplier<String> ids, InstantSource clock) {
-    this.store = store;
-    this.tokens = tokens;
-    this.ids = ids;
-    this.clock = clock;
-  }
 
   @Override
   public KubeObject create(String name, KubeObject body, WriteContext context) {

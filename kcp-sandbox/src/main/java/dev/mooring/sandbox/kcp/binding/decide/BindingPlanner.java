@@ -117,11 +117,8 @@ public final class BindingPlanner {
               Conditions.EXPORT_VALID,
               Severity.WARNING,
               "MissingIdentityHash",
-              "APIExport "
-                  + facts.exportPath
-                  + "|"
-                  + facts.export.get().name()
-                  + " is missing status.identityHash",
+              "APIExport %s|%s is missing status.identityHash"
+                  .formatted(facts.exportPath, facts.export.get().name()),
               facts.now));
     }
     String provider = facts.export.get().logicalCluster().map(Object::toString).orElse("");

@@ -40,11 +40,8 @@ final class ClaimPlanner {
         expected.add(claim);
       } else if (claim.accepted()) {
         unexpected.add(
-            "unexpected/invalid claim for "
-                + claim.resource().described()
-                + " (identity \""
-                + claim.resource().identityHash()
-                + "\")");
+            "unexpected/invalid claim for %s (identity \"%s\")"
+                .formatted(claim.resource().described(), claim.resource().identityHash()));
       }
     }
     Set<ClaimedResource> changed = changed(PermissionClaim.appliedIn(binding), expected);
@@ -88,10 +85,7 @@ final class ClaimPlanner {
   private static String message(List<String> unexpected) {
     List<String> shown = unexpected.subList(0, Math.min(LISTED_MAX, unexpected.size()));
     String list = shown.size() == 1 ? shown.getFirst() : "[" + String.join(", ", shown) + "]";
-    return unexpected.size()
-        + " unexpected and/or invalid permission claims (showing first "
-        + shown.size()
-        + "): "
-        + list;
+    return "%s unexpected and/or invalid permission claims (showing first %s): %s"
+        .formatted(unexpected.size(), shown.size(), list);
   }
 }

@@ -44,11 +44,8 @@ public final class ApiResourceSchemaValidator {
   }
 
   private static String describe(KubeObject schema) {
-    return "\""
-        + schema.text("spec", "group")
-        + "/"
-        + schema.text("spec", "names", "plural")
-        + "\"";
+    return "\"%s/%s\""
+        .formatted(schema.text("spec", "group"), schema.text("spec", "names", "plural"));
   }
 
   private static void name(KubeObject schema, List<String> violations) {

@@ -145,19 +145,15 @@ public final class WorkspaceTypes {
     }
     TypeReference qualified = TypeReference.to(limiting);
     return Optional.of(
-        "workspace type "
-            + owner
-            + (qualified.equals(owner) ? "" : " extends " + qualified + ", which")
-            + " only allows "
-            + listed(allowed)
-            + " "
-            + side.text
-            + " workspaces, but "
-            + side.text
-            + " type "
-            + implemented.getFirst()
-            + " only implements "
-            + listed(implemented));
+        ("workspace type %s%s only allows %s %s workspaces, but %s type %s only " + "implements %s")
+            .formatted(
+                owner,
+                qualified.equals(owner) ? "" : " extends " + qualified + ", which",
+                listed(allowed),
+                side.text,
+                side.text,
+                implemented.getFirst(),
+                listed(implemented)));
   }
 
   private static String listed(List<TypeReference> types) {
