@@ -1,5 +1,7 @@
 package dev.mooring.acceptance;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -8,14 +10,32 @@ import com.tngtech.archunit.lang.ArchRule;
 
 @AnalyzeClasses(packages = {"dev.mooring.harness", "dev.mooring.cli", "dev.mooring.acceptance"})
 class AcceptanceArchitectureTest {
+  private static final String[] SERVICES = {
+    "dev.mooring.syncagent..", "dev.mooring.depcontroller..", "dev.mooring.depwebhook.."
+  };
+
   @ArchTest
   static final ArchRule SERVICES_ARE_PROCESSES =
       noClasses()
+          .that()
+          .resideOutsideOfPackages(
+              "dev.mooring.cli.lint..",
+              "dev.mooring.cli.render..",
+              "dev.mooring.cli.diff..",
+              "dev.mooring.cli.graph..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(
-              "dev.mooring.syncagent..", "dev.mooring.depcontroller..", "dev.mooring.depwebhook..")
+          .resideInAnyPackage(SERVICES)
           .because("users run programs, so the tests do");
+
+  @ArchTest
+  static final ArchRule OFFLINE_COMMANDS_USE_DECISIONS =
+      noClasses()
+          .should()
+          .dependOnClassesThat(
+              resideInAnyPackage(SERVICES)
+                  .and(resideOutsideOfPackages("..decide..", "dev.mooring.syncagent.published..")))
+          .because("what runs without a cluster uses what services decide, not what they do");
 
   @ArchTest
   static final ArchRule THE_HARNESS_KNOWS_NO_DEMO =

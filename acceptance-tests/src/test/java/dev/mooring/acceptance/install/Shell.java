@@ -11,17 +11,17 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Runs programs that end by themselves. */
-final class Shell {
+public final class Shell {
   private Shell() {}
 
   /**
    * @param status exit status
    * @param output standard output and error, in the order in which they were written
    */
-  record Result(int status, String output) {}
+  public record Result(int status, String output) {}
 
   /** Runs the command to its end; one that takes longer is killed, with all that it started. */
-  static Result run(
+  public static Result run(
       List<String> command, Map<String, String> environment, Path directory, Duration atMost) {
     try {
       Path output = Files.createTempFile("mooring-shell", ".out");

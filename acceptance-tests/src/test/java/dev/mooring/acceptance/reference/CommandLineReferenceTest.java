@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** docs/reference/command-line.md lists the options that the programs have. */
@@ -23,9 +24,33 @@ class CommandLineReferenceTest {
   private static final Pattern GO_FLAG = Pattern.compile("Map\\.entry\\(\\s*\"([a-z-]+)\"");
 
   @ParameterizedTest
-  @ValueSource(strings = {"demo", "check"})
+  @ValueSource(strings = {"lint", "demo", "check"})
   void listsEveryOptionOfMooring(String command) throws IOException {
-    mustList("mooring-" + command, CommandSpec.forAnnotatedObject(MooringProgram.class), command);
+    mustList("mooring-" + command, MooringProgram.commandLine().getCommandSpec(), command);
+  }
+
+  @Test
+  void listsEveryCommandAndExitStatusOfMooring() throws IOException {
+    CommandLine program = MooringProgram.commandLine();
+    var commands = new ArrayList<>(List.of("| Command | Effect |", "|---|---|"));
+    program
+        .getSubcommands()
+        .forEach((name, command) ->
+            commands.add(
+                "| `mooring %s` | %s |"
+                    .formatted(
+                        name,
+                        GeneratedTable.cell(
+                            command.getCommandSpec().usageMessage().description()[0]))));
+    var statuses = new ArrayList<>(List.of("| Status | Meaning |", "|---|---|"));
+    program
+        .getCommandSpec()
+        .usageMessage()
+        .exitCodeList()
+        .forEach((status, meaning) -> statuses.add("| %s | %s |".formatted(status, meaning)));
+
+    new GeneratedTable("command-line.md", "mooring").mustBe(commands);
+    new GeneratedTable("command-line.md", "mooring-exit-status").mustBe(statuses);
   }
 
   @Test

@@ -17,7 +17,6 @@ import picocli.CommandLine.Option;
 @Command(
     name = "check",
     sortOptions = false,
-    mixinStandardHelpOptions = true,
     description = {
       "Checks dependency protection and prints a line for each property.",
       "With KCP_KUBECONFIG set, on that kcp, which must reach this machine's loopback, in"
@@ -25,7 +24,8 @@ import picocli.CommandLine.Option;
       "KCP_CLIENT_CA and KCP_CLIENT_CA_KEY name certificate and key of an authority whose client"
           + " certificates that kcp accepts: the services then log in with certificates of their"
           + " own, as users with the rights of the shipped manifests."
-    })
+    },
+    footer = {"%nExamples:", "  mooring check", "  mooring check --only W1,W8"})
 public final class CheckCommand implements Callable<Integer> {
   @Option(
       names = "--only",

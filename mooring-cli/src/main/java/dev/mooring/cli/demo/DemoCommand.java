@@ -19,7 +19,6 @@ import picocli.CommandLine.Option;
 @Command(
     name = "demo",
     sortOptions = false,
-    mixinStandardHelpOptions = true,
     description = {
       "Shows the whole of Mooring at work on this machine: kcp, a service cluster, providers and"
           + " consumers.",
@@ -28,6 +27,12 @@ import picocli.CommandLine.Option;
       "KCP_CLIENT_CA and KCP_CLIENT_CA_KEY name certificate and key of an authority whose client"
           + " certificates that kcp accepts: the services then log in with certificates of their"
           + " own, as users with the rights of the shipped manifests."
+    },
+    footer = {
+      "%nExamples:",
+      "  mooring demo",
+      "  mooring demo --check --crd my-crd.yaml",
+      "  KCP_KUBECONFIG=~/kcp/.kcp/admin.kubeconfig mooring demo --check"
     })
 public final class DemoCommand implements Callable<Integer> {
   @Option(names = "--check", description = "End after the story instead of staying up.")

@@ -20,7 +20,6 @@ import dev.mooring.syncagent.publish.decide.PublicationSnapshot.NameConflict;
 import dev.mooring.syncagent.publish.decide.Recheck;
 import dev.mooring.syncagent.publish.decide.StatusFields;
 import dev.mooring.syncagent.published.ProjectedSchema;
-import dev.mooring.syncagent.published.PublishedResource;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -304,7 +303,7 @@ public final class PublicationReconciler implements Worker<String> {
       if (givesSameType(other, schema)) {
         return Optional.of(new NameConflict.SameType(other.name()));
       }
-      if (syncsSameKind(other, wanted)) {
+      if (NameConflict.isSameKind(other, wanted)) {
         return Optional.of(new NameConflict.SameKind(other.name()));
       }
     }
@@ -315,13 +314,6 @@ public final class PublicationReconciler implements Worker<String> {
   private boolean givesSameType(KubeObject other, ProjectedSchema schema) {
     return !compiler.isUnreadable(other.name())
         && compiler.compile(other) instanceof Publication.Ready(var _, var otherSchema)
-        && otherSchema.inKcp().resource().qualified().equals(schema.inKcp().resource().qualified());
-  }
-
-  private static boolean syncsSameKind(KubeObject other, PublishedResource published) {
-    return published.synchronization() != PublishedResource.Synchronization.OFF
-        && !Boolean.FALSE.equals(other.at("spec", "synchronization", "enabled"))
-        && published.kind().equals(other.text("spec", "resource", "kind"))
-        && published.group().equals(other.text("spec", "resource", "apiGroup"));
+        && NameConflict.isSameType(otherSchema, schema);
   }
 }

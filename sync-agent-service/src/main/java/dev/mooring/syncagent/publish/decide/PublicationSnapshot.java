@@ -1,6 +1,8 @@
 package dev.mooring.syncagent.publish.decide;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.syncagent.published.ProjectedSchema;
+import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.sync.decide.SyncState;
 import java.time.Instant;
 import java.util.Map;
@@ -55,5 +57,19 @@ public record PublicationSnapshot(
 
     /** Both sync the same kind on the service cluster: it would be unclear whose a copy is. */
     record SameKind(String name) implements NameConflict {}
+
+    static boolean isSameType(ProjectedSchema other, ProjectedSchema own) {
+      return other.inKcp().resource().qualified().equals(own.inKcp().resource().qualified());
+    }
+
+    /**
+     * @param other as it is stored
+     */
+    static boolean isSameKind(KubeObject other, PublishedResource own) {
+      return own.synchronization() != PublishedResource.Synchronization.OFF
+          && !Boolean.FALSE.equals(other.at("spec", "synchronization", "enabled"))
+          && own.kind().equals(other.text("spec", "resource", "kind"))
+          && own.group().equals(other.text("spec", "resource", "apiGroup"));
+    }
   }
 }

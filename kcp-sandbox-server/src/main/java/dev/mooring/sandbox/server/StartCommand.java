@@ -1,0 +1,90 @@
+package dev.mooring.sandbox.server;
+
+import dev.mooring.sandbox.KcpSandbox;
+import dev.mooring.sandbox.ServerOptions;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code kcp-sandbox start}, and {@code mooring sandbox}. */
+@Command(name = "start", sortOptions = false, description = "Serve until the process ends.")
+public final class StartCommand implements Callable<Integer> {
+  @Option(
+      names = "--root-directory",
+      defaultValue = ".kcp",
+      description = "for certificates and admin.kubeconfig (default: ${DEFAULT-VALUE})")
+  private Path root;
+
+  @Option(
+      names = "--bind-address",
+      defaultValue = "127.0.0.1",
+      description = "address to listen on (default: ${DEFAULT-VALUE})")
+  private String address;
+
+  @Option(
+      names = "--secure-port",
+      defaultValue = "6443",
+      description = "port to listen on, 0 for any free one (default: ${DEFAULT-VALUE})")
+  private int port;
+
+  @Option(
+      names = "--token-auth-file",
+      description = "more users: lines of token,user,uid,\"group1,group2\"")
+  private Path tokenFile;
+
+  @Option(
+      names = "--client-ca-file",
+      description =
+          "PEM certificates of the authorities whose client certificates log in: CN is the user's"
+              + " name, each O a group")
+  private Path clientCaFile;
+
+  @Option(
+      names = "--mode",
+      defaultValue = "kcp",
+      description = "kcp, or kubernetes for a server without workspaces")
+  private ServerOptions.Mode mode;
+
+  @Option(
+      names = "--shards",
+      defaultValue = "1",
+      description =
+          "of kcp; several get the ports after --secure-port, which is then the front proxy's"
+              + " (default: ${DEFAULT-VALUE})")
+  private int shards;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    try {
+      KcpSandbox sandbox =
+          KcpSandbox.start(
+              new ServerOptions(
+                  root.toAbsolutePath(),
+                  address,
+                  port,
+                  Optional.ofNullable(tokenFile),
+                  Optional.ofNullable(clientCaFile),
+                  mode,
+                  shards));
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(sandbox), "stop"));
+      System.out.println(
+          "kcp-sandbox is ready at " + sandbox.url() + ", kubeconfig " + sandbox.kubeconfigFile());
+      new CountDownLatch(1).await();
+      return CommandLine.ExitCode.OK;
+    } catch (UncheckedIOException | IllegalArgumentException | IllegalStateException e) {
+      System.err.println("kcp-sandbox: " + e.getMessage());
+      return CommandLine.ExitCode.SOFTWARE;
+    }
+  }
+
+  /** At SIGTERM and SIGINT: clients see their watches end instead of a connection that breaks. */
+  private static void stop(KcpSandbox sandbox) {
+    sandbox.close();
+    System.out.println("kcp-sandbox has stopped");
+  }
+}

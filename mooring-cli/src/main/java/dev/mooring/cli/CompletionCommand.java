@@ -1,0 +1,82 @@
+package dev.mooring.cli;
+
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code mooring completion}: a script that a shell sources. */
+@Command(
+    name = "completion",
+    description = "Prints the script that completes commands and options in a shell.",
+    footer = {
+      "%nExamples:",
+      "  source <(mooring completion bash)",
+      "  mooring completion zsh > ~/.mooring-completion && source ~/.mooring-completion",
+      "  mooring completion fish > ~/.config/fish/completions/mooring.fish"
+    })
+final class CompletionCommand implements Callable<Integer> {
+  /** Shells that can complete. */
+  enum Shell {
+    bash,
+    zsh,
+    fish
+  }
+
+  @Parameters(paramLabel = "SHELL", description = "${COMPLETION-CANDIDATES}.")
+  private Shell shell;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    CommandLine program = spec.root().commandLine();
+    PrintWriter out = spec.commandLine().getOut();
+    switch (shell) {
+      // In zsh the script loads bashcompinit.
+      case bash, zsh -> out.print(AutoComplete.bash("mooring", program));
+      case fish -> fish(program, out);
+    }
+    out.flush();
+    return ExitCode.OK;
+  }
+
+  private static void fish(CommandLine program, PrintWriter out) {
+    program
+        .getSubcommands()
+        .forEach((name, command) -> {
+          out.printf(
+              "complete -c mooring -n __fish_use_subcommand -f -a %s -d '%s'%n",
+              name, summary(command.getCommandSpec().usageMessage().description()));
+          command.getCommandSpec().options().forEach(option -> out.println(fish(name, option)));
+        });
+  }
+
+  private static String fish(String command, OptionSpec option) {
+    var line =
+        new StringBuilder("complete -c mooring -n '__fish_seen_subcommand_from ")
+            .append(command)
+            .append('\'');
+    for (String name : option.names()) {
+      line.append(name.startsWith("--") ? " -l " + name.substring(2) : " -s " + name.substring(1));
+    }
+    if (option.arity().max() > 0) {
+      line.append(" -r");
+      if (option.completionCandidates() != null) {
+        line.append(" -f -a '")
+            .append(String.join(" ", option.completionCandidates()))
+            .append('\'');
+      }
+    }
+    return line.append(" -d '").append(summary(option.description())).append('\'').toString();
+  }
+
+  private static String summary(String[] description) {
+    return description.length == 0 ? "" : description[0].replace("'", "\\'");
+  }
+}

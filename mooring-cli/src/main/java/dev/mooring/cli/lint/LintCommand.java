@@ -1,0 +1,62 @@
+package dev.mooring.cli.lint;
+
+import dev.mooring.cli.CommandFailure;
+import dev.mooring.cli.ExitCode;
+import dev.mooring.cli.lint.Finding.Severity;
+import dev.mooring.cli.manifest.ManifestReader;
+import dev.mooring.cli.output.OutputOptions;
+import dev.mooring.cli.output.Table;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code mooring lint}: exit status 1 if there are errors. */
+@Command(
+    name = "lint",
+    description = {
+      "Reports what an API server or the services would refuse or ignore in PublishedResources and"
+          + " DependencyRules.",
+      "CustomResourceDefinitions among the files let the command check versions and projections as"
+          + " well. Objects of other kinds are not checked."
+    },
+    footer = {
+      "%nExamples:",
+      "  mooring lint published-certificates.yaml",
+      "  mooring lint deploy/ -o json",
+      "  kubectl get dependencyrules -o yaml | mooring lint -"
+    })
+public final class LintCommand implements Callable<Integer> {
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "FILE",
+      description = "YAML or JSON files, directories, or - for standard input.")
+  private List<String> files;
+
+  @Mixin private OutputOptions output;
+
+  @Override
+  public Integer call() {
+    Linter.Report report = Linter.lint(ManifestReader.read(files, System.in));
+    if (report.checked() == 0 && report.findings().isEmpty()) {
+      throw CommandFailure.badInput(
+          "there is no PublishedResource and no DependencyRule in " + String.join(", ", files));
+    }
+    output.print(
+        new Table(Finding.COLUMNS, report.findings().stream().map(Finding::row).toList()),
+        report.findings().stream().map(Finding::tree).toList());
+    long errors = report.count(Severity.ERROR);
+    output.printSummary(
+        "checked %s: %s, %s"
+            .formatted(
+                counted(report.checked(), "object"),
+                counted(errors, "error"),
+                counted(report.count(Severity.WARNING), "warning")));
+    return errors == 0 ? ExitCode.OK : ExitCode.FOUND;
+  }
+
+  private static String counted(long number, String what) {
+    return number + " " + what + (number == 1 ? "" : "s");
+  }
+}

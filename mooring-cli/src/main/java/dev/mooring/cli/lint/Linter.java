@@ -1,0 +1,252 @@
+package dev.mooring.cli.lint;
+
+import dev.mooring.cli.lint.Finding.Severity;
+import dev.mooring.cli.manifest.Manifest;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.DependencyRuleReader;
+import dev.mooring.model.dependency.Mode;
+import dev.mooring.model.dependency.RaceProtection;
+import dev.mooring.model.dependency.RuleReading;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.syncagent.publish.decide.Publication;
+import dev.mooring.syncagent.publish.decide.PublicationSnapshot.NameConflict;
+import dev.mooring.syncagent.published.InvalidPublishedResource;
+import dev.mooring.syncagent.published.PublishedResource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Checks PublishedResources and DependencyRules with the shipped schemas and with the services' own
+ * readers. Objects of other kinds are not checked; a CustomResourceDefinition among them lets the
+ * PublishedResources of its kind be projected.
+ */
+final class Linter {
+  /** What a message of a service begins with, if it is about one field. */
+  private static final Pattern FIELD = Pattern.compile("^(spec|metadata)[\\w.\\[\\]]*");
+
+  private final Definition publishedResources =
+      new Definition("publishedresources.syncagent.kcp.io.yaml");
+  private final Definition dependencyRules = new Definition("crd.yaml");
+  private final List<Manifest> manifests;
+  private final List<Finding> findings = new ArrayList<>();
+  private int checked;
+
+  private Linter(List<Manifest> manifests) {
+    this.manifests = manifests;
+  }
+
+  /**
+   * All findings, sorted by file and line.
+   *
+   * @param checked objects
+   */
+  record Report(int checked, List<Finding> findings) {
+    Report {
+      findings = List.copyOf(findings);
+    }
+
+    long count(Severity severity) {
+      return findings.stream().filter(finding -> finding.severity() == severity).count();
+    }
+  }
+
+  static Report lint(List<Manifest> manifests) {
+    return new Linter(manifests).run();
+  }
+
+  private Report run() {
+    var published = new ArrayList<Manifest.Parsed>();
+    for (Manifest manifest : manifests) {
+      switch (manifest) {
+        case Manifest.Malformed(var file, var line, var message) ->
+            findings.add(new Finding(file, line, Severity.ERROR, "-", "Malformed", message));
+        case Manifest.Parsed parsed when parsed.group().equals(publishedResources.group) -> {
+          if (hasShape(parsed, publishedResources)) {
+            publishedResource(parsed, published);
+            published.add(parsed);
+          }
+        }
+        case Manifest.Parsed parsed when parsed.group().equals(dependencyRules.group) -> {
+          if (hasShape(parsed, dependencyRules)) {
+            dependencyRule(parsed);
+          }
+        }
+        case Manifest.Parsed _ -> {
+          // Another kind.
+        }
+      }
+    }
+    findings.sort(Comparator.comparing(Finding::file).thenComparing(Finding::line));
+    return new Report(checked, findings);
+  }
+
+  private boolean hasShape(Manifest.Parsed manifest, Definition definition) {
+    checked++;
+    KubeObject object = manifest.object();
+    if (!object.kind().equals(definition.kind)) {
+      error(manifest, "kind", "UnknownKind", "kind: unknown in this group; use " + definition.kind);
+      return false;
+    }
+    if (!object.apiVersion().equals(definition.apiVersion())) {
+      error(
+          manifest,
+          "apiVersion",
+          "UnknownVersion",
+          "apiVersion: not served; use " + definition.apiVersion());
+      return false;
+    }
+    if (object.name().isEmpty()) {
+      error(manifest, "metadata", "Invalid", "metadata.name is missing");
+    }
+    for (String field : definition.unknownFields(object)) {
+      List<String> known = definition.fieldsNextTo(field);
+      error(
+          manifest,
+          field,
+          "UnknownField",
+          field
+              + ": unknown field, which kubectl refuses and others drop; "
+              + (known.isEmpty() ? "remove it" : "known here: " + String.join(", ", known)));
+    }
+    return true;
+  }
+
+  private void publishedResource(Manifest.Parsed manifest, List<Manifest.Parsed> before) {
+    Set<String> complained = schemaErrors(manifest, publishedResources);
+    Optional<Publication> publication = publication(manifest.object());
+    publication.ifPresent(result -> {
+      if (result instanceof Publication.Rejected(var reason, var message)) {
+        reported(manifest, complained, reason, message);
+      }
+    });
+    read(manifest.object())
+        .ifPresent(own ->
+            before.stream()
+                .filter(other -> conflict(other.object(), own, publication))
+                .findFirst()
+                .ifPresent(other ->
+                    error(
+                        manifest,
+                        "spec.resource",
+                        "DuplicateResource",
+                        "spec.resource: PublishedResource "
+                            + other.object().name()
+                            + " ("
+                            + other.file()
+                            + ":"
+                            + other.lines().of("spec.resource")
+                            + ") publishes or syncs the same type, and the older one wins; delete"
+                            + " one, project one to another name, or set"
+                            + " spec.synchronization.enabled of one to false")));
+  }
+
+  private boolean conflict(
+      KubeObject other, PublishedResource own, Optional<Publication> publication) {
+    return NameConflict.isSameKind(other, own)
+        || publication.orElse(null) instanceof Publication.Ready(var _, var schema)
+            && publication(other).orElse(null) instanceof Publication.Ready(var _, var otherSchema)
+            && NameConflict.isSameType(otherSchema, schema);
+  }
+
+  /** What the agent makes of it; empty if it is valid and its CRD is not among the manifests. */
+  private Optional<Publication> publication(KubeObject object) {
+    Optional<KubeObject> crd =
+        manifests.stream()
+            .filter(Manifest.Parsed.class::isInstance)
+            .map(manifest -> ((Manifest.Parsed) manifest).object())
+            .filter(other -> other.kind().equals("CustomResourceDefinition"))
+            .filter(other ->
+                other.text("spec", "group").equals(object.text("spec", "resource", "apiGroup"))
+                    && other
+                        .text("spec", "names", "kind")
+                        .equals(object.text("spec", "resource", "kind")))
+            .findFirst();
+    Publication publication = Publication.of(object, crd, "");
+    boolean onlyLacksCrd =
+        publication instanceof Publication.Rejected(var reason, var _)
+            && reason.equals(Publication.NOT_FOUND);
+    return onlyLacksCrd ? Optional.empty() : Optional.of(publication);
+  }
+
+  private static Optional<PublishedResource> read(KubeObject object) {
+    try {
+      return Optional.of(PublishedResource.read(object));
+    } catch (InvalidPublishedResource e) {
+      return Optional.empty();
+    }
+  }
+
+  private void dependencyRule(Manifest.Parsed manifest) {
+    Set<String> complained = schemaErrors(manifest, dependencyRules);
+    switch (DependencyRuleReader.read(manifest.object())) {
+      case RuleReading.Invalid(var _, var _, var problems) ->
+          problems.forEach(problem -> reported(manifest, complained, "InvalidRule", problem));
+      case RuleReading.Valid(var rule) -> {
+        rule.problems()
+            .forEach(problem -> reported(manifest, complained, "PartlyInvalid", problem));
+        raceProtection(manifest, rule);
+      }
+    }
+  }
+
+  private void raceProtection(Manifest.Parsed manifest, DependencyRule rule) {
+    if (rule.enforcement().raceProtection() == RaceProtection.STRICT && !rule.guardsReferences()) {
+      warning(
+          manifest,
+          "spec.raceProtection",
+          "spec.raceProtection has no effect: "
+              + (rule.enforcement().mode() == Mode.DENY
+                  ? "webhooks of a provider do not see core types; remove it"
+                  : "a rule of mode "
+                      + rule.enforcement().mode().text()
+                      + " refuses nothing; set spec.mode to Deny, or remove it"));
+    }
+  }
+
+  /** Returns the fields that it reports. */
+  private Set<String> schemaErrors(Manifest.Parsed manifest, Definition definition) {
+    var complained = new HashSet<String>();
+    for (FieldError error : definition.errors(manifest.object())) {
+      complained.add(error.field());
+      error(manifest, error.field(), "Invalid", error.toString());
+    }
+    return complained;
+  }
+
+  /** A sentence of a service, unless the schema complains about the same field. */
+  private void reported(
+      Manifest.Parsed manifest, Set<String> complained, String reason, String message) {
+    Matcher field = FIELD.matcher(message);
+    String path = field.find() ? field.group() : "spec";
+    if (!complained.contains(path)) {
+      error(manifest, path, reason, message);
+    }
+  }
+
+  private void error(Manifest.Parsed manifest, String field, String reason, String message) {
+    add(manifest, field, Severity.ERROR, reason, message);
+  }
+
+  private void warning(Manifest.Parsed manifest, String field, String message) {
+    add(manifest, field, Severity.WARNING, "NoEffect", message);
+  }
+
+  private void add(
+      Manifest.Parsed manifest, String field, Severity severity, String reason, String message) {
+    findings.add(
+        new Finding(
+            manifest.file(),
+            manifest.lines().of(field),
+            severity,
+            manifest.title(),
+            reason,
+            message));
+  }
+}

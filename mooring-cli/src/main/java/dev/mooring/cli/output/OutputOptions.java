@@ -1,0 +1,89 @@
+package dev.mooring.cli.output;
+
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.yaml.snakeyaml.DumperOptions;
+import org.yaml.snakeyaml.Yaml;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code -o table|json|yaml} of every command that reports something. */
+public final class OutputOptions {
+  /** How a result is printed; in lower case, as users type it. */
+  public enum Format {
+    table,
+    json,
+    yaml
+  }
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      description = "table, json or yaml (default: ${DEFAULT-VALUE}).")
+  private Format format = Format.table;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
+  public OutputOptions() {}
+
+  /** With another default than the table. */
+  public OutputOptions(Format otherwise) {
+    this.format = otherwise;
+  }
+
+  /**
+   * Prints one of the two.
+   *
+   * @param tree the same as JSON
+   */
+  public void print(Table table, Object tree) {
+    PrintWriter out = command.commandLine().getOut();
+    switch (format) {
+      case table -> {
+        if (!table.rows().isEmpty()) {
+          table.lines().forEach(out::println);
+        }
+      }
+      case json -> out.println(KubeJson.writeText(tree));
+      case yaml -> out.print(yaml(tree));
+    }
+    out.flush();
+  }
+
+  /** Prints objects: as a v1 List in JSON, as a document each in YAML. */
+  public void printObjects(Table table, List<KubeObject> objects) {
+    List<Object> trees = objects.stream().<Object>map(KubeObject::tree).toList();
+    if (format == Format.yaml) {
+      PrintWriter out = command.commandLine().getOut();
+      out.print(trees.stream().map(OutputOptions::yaml).collect(Collectors.joining("---\n")));
+      out.flush();
+    } else {
+      print(table, Map.of("apiVersion", "v1", "kind", "List", "items", trees));
+    }
+  }
+
+  /** For a sentence that sums up; silent unless people read the output. */
+  public void printSummary(String text) {
+    if (format == Format.table) {
+      command.commandLine().getOut().println(text);
+      command.commandLine().getOut().flush();
+    }
+  }
+
+  /** One document in block style. */
+  private static String yaml(Object tree) {
+    var options = new DumperOptions();
+    options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
+    options.setIndicatorIndent(2);
+    options.setIndentWithIndicator(true);
+    options.setSplitLines(false);
+    return new Yaml(options).dump(Trees.thaw(tree));
+  }
+}

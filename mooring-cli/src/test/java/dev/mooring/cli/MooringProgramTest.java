@@ -1,0 +1,106 @@
+package dev.mooring.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+class MooringProgramTest {
+  @TempDir Path directory;
+
+  static Map<String, CommandLine> commands() {
+    return MooringProgram.commandLine().getSubcommands();
+  }
+
+  static Iterable<String> names() {
+    return commands().keySet();
+  }
+
+  @Test
+  void showsHelpWithoutACommand() {
+    CommandRun run = CommandRun.of();
+
+    assertThat(run.status()).isZero();
+    assertThat(run.out()).contains("Usage: mooring").contains("Exit status:");
+  }
+
+  @ParameterizedTest
+  @MethodSource("names")
+  void everyCommandHasHelpWithExamplesAndExitStatus(String command) {
+    CommandRun run = CommandRun.of(command, "--help");
+
+    assertThat(run.status()).isZero();
+    assertThat(run.out())
+        .contains("Usage: mooring " + command)
+        .contains("Exit status:")
+        .containsPattern("Examples?:\\R  .*mooring " + command);
+  }
+
+  @Test
+  void namesTheCommandsHelpForAnUnknownOption() {
+    CommandRun run = CommandRun.of("lint", "--colour", "x");
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err())
+        .isEqualTo("mooring: Unknown option: '--colour'; see mooring lint --help\n");
+  }
+
+  @Test
+  void saysWhichFileDoesNotExist() {
+    CommandRun run = CommandRun.of("lint", directory.resolve("absent.yaml").toString());
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err())
+        .isEqualTo("mooring: " + directory.resolve("absent.yaml") + " does not exist\n");
+    assertThat(run.out()).isEmpty();
+  }
+
+  @Test
+  void refusesABinaryFile() throws IOException {
+    Path file = Files.write(directory.resolve("a.yaml"), new byte[] {(byte) 0xca, (byte) 0xfe, 0});
+
+    CommandRun run = CommandRun.of("lint", file.toString());
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains("is not a text file in UTF-8").hasLineCount(1);
+  }
+
+  @Test
+  void refusesAHugeFile() throws IOException {
+    Path file = Files.write(directory.resolve("a.yaml"), new byte[8 * 1024 * 1024 + 1]);
+
+    CommandRun run = CommandRun.of("lint", file.toString());
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains("is larger than 8 MiB").hasLineCount(1);
+  }
+
+  @Test
+  void saysThatADirectoryHoldsNothingToCheck() throws IOException {
+    Files.writeString(directory.resolve("values.yaml"), "replicas: 1\n", StandardCharsets.UTF_8);
+
+    CommandRun run = CommandRun.of("lint", directory.toString());
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains("there is no PublishedResource and no DependencyRule in");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bash", "zsh", "fish"})
+  void completesEveryCommandInEveryShell(String shell) {
+    CommandRun run = CommandRun.of("completion", shell);
+
+    assertThat(run.status()).isZero();
+    assertThat(names()).allSatisfy(name -> assertThat(run.out()).contains(name));
+    assertThat(run.out()).contains("output");
+  }
+}

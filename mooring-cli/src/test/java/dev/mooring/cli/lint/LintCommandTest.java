@@ -1,0 +1,163 @@
+package dev.mooring.cli.lint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.cli.CommandRun;
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.Trees;
+import org.junit.jupiter.api.Test;
+
+class LintCommandTest {
+  private static final String PUBLISHED =
+      """
+      apiVersion: syncagent.kcp.io/v1alpha1
+      kind: PublishedResource
+      metadata:
+        name: certificates
+      spec:
+        resource:
+          apiGroup: pki.example.corp
+          kind: Certificate
+      """;
+  private static final String CRD =
+      """
+      ---
+      apiVersion: apiextensions.k8s.io/v1
+      kind: CustomResourceDefinition
+      metadata: {name: certificates.pki.example.corp}
+      spec:
+        group: pki.example.corp
+        scope: Namespaced
+        names: {plural: certificates, singular: certificate, kind: Certificate, listKind: CertificateList}
+        versions:
+        - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+      """;
+  private static final String RULE =
+      """
+      apiVersion: dependencies.opendefense.cloud/v1alpha1
+      kind: DependencyRule
+      metadata: {name: machines}
+      spec:
+        dependent: {apiExportName: compute, group: compute.example.corp, version: v1, kind: VM, resource: vms}
+        dependencies:
+        - apiExportRef: {path: root:net, name: network}
+          group: network.example.corp
+          version: v1
+          resource: networks
+          fieldRef: {path: .spec.network}
+      """;
+
+  @Test
+  void acceptsWhatTheServicesAccept() {
+    CommandRun run = lint(PUBLISHED + CRD + "---\n" + RULE);
+
+    assertThat(run.out()).isEqualTo("checked 2 objects: 0 errors, 0 warnings\n");
+    assertThat(run.status()).isZero();
+  }
+
+  @Test
+  void namesLineAndKnownFieldsOfAnUnknownField() {
+    CommandRun run = lint(PUBLISHED + "  naming: {nam: x}\n");
+
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(run.out())
+        .contains("<stdin>:9")
+        .contains("UnknownField")
+        .contains("known here: cleanupNamespaces, name, namespace");
+  }
+
+  @Test
+  void reportsATemplateThatTheAgentCannotCompile() {
+    assertThat(lint(PUBLISHED + "  naming: {name: '{{ .Object.x'}\n").out())
+        .contains("<stdin>:9")
+        .contains("InvalidTemplate   spec.naming.name: ");
+  }
+
+  @Test
+  void reportsAVersionThatTheCrdDoesNotServe() {
+    assertThat(lint(PUBLISHED + "    versions: [v2]\n" + CRD).out())
+        .contains("VersionNotServed")
+        .contains("served are [v1]");
+  }
+
+  @Test
+  void reportsTwoPublishedResourcesOfOneType() {
+    CommandRun run =
+        lint(PUBLISHED + "---\n" + PUBLISHED.replace("name: certificates", "name: again"));
+
+    assertThat(run.out())
+        .contains("DuplicateResource")
+        .contains("PublishedResource certificates (<stdin>:6)")
+        .contains("<stdin>:15 ");
+  }
+
+  @Test
+  void acceptsASecondOneThatSyncsNothingAndHasAnotherName() {
+    String second =
+        PUBLISHED.replace("name: certificates", "name: again")
+            + "  projection: {group: other.example.corp}\n  synchronization: {enabled: false}\n";
+
+    assertThat(lint(PUBLISHED + "---\n" + second + CRD).status()).isZero();
+  }
+
+  @Test
+  void reportsAnExpressionThatTheServicesCannotCompile() {
+    assertThat(lint(RULE.replace("  dependent:", "  when: object.spec. = 1\n  dependent:")).out())
+        .contains("<stdin>:5 ")
+        .contains("PartlyInvalid   spec.when: ");
+  }
+
+  @Test
+  void reportsAFieldOnceThoughSchemaAndServiceRefuseIt() {
+    assertThat(lint(RULE.replace("spec:\n", "spec:\n  mode: Dney\n")).out())
+        .containsOnlyOnce("spec.mode")
+        .contains("\"Deny\", \"Warn\", \"Audit\"");
+  }
+
+  @Test
+  void warnsOfRaceProtectionThatHasNoEffect() {
+    CommandRun run =
+        lint(RULE.replace("spec:\n", "spec:\n  mode: Warn\n  raceProtection: strict\n"));
+
+    assertThat(run.out())
+        .contains("<stdin>:6 ")
+        .contains("warning")
+        .contains("set spec.mode to Deny");
+    assertThat(run.status()).isZero();
+  }
+
+  @Test
+  void reportsAnotherKindAndAnotherVersionOfItsGroups() {
+    assertThat(lint(PUBLISHED.replace("kind: PublishedResource", "kind: PublishedResources")).out())
+        .contains("<stdin>:2 ")
+        .contains("use PublishedResource");
+    assertThat(lint(RULE.replace("v1alpha1", "v1beta1")).out())
+        .contains("<stdin>:1 ")
+        .contains("use dependencies.opendefense.cloud/v1alpha1");
+  }
+
+  @Test
+  void reportsTextThatIsNoYaml() {
+    CommandRun run = lint(PUBLISHED + "---\na: [\n");
+
+    assertThat(run.out()).contains("Malformed").contains("checked 1 object: 1 error");
+    assertThat(run.status()).isEqualTo(1);
+  }
+
+  @Test
+  void printsFindingsAsJson() {
+    CommandRun run =
+        CommandRun.withInput(PUBLISHED + "  naming: {nam: x}\n", "lint", "-", "-o", "json");
+
+    assertThat(Trees.listOrEmpty(KubeJson.read(run.out())))
+        .singleElement()
+        .satisfies(finding -> {
+          assertThat(Trees.at(finding, "line")).isEqualTo(9L);
+          assertThat(Trees.at(finding, "reason")).isEqualTo("UnknownField");
+        });
+  }
+
+  private static CommandRun lint(String text) {
+    return CommandRun.withInput(text, "lint", "-");
+  }
+}
