@@ -19,6 +19,7 @@ class AcceptanceArchitectureTest {
       noClasses()
           .that()
           .resideOutsideOfPackages(
+              "dev.mooring.cli.published..",
               "dev.mooring.cli.lint..",
               "dev.mooring.cli.render..",
               "dev.mooring.cli.diff..",

@@ -2,7 +2,10 @@ package dev.mooring.cli;
 
 import dev.mooring.cli.check.CheckCommand;
 import dev.mooring.cli.demo.DemoCommand;
+import dev.mooring.cli.diff.DiffCommand;
+import dev.mooring.cli.graph.GraphCommand;
 import dev.mooring.cli.lint.LintCommand;
+import dev.mooring.cli.render.RenderCommand;
 import dev.mooring.sandbox.server.StartCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -57,6 +60,9 @@ public final class MooringProgram implements Runnable {
         .usageMessage()
         .description("Checks, shows and explains what Mooring does, offline or on a kcp.");
     program.addSubcommand(new LintCommand());
+    program.addSubcommand(new RenderCommand());
+    program.addSubcommand(new DiffCommand());
+    program.addSubcommand(new GraphCommand());
     program.addSubcommand(new DemoCommand());
     program.addSubcommand(new CheckCommand());
     var sandbox = new CommandLine(new StartCommand());

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** docs/reference/command-line.md lists the options that the programs have. */
 class CommandLineReferenceTest {
@@ -24,7 +25,7 @@ class CommandLineReferenceTest {
   private static final Pattern GO_FLAG = Pattern.compile("Map\\.entry\\(\\s*\"([a-z-]+)\"");
 
   @ParameterizedTest
-  @ValueSource(strings = {"lint", "demo", "check"})
+  @ValueSource(strings = {"lint", "render", "diff", "graph", "demo", "check"})
   void listsEveryOptionOfMooring(String command) throws IOException {
     mustList("mooring-" + command, MooringProgram.commandLine().getCommandSpec(), command);
   }
@@ -104,10 +105,22 @@ class CommandLineReferenceTest {
             row(
                 option.longestName(),
                 String.join(" ", option.description())
-                    .replace("${DEFAULT-VALUE}", String.valueOf(option.defaultValue()))))
+                    .replace("${DEFAULT-VALUE}", preset(option))
+                    .replace("${COMPLETION-CANDIDATES}", candidates(option))))
         .forEach(rows::add);
 
     new GeneratedTable("command-line.md", table).mustBe(rows);
+  }
+
+  private static String preset(OptionSpec option) {
+    return String.valueOf(
+        option.defaultValue() == null ? option.initialValue() : option.defaultValue());
+  }
+
+  private static String candidates(OptionSpec option) {
+    return option.completionCandidates() == null
+        ? ""
+        : String.join(", ", option.completionCandidates());
   }
 
   private static String row(String option, String meaning) {

@@ -1,7 +1,9 @@
 package dev.mooring.cli.lint;
 
+import dev.mooring.cli.graph.RuleGraph;
 import dev.mooring.cli.lint.Finding.Severity;
 import dev.mooring.cli.manifest.Manifest;
+import dev.mooring.cli.published.Publications;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.DependencyRuleReader;
 import dev.mooring.model.dependency.Mode;
@@ -35,11 +37,18 @@ final class Linter {
       new Definition("publishedresources.syncagent.kcp.io.yaml");
   private final Definition dependencyRules = new Definition("crd.yaml");
   private final List<Manifest> manifests;
+  private final Publications publications;
   private final List<Finding> findings = new ArrayList<>();
   private int checked;
 
   private Linter(List<Manifest> manifests) {
     this.manifests = manifests;
+    this.publications =
+        new Publications(
+            manifests.stream()
+                .filter(Manifest.Parsed.class::isInstance)
+                .map(Manifest.Parsed.class::cast)
+                .toList());
   }
 
   /**
@@ -82,6 +91,9 @@ final class Linter {
           // Another kind.
         }
       }
+    }
+    if (findings.stream().noneMatch(finding -> finding.severity() == Severity.ERROR)) {
+      cycles();
     }
     findings.sort(Comparator.comparing(Finding::file).thenComparing(Finding::line));
     return new Report(checked, findings);
@@ -157,18 +169,7 @@ final class Linter {
 
   /** What the agent makes of it; empty if it is valid and its CRD is not among the manifests. */
   private Optional<Publication> publication(KubeObject object) {
-    Optional<KubeObject> crd =
-        manifests.stream()
-            .filter(Manifest.Parsed.class::isInstance)
-            .map(manifest -> ((Manifest.Parsed) manifest).object())
-            .filter(other -> other.kind().equals("CustomResourceDefinition"))
-            .filter(other ->
-                other.text("spec", "group").equals(object.text("spec", "resource", "apiGroup"))
-                    && other
-                        .text("spec", "names", "kind")
-                        .equals(object.text("spec", "resource", "kind")))
-            .findFirst();
-    Publication publication = Publication.of(object, crd, "");
+    Publication publication = publications.of(object, "");
     boolean onlyLacksCrd =
         publication instanceof Publication.Rejected(var reason, var _)
             && reason.equals(Publication.NOT_FOUND);
@@ -208,6 +209,22 @@ final class Linter {
                       + rule.enforcement().mode().text()
                       + " refuses nothing; set spec.mode to Deny, or remove it"));
     }
+  }
+
+  /** Only of rules without errors: the others have no dependencies. */
+  private void cycles() {
+    RuleGraph.of(publications.manifests()).edges().stream()
+        .filter(RuleGraph.Edge::cyclic)
+        .forEach(edge ->
+            add(
+                edge.rule(),
+                "spec.dependencies",
+                Severity.WARNING,
+                "Cyclic",
+                edge.dependent()
+                    + " refers to "
+                    + edge.target()
+                    + " in a cycle: such objects can keep each other from being deleted"));
   }
 
   /** Returns the fields that it reports. */

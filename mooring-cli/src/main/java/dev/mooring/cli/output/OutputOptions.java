@@ -6,6 +6,7 @@ import dev.mooring.model.object.Trees;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -51,15 +52,18 @@ public final class OutputOptions {
           table.lines().forEach(out::println);
         }
       }
-      case json -> out.println(KubeJson.writeText(tree));
+      case json -> out.println(json(tree));
       case yaml -> out.print(yaml(tree));
     }
     out.flush();
   }
 
-  /** Prints objects: as a v1 List in JSON, as a document each in YAML. */
+  /**
+   * Prints objects: as a v1 List in JSON, as a document each in YAML. Fields are sorted, as kubectl
+   * prints them, so that equal objects are equal text.
+   */
   public void printObjects(Table table, List<KubeObject> objects) {
-    List<Object> trees = objects.stream().<Object>map(KubeObject::tree).toList();
+    List<Object> trees = objects.stream().map(object -> sorted(object.tree())).toList();
     if (format == Format.yaml) {
       PrintWriter out = command.commandLine().getOut();
       out.print(trees.stream().map(OutputOptions::yaml).collect(Collectors.joining("---\n")));
@@ -67,6 +71,18 @@ public final class OutputOptions {
     } else {
       print(table, Map.of("apiVersion", "v1", "kind", "List", "items", trees));
     }
+  }
+
+  private static Object sorted(Object value) {
+    return switch (value) {
+      case Map<?, ?> map -> {
+        var sorted = new TreeMap<Object, Object>();
+        map.forEach((key, item) -> sorted.put(key, sorted(item)));
+        yield sorted;
+      }
+      case List<?> list -> list.stream().map(OutputOptions::sorted).toList();
+      case null, default -> value;
+    };
   }
 
   /** For a sentence that sums up; silent unless people read the output. */
@@ -77,8 +93,12 @@ public final class OutputOptions {
     }
   }
 
+  public static String json(Object tree) {
+    return KubeJson.writeText(tree);
+  }
+
   /** One document in block style. */
-  private static String yaml(Object tree) {
+  public static String yaml(Object tree) {
     var options = new DumperOptions();
     options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
     options.setIndicatorIndent(2);

@@ -127,6 +127,17 @@ class LintCommandTest {
   }
 
   @Test
+  void warnsOfACycle() {
+    CommandRun run =
+        lint(
+            RULE.replace("network.example.corp", "compute.example.corp")
+                .replace("resource: networks", "resource: vms"));
+
+    assertThat(run.out()).contains("<stdin>:6 ").contains("warning").contains("Cyclic");
+    assertThat(run.status()).isZero();
+  }
+
+  @Test
   void reportsAnotherKindAndAnotherVersionOfItsGroups() {
     assertThat(lint(PUBLISHED.replace("kind: PublishedResource", "kind: PublishedResources")).out())
         .contains("<stdin>:2 ")

@@ -54,9 +54,18 @@ public final class DependencyCycles {
     this.component = components(edges);
   }
 
+  public static DependencyCycles of(ResolvedRules resolvedRules) {
+    return new DependencyCycles(resolvedRules);
+  }
+
+  /** Whether a dependency of one of the rules is part of a cycle. */
+  public boolean contains(DependencyRule rule, ResolvedDependency dependency) {
+    return through(dependent(rule), target(dependency)).isPresent();
+  }
+
   /** Each rule that is part of a cycle, with the shortest one through it, as text. */
   public static Map<ObjectKey, String> in(ResolvedRules resolvedRules) {
-    var cycles = new DependencyCycles(resolvedRules);
+    var cycles = of(resolvedRules);
     var found = new HashMap<ObjectKey, String>();
     for (DependencyRule rule : resolvedRules.rules()) {
       for (ResolvedDependency dependency : resolvedRules.dependencies(rule)) {

@@ -1,0 +1,104 @@
+package dev.mooring.cli.diff;
+
+import dev.mooring.syncagent.publish.decide.Publication;
+import dev.mooring.syncagent.published.PublishedResource;
+import dev.mooring.syncagent.published.SchemaChange;
+import dev.mooring.syncagent.published.SchemaRules.SchemaChanges;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * What a change does to the type that one PublishedResource publishes.
+ *
+ * @param schema name of the APIResourceSchema after the change; empty if there is none
+ * @param changes what breaks stored objects, or why the agent refuses
+ */
+record PublicationDiff(
+    String name, Verdict verdict, boolean waits, String schema, List<SchemaChange> changes) {
+  static final List<String> COLUMNS = List.of("PUBLISHEDRESOURCE", "VERDICT", "WHERE", "CHANGE");
+
+  /** The worst last. */
+  enum Verdict {
+    UNCHANGED,
+    NEW,
+    /** Every object that was accepted still is, and keeps its fields. */
+    COMPATIBLE,
+    /** Objects that are stored may be refused, lose fields, or be left unsynced. */
+    BREAKING,
+    /** The agent refuses it, and serves what was published before. */
+    REFUSED;
+
+    String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    boolean isHarmful() {
+      return compareTo(BREAKING) >= 0;
+    }
+  }
+
+  PublicationDiff {
+    changes = List.copyOf(changes);
+  }
+
+  static PublicationDiff of(String name, Publication before, Publication after) {
+    return switch (after) {
+      case Publication.Rejected(var reason, var message) ->
+          new PublicationDiff(
+              name, Verdict.REFUSED, false, "", List.of(new SchemaChange(reason, message)));
+      case Publication.Unreadable(var message) ->
+          new PublicationDiff(
+              name, Verdict.REFUSED, false, "", List.of(new SchemaChange("", message)));
+      case Publication.Ready ready ->
+          before instanceof Publication.Ready old
+              ? compared(name, old, ready)
+              : new PublicationDiff(
+                  name, Verdict.NEW, false, ready.schema().schemaName(), List.of());
+    };
+  }
+
+  private static PublicationDiff compared(
+      String name, Publication.Ready before, Publication.Ready after) {
+    String schema = after.schema().schemaName();
+    List<SchemaChange> changes =
+        SchemaChange.breaking(before.schema().spec(), after.schema().spec());
+    Verdict verdict =
+        schema.equals(before.schema().schemaName())
+            ? Verdict.UNCHANGED
+            : changes.isEmpty() ? Verdict.COMPATIBLE : Verdict.BREAKING;
+    return new PublicationDiff(
+        name,
+        verdict,
+        verdict == Verdict.BREAKING && needsApproval(after.published()),
+        schema,
+        changes);
+  }
+
+  private static boolean needsApproval(PublishedResource published) {
+    return published.schemaRules().changes() == SchemaChanges.REQUIRE_APPROVAL;
+  }
+
+  Stream<List<String>> rows() {
+    return changes.isEmpty()
+        ? Stream.of(List.of(name, verdict.text(), "", ""))
+        : changes.stream()
+            .map(change -> List.of(name, verdict.text(), change.where(), change.what()));
+  }
+
+  Map<String, Object> tree() {
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("publishedResource", name);
+    tree.put("verdict", verdict.text());
+    tree.put("schema", schema);
+    tree.put("needsApproval", waits);
+    tree.put(
+        "changes",
+        changes.stream()
+            .map(change -> Map.of("where", change.where(), "change", change.what()))
+            .toList());
+    return tree;
+  }
+}

@@ -1,0 +1,101 @@
+package dev.mooring.cli.render;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.syncagent.publish.decide.Publication;
+import dev.mooring.syncagent.published.RelatedResource;
+import dev.mooring.syncagent.published.Side;
+import dev.mooring.syncagent.published.SyncPolicy.EmptyNamespaces;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * What the agent may need to do on the service cluster for published types, in addition to what
+ * every agent needs; sorted.
+ *
+ * @see <a href="file:charts/mooring/service-cluster/rbac-agent.yaml">rbac-agent.yaml</a>
+ */
+final class AgentRights {
+  private static final List<String> SYNC_VERBS =
+      List.of("get", "list", "watch", "create", "patch", "delete");
+
+  private final Collection<ResourceType> published = types();
+  private final Collection<ResourceType> related = types();
+  private final Collection<ResourceType> relatedStatus = types();
+  private boolean cleanupNamespaces;
+
+  AgentRights(List<Publication.Ready> publications) {
+    for (Publication.Ready ready : publications) {
+      published.add(ready.schema().onService().resource());
+      for (RelatedResource entry : ready.published().related()) {
+        related.add(entry.types().onService());
+        if (entry.origin() == Side.KCP
+            && entry.statusSync() == RelatedResource.StatusSync.FORWARD) {
+          relatedStatus.add(entry.types().onService());
+        }
+      }
+      cleanupNamespaces |=
+          ready.published().syncPolicy().emptyNamespaces() == EmptyNamespaces.DELETE;
+    }
+  }
+
+  private static Collection<ResourceType> types() {
+    return new TreeSet<>(
+        Comparator.comparing(ResourceType::group).thenComparing(ResourceType::resource));
+  }
+
+  KubeObject clusterRole(String agentName) {
+    var rules = new ArrayList<Object>();
+    published.forEach(type -> rules.add(rule(type, type.resource(), SYNC_VERBS)));
+    related.forEach(type -> rules.add(rule(type, type.resource(), SYNC_VERBS)));
+    relatedStatus.forEach(
+        type -> rules.add(rule(type, type.resource() + "/status", List.of("update"))));
+    if (cleanupNamespaces) {
+      rules.add(
+          Map.of(
+              "apiGroups", List.of(""),
+              "resources", List.of("namespaces"),
+              "verbs", List.of("delete")));
+    }
+    var role = new LinkedHashMap<String, Object>();
+    role.put("apiVersion", "rbac.authorization.k8s.io/v1");
+    role.put("kind", "ClusterRole");
+    role.put("metadata", Map.of("name", "sync-agent-" + agentName));
+    role.put("rules", rules);
+    return KubeObject.of(role);
+  }
+
+  /** The same for {@code charts/mooring}. */
+  Map<String, Object> chartValues() {
+    var rbac = new LinkedHashMap<String, Object>();
+    rbac.put("published", named(published));
+    rbac.put("related", named(related));
+    rbac.put("relatedStatus", named(relatedStatus));
+    rbac.put("cleanupNamespaces", cleanupNamespaces);
+    return Map.of("syncAgent", Map.of("rbac", rbac));
+  }
+
+  private static Map<String, Object> rule(ResourceType type, String resource, List<String> verbs) {
+    var rule = new LinkedHashMap<String, Object>();
+    rule.put("apiGroups", List.of(type.group()));
+    rule.put("resources", List.of(resource));
+    rule.put("verbs", verbs);
+    return rule;
+  }
+
+  private static List<Object> named(Collection<ResourceType> types) {
+    return types.stream()
+        .<Object>map(type -> {
+          var named = new LinkedHashMap<String, Object>();
+          named.put("apiGroups", List.of(type.group()));
+          named.put("resources", List.of(type.resource()));
+          return named;
+        })
+        .toList();
+  }
+}

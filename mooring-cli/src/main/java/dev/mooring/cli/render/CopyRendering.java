@@ -1,0 +1,116 @@
+package dev.mooring.cli.render;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.schema.CompiledSchema;
+import dev.mooring.syncagent.content.decide.CopyNamespace;
+import dev.mooring.syncagent.publish.decide.Publication;
+import dev.mooring.syncagent.published.Adoption;
+import dev.mooring.syncagent.published.SyncMarks;
+import dev.mooring.syncagent.sync.decide.CopyLookup;
+import dev.mooring.syncagent.sync.decide.CopyName;
+import dev.mooring.syncagent.sync.decide.SyncAction;
+import dev.mooring.syncagent.sync.decide.SyncPlan;
+import dev.mooring.syncagent.sync.decide.SyncPlanner;
+import dev.mooring.syncagent.sync.decide.SyncRules;
+import dev.mooring.syncagent.sync.decide.SyncSnapshot;
+import dev.mooring.syncagent.sync.decide.SyncSnapshot.SourceNamespace;
+import java.util.List;
+import java.util.Optional;
+
+/** The copy that the agent creates for a consumer's object, as the agent's planner decides it. */
+final class CopyRendering {
+  private final String agentName;
+  private final LogicalCluster cluster;
+  private final Optional<String> path;
+
+  /**
+   * @param cluster of the consumer's workspace
+   * @param path of that workspace, for templates that name it
+   */
+  CopyRendering(String agentName, LogicalCluster cluster, Optional<String> path) {
+    this.agentName = agentName;
+    this.cluster = cluster;
+    this.path = path;
+  }
+
+  /** A copy, or why there is none. */
+  sealed interface Result {
+    record Copy(KubeObject object) implements Result {}
+
+    record None(String why) implements Result {}
+  }
+
+  /** Whether the object is of the published type, in any of the versions that consumers see. */
+  static boolean fits(Publication.Ready ready, KubeObject sample) {
+    return sample.kind().equals(ready.schema().inKcp().kind())
+        && ready.schema().versions().keySet().stream()
+            .map(version -> ready.schema().inKcp().resource().group() + "/" + version)
+            .anyMatch(sample.apiVersion()::equals);
+  }
+
+  /** Without the namespace filter, which reads labels of another object. */
+  Result copyOf(KubeObject sample, Publication.Ready ready) {
+    KubeObject stored = sample.with(ready.schema().inKcp().resource().apiVersion(), "apiVersion");
+    CompiledSchema schema = schema(ready);
+    KubeObject defaulted = schema.applyDefaults(schema.prune(stored).object());
+    List<FieldError> errors = schema.validate(defaulted);
+    return errors.isEmpty()
+        ? planned(defaulted.withFinalizers(List.of(SyncMarks.FINALIZER)).without("status"), ready)
+        : new Result.None("consumers cannot create it: " + errors.getFirst());
+  }
+
+  private static CompiledSchema schema(Publication.Ready ready) {
+    String version = ready.schema().inKcp().resource().version();
+    return Trees.listOrEmpty(ready.schema().spec().get("versions")).stream()
+        .filter(each -> version.equals(Trees.at(each, "name")))
+        .map(each -> CompiledSchema.of(Trees.mapOrEmpty(Trees.at(each, "schema"))))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private Result planned(KubeObject source, Publication.Ready ready) {
+    SyncRules rules = rules(ready);
+    CopyName place = CopyName.of(rules, source, cluster, path);
+    SyncPlan plan =
+        SyncPlanner.plan(
+            new SyncSnapshot(
+                rules,
+                new ObjectKey(cluster, source.namespace(), source.name()),
+                Optional.of(source),
+                new SourceNamespace.NotAsked(),
+                new CopyLookup.Missing(),
+                Optional.of(place),
+                CopyNamespace.PRESENT,
+                Optional.empty(),
+                path));
+    return switch (plan) {
+      case SyncPlan.Act(SyncAction.CreateCopy(var desired, var _, var _)) ->
+          new Result.Copy(desired);
+      case SyncPlan.Refuse(var why, var message) -> new Result.None(why.text() + ": " + message);
+      case SyncPlan.Skip(var why) -> new Result.None(why.text());
+      case SyncPlan.Await(var why) -> new Result.None(why.text());
+      case SyncPlan.Act _, SyncPlan.InSync _, SyncPlan.Drifted _ ->
+          new Result.None("the agent writes no copy");
+    };
+  }
+
+  private SyncRules rules(Publication.Ready ready) {
+    var published = ready.published();
+    return new SyncRules(
+        agentName,
+        ready.schema().inKcp(),
+        ready.schema().onService(),
+        ready.schema().statusInKcp(),
+        published.naming(),
+        published.mutations(),
+        published.resourceFilter(),
+        published.namespaceFilter(),
+        published.adoption().orElse(Adoption.MARKED),
+        published.synchronization(),
+        published.syncPolicy());
+  }
+}

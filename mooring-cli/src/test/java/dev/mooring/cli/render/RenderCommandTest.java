@@ -1,0 +1,180 @@
+package dev.mooring.cli.render;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.cli.CommandRun;
+import dev.mooring.harness.Manifests;
+import dev.mooring.harness.ProjectLayout;
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RenderCommandTest {
+  private static final ProjectLayout LAYOUT = ProjectLayout.find();
+
+  @TempDir Path directory;
+  private Path published;
+
+  @BeforeEach
+  void copyExamples() throws IOException {
+    for (String name : List.of("published.yaml", "crd.yaml", "certificate.yaml")) {
+      Files.copy(LAYOUT.file("docs/how-to/example/" + name), directory.resolve(name));
+    }
+    published = directory.resolve("published.yaml");
+  }
+
+  @Test
+  void printsTheSchemaThatTheExportLists() {
+    KubeObject schema = only("schemas").getFirst();
+    KubeObject export = only("export").getFirst();
+
+    assertThat(schema.name())
+        .matches("v[0-9a-f]{8}\\.certificates\\.certificates\\.example\\.corp");
+    assertThat(Trees.at(export.list("spec", "resources").getFirst(), "schema"))
+        .isEqualTo(schema.name());
+    assertThat(export.list("spec", "permissionClaims"))
+        .extracting(claim -> Trees.at(claim, "resource"))
+        .containsExactly("events", "namespaces", "secrets");
+  }
+
+  @Test
+  void printsTheSameEveryTime() {
+    assertThat(render().out()).isEqualTo(render().out());
+  }
+
+  @Test
+  void keepsWhatOthersPutIntoTheExport() throws IOException {
+    Files.writeString(
+        directory.resolve("export.yaml"),
+        """
+        apiVersion: apis.kcp.io/v1alpha2
+        kind: APIExport
+        metadata: {name: corp}
+        spec:
+          resources:
+          - {group: other.example.corp, name: others, schema: v1.others.other.example.corp, storage: {crd: {}}}
+        """);
+
+    KubeObject export =
+        objects(render("--only", "export", directory.resolve("export.yaml").toString())).getFirst();
+
+    assertThat(export.name()).isEqualTo("corp");
+    assertThat(export.annotation("syncagent.kcp.io/agent-name")).contains("corp-syncagent");
+    assertThat(export.list("spec", "resources"))
+        .extracting(entry -> Trees.at(entry, "name"))
+        .containsExactly("certificates", "others");
+  }
+
+  /** The verbs are those that the manifest grants for the same types. */
+  @Test
+  void grantsWhatTheShippedManifestGrants() {
+    List<Object> shipped =
+        Manifests.ofFile(LAYOUT.file("charts/mooring/service-cluster/rbac-agent.yaml"))
+            .getFirst()
+            .list("rules");
+
+    assertThat(only("rbac").getFirst().list("rules")).hasSize(2).allMatch(shipped::contains);
+  }
+
+  @Test
+  void namesTypesForTheChart() throws IOException {
+    Files.writeString(
+        published,
+        Files.readString(published)
+            .replace("naming:\n", "naming:\n    cleanupNamespaces: true\n")
+            .replace("origin: service\n", "origin: kcp\n    syncStatus: true\n"));
+
+    KubeObject values = only("values").getFirst();
+
+    assertThat(values.at("syncAgent", "rbac", "cleanupNamespaces")).isEqualTo(true);
+    assertThat(Trees.at(values.list("syncAgent", "rbac", "published").getFirst(), "resources"))
+        .isEqualTo(List.of("certificates"));
+    assertThat(values.list("syncAgent", "rbac", "relatedStatus")).hasSize(1);
+  }
+
+  @Test
+  void printsTheCopyWithDefaultsNameAndMarks() {
+    KubeObject copy =
+        objects(render("--only", "copies", "--sample", sample(), "--cluster", "abc")).getFirst();
+
+    assertThat(copy.apiVersion()).isEqualTo("pki.example.corp/v1");
+    assertThat(copy.namespace()).isEqualTo("consumer-abc");
+    assertThat(copy.name()).isEqualTo("default-shop");
+    assertThat(copy.text("spec", "usage")).isEqualTo("server");
+    assertThat(copy.labels()).containsEntry("syncagent.kcp.io/agent-name", "example-syncagent");
+  }
+
+  @Test
+  void saysWhyAnObjectHasNoCopy() throws IOException {
+    Files.writeString(
+        published,
+        Files.readString(published)
+            .replace("  naming:", "  filter: {resource: {matchLabels: {a: b}}}\n  naming:"));
+
+    CommandRun run = render("--only", "copies", "--sample", sample());
+
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(run.err()).isEqualTo(sample() + ":3: Certificate/shop: OutOfFilter\n");
+  }
+
+  @Test
+  void saysThatConsumersCannotCreateAnObject() throws IOException {
+    Path sample = Path.of(sample());
+    Files.writeString(sample, Files.readString(sample).replace("secretName", "secret"));
+
+    assertThat(render("--sample", sample.toString()).err())
+        .contains("consumers cannot create it: spec.secretName: Required value");
+  }
+
+  @Test
+  void reportsWhatTheAgentRefuses() throws IOException {
+    Files.writeString(
+        published, Files.readString(published).replace("kind: Certificate", "kind: C"));
+
+    CommandRun run = render();
+
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(run.err())
+        .contains("published.yaml:5: PublishedResource/certificates: ")
+        .contains("serves no kind C");
+  }
+
+  @Test
+  void refusesFilesWithoutAPublishedResource() {
+    CommandRun run = CommandRun.of("render", sample());
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains("there is no PublishedResource in");
+  }
+
+  private String sample() {
+    return directory.resolve("certificate.yaml").toString();
+  }
+
+  private List<KubeObject> only(String part) {
+    return objects(render("--only", part));
+  }
+
+  private CommandRun render(String... more) {
+    var arguments = new ArrayList<>(List.of("render", "-o", "json", published.toString()));
+    arguments.add(directory.resolve("crd.yaml").toString());
+    arguments.addAll(Arrays.asList(more));
+    return CommandRun.of(arguments.toArray(String[]::new));
+  }
+
+  private static List<KubeObject> objects(CommandRun run) {
+    assertThat(run.err()).isEmpty();
+    return Trees.listOrEmpty(Trees.at(KubeJson.read(run.out()), "items")).stream()
+        .map(item -> KubeObject.of(Trees.mapOrEmpty(item)))
+        .toList();
+  }
+}
