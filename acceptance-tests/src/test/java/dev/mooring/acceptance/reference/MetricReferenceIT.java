@@ -27,15 +27,6 @@ class MetricReferenceIT {
           "^((?:mooring|sync_agent)_\\w+?)(?:_bucket|_count|_sum)?\\{([^}]*)}", Pattern.MULTILINE);
   private static final Pattern LABEL = Pattern.compile("(\\w+)=\"");
 
-  /** Meters whose first series comes with an event that does not happen at every start. */
-  private static final Set<String> LATER =
-      Set.of(
-          "mooring_sync_errors_total",
-          "mooring_sync_refusals_total",
-          "mooring_dependency_webhook_decisions_total",
-          "mooring_dependency_webhook_race_deletions_total",
-          "mooring_dependency_webhook_race_references_total");
-
   private record Metric(String type, String help, Set<String> labels) {}
 
   @Test
@@ -56,16 +47,9 @@ class MetricReferenceIT {
   private static void holds(String service, int port) throws IOException {
     var table = new GeneratedTable("metrics.md", service);
     var rows = new TreeMap<String, String>();
-    // Another test may have caused the first series of one of these: its row is written by hand.
-    for (String row : table.lines().stream().skip(2).toList()) {
-      String name = row.split("`")[1];
-      if (LATER.contains(name)) {
-        rows.put(name, row);
-      }
-    }
     metrics(port)
         .forEach((name, metric) ->
-            rows.putIfAbsent(
+            rows.put(
                 name,
                 "| `%s` | %s | %s | %s |"
                     .formatted(

@@ -5,26 +5,31 @@ import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.leadership.Leadership;
 import dev.mooring.depcontroller.rules.decide.RuleProblem;
 import dev.mooring.model.dependency.RuleReading;
+import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.queue.QueueStatus;
+import dev.mooring.runtime.spring.RuntimeMetrics;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import org.springframework.stereotype.Component;
 
-/** Gauges of rules, providers, the work queue and the age of the last event. */
+/** Meters of rules, providers, the work queue, the age of the last event, and requests. */
 @Component
 class ControllerMetrics implements MeterBinder {
   private static final String PREFIX = "mooring.dependency.controller.";
 
   private final DependencyController controller;
   private final Leadership leadership;
+  private final KubeConnection kcp;
 
-  ControllerMetrics(DependencyController controller, Leadership leadership) {
+  ControllerMetrics(DependencyController controller, Leadership leadership, KubeConnection kcp) {
     this.controller = controller;
     this.leadership = leadership;
+    this.kcp = kcp;
   }
 
   @Override
@@ -53,6 +58,7 @@ class ControllerMetrics implements MeterBinder {
             PREFIX + "failures", controller, c -> (double) c.overview().queue().failed())
         .description("Failed reconciliations; each is retried")
         .register(registry);
+    RuntimeMetrics.requests(registry, "kcp", kcp, client -> Optional.of(client.requests()));
   }
 
   private static boolean flawed(RuleReading reading) {

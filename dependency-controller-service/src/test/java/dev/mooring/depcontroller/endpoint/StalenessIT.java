@@ -141,7 +141,7 @@ class StalenessIT {
             () -> true);
     health = new RulesHealth(controller);
     var meters = new SimpleMeterRegistry();
-    new ControllerMetrics(controller, Leadership.unopposed()).bindTo(meters);
+    new ControllerMetrics(controller, Leadership.unopposed(), kcp).bindTo(meters);
     staleness = meters.get("mooring.dependency.controller.last.event.age.seconds").gauge();
   }
 

@@ -64,13 +64,10 @@ final class DecisionMetrics {
     }
   }
 
-  /**
-   * What came of deletions, by rule: at most four series for each, until the rule has been gone for
-   * a while.
-   */
+  /** Deletions by rule and outcome: four series of each rule, until some time after the rule. */
   @Component
   static class Decisions implements DecisionListener, AutoCloseable {
-    private static final Duration LOOK = Duration.ofMinutes(1);
+    private static final Duration UPDATE = Duration.ofSeconds(10);
 
     private final RuleCounters counters;
     private final RuleSource rules;
@@ -84,7 +81,7 @@ final class DecisionMetrics {
     Decisions(MeterRegistry meters, RuleSource rules, InstantSource clock, Scheduler scheduler) {
       this.counters = new RuleCounters(meters, PREFIX + "decisions", clock);
       this.rules = rules;
-      this.next = scheduler.every(LOOK, "rule-series", this::forget);
+      this.next = scheduler.every(UPDATE, "rule-series", this::update);
     }
 
     @Override
@@ -92,10 +89,10 @@ final class DecisionMetrics {
       next.cancel();
     }
 
-    /** While rules are not known, or not any more, none is gone. */
-    void forget() {
+    /** While rules are not loaded, or are stale, no rule counts as deleted. */
+    void update() {
       switch (rules.current()) {
-        case RuleSource.Loaded(var index) -> counters.keepOnly(index.names());
+        case RuleSource.Loaded(var index) -> counters.update(index.names());
         case RuleSource.Stale _, RuleSource.Loading _ -> {}
       }
     }

@@ -3,11 +3,18 @@ package dev.mooring.depwebhook.endpoint;
 import dev.mooring.depwebhook.race.RaceListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
 import org.springframework.stereotype.Component;
 
 /** Counts what the race register decided; outcomes are a few fixed words. */
 @Component
 class RaceMetrics implements RaceListener {
+  private static final String DELETIONS = "mooring.dependency.webhook.race.deletions";
+  private static final String REFERENCES = "mooring.dependency.webhook.race.references";
+
+  /** Of which alerts take a rate, which needs the series before its first increment. */
+  private static final List<String> FROM_START = List.of("granted", "full", "too_many", "unknown");
+
   private final MeterRegistry meters;
   private final Counter swept;
 
@@ -17,16 +24,20 @@ class RaceMetrics implements RaceListener {
         Counter.builder("mooring.dependency.webhook.race.leases.swept")
             .description("Expired Leases of the race register that were deleted")
             .register(meters);
+    for (String outcome : FROM_START) {
+      counter(DELETIONS, outcome);
+      counter(REFERENCES, outcome);
+    }
   }
 
   @Override
   public void deletion(String outcome) {
-    count("mooring.dependency.webhook.race.deletions", outcome);
+    counter(DELETIONS, outcome).increment();
   }
 
   @Override
   public void reference(String outcome) {
-    count("mooring.dependency.webhook.race.references", outcome);
+    counter(REFERENCES, outcome).increment();
   }
 
   @Override
@@ -34,11 +45,11 @@ class RaceMetrics implements RaceListener {
     swept.increment(leases);
   }
 
-  private void count(String name, String outcome) {
-    Counter.builder(name)
-        .description("Decisions by the race register, by outcome")
+  private Counter counter(String name, String outcome) {
+    String what = name.equals(DELETIONS) ? "deletions" : "references";
+    return Counter.builder(name)
+        .description("Decisions by the race register on " + what + ", by outcome")
         .tag("outcome", outcome)
-        .register(meters)
-        .increment();
+        .register(meters);
   }
 }

@@ -2,6 +2,7 @@ package dev.mooring.syncagent.agent;
 
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.event.EventNote;
@@ -199,6 +200,16 @@ final class RunningAgent implements RunningSyncs.Drained {
 
   int publishedResources() {
     return published.all().size();
+  }
+
+  int failingCondition(String type) {
+    return (int)
+        published.all().stream()
+            .flatMap(resource -> resource.list("status", "conditions").stream())
+            .filter(condition ->
+                type.equals(Trees.at(condition, "type"))
+                    && !"True".equals(Trees.at(condition, "status")))
+            .count();
   }
 
   EventRecorder.Backlog events() {

@@ -120,8 +120,18 @@ public final class SyncAgent implements AutoCloseable {
     return Optional.ofNullable(running);
   }
 
+  /** Whether this replica acts: it holds the Lease, or needs none. */
+  public boolean leads() {
+    return running().isPresent();
+  }
+
   public int publishedResources() {
     return running().map(RunningAgent::publishedResources).orElse(0);
+  }
+
+  /** How many PublishedResources have the condition with another status than True. */
+  public int failingCondition(String type) {
+    return running().map(current -> current.failingCondition(type)).orElse(0);
   }
 
   /** The published types that are kept in step. */

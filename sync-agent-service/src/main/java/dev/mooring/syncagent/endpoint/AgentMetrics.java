@@ -5,9 +5,13 @@ import dev.mooring.syncagent.agent.SyncAgent;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.List;
 
 /** Meters of the whole agent; {@code sync_agent_published_resource} has the Go agent's name. */
 public final class AgentMetrics implements MeterBinder {
+  private static final List<String> CONDITIONS =
+      List.of("Accepted", "SchemaPublished", "SchemaCompatible", "Exported", "Syncing");
+
   private final SyncAgent agent;
 
   public AgentMetrics(SyncAgent agent) {
@@ -19,6 +23,16 @@ public final class AgentMetrics implements MeterBinder {
     Gauge.builder("sync_agent_published_resource", agent, SyncAgent::publishedResources)
         .description("PublishedResources that this agent handles")
         .register(registry);
+    Gauge.builder("mooring.sync.agent.leader", agent, a -> a.leads() ? 1 : 0)
+        .description("1 while this replica is the leader, else 0")
+        .register(registry);
+    for (String condition : CONDITIONS) {
+      Gauge.builder(
+              "mooring.sync.agent.conditions.failing", agent, a -> a.failingCondition(condition))
+          .description("PublishedResources whose condition is not True, by condition")
+          .tag("condition", condition)
+          .register(registry);
+    }
     RuntimeMetrics.events(registry, agent, SyncAgent::events);
     RuntimeMetrics.requests(registry, "service", agent, SyncAgent::serviceRequests);
     RuntimeMetrics.requests(registry, "kcp", agent, SyncAgent::kcpRequests);

@@ -1,5 +1,6 @@
 package dev.mooring.syncagent.sync;
 
+import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.syncagent.published.Side;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -8,6 +9,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,6 +39,15 @@ final class SyncMeters implements AutoCloseable {
       writes(target);
       conflicts(target);
       latency(target);
+    }
+    // A rate needs the series before its first increment.
+    for (KubeFailure.Kind kind : KubeFailure.Kind.values()) {
+      String reason = kind.name().toLowerCase(Locale.ROOT);
+      if (SyncReporter.isRefusal(kind)) {
+        refusals(reason);
+      } else {
+        Stream.of(Side.values()).forEach(target -> errors(target, reason));
+      }
     }
   }
 
@@ -101,7 +112,7 @@ final class SyncMeters implements AutoCloseable {
    * @param reason from a small set
    */
   void failed(Side target, String reason) {
-    counter("errors", "Failed attempts by reason", of(target).and("reason", reason)).increment();
+    errors(target, reason).increment();
   }
 
   /**
@@ -111,11 +122,16 @@ final class SyncMeters implements AutoCloseable {
    * @param reason from a small set
    */
   void refused(String reason) {
-    counter(
-            "refusals",
-            "Objects refused by a rule or a server, by reason",
-            tags.and("reason", reason))
-        .increment();
+    refusals(reason).increment();
+  }
+
+  private Counter errors(Side target, String reason) {
+    return counter("errors", "Failed attempts by reason", of(target).and("reason", reason));
+  }
+
+  private Counter refusals(String reason) {
+    return counter(
+        "refusals", "Objects refused by a rule or a server, by reason", tags.and("reason", reason));
   }
 
   private Counter writes(Side target) {

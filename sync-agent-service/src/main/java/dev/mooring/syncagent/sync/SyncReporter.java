@@ -150,9 +150,11 @@ record SyncReporter(
 
   /** Whether the server refuses the object's content: of others it takes what syncing needs. */
   static boolean isRefusal(Exception cause) {
-    return cause instanceof KubeFailure failure
-        && (failure.kind() == KubeFailure.Kind.INVALID
-            || failure.kind() == KubeFailure.Kind.TOO_LARGE);
+    return cause instanceof KubeFailure failure && isRefusal(failure.kind());
+  }
+
+  static boolean isRefusal(KubeFailure.Kind kind) {
+    return kind == KubeFailure.Kind.INVALID || kind == KubeFailure.Kind.TOO_LARGE;
   }
 
   private static Where where(SyncSubject about, KubeFailure failure) {

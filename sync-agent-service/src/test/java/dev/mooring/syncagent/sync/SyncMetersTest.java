@@ -51,14 +51,24 @@ class SyncMetersTest {
   @Test
   void countsConflictsAndErrorsByReasonAndDirection() {
     meters.conflicted(Side.KCP);
-    meters.failed(Side.SERVICE, "invalid");
-    meters.failed(Side.SERVICE, "invalid");
+    meters.failed(Side.SERVICE, "forbidden");
+    meters.failed(Side.SERVICE, "forbidden");
     meters.failed(Side.SERVICE, "unavailable");
 
     assertThat(count("conflicts", "up")).isEqualTo(1);
-    assertThat(registry.find("mooring.sync.errors").tag("direction", "up").counter()).isNull();
-    assertThat(errors("invalid")).isEqualTo(2);
-    assertThat(errors("unavailable")).isEqualTo(1);
+    assertThat(errors("up", "forbidden")).isZero();
+    assertThat(errors("down", "forbidden")).isEqualTo(2);
+    assertThat(errors("down", "unavailable")).isEqualTo(1);
+  }
+
+  @Test
+  void startsTheSeriesOfEachReasonBeforeItsFirstFailure() {
+    assertThat(errors("down", "conflict")).isZero();
+    assertThat(errors("up", "unavailable")).isZero();
+    assertThat(registry.find("mooring.sync.refusals").counters())
+        .extracting(refusals -> refusals.getId().getTag("reason"))
+        .containsExactlyInAnyOrder("invalid", "too_large");
+    assertThat(registry.find("mooring.sync.errors").tag("reason", "invalid").counter()).isNull();
   }
 
   @Test
@@ -80,8 +90,12 @@ class SyncMetersTest {
     return registry.get("mooring.sync." + name).tag("direction", direction).counter().count();
   }
 
-  private double errors(String reason) {
-    return registry.get("mooring.sync.errors").tag("reason", reason).counter().count();
+  private double errors(String direction, String reason) {
+    return registry
+        .get("mooring.sync.errors")
+        .tags("direction", direction, "reason", reason)
+        .counter()
+        .count();
   }
 
   private Timer latency(String direction) {
