@@ -149,6 +149,10 @@ elsewhere), and what the values say over it. As YAML.
 ---
 {{ include "mooring.serviceMonitor" . }}
 {{- end }}
+{{- if .root.Values.metrics.rules.enabled }}
+---
+{{ include "mooring.prometheusRule" . }}
+{{- end }}
 {{- end }}
 
 {{- define "mooring.configMap" -}}
@@ -380,5 +384,28 @@ spec:
     tlsConfig:
       {{- $default := dict "ca" (dict "secret" (dict "name" . "key" "ca.crt")) "serverName" (printf "%s-management.%s.svc" (include "mooring.fullname" $) $.root.Release.Namespace) }}
       {{- default $default $monitor.tlsConfig | toYaml | nindent 6 }}
+    {{- end }}
+{{- end }}
+
+{{/* The alerts of every service and of this one, of its own scrapes alone. */}}
+{{- define "mooring.prometheusRule" -}}
+{{- $rules := .root.Values.metrics.rules -}}
+{{- $scope := printf "namespace=%q, job=\"%s-management\"" .root.Release.Namespace (include "mooring.fullname" .) -}}
+{{- $alerts := .root.Files.Get "alerts.yaml" | fromYaml -}}
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata:
+  name: {{ include "mooring.fullname" . }}
+  namespace: {{ .root.Release.Namespace }}
+  labels:
+    {{- mergeOverwrite (deepCopy $rules.labels) (include "mooring.labels" . | fromYaml) | toYaml | nindent 4 }}
+spec:
+  groups:
+  - name: {{ include "mooring.fullname" . }}
+    rules:
+    {{- range concat $alerts.all (get $alerts .service) }}
+    {{- if not (has .alert $rules.disabled) }}
+    - {{ mergeOverwrite (deepCopy .) (dict "expr" (replace "$scope" $scope .expr) "annotations" (dict "runbook_url" (printf "%s#%s" $rules.runbookUrl (lower .alert)))) | toYaml | nindent 6 | trim }}
+    {{- end }}
     {{- end }}
 {{- end }}

@@ -54,7 +54,10 @@ class ChartMatrixTest {
             replicas: 3
             service:
               {type: LoadBalancer, externalTrafficPolicy: Local, loadBalancerSourceRanges: [10.0.0.0/8]}
-          metrics: {serviceMonitor: {enabled: true, interval: 15s, labels: {release: prometheus}}}
+          metrics:
+            serviceMonitor: {enabled: true, interval: 15s, labels: {release: prometheus}}
+            rules: {enabled: true, labels: {release: prometheus}}
+            dashboards: {enabled: true, annotations: {grafana_folder: Mooring}}
           networkPolicy: {admissionFrom: [{ipBlock: {cidr: 203.0.113.0/28}}]}
           image: {pullSecrets: [{name: registry}]}
           pods:

@@ -6,6 +6,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import io.fabric8.certmanager.api.model.v1.Certificate;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.fabric8.openshift.api.model.monitoring.v1.PrometheusRule;
 import io.fabric8.openshift.api.model.monitoring.v1.ServiceMonitor;
 import io.kubernetes.client.openapi.JSON;
 import java.lang.reflect.InvocationTargetException;
@@ -16,7 +17,7 @@ import java.util.Map;
 /**
  * What Kubernetes' API says about fields: unknown ones, required ones, and types. Kinds of
  * Kubernetes itself are checked by the models that its project generates from the API's own
- * description; Certificates and ServiceMonitors by those of their CRDs.
+ * description; Certificates, ServiceMonitors and PrometheusRules by those of their CRDs.
  */
 final class KubernetesSchema {
   private static final String MODELS = "io.kubernetes.client.openapi.models.V1";
@@ -25,7 +26,9 @@ final class KubernetesSchema {
           "cert-manager.io/v1/Certificate",
           Certificate.class,
           "monitoring.coreos.com/v1/ServiceMonitor",
-          ServiceMonitor.class);
+          ServiceMonitor.class,
+          "monitoring.coreos.com/v1/PrometheusRule",
+          PrometheusRule.class);
 
   private KubernetesSchema() {}
 

@@ -13,17 +13,20 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Alerts and pages name only metrics that docs/reference/metrics.md lists. */
+/** Alerts, dashboards and pages name only metrics that docs/reference/metrics.md lists. */
 class MetricNamesTest {
   private static final Pattern NAME =
-      Pattern.compile("mooring_(?:sync|events|client|certificate|dependency)_[a-z_]*[a-z]");
+      Pattern.compile(
+          "mooring_(?:health\\b|(?:sync|events|client|certificate|dependency)_[a-z_]*[a-z])");
 
   @Test
   void areListed() throws IOException {
     Set<String> listed = names(GeneratedTable.LAYOUT.file("docs/reference/metrics.md"), "| `");
     var unknown = new TreeMap<Path, Set<String>>();
-    try (Stream<Path> pages = Files.walk(GeneratedTable.LAYOUT.root().resolve("docs"))) {
-      for (Path page : pages.filter(path -> path.toString().endsWith(".md")).toList()) {
+    Path root = GeneratedTable.LAYOUT.root();
+    try (Stream<Path> docs = Files.walk(root.resolve("docs"));
+        Stream<Path> chart = Files.walk(root.resolve("charts"))) {
+      for (Path page : Stream.concat(docs, chart).filter(MetricNamesTest::isRead).toList()) {
         Set<String> names = names(page, "");
         names.removeIf(name ->
             listed.contains(name)
@@ -35,6 +38,10 @@ class MetricNamesTest {
     }
 
     assertThat((Map<Path, Set<String>>) unknown).isEmpty();
+  }
+
+  private static boolean isRead(Path file) {
+    return Stream.of(".md", ".yaml", ".json").anyMatch(file.toString()::endsWith);
   }
 
   private static Set<String> names(Path page, String lineStart) throws IOException {
