@@ -9,6 +9,9 @@ public final class ExitCode {
 
   public static final int BAD_INPUT = 2;
 
+  /** A server cannot be reached, or refuses the request. */
+  public static final int UNREACHABLE = 3;
+
   /** A defect of the program. */
   public static final int DEFECT = 4;
 

@@ -6,6 +6,8 @@ import dev.mooring.cli.diff.DiffCommand;
 import dev.mooring.cli.graph.GraphCommand;
 import dev.mooring.cli.lint.LintCommand;
 import dev.mooring.cli.render.RenderCommand;
+import dev.mooring.cli.status.StatusCommand;
+import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.sandbox.server.StartCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -34,6 +36,7 @@ import picocli.CommandLine.Spec;
       "0:success, and nothing to report",
       "1:errors, breaking changes or failed checks are reported",
       "2:a wrong option, or input that cannot be used",
+      "3:a server cannot be reached, or refuses the request",
       "4:a defect of this program"
     })
 public final class MooringProgram implements Runnable {
@@ -63,6 +66,7 @@ public final class MooringProgram implements Runnable {
     program.addSubcommand(new RenderCommand());
     program.addSubcommand(new DiffCommand());
     program.addSubcommand(new GraphCommand());
+    program.addSubcommand(new StatusCommand());
     program.addSubcommand(new DemoCommand());
     program.addSubcommand(new CheckCommand());
     var sandbox = new CommandLine(new StartCommand());
@@ -98,6 +102,10 @@ public final class MooringProgram implements Runnable {
     if (failure instanceof CommandFailure expected) {
       say(command, String.valueOf(expected.getMessage()));
       return expected.exitCode();
+    }
+    if (failure instanceof KubeFailure refused) {
+      say(command, refused.getMessage());
+      return ExitCode.UNREACHABLE;
     }
     if (System.getenv(DEBUG) != null) {
       throw failure;

@@ -122,14 +122,25 @@ public final class RenderCommand implements Callable<Integer> {
           .publish(manifest.object(), publications.of(manifest.object(), apiGroup))
           .ifPresent(problem -> problems.add(at(manifest, "spec") + problem));
     }
-    var rights = new AgentRights(rendering.published());
-    print(rendering, rights, agent);
-    problems.forEach(problem -> spec.commandLine().getErr().println(problem));
-    spec.commandLine().getErr().flush();
-    return problems.isEmpty() ? ExitCode.OK : ExitCode.FOUND;
+    List<KubeObject> objects = objects(rendering, agent);
+    if (!problems.isEmpty()) {
+      // A part of the objects could be taken for the whole.
+      problems.forEach(spec.commandLine().getErr()::println);
+      spec.commandLine().getErr().flush();
+      return ExitCode.FOUND;
+    }
+    output.printObjects(
+        new Table(
+            List.of("KIND", "NAMESPACE", "NAME"),
+            objects.stream()
+                .map(object -> List.of(object.kind(), object.namespace(), object.name()))
+                .toList()),
+        objects);
+    return ExitCode.OK;
   }
 
-  private void print(ExportRendering rendering, AgentRights rights, String agent) {
+  private List<KubeObject> objects(ExportRendering rendering, String agent) {
+    var rights = new AgentRights(rendering.published());
     var objects = new ArrayList<KubeObject>();
     if (only.contains(Part.schemas)) {
       objects.addAll(rendering.schemas());
@@ -146,13 +157,7 @@ public final class RenderCommand implements Callable<Integer> {
     if (only.contains(Part.values)) {
       objects.add(KubeObject.of(rights.chartValues()));
     }
-    output.printObjects(
-        new Table(
-            List.of("KIND", "NAMESPACE", "NAME"),
-            objects.stream()
-                .map(object -> List.of(object.kind(), object.namespace(), object.name()))
-                .toList()),
-        objects);
+    return objects;
   }
 
   private KubeObject export(Publications publications) {

@@ -146,6 +146,7 @@ class RenderCommandTest {
     assertThat(run.err())
         .contains("published.yaml:5: PublishedResource/certificates: ")
         .contains("serves no kind C");
+    assertThat(run.out()).as("half of the output").isEmpty();
   }
 
   @Test

@@ -1,0 +1,106 @@
+package dev.mooring.cli.status;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What the services last reported on a PublishedResource or a DependencyRule.
+ *
+ * @param condition the gravest that is not True; empty if all are
+ */
+record ObjectStatus(String object, State state, String condition, String reason, String message) {
+  static final List<String> COLUMNS = List.of("OBJECT", "STATE", "CONDITION", "REASON", "MESSAGE");
+
+  /** Reasons of conditions that are False because the owner wants it. */
+  private static final Set<String> WANTED = Set.of("Paused", "Disabled", "DisabledInAgent");
+
+  /** As users read it. */
+  enum State {
+    ready,
+    off,
+    failing,
+    unknown;
+
+    boolean isProblem() {
+      return this == failing || this == unknown;
+    }
+  }
+
+  static ObjectStatus of(KubeObject object) {
+    String name = object.kind() + "/" + object.name();
+    List<Object> conditions = object.list("status", "conditions");
+    if (conditions.isEmpty()) {
+      return new ObjectStatus(
+          name,
+          State.unknown,
+          "",
+          "NotReported",
+          "no service has reported on it; does the service run, and is the object in its reach?");
+    }
+    Optional<Object> gravest =
+        conditions.stream()
+            .filter(condition -> state(object, condition) != State.ready)
+            .max(Comparator.comparing(condition -> severity(state(object, condition))));
+    return gravest
+        .map(condition ->
+            new ObjectStatus(
+                name,
+                state(object, condition),
+                text(condition, "type"),
+                isOutdated(object, condition) ? "Outdated" : text(condition, "reason"),
+                isOutdated(object, condition)
+                    ? "the condition is about an older version of the object; does the service run?"
+                    : text(condition, "message")))
+        .orElseGet(() -> new ObjectStatus(name, State.ready, "", "", ""));
+  }
+
+  /** The first of the gravest is shown: services write conditions in the order of their work. */
+  private static int severity(State state) {
+    return switch (state) {
+      case ready -> 0;
+      case off -> 1;
+      case unknown -> 2;
+      case failing -> 3;
+    };
+  }
+
+  private static State state(KubeObject object, Object condition) {
+    if (isOutdated(object, condition)) {
+      return State.unknown;
+    }
+    return switch (text(condition, "status")) {
+      case "True" -> State.ready;
+      case "False" -> WANTED.contains(text(condition, "reason")) ? State.off : State.failing;
+      default -> State.unknown;
+    };
+  }
+
+  private static boolean isOutdated(KubeObject object, Object condition) {
+    return Trees.at(condition, "observedGeneration") instanceof Long observed
+        && observed < object.generation();
+  }
+
+  private static String text(Object condition, String field) {
+    return Trees.textOrEmpty(Trees.at(condition, field));
+  }
+
+  List<String> row() {
+    return List.of(object, state.name(), condition, reason, message);
+  }
+
+  Map<String, Object> tree() {
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("object", object);
+    tree.put("state", state.name());
+    tree.put("condition", condition);
+    tree.put("reason", reason);
+    tree.put("message", message);
+    return tree;
+  }
+}
