@@ -53,10 +53,13 @@ class AcceptanceArchitectureTest {
       noClasses()
           .that()
           .doNotBelongToAnyOf(KubernetesSchema.class)
+          .and()
+          .doNotHaveFullyQualifiedName("dev.mooring.cli.check.CollectionDeletion")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("io.fabric8..")
           .because(
               "shared-runtime is the one place that knows that client; KubernetesSchema holds"
-                  + " rendered objects against its models");
+                  + " rendered objects against its models, and CollectionDeletion sends what no"
+                  + " client of Mooring sends");
 }

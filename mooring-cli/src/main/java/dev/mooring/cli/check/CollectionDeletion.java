@@ -22,7 +22,9 @@ final class CollectionDeletion {
   private CollectionDeletion() {}
 
   /** What the server said. */
-  static HttpResponse<String> of(ClusterClient cluster, ResourceType type, String namespace) {
+  record Answer(int status, String body) {}
+
+  static Answer of(ClusterClient cluster, ResourceType type, String namespace) {
     return of(
         cluster.kubeconfig(),
         URI.create(
@@ -36,12 +38,14 @@ final class CollectionDeletion {
   }
 
   /** With the credentials of the kubeconfig. */
-  static HttpResponse<String> of(Path kubeconfig, URI collection) {
+  static Answer of(Path kubeconfig, URI collection) {
     ConnectionOptions options = ConnectionOptions.of("protection-check");
     try (HttpClient http = ServerAccess.ofKubeconfig(kubeconfig, options).open()) {
       HttpRequest request =
           http.newHttpRequestBuilder().uri(collection).method("DELETE", null, null).build();
-      return http.sendAsync(request, String.class).get(60, TimeUnit.SECONDS);
+      HttpResponse<String> response =
+          http.sendAsync(request, String.class).get(60, TimeUnit.SECONDS);
+      return new Answer(response.code(), response.body());
     } catch (ExecutionException | TimeoutException e) {
       throw new HarnessFailure(collection + " was not answered: " + e.getMessage(), e);
     } catch (InterruptedException e) {

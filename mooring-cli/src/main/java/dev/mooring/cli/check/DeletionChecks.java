@@ -5,7 +5,6 @@ import dev.mooring.cli.demo.Types;
 import dev.mooring.harness.HarnessFailure;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
 
@@ -46,8 +45,9 @@ final class DeletionChecks {
     environment.create(environment.consumer(), Types.VPCS, Samples.vpc("w1", "wanted"));
     environment.create(
         environment.consumer(), Types.VIRTUAL_MACHINES, Samples.machine("w1", "vm", "wanted"));
-    HttpResponse<String> answer = CollectionDeletion.of(environment.consumer(), Types.VPCS, "w1");
-    HarnessFailure.unless(answer.code() != 200, "the collection was deleted");
+    CollectionDeletion.Answer answer =
+        CollectionDeletion.of(environment.consumer(), Types.VPCS, "w1");
+    HarnessFailure.unless(answer.status() != 200, "the collection was deleted");
     HarnessFailure.unless(
         answer.body().contains("cannot delete vpcs/wanted: still referenced by VirtualMachine/vm"),
         "the collection was refused with: " + answer.body());
@@ -62,9 +62,10 @@ final class DeletionChecks {
         environment.consumer(),
         Samples.TUNNELS,
         Samples.object(Samples.TUNNELS, "w1b", "unset", Map.of("other", "field")));
-    HttpResponse<String> answer = CollectionDeletion.of(environment.consumer(), Types.VPCS, "w1b");
+    CollectionDeletion.Answer answer =
+        CollectionDeletion.of(environment.consumer(), Types.VPCS, "w1b");
     HarnessFailure.unless(
-        answer.code() == 200, "the collection was refused with: " + answer.body());
+        answer.status() == 200, "the collection was refused with: " + answer.body());
     HarnessFailure.unless(
         !environment.exists(Types.VPCS, "w1b", "free"), "vpcs/free is still there");
   }

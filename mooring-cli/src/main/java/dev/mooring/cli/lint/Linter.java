@@ -4,11 +4,13 @@ import dev.mooring.cli.graph.RuleGraph;
 import dev.mooring.cli.lint.Finding.Severity;
 import dev.mooring.cli.manifest.Manifest;
 import dev.mooring.cli.published.Publications;
+import dev.mooring.depcontroller.workspace.decide.SingleSegmentPath;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.DependencyRuleReader;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.RaceProtection;
 import dev.mooring.model.dependency.RuleReading;
+import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.syncagent.publish.decide.Publication;
@@ -170,10 +172,7 @@ final class Linter {
   /** What the agent makes of it; empty if it is valid and its CRD is not among the manifests. */
   private Optional<Publication> publication(KubeObject object) {
     Publication publication = publications.of(object, "");
-    boolean onlyLacksCrd =
-        publication instanceof Publication.Rejected(var reason, var _)
-            && reason.equals(Publication.NOT_FOUND);
-    return onlyLacksCrd ? Optional.empty() : Optional.of(publication);
+    return Publications.isLackingCrd(publication) ? Optional.empty() : Optional.of(publication);
   }
 
   private static Optional<PublishedResource> read(KubeObject object) {
@@ -193,21 +192,38 @@ final class Linter {
         rule.problems()
             .forEach(problem -> reported(manifest, complained, "PartlyInvalid", problem));
         raceProtection(manifest, rule);
+        paths(manifest, rule);
       }
     }
   }
 
   private void raceProtection(Manifest.Parsed manifest, DependencyRule rule) {
     if (rule.enforcement().raceProtection() == RaceProtection.STRICT && !rule.guardsReferences()) {
-      warning(
+      add(
           manifest,
           "spec.raceProtection",
+          Severity.WARNING,
+          "NoEffect",
           "spec.raceProtection has no effect: "
               + (rule.enforcement().mode() == Mode.DENY
                   ? "webhooks of a provider do not see core types; remove it"
                   : "a rule of mode "
                       + rule.enforcement().mode().text()
                       + " refuses nothing; set spec.mode to Deny, or remove it"));
+    }
+  }
+
+  private void paths(Manifest.Parsed manifest, DependencyRule rule) {
+    for (int i = 0; i < rule.dependencies().size(); i++) {
+      WorkspacePath path = rule.dependencies().get(i).export().path();
+      if (SingleSegmentPath.begins(path)) {
+        add(
+            manifest,
+            "spec.dependencies[" + i + "].apiExportRef.path",
+            Severity.WARNING,
+            "NotFromRoot",
+            SingleSegmentPath.remedy(path));
+      }
     }
   }
 
@@ -249,10 +265,6 @@ final class Linter {
 
   private void error(Manifest.Parsed manifest, String field, String reason, String message) {
     add(manifest, field, Severity.ERROR, reason, message);
-  }
-
-  private void warning(Manifest.Parsed manifest, String field, String message) {
-    add(manifest, field, Severity.WARNING, "NoEffect", message);
   }
 
   private void add(

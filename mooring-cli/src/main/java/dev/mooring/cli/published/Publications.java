@@ -48,6 +48,20 @@ public final class Publications {
                         .text("spec", "names", "kind")
                         .equals(resource.text("spec", "resource", "kind")))
             .findFirst();
-    return Publication.of(resource, crd, defaultGroup);
+    Publication publication = Publication.of(resource, crd, defaultGroup);
+    return isLackingCrd(publication)
+        ? new Publication.Rejected(
+            Publication.NOT_FOUND,
+            "no file holds the CustomResourceDefinition of kind %s in group \"%s\"; name its file, too"
+                .formatted(
+                    resource.text("spec", "resource", "kind"),
+                    resource.text("spec", "resource", "apiGroup")))
+        : publication;
+  }
+
+  /** Whether the PublishedResource is valid, and only its CustomResourceDefinition is missing. */
+  public static boolean isLackingCrd(Publication publication) {
+    return publication instanceof Publication.Rejected(var reason, var _)
+        && reason.equals(Publication.NOT_FOUND);
   }
 }

@@ -2,6 +2,7 @@ package dev.mooring.cli.status;
 
 import dev.mooring.cli.CommandFailure;
 import dev.mooring.cli.ExitCode;
+import dev.mooring.cli.demo.Types;
 import dev.mooring.cli.live.LiveOptions;
 import dev.mooring.cli.output.OutputOptions;
 import dev.mooring.cli.output.Table;
@@ -33,9 +34,6 @@ import picocli.CommandLine.Mixin;
       "  mooring status -o json | jq '.[] | select(.state != \"ready\")'"
     })
 public final class StatusCommand implements Callable<Integer> {
-  private static final ResourceType PUBLISHED_RESOURCES =
-      new ResourceType("syncagent.kcp.io", "v1alpha1", "publishedresources");
-
   @Mixin private LiveOptions live;
   @Mixin private OutputOptions output;
 
@@ -55,7 +53,8 @@ public final class StatusCommand implements Callable<Integer> {
   }
 
   private static List<ObjectStatus> read(KubeClient client) {
-    Optional<List<KubeObject>> published = list(client, PUBLISHED_RESOURCES, "PublishedResource");
+    Optional<List<KubeObject>> published =
+        list(client, Types.PUBLISHED_RESOURCES, "PublishedResource");
     Optional<List<KubeObject>> rules = list(client, DependencyRule.TYPE, DependencyRule.KIND);
     if (published.isEmpty() && rules.isEmpty()) {
       throw CommandFailure.badInput(

@@ -36,7 +36,7 @@ class CollectionDeletionIT {
               .withUser(identity.kubeconfigUser())
               .write(directory.resolve("admin.kubeconfig"));
 
-      assertThat(CollectionDeletion.of(admin, URI.create(kcp.url() + CONFIG_MAPS)).code())
+      assertThat(CollectionDeletion.of(admin, URI.create(kcp.url() + CONFIG_MAPS)).status())
           .isEqualTo(200);
     }
   }
@@ -46,7 +46,7 @@ class CollectionDeletionIT {
     try (KcpSandbox kcp = KcpSandbox.start(ServerOptions.in(directory.resolve("kcp")))) {
       URI collection = URI.create(kcp.url() + CONFIG_MAPS);
 
-      assertThat(CollectionDeletion.of(kcp.kubeconfigFile(), collection).code()).isEqualTo(200);
+      assertThat(CollectionDeletion.of(kcp.kubeconfigFile(), collection).status()).isEqualTo(200);
     }
   }
 }

@@ -127,6 +127,17 @@ class LintCommandTest {
   }
 
   @Test
+  void warnsOfAPathThatDoesNotBeginAtRoot() {
+    CommandRun run = lint(RULE.replace("path: root:net", "path: net"));
+
+    assertThat(run.out())
+        .contains("<stdin>:7 ")
+        .contains("NotFromRoot")
+        .contains("write apiExportRef.path from root");
+    assertThat(run.status()).isZero();
+  }
+
+  @Test
   void warnsOfACycle() {
     CommandRun run =
         lint(

@@ -145,7 +145,7 @@ class RenderCommandTest {
     assertThat(run.status()).isEqualTo(1);
     assertThat(run.err())
         .contains("published.yaml:5: PublishedResource/certificates: ")
-        .contains("serves no kind C");
+        .contains("CustomResourceDefinition of kind C");
     assertThat(run.out()).as("half of the output").isEmpty();
   }
 

@@ -8,7 +8,6 @@ import dev.mooring.cli.demo.Types;
 import dev.mooring.harness.Kubeconfig;
 import dev.mooring.harness.Manifests;
 import dev.mooring.harness.ProjectLayout;
-import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
@@ -30,9 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Against a sandbox whose workspace root has a PublishedResource. */
 class StatusCommandIT {
-  private static final ResourceType PUBLISHED =
-      new ResourceType("syncagent.kcp.io", "v1alpha1", "publishedresources");
-
   @TempDir static Path directory;
   private static KcpSandbox kcp;
   private static KubeConnection connection;
@@ -51,13 +47,14 @@ class StatusCommandIT {
             .getFirst());
     await()
         .ignoreExceptions()
-        .untilAsserted(() -> assertThat(root.list(PUBLISHED, ListQuery.ALL).items()).isEmpty());
+        .untilAsserted(() ->
+            assertThat(root.list(Types.PUBLISHED_RESOURCES, ListQuery.ALL).items()).isEmpty());
     KubeObject created =
         root.create(
-            PUBLISHED,
+            Types.PUBLISHED_RESOURCES,
             Manifests.ofFile(layout.file("docs/how-to/example/published.yaml")).getFirst());
     root.updateStatus(
-        PUBLISHED,
+        Types.PUBLISHED_RESOURCES,
         created.with(
             List.of(
                 Map.of(
