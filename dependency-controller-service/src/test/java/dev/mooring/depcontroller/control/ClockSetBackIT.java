@@ -2,16 +2,10 @@ package dev.mooring.depcontroller.control;
 
 import static dev.mooring.runtime.testing.Eventually.await;
 
-import dev.mooring.depcontroller.guard.decide.GuardSettings;
-import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
-import dev.mooring.depcontroller.workspace.WorkspaceAccess;
-import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.Clocks;
 import dev.mooring.runtime.time.SystemTime;
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.ServerOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
@@ -27,35 +21,23 @@ class ClockSetBackIT {
     var ahead = new AtomicReference<>(Duration.ofHours(1));
     var clocks =
         new Clocks(() -> SystemTime.clock().instant().plus(ahead.get()), SystemTime.steadyClock());
-    try (KcpSandbox sandbox =
-            KcpSandbox.start(ServerOptions.in(directory.resolve("kcp")).withPort(0));
-        TestWorkspaces workspaces = TestWorkspaces.on(sandbox.kubeconfigFile())) {
-      ControllerEnvironment ground = ControllerEnvironment.prepare(workspaces);
-      Path kubeconfig =
-          workspaces.kubeconfigFor(ground.dependencies(), directory.resolve("kubeconfig"));
-      try (KubeConnection kcp =
-              KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("controller"));
+    try (TestWorkspaces workspaces = TestWorkspaces.onSandbox(directory)) {
+      ControllerEnvironment env = ControllerEnvironment.prepare(workspaces);
+      try (KubeConnection kcp = workspaces.connect(env.dependencies());
           DependencyController _ =
-              DependencyController.start(
+              ControllerEnvironment.controller(
                   clocks,
-                  new WorkspaceAccess(kcp, ""),
-                  "dependencies.opendefense.cloud",
-                  () ->
-                      new GuardSettings(
-                          "https://hook.example.com:9443/validate",
-                          "",
-                          FailurePolicy.FAIL,
-                          Duration.ofSeconds(10)),
-                  4,
+                  kcp,
+                  () -> ControllerEnvironment.SETTINGS,
                   ControllerEnvironment.TIMINGS,
                   () -> true)) {
-        ground.writeRule("vpcs");
-        await().until(() -> ground.guardsOnly("vpcs"));
+        env.writeRule("vpcs");
+        await().until(() -> env.guardsOnly("vpcs"));
 
         ahead.set(Duration.ZERO);
-        ground.editRule("subnets");
+        env.editRule("subnets");
 
-        await().until(() -> ground.guardsOnly("subnets"));
+        await().until(() -> env.guardsOnly("subnets"));
       }
     }
   }

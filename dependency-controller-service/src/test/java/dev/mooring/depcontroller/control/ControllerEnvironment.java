@@ -1,20 +1,29 @@
 package dev.mooring.depcontroller.control;
 
+import static dev.mooring.runtime.testing.Eventually.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.mooring.depcontroller.guard.ProviderWorkspaceReconciler;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
+import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
 import dev.mooring.depcontroller.status.decide.WebhookDelay;
+import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.testing.Manifests;
 import dev.mooring.runtime.testing.TestWorkspaces;
+import dev.mooring.runtime.time.Clocks;
+import dev.mooring.runtime.time.SystemTime;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** A workspace of rules' API, a network provider and a compute provider with one rule. */
 public record ControllerEnvironment(
@@ -31,8 +40,13 @@ public record ControllerEnvironment(
   static final String USER = "mooring:dependency-controller";
 
   static final String RULE = "vm";
+  static final String EXPORT = "dependencies.opendefense.cloud";
   static final ControllerTimings TIMINGS =
       new ControllerTimings(Duration.ofMinutes(10), WebhookDelay.DEFAULT, Duration.ofSeconds(75));
+
+  public static final GuardSettings SETTINGS =
+      new GuardSettings(
+          "https://hook.example:9443/validate", "", FailurePolicy.FAIL, Duration.ofSeconds(10));
 
   /** Everything but the rule. */
   public static ControllerEnvironment prepare(TestWorkspaces workspaces) {
@@ -43,32 +57,59 @@ public record ControllerEnvironment(
    * @param api directory of the schema of rules and of its export
    */
   static ControllerEnvironment prepare(TestWorkspaces workspaces, Path api) {
-    var ground =
+    var env =
         new ControllerEnvironment(
             workspaces,
             workspaces.create("dc-deps"),
             workspaces.create("dc-network"),
             workspaces.create("dc-compute"));
-    workspaces.create(ground.dependencies, api.resolve("apiresourceschema.yaml"));
-    workspaces.create(ground.dependencies, api.resolve("apiexport.yaml"));
-    workspaces.create(ground.dependencies, KCP.resolve("rbac-dependency-workspace.yaml"));
-    workspaces.create(ground.compute, Exports.of("compute.example.com", "virtualmachines"));
-    workspaces.create(ground.network, Exports.of("network.example.com", "vpcs", "subnets"));
-    for (WorkspacePath provider : List.of(ground.compute, ground.network)) {
+    workspaces.create(env.dependencies, api.resolve("apiresourceschema.yaml"));
+    workspaces.create(env.dependencies, api.resolve("apiexport.yaml"));
+    workspaces.create(env.dependencies, KCP.resolve("rbac-dependency-workspace.yaml"));
+    workspaces.create(env.compute, Exports.of("compute.example.com", "virtualmachines"));
+    workspaces.create(env.network, Exports.of("network.example.com", "vpcs", "subnets"));
+    for (WorkspacePath provider : List.of(env.compute, env.network)) {
       KubeObject binding = Manifests.read(KCP.resolve("provider-apibinding.yaml")).getFirst();
       workspaces.bind(
-          provider,
-          binding.with(ground.dependencies.value(), "spec", "reference", "export", "path"));
+          provider, binding.with(env.dependencies.value(), "spec", "reference", "export", "path"));
     }
-    return ground;
+    return env;
   }
 
   /** What the controller needs outside the workspace of rules' API. */
   void grantToController() {
     workspaces.apply(WorkspacePath.ROOT, Manifests.read(KCP.resolve("rbac-parent-workspace.yaml")));
+    grantInProviders();
+  }
+
+  void grantInProviders() {
     for (WorkspacePath provider : List.of(compute, network)) {
       workspaces.create(provider, KCP.resolve("rbac-provider-workspace.yaml"));
     }
+  }
+
+  /** As the controller's user. */
+  KubeConnection connect() {
+    return workspaces.connect(dependencies, USER);
+  }
+
+  static DependencyController controller(KubeConnection kcp) {
+    return controller(kcp, () -> SETTINGS, () -> true);
+  }
+
+  static DependencyController controller(
+      KubeConnection kcp, Supplier<GuardSettings> settings, BooleanSupplier leads) {
+    return controller(SystemTime.clocks(), kcp, settings, TIMINGS, leads);
+  }
+
+  public static DependencyController controller(
+      Clocks clocks,
+      KubeConnection kcp,
+      Supplier<GuardSettings> settings,
+      ControllerTimings timings,
+      BooleanSupplier leads) {
+    return DependencyController.start(
+        clocks, new WorkspaceAccess(kcp, ""), EXPORT, settings, 4, timings, leads);
   }
 
   public void writeRule(String resource) {
@@ -90,22 +131,17 @@ public record ControllerEnvironment(
   }
 
   public void editRule(String resource) {
-    workspaces
-        .client(compute)
-        .patch(DependencyRule.TYPE, "", RULE, Map.of("spec", rule(resource).map("spec")));
+    editRule(resource, network);
   }
 
   /** From now on about a resource of another provider than {@link #network}. */
   void editRule(String resource, WorkspacePath provider) {
-    workspaces
-        .client(compute)
-        .patch(DependencyRule.TYPE, "", RULE, Map.of("spec", rule(resource, provider).map("spec")));
+    Map<String, Object> spec = rule(resource, provider).map("spec");
+    workspaces.patch(compute, DependencyRule.TYPE, "", RULE, Map.of("spec", spec));
   }
 
   void deleteRule() {
-    workspaces
-        .client(compute)
-        .delete(DependencyRule.TYPE, "", RULE, new DeleteCondition.Unconditional());
+    workspaces.delete(compute, DependencyRule.TYPE, "", RULE);
   }
 
   KubeObject found() {
@@ -119,9 +155,28 @@ public record ControllerEnvironment(
         .findFirst();
   }
 
+  /** Until the rule has such a condition, whose message says all of this. */
+  void awaitCondition(String type, String status, String reason, String... words) {
+    await()
+        .untilAsserted(() ->
+            assertThat(condition(type))
+                .hasValueSatisfying(condition -> {
+                  assertThat(Trees.at(condition, "status")).isEqualTo(status);
+                  assertThat(Trees.at(condition, "reason")).isEqualTo(reason);
+                  assertThat(List.of(words))
+                      .allSatisfy(word ->
+                          assertThat(Trees.at(condition, "message")).asString().contains(word));
+                }));
+  }
+
   Optional<KubeObject> configuration() {
+    return configuration(network);
+  }
+
+  /** Of a provider's workspace. */
+  Optional<KubeObject> configuration(WorkspacePath provider) {
     return workspaces
-        .client(network)
+        .client(provider)
         .find(ProviderWorkspaceReconciler.CONFIGURATIONS, "", GuardSettings.CONFIGURATION);
   }
 

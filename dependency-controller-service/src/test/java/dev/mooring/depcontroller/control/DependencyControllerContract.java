@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mooring.depcontroller.guard.ProviderWorkspaceReconciler;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
-import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.ExportFacts;
 import dev.mooring.model.identity.ObjectKey;
@@ -18,12 +17,9 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.ListQuery;
-import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.testing.Manifests;
-import dev.mooring.runtime.testing.TestKcp;
 import dev.mooring.runtime.testing.TestWorkspaces;
-import dev.mooring.runtime.time.SystemTime;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,18 +34,15 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What the controller makes of rules, on whatever kcp a subclass starts or finds. */
 abstract class DependencyControllerContract {
-  private static final Path KCP = Path.of("../charts/mooring/kcp");
+  private static final Path KCP = ControllerEnvironment.KCP;
   private static final Path PROVIDER_RIGHTS = KCP.resolve("rbac-provider-workspace.yaml");
-  static final String EXPORT = "dependencies.opendefense.cloud";
+  static final String EXPORT = ControllerEnvironment.EXPORT;
   static final ResourceType SLICES =
       new ResourceType("apis.kcp.io", "v1alpha1", "apiexportendpointslices");
   private static final String[] DEPENDENCIES = {"spec", "dependencies"};
-
-  @TempDir static Path files;
 
   static TestWorkspaces workspaces;
   static WorkspacePath dependencies;
@@ -62,18 +55,14 @@ abstract class DependencyControllerContract {
   private WorkspacePath compute;
 
   /** To be called before all tests. */
-  static void enter(TestKcp given) {
-    workspaces = TestWorkspaces.on(given);
+  static void enter(TestWorkspaces given) {
+    workspaces = given;
     workspaces.apply(WorkspacePath.ROOT, Manifests.read(KCP.resolve("rbac-parent-workspace.yaml")));
     dependencies = workspaces.create("dc-deps");
     workspaces.create(dependencies, KCP.resolve("apiresourceschema.yaml"));
     workspaces.create(dependencies, KCP.resolve("apiexport.yaml"));
     workspaces.create(dependencies, KCP.resolve("rbac-dependency-workspace.yaml"));
-    kcp =
-        KubeConnection.fromKubeconfig(
-            workspaces.kubeconfigFor(
-                dependencies, files.resolve("kubeconfig"), ControllerEnvironment.USER),
-            ConnectionOptions.of("dependency-controller"));
+    kcp = workspaces.connect(dependencies, ControllerEnvironment.USER);
   }
 
   @AfterAll
@@ -151,13 +140,12 @@ abstract class DependencyControllerContract {
     var claim =
         new LinkedHashMap<>(Trees.mapOrEmpty(binding.list("spec", "permissionClaims").getFirst()));
     claim.put("selector", selector);
-    workspaces
-        .client(network)
-        .patch(
-            ProviderWorkspaceReconciler.BINDINGS,
-            "",
-            binding.name(),
-            Map.of("spec", Map.of("permissionClaims", List.of(claim))));
+    workspaces.patch(
+        network,
+        ProviderWorkspaceReconciler.BINDINGS,
+        "",
+        binding.name(),
+        Map.of("spec", Map.of("permissionClaims", List.of(claim))));
   }
 
   @Test
@@ -531,12 +519,7 @@ abstract class DependencyControllerContract {
   @Test
   void guardsReferencesOfARuleUnderRaceProtection() {
     bind(network);
-    settings =
-        new GuardSettings(
-            "https://hook.example:9443/validate",
-            "Q0E=",
-            FailurePolicy.FAIL,
-            Duration.ofSeconds(10));
+    settings = ControllerEnvironment.SETTINGS;
     write(rule("vm", "vpcs").with("strict", "spec", "raceProtection"));
     awaitProtected("vpcs");
 
@@ -613,15 +596,12 @@ abstract class DependencyControllerContract {
 
     awaitEntries("advisory");
     await().untilAsserted(() -> delete(consumer, vpcs));
-    workspaces
-        .client(consumer)
-        .patch(vpcs, "default", "main", Map.of("metadata", Map.of("finalizers", List.of())));
+    workspaces.patch(
+        consumer, vpcs, "default", "main", Map.of("metadata", Map.of("finalizers", List.of())));
   }
 
   private static void delete(WorkspacePath consumer, ResourceType type) {
-    workspaces
-        .client(consumer)
-        .delete(type, "default", "main", new DeleteCondition.Unconditional());
+    workspaces.delete(consumer, type, "default", "main");
   }
 
   @Test
@@ -710,15 +690,12 @@ abstract class DependencyControllerContract {
   }
 
   private static void allowDependents(WorkspacePath provider, String allowed) {
-    workspaces
-        .client(provider)
-        .patch(
-            ExportFacts.TYPE,
-            "",
-            "network.example.com",
-            Map.of(
-                "metadata",
-                Map.of("annotations", Map.of(ExportFacts.ALLOWED_DEPENDENTS, allowed))));
+    workspaces.patch(
+        provider,
+        ExportFacts.TYPE,
+        "",
+        "network.example.com",
+        Map.of("metadata", Map.of("annotations", Map.of(ExportFacts.ALLOWED_DEPENDENTS, allowed))));
   }
 
   /** Name, failure policy, seconds, and what each covers. */
@@ -752,14 +729,7 @@ abstract class DependencyControllerContract {
   }
 
   private DependencyController controller() {
-    return DependencyController.start(
-        SystemTime.clocks(),
-        new WorkspaceAccess(kcp, ""),
-        EXPORT,
-        () -> settings,
-        4,
-        ControllerEnvironment.TIMINGS,
-        () -> leads);
+    return ControllerEnvironment.controller(kcp, () -> settings, () -> leads);
   }
 
   private boolean idle() {
@@ -815,15 +785,11 @@ abstract class DependencyControllerContract {
   }
 
   private void edit(String name, KubeObject rule) {
-    workspaces
-        .client(compute)
-        .patch(DependencyRule.TYPE, "", name, Map.of("spec", rule.map("spec")));
+    workspaces.patch(compute, DependencyRule.TYPE, "", name, Map.of("spec", rule.map("spec")));
   }
 
   private void delete(String name) {
-    workspaces
-        .client(compute)
-        .delete(DependencyRule.TYPE, "", name, new DeleteCondition.Unconditional());
+    workspaces.delete(compute, DependencyRule.TYPE, "", name);
   }
 
   private KubeObject found(String rule) {

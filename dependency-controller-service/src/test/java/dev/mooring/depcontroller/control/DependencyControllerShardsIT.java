@@ -10,14 +10,13 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.ListQuery;
-import dev.mooring.runtime.testing.TestSandbox;
+import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.sandbox.ServerOptions;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,18 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** On the sandbox with two shards, which workspaces are spread over. */
 @Tag("full")
 class DependencyControllerShardsIT extends DependencyControllerContract {
-  private static TestSandbox sandbox;
-
   @BeforeAll
   static void starts(@TempDir Path directory) {
-    sandbox = TestSandbox.start(ServerOptions.in(directory).withPort(0).withShards(2));
-    enter(sandbox.kcp());
-  }
-
-  @AfterAll
-  static void stops() {
-    leave();
-    sandbox.close();
+    enter(TestWorkspaces.onSandbox(ServerOptions.in(directory).withPort(0).withShards(2)));
   }
 
   /**
@@ -61,7 +51,7 @@ class DependencyControllerShardsIT extends DependencyControllerContract {
     slices.patchStatus(
         SLICES, "", EXPORT, Map.of("status", Map.of("endpoints", List.of(Map.of("url", url)))));
     try {
-      await().until(() -> goesBy(url));
+      await().until(() -> listsOnly(url));
       workspaces.create(here, DependencyRule.TYPE, rule("here", "subnets"));
 
       awaitProtected("subnets", "vpcs");
@@ -72,13 +62,12 @@ class DependencyControllerShardsIT extends DependencyControllerContract {
   }
 
   private static void finalizers(List<String> finalizers) {
-    workspaces
-        .client(dependencies)
-        .patch(SLICES, "", EXPORT, Map.of("metadata", Map.of("finalizers", finalizers)));
+    workspaces.patch(
+        dependencies, SLICES, "", EXPORT, Map.of("metadata", Map.of("finalizers", finalizers)));
   }
 
-  /** Whether the controller has heard that this is the only endpoint that is listed. */
-  private boolean goesBy(String url) {
+  /** Whether this is the only endpoint that the controller takes for listed. */
+  private boolean listsOnly(String url) {
     return controller.overview().endpoints().entrySet().stream()
         .filter(endpoint -> !Boolean.FALSE.equals(Trees.at(endpoint.getValue(), "listed")))
         .map(Map.Entry::getKey)

@@ -13,13 +13,11 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.export.ExportListener;
 import dev.mooring.runtime.export.ExportState;
 import dev.mooring.runtime.export.ExportTerms;
 import dev.mooring.runtime.export.ExportView;
-import dev.mooring.runtime.testing.TestSandbox;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.watch.Change;
 import java.nio.file.Path;
@@ -34,37 +32,32 @@ import org.junit.jupiter.api.io.TempDir;
 class ExportRightsIT {
   private static final ResourceType CONFIGURATIONS = ProviderWorkspaceReconciler.CONFIGURATIONS;
 
-  @TempDir static Path directory;
-
-  private static TestSandbox sandbox;
   private static TestWorkspaces workspaces;
 
   @BeforeAll
-  static void starts() {
-    sandbox = TestSandbox.start(directory.resolve("kcp"));
-    workspaces = TestWorkspaces.on(sandbox.kcp());
+  static void starts(@TempDir Path directory) {
+    workspaces = TestWorkspaces.onSandbox(directory);
   }
 
   @AfterAll
   static void stops() {
     workspaces.close();
-    sandbox.close();
   }
 
   @Test
   void letTheWebhookReadThroughTheExportAndWriteNothing() {
-    ControllerEnvironment ground = ControllerEnvironment.prepare(workspaces);
-    ground.writeRule("vpcs");
-    try (var controllers = connect(ground, "dependency-controller");
-        var webhooks = connect(ground, "dependency-webhook");
+    ControllerEnvironment env = ControllerEnvironment.prepare(workspaces);
+    env.writeRule("vpcs");
+    try (var controllers = connect(env, "dependency-controller");
+        var webhooks = connect(env, "dependency-webhook");
         ExportView controller = follow(controllers);
         ExportView webhook = follow(webhooks)) {
-      KubeClient rules = client(webhook, ground.compute());
-      KubeClient configurations = client(webhook, ground.network());
+      KubeClient rules = client(webhook, env.compute());
+      KubeClient configurations = client(webhook, env.network());
 
       // What the one may not do is there to be done, as the other does it.
-      client(controller, ground.network()).create(CONFIGURATIONS, configuration());
-      client(controller, ground.compute())
+      client(controller, env.network()).create(CONFIGURATIONS, configuration());
+      client(controller, env.compute())
           .patch(DependencyRule.TYPE, "", ControllerEnvironment.RULE, labelled());
 
       assertThat(rules.find(DependencyRule.TYPE, "", ControllerEnvironment.RULE)).isPresent();
@@ -89,10 +82,8 @@ class ExportRightsIT {
         .matches(failure -> failure.kind() == KubeFailure.Kind.FORBIDDEN);
   }
 
-  private static KubeConnection connect(ControllerEnvironment ground, String service) {
-    Path file = directory.resolve(service);
-    workspaces.kubeconfigFor(ground.dependencies(), file, "mooring:" + service);
-    return KubeConnection.fromKubeconfig(file, ConnectionOptions.of(service));
+  private static KubeConnection connect(ControllerEnvironment env, String service) {
+    return workspaces.connect(env.dependencies(), "mooring:" + service);
   }
 
   /** All that it needs to read. */

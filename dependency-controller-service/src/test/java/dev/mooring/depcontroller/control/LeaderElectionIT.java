@@ -12,7 +12,6 @@ import dev.mooring.runtime.client.http.RequestCounters;
 import dev.mooring.runtime.client.http.RequestCounters.Method;
 import dev.mooring.runtime.client.http.RequestCounters.Outcome;
 import dev.mooring.runtime.export.ExportState;
-import dev.mooring.runtime.testing.TestSandbox;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
@@ -42,31 +41,28 @@ class LeaderElectionIT {
   private static final ResourceType ROLE_BINDINGS =
       new ResourceType("rbac.authorization.k8s.io", "v1", "rolebindings");
 
-  private static TestSandbox sandbox;
   private static TestWorkspaces workspaces;
-  private static ControllerEnvironments grounds;
+  private static ControllerEnvironments environments;
 
   @TempDir Path files;
 
   private final List<ConfigurableApplicationContext> replicas = new ArrayList<>();
-  private ControllerEnvironment ground;
+  private ControllerEnvironment env;
 
   @BeforeAll
   static void starts(@TempDir Path directory) {
-    sandbox = TestSandbox.start(directory.resolve("kcp"));
-    workspaces = TestWorkspaces.on(sandbox.kcp());
-    grounds = ControllerEnvironments.ahead(workspaces, 5);
+    workspaces = TestWorkspaces.onSandbox(directory);
+    environments = ControllerEnvironments.ahead(workspaces, 5);
   }
 
   @AfterAll
   static void stops() {
     workspaces.close();
-    sandbox.close();
   }
 
   @BeforeEach
   void prepares() {
-    ground = grounds.next();
+    env = environments.next();
   }
 
   @AfterEach
@@ -76,38 +72,38 @@ class LeaderElectionIT {
 
   @Test
   void oneActsAndTheOtherTakesOverOnceTheLeaseIsReleased() {
-    ground.writeRule("vpcs");
+    env.writeRule("vpcs");
     ConfigurableApplicationContext first = replica();
-    await().until(() -> ground.guardsOnly("vpcs"));
+    await().until(() -> env.guardsOnly("vpcs"));
     ConfigurableApplicationContext second = replica();
     awaitFollowing(second);
 
-    ground.editRule("subnets");
+    env.editRule("subnets");
 
-    await().until(() -> ground.guardsOnly("subnets"));
+    await().until(() -> env.guardsOnly("subnets"));
     awaitReported();
     assertThat(overview(second).leader()).isFalse();
     assertThat(writes(second)).isZero();
 
     String leader = holder();
-    String before = ground.configuration().orElseThrow().resourceVersion();
-    String status = ground.found().resourceVersion();
+    String before = env.configuration().orElseThrow().resourceVersion();
+    String status = env.found().resourceVersion();
     first.close();
     await().until(() -> overview(second).leader());
     await().until(() -> !overview(second).installations().isEmpty() && idle(second));
 
     assertThat(holder()).isNotEqualTo(leader).isNotEmpty();
-    assertThat(ground.configuration().orElseThrow().resourceVersion()).isEqualTo(before);
-    assertThat(ground.found().resourceVersion()).isEqualTo(status);
+    assertThat(env.configuration().orElseThrow().resourceVersion()).isEqualTo(before);
+    assertThat(env.found().resourceVersion()).isEqualTo(status);
 
-    ground.editRule("vpcs");
-    await().until(() -> ground.guardsOnly("vpcs"));
+    env.editRule("vpcs");
+    await().until(() -> env.guardsOnly("vpcs"));
   }
 
   @Test
   void takesOverFromOneThatCrashedNoSoonerThanItsLeaseExpires() {
     workspaces.create(
-        ground.dependencies(),
+        env.dependencies(),
         LEASES,
         KubeObject.of(
             Map.of(
@@ -115,10 +111,10 @@ class LeaderElectionIT {
                 "kind", "Lease",
                 "metadata", Map.of("name", LEASE, "namespace", NAMESPACE),
                 "spec", Map.of("holderIdentity", "crashed", "leaseDurationSeconds", 5))));
-    ground.writeRule("vpcs");
+    env.writeRule("vpcs");
 
     ConfigurableApplicationContext replica = replica();
-    await().until(() -> ground.guardsOnly("vpcs"));
+    await().until(() -> env.guardsOnly("vpcs"));
 
     assertThat(holder()).startsWith("dependency-controller-");
     assertThat(overview(replica).leader()).isTrue();
@@ -128,11 +124,11 @@ class LeaderElectionIT {
   void isNotReadyWhileItsUserMayNotHoldTheLeaseAndNamesTheRight() {
     KubeObject granted =
         workspaces
-            .client(ground.dependencies())
+            .client(env.dependencies())
             .find(ROLE_BINDINGS, NAMESPACE, "dependency-controller")
             .orElseThrow();
     workspaces
-        .client(ground.dependencies())
+        .client(env.dependencies())
         .delete(
             ROLE_BINDINGS,
             NAMESPACE,
@@ -149,12 +145,12 @@ class LeaderElectionIT {
             assertThat(waitingFor(replica))
                 .contains(
                     "who holds Lease dependency-controller in namespace dependency-system of ",
-                    workspaces.client(ground.dependencies()).url().toString(),
+                    workspaces.client(env.dependencies()).url().toString(),
                     "get, create and update leases.coordination.k8s.io",
                     "rbac-dependency-workspace.yaml"));
 
     workspaces.create(
-        ground.dependencies(), ROLE_BINDINGS, granted.without("metadata", "resourceVersion"));
+        env.dependencies(), ROLE_BINDINGS, granted.without("metadata", "resourceVersion"));
 
     awaitReady(replica);
     assertThat(leads(replica)).isOne();
@@ -200,13 +196,13 @@ class LeaderElectionIT {
 
   private Path kubeconfig() {
     return workspaces.kubeconfigFor(
-        ground.dependencies(), files.resolve("kubeconfig-" + replicas.size()));
+        env.dependencies(), files.resolve("kubeconfig-" + replicas.size()));
   }
 
   /** With no rights but those of the shipped manifests. */
   private Path asController() {
     return workspaces.kubeconfigFor(
-        ground.dependencies(), files.resolve("kubeconfig"), ControllerEnvironment.USER);
+        env.dependencies(), files.resolve("kubeconfig"), ControllerEnvironment.USER);
   }
 
   private static void awaitKnowingAllRules(ConfigurableApplicationContext replica) {
@@ -248,9 +244,9 @@ class LeaderElectionIT {
   private void awaitReported() {
     await()
         .until(() ->
-            ground.condition("Ready").isPresent()
-                && Long.valueOf(ground.found().generation())
-                    .equals(ground.found().at("status", "observedGeneration")));
+            env.condition("Ready").isPresent()
+                && Long.valueOf(env.found().generation())
+                    .equals(env.found().at("status", "observedGeneration")));
   }
 
   private static DependencyController.Overview overview(ConfigurableApplicationContext replica) {
@@ -274,7 +270,7 @@ class LeaderElectionIT {
 
   private String holder() {
     return workspaces
-        .client(ground.dependencies())
+        .client(env.dependencies())
         .find(LEASES, NAMESPACE, LEASE)
         .orElseThrow()
         .text("spec", "holderIdentity");

@@ -7,7 +7,6 @@ import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.runtime.testing.TestKcp;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import java.util.List;
 import java.util.Map;
@@ -39,8 +38,8 @@ abstract class RuleSchemaContract {
   private static int written;
 
   /** To be called before all tests. */
-  static void enter(TestKcp kcp) {
-    workspaces = TestWorkspaces.on(kcp);
+  static void enter(TestWorkspaces given) {
+    workspaces = given;
     provider = ControllerEnvironment.prepare(workspaces).compute();
   }
 

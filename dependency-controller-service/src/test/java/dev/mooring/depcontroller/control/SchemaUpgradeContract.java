@@ -8,18 +8,13 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
-import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.testing.Manifests;
-import dev.mooring.runtime.testing.TestKcp;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.SystemTime;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -28,7 +23,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** Rules, and a controller, that are there before the schema of this release, as in a take-over. */
@@ -47,7 +41,7 @@ abstract class SchemaUpgradeContract {
   private static TestWorkspaces workspaces;
 
   private final Collection<String> lines = new ConcurrentLinkedQueue<>();
-  private final AppenderBase<ILoggingEvent> heard =
+  private final AppenderBase<ILoggingEvent> appender =
       new AppenderBase<>() {
         @Override
         protected void append(ILoggingEvent event) {
@@ -56,8 +50,8 @@ abstract class SchemaUpgradeContract {
       };
 
   /** To be called before all tests. */
-  static void enter(TestKcp kcp) {
-    workspaces = TestWorkspaces.on(kcp);
+  static void enter(TestWorkspaces given) {
+    workspaces = given;
   }
 
   @AfterAll
@@ -70,69 +64,60 @@ abstract class SchemaUpgradeContract {
 
   @BeforeEach
   void listen() {
-    heard.start();
-    STATUS_LOG.addAppender(heard);
+    appender.start();
+    STATUS_LOG.addAppender(appender);
   }
 
   @AfterEach
   void stop() {
-    STATUS_LOG.detachAppender(heard);
+    STATUS_LOG.detachAppender(appender);
   }
 
   @Test
-  void saysThatTheSchemaHasNoStatusAndShowsConditionsOnceItHas(@TempDir Path files) {
-    ControllerEnvironment ground =
+  void saysThatTheSchemaHasNoStatusAndShowsConditionsOnceItHas() {
+    ControllerEnvironment env =
         ControllerEnvironment.prepare(workspaces, ControllerEnvironment.OLDER_KCP);
-    ground.writeRule("vpcs");
-    try (var kcp = connection(ground, files);
+    env.writeRule("vpcs");
+    try (var kcp = connection(env);
         var _ = controller(kcp)) {
       await()
           .untilAsserted(() ->
               assertThat(lines).anyMatch(line -> line.contains("DependencyRule has no status")));
-      assertThat(ground.guardsOnly("vpcs")).isTrue();
+      assertThat(env.guardsOnly("vpcs")).isTrue();
 
-      upgrade(ground);
+      upgrade(env);
 
-      await()
-          .untilAsserted(() ->
-              assertThat(ground.condition("Ready"))
-                  .hasValueSatisfying(
-                      condition -> assertThat(Trees.at(condition, "status")).isEqualTo("True")));
+      env.awaitCondition("Ready", "True", "Protected");
     }
   }
 
   @Test
-  void keepsWhatOlderRulesSayOfTheExportOfTheirDependents(@TempDir Path files) {
-    ControllerEnvironment ground =
+  void keepsWhatOlderRulesSayOfTheExportOfTheirDependents() {
+    ControllerEnvironment env =
         ControllerEnvironment.prepare(workspaces, ControllerEnvironment.OLDER_KCP);
-    ground.writeOlderRule("vpcs");
-    Map<String, Object> before = ground.found().map("spec");
-    try (var kcp = connection(ground, files);
+    env.writeOlderRule("vpcs");
+    Map<String, Object> before = env.found().map("spec");
+    try (var kcp = connection(env);
         var _ = controller(kcp)) {
-      await().until(() -> ground.guardsOnly("vpcs"));
+      await().until(() -> env.guardsOnly("vpcs"));
 
-      upgrade(ground);
+      upgrade(env);
 
-      await()
-          .ignoreExceptionsInstanceOf(KubeFailure.class)
-          .untilAsserted(() -> writeStatus(ground));
-      assertThat(ground.found().map("spec")).isEqualTo(before);
-      assertThat(ground.guardsOnly("vpcs")).isTrue();
+      await().ignoreExceptionsInstanceOf(KubeFailure.class).untilAsserted(() -> writeStatus(env));
+      assertThat(env.found().map("spec")).isEqualTo(before);
+      assertThat(env.guardsOnly("vpcs")).isTrue();
     }
   }
 
-  private static KubeConnection connection(ControllerEnvironment ground, Path files) {
-    ground.grantToController();
-    return KubeConnection.fromKubeconfig(
-        workspaces.kubeconfigFor(
-            ground.dependencies(), files.resolve("kubeconfig"), ControllerEnvironment.USER),
-        ConnectionOptions.of("dependency-controller"));
+  private static KubeConnection connection(ControllerEnvironment env) {
+    env.grantToController();
+    return env.connect();
   }
 
   /** Fails on a schema without a status. */
-  private static void writeStatus(ControllerEnvironment ground) {
+  private static void writeStatus(ControllerEnvironment env) {
     workspaces
-        .client(ground.compute())
+        .client(env.compute())
         .patchStatus(
             DependencyRule.TYPE,
             "",
@@ -141,14 +126,14 @@ abstract class SchemaUpgradeContract {
   }
 
   /** To what is shipped. */
-  private static void upgrade(ControllerEnvironment ground) {
+  private static void upgrade(ControllerEnvironment env) {
     KubeObject schema =
         Manifests.read(ControllerEnvironment.KCP.resolve("apiresourceschema.yaml")).getFirst();
     KubeObject export =
         Manifests.read(ControllerEnvironment.KCP.resolve("apiexport.yaml")).getFirst();
-    workspaces.create(ground.dependencies(), Manifests.typeOf(schema), schema);
+    workspaces.create(env.dependencies(), Manifests.typeOf(schema), schema);
     workspaces
-        .client(ground.dependencies())
+        .client(env.dependencies())
         .patch(Manifests.typeOf(export), "", export.name(), Map.of("spec", export.map("spec")));
   }
 
@@ -159,13 +144,7 @@ abstract class SchemaUpgradeContract {
             "Q0E=",
             FailurePolicy.IGNORE,
             Duration.ofSeconds(10));
-    return DependencyController.start(
-        SystemTime.clocks(),
-        new WorkspaceAccess(kcp, ""),
-        "dependencies.opendefense.cloud",
-        () -> settings,
-        4,
-        TIMINGS,
-        () -> true);
+    return ControllerEnvironment.controller(
+        SystemTime.clocks(), kcp, () -> settings, TIMINGS, () -> true);
   }
 }

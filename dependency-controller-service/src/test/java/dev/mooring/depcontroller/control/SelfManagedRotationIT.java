@@ -8,16 +8,11 @@ import dev.mooring.depcontroller.ca.selfmanaged.SelfManagedCa;
 import dev.mooring.depcontroller.ca.selfmanaged.decide.RotationTimings;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
-import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.Trees;
-import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.Ids;
-import dev.mooring.runtime.time.SystemTime;
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.ServerOptions;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
 import java.security.cert.Certificate;
@@ -49,21 +44,16 @@ class SelfManagedRotationIT {
   private final AtomicReference<String> handedOn = new AtomicReference<>("");
 
   private TestWorkspaces workspaces;
-  private ControllerEnvironment ground;
+  private ControllerEnvironment env;
   private SelfManagedCa ca;
 
   @Test
   void newCaIsInEveryConfigurationForAMinuteBeforeItSigns() throws CertificateException {
-    try (KcpSandbox sandbox = KcpSandbox.start(ServerOptions.in(directory).withPort(0));
-        TestWorkspaces made = TestWorkspaces.on(sandbox.kubeconfigFile())) {
+    try (TestWorkspaces made = TestWorkspaces.onSandbox(directory)) {
       workspaces = made;
-      ground = ControllerEnvironment.prepare(workspaces);
-      ground.writeRule("vpcs");
-      Path kubeconfig =
-          workspaces.kubeconfigFor(ground.dependencies(), directory.resolve("kubeconfig"));
-      try (KubeConnection kcp =
-              KubeConnection.fromKubeconfig(
-                  kubeconfig, ConnectionOptions.of("dependency-controller"));
+      env = ControllerEnvironment.prepare(workspaces);
+      env.writeRule("vpcs");
+      try (KubeConnection kcp = workspaces.connect(env.dependencies());
           DependencyController started = controller(kcp)) {
         controller.set(started);
         rotate();
@@ -74,7 +64,7 @@ class SelfManagedRotationIT {
   private void rotate() throws CertificateException {
     ca.refresh();
     correct();
-    await().until(() -> ground.guardsOnly("vpcs"));
+    await().until(() -> env.guardsOnly("vpcs"));
     awaitEverywhere();
     String first = issuer();
 
@@ -110,13 +100,9 @@ class SelfManagedRotationIT {
             Ids.random(),
             () -> true);
     ca.observeRollout(bundle -> controller.get().everyConfigurationHas(bundle));
-    return DependencyController.start(
-        SystemTime.clocks(),
-        new WorkspaceAccess(kcp, ""),
-        "dependencies.opendefense.cloud",
+    return ControllerEnvironment.controller(
+        kcp,
         () -> new GuardSettings(URL, handedOn.get(), FailurePolicy.FAIL, Duration.ofSeconds(10)),
-        4,
-        ControllerEnvironment.TIMINGS,
         () -> true);
   }
 
@@ -141,7 +127,7 @@ class SelfManagedRotationIT {
   private X509Certificate serving() throws CertificateException {
     Object pem =
         workspaces
-            .client(ground.dependencies())
+            .client(env.dependencies())
             .find(ResourceType.core("secrets"), NAMESPACE, "dependency-webhook-tls")
             .orElseThrow()
             .at("data", "tls.crt");
@@ -150,7 +136,7 @@ class SelfManagedRotationIT {
 
   /** What API servers check the webhook's certificate with. */
   private Collection<? extends Certificate> installedBundle() throws CertificateException {
-    Object entry = ground.configuration().orElseThrow().list("webhooks").getFirst();
+    Object entry = env.configuration().orElseThrow().list("webhooks").getFirst();
     return certificates(Trees.at(entry, "clientConfig", "caBundle"));
   }
 

@@ -8,22 +8,17 @@ import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
 import dev.mooring.depcontroller.signature.KeyRotator;
 import dev.mooring.depcontroller.signature.decide.KeyTimings;
-import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.DeleteCondition;
-import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.signature.ReviewKeys;
 import dev.mooring.runtime.signature.ReviewKeys.Unsigned;
 import dev.mooring.runtime.signature.ReviewSegment;
 import dev.mooring.runtime.signature.SigningKey;
 import dev.mooring.runtime.testing.TestWorkspaces;
-import dev.mooring.runtime.time.SystemTime;
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.ServerOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,25 +44,20 @@ class SignedConfigurationsIT {
 
   private final AtomicReference<Instant> now =
       new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
-  private KcpSandbox sandbox;
   private TestWorkspaces workspaces;
   private KubeConnection kcp;
-  private ControllerEnvironment ground;
+  private ControllerEnvironment env;
   private LogicalCluster provider;
   private KeyRotator rotator;
   private DependencyController controller;
 
   @BeforeEach
   void starts() {
-    sandbox = KcpSandbox.start(ServerOptions.in(directory).withPort(0));
-    workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
-    ground = ControllerEnvironment.prepare(workspaces);
-    ground.writeRule("vpcs");
-    provider = workspaces.cluster(ground.network());
-    kcp =
-        KubeConnection.fromKubeconfig(
-            workspaces.kubeconfigFor(ground.dependencies(), directory.resolve("kubeconfig")),
-            ConnectionOptions.of("dependency-controller"));
+    workspaces = TestWorkspaces.onSandbox(directory);
+    env = ControllerEnvironment.prepare(workspaces);
+    env.writeRule("vpcs");
+    provider = workspaces.cluster(env.network());
+    kcp = workspaces.connect(env.dependencies());
     rotator =
         new KeyRotator(
             kcp.client(),
@@ -76,10 +66,8 @@ class SignedConfigurationsIT {
             now::get,
             () -> true);
     controller =
-        DependencyController.start(
-            SystemTime.clocks(),
-            new WorkspaceAccess(kcp, ""),
-            "dependencies.opendefense.cloud",
+        ControllerEnvironment.controller(
+            kcp,
             () ->
                 new GuardSettings(
                     URL,
@@ -87,8 +75,6 @@ class SignedConfigurationsIT {
                     FailurePolicy.FAIL,
                     Duration.ofSeconds(10),
                     rotator.signing().map(key -> key::segment)),
-            4,
-            ControllerEnvironment.TIMINGS,
             () -> true);
     rotator.observeRollout(controller::providersWithout);
   }
@@ -98,13 +84,12 @@ class SignedConfigurationsIT {
     controller.close();
     kcp.close();
     workspaces.close();
-    sandbox.close();
   }
 
   @Test
   void everyUrlIsSignedBeforeUnsignedReviewsAreRefused() {
     rotator.reconcile();
-    await().until(() -> ground.guardsOnly("vpcs"));
+    await().until(() -> env.guardsOnly("vpcs"));
     assertThat(segments()).containsOnly(provider.name());
 
     pass(Duration.ofSeconds(59));
@@ -129,7 +114,7 @@ class SignedConfigurationsIT {
     SigningKey first = keys().current().orElseThrow();
 
     workspaces
-        .client(ground.dependencies())
+        .client(env.dependencies())
         .patch(
             SECRETS,
             NAMESPACE,
@@ -160,9 +145,7 @@ class SignedConfigurationsIT {
     settle();
     SigningKey first = keys().current().orElseThrow();
 
-    workspaces
-        .client(ground.dependencies())
-        .delete(SECRETS, NAMESPACE, ReviewKeys.SECRET, new DeleteCondition.Unconditional());
+    workspaces.delete(env.dependencies(), SECRETS, NAMESPACE, ReviewKeys.SECRET);
     rotator.reconcile();
     controller.resync();
     assertThat(keys().unsigned()).isEqualTo(new Unsigned.Accepted());
@@ -180,11 +163,11 @@ class SignedConfigurationsIT {
   @Test
   void theConfigurationOfAProviderThatLeftIsAcceptedUntilTheNextRotation() {
     settle();
-    var network = workspaces.client(ground.network());
+    var network = workspaces.client(env.network());
     network.delete(
         ProviderWorkspaceReconciler.BINDINGS,
         "",
-        "dependencies.opendefense.cloud",
+        ControllerEnvironment.EXPORT,
         new DeleteCondition.Unconditional());
     await()
         .until(() ->
@@ -201,7 +184,7 @@ class SignedConfigurationsIT {
 
   private void settle() {
     rotator.reconcile();
-    await().until(() -> ground.guardsOnly("vpcs"));
+    await().until(() -> env.guardsOnly("vpcs"));
     pass(MINUTE);
     awaitSignedWith(keys().current().orElseThrow());
     rotator.reconcile();
@@ -231,7 +214,7 @@ class SignedConfigurationsIT {
 
   /** Of the URLs of all entries. */
   private List<String> segments() {
-    return ground.configuration().orElseThrow().list("webhooks").stream()
+    return env.configuration().orElseThrow().list("webhooks").stream()
         .map(entry -> Trees.textOrEmpty(Trees.at(entry, "clientConfig", "url")))
         .map(url -> url.substring(URL.length() + 1).replaceFirst("/.*", ""))
         .toList();
@@ -239,7 +222,7 @@ class SignedConfigurationsIT {
 
   private KubeObject secret() {
     return workspaces
-        .client(ground.dependencies())
+        .client(env.dependencies())
         .find(SECRETS, NAMESPACE, ReviewKeys.SECRET)
         .orElseThrow();
   }

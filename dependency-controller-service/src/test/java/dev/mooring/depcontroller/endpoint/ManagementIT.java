@@ -7,7 +7,6 @@ import dev.mooring.depcontroller.DependencyControllerApplication;
 import dev.mooring.depcontroller.control.ControllerEnvironment;
 import dev.mooring.runtime.testing.ManagementContract;
 import dev.mooring.runtime.testing.TestWorkspaces;
-import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
 import java.net.URI;
 import java.nio.file.Files;
@@ -27,22 +26,20 @@ class ManagementIT extends ManagementContract {
   @TempDir private static Path directory;
 
   private final Map<Port, ConfigurableApplicationContext> controllers = new EnumMap<>(Port.class);
-  private KcpSandbox sandbox;
   private TestWorkspaces workspaces;
-  private ControllerEnvironment ground;
+  private ControllerEnvironment env;
 
   @BeforeAll
   void starts() throws Exception {
     Path users = Files.writeString(directory.resolve("users.csv"), USERS);
-    sandbox =
-        KcpSandbox.start(
+    workspaces =
+        TestWorkspaces.onSandbox(
             ServerOptions.in(directory.resolve("kcp")).withPort(0).withTokenFile(users));
-    workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
-    ground = ControllerEnvironment.prepare(workspaces);
-    ground.writeRule("vpcs");
+    env = ControllerEnvironment.prepare(workspaces);
+    env.writeRule("vpcs");
     workspaces.create(
-        ground.dependencies(), Path.of("../charts/mooring/kcp/rbac-endpoint-callers.yaml"));
-    workspaces.create(ground.dependencies(), BINDINGS);
+        env.dependencies(), Path.of("../charts/mooring/kcp/rbac-endpoint-callers.yaml"));
+    workspaces.create(env.dependencies(), BINDINGS);
     controllers.put(Port.SHARED, start());
     controllers.put(Port.SEPARATE, start("--management.server.port=0"));
     for (Port port : Port.values()) {
@@ -61,7 +58,6 @@ class ManagementIT extends ManagementContract {
   void stops() {
     controllers.values().forEach(ConfigurableApplicationContext::close);
     workspaces.close();
-    sandbox.close();
   }
 
   private ConfigurableApplicationContext start(String... more) {
@@ -71,8 +67,7 @@ class ManagementIT extends ManagementContract {
             "--server.port=0",
             "--webhook-url=https://hook.example.com:9443/validate",
             "--kubeconfig="
-                + workspaces.kubeconfigFor(
-                    ground.dependencies(), directory.resolve("kubeconfig"))));
+                + workspaces.kubeconfigFor(env.dependencies(), directory.resolve("kubeconfig"))));
     arguments.addAll(List.of(more));
     return new SpringApplicationBuilder(DependencyControllerApplication.class)
         .run(arguments.toArray(String[]::new));
@@ -91,7 +86,7 @@ class ManagementIT extends ManagementContract {
 
   @Override
   protected String item() {
-    return workspaces.cluster(ground.network()).name();
+    return workspaces.cluster(env.network()).name();
   }
 
   @Override

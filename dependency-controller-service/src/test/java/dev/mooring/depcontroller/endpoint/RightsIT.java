@@ -14,7 +14,6 @@ import dev.mooring.runtime.access.RightsMonitor;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.testing.ManagementContract;
-import dev.mooring.runtime.testing.TestSandbox;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.sandbox.ServerOptions;
 import java.net.URI;
@@ -55,29 +54,27 @@ class RightsIT {
 
   @TempDir private static Path directory;
 
-  private TestSandbox sandbox;
   private TestWorkspaces workspaces;
-  private ControllerEnvironment ground;
+  private ControllerEnvironment env;
   private ConfigurableApplicationContext controller;
 
   @BeforeAll
   void starts() throws Exception {
     Path readers = Files.writeString(directory.resolve("users.csv"), ManagementContract.USERS);
-    sandbox =
-        TestSandbox.start(
+    workspaces =
+        TestWorkspaces.onSandbox(
             ServerOptions.in(directory.resolve("kcp")).withPort(0).withTokenFile(readers));
-    workspaces = TestWorkspaces.on(sandbox.kcp());
-    ground = ControllerEnvironment.prepare(workspaces);
-    ground.writeRule("vpcs");
+    env = ControllerEnvironment.prepare(workspaces);
+    env.writeRule("vpcs");
     Path kcp = Path.of("../charts/mooring/kcp");
     workspaces.create(WorkspacePath.ROOT, kcp.resolve("rbac-parent-workspace.yaml"));
-    for (WorkspacePath provider : List.of(ground.network(), ground.compute())) {
+    for (WorkspacePath provider : List.of(env.network(), env.compute())) {
       workspaces.create(provider, kcp.resolve("rbac-provider-workspace.yaml"));
     }
-    workspaces.create(ground.dependencies(), kcp.resolve("rbac-endpoint-callers.yaml"));
-    workspaces.create(ground.dependencies(), ManagementContract.BINDINGS);
+    workspaces.create(env.dependencies(), kcp.resolve("rbac-endpoint-callers.yaml"));
+    workspaces.create(env.dependencies(), ManagementContract.BINDINGS);
     Path kubeconfig =
-        workspaces.kubeconfigFor(ground.dependencies(), directory.resolve("kubeconfig"), USER);
+        workspaces.kubeconfigFor(env.dependencies(), directory.resolve("kubeconfig"), USER);
     controller =
         new SpringApplicationBuilder(DependencyControllerApplication.class)
             .profiles("prod")
@@ -94,12 +91,11 @@ class RightsIT {
   void stops() {
     controller.close();
     workspaces.close();
-    sandbox.close();
   }
 
   @BeforeEach
   void hasAllRights() {
-    await().until(() -> ground.guardsOnly("vpcs"));
+    await().until(() -> env.guardsOnly("vpcs"));
     reviewTwice();
     assertThat(controller.getBean(RightsMonitor.class).findings().all()).isEmpty();
   }
@@ -165,16 +161,16 @@ class RightsIT {
   private String told(String place) {
     return switch (place) {
       case "dependencies" -> "the workspace of APIExport dependencies.opendefense.cloud";
-      case "compute" -> "logical cluster " + workspaces.cluster(ground.compute());
+      case "compute" -> "logical cluster " + workspaces.cluster(env.compute());
       default -> "workspace " + workspace(place);
     };
   }
 
   private WorkspacePath workspace(String place) {
     return switch (place) {
-      case "dependencies" -> ground.dependencies();
-      case "network" -> ground.network();
-      default -> ground.compute();
+      case "dependencies" -> env.dependencies();
+      case "network" -> env.network();
+      default -> env.compute();
     };
   }
 

@@ -6,22 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.depcontroller.control.ControllerEnvironment;
 import dev.mooring.depcontroller.control.ControllerTimings;
 import dev.mooring.depcontroller.control.DependencyController;
-import dev.mooring.depcontroller.guard.decide.GuardSettings;
-import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
 import dev.mooring.depcontroller.leadership.Leadership;
 import dev.mooring.depcontroller.status.decide.WebhookDelay;
-import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.SystemTime;
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.ServerOptions;
 import dev.mooring.sandbox.fault.Fault;
+import dev.mooring.sandbox.fault.FaultInjector;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -34,34 +28,30 @@ import org.springframework.boot.health.contributor.Status;
 
 /** A controller that kcp says nothing to any more, as operators see it. */
 class StalenessIT {
-  private static final String TOKEN = "controllers-token";
+  private static final String USER = "controller";
 
   /** Short, so that the test is. */
   private static final Duration MAX_STALENESS = Duration.ofSeconds(15);
 
   @TempDir private Path directory;
-  private KcpSandbox sandbox;
   private TestWorkspaces workspaces;
-  private ControllerEnvironment ground;
+  private FaultInjector faults;
+  private ControllerEnvironment env;
   private KubeConnection kcp;
   private DependencyController controller;
   private RulesHealth health;
   private Gauge staleness;
 
   @BeforeEach
-  void starts() throws IOException {
-    Path tokens =
-        Files.writeString(
-            directory.resolve("tokens.csv"), TOKEN + ",controller,controller,system:masters\n");
-    sandbox =
-        KcpSandbox.start(
-            ServerOptions.in(directory.resolve("kcp")).withPort(0).withTokenFile(tokens));
-    sandbox.faults().affect("controller"::equals).slowest(Duration.ofHours(1));
-    workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
-    ground = ControllerEnvironment.prepare(workspaces);
+  void starts() {
+    workspaces = TestWorkspaces.onSandbox(directory);
+    faults = workspaces.sandbox().faults();
+    faults.affect(USER::equals).slowest(Duration.ofHours(1));
+    env = ControllerEnvironment.prepare(workspaces);
     kcp =
         KubeConnection.fromKubeconfig(
-            kubeconfig(),
+            workspaces.kubeconfigFor(
+                env.dependencies(), directory.resolve("kubeconfig"), USER, "system:masters"),
             ConnectionOptions.of("dependency-controller")
                 .withRequestTimeout(Duration.ofSeconds(5)));
     serve();
@@ -69,24 +59,23 @@ class StalenessIT {
 
   @AfterEach
   void stops() {
-    sandbox.faults().reset();
+    faults.reset();
     controller.close();
     kcp.close();
     workspaces.close();
-    sandbox.close();
   }
 
   /** Watches that are open hang at the next event, and what is asked from then on, too. */
   @ParameterizedTest
   @EnumSource(names = {"SLOW", "UNAVAILABLE"})
   void isNotReadyWhileItMayHaveMissedSomethingAndUsesItsCachedRules(Fault fault) {
-    ground.writeRule("vpcs");
-    await().until(() -> ground.guardsOnly("vpcs"));
+    env.writeRule("vpcs");
+    await().until(() -> env.guardsOnly("vpcs"));
     await().until(this::isReady);
     assertThat(health.health().getDetails()).containsEntry("rules", 1);
 
-    sandbox.faults().inject(fault, 1).inject(Fault.DROPPED_WATCH, fault == Fault.SLOW ? 0 : 1);
-    ground.editRule("subnets");
+    faults.inject(fault, 1).inject(Fault.DROPPED_WATCH, fault == Fault.SLOW ? 0 : 1);
+    env.editRule("subnets");
 
     await().until(() -> !isReady());
     assertThat(health.health().getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
@@ -100,19 +89,19 @@ class StalenessIT {
                     .startsWith("no event or bookmark of ")
                     .contains("so the controller does not react to changes there"));
     assertThat(staleness.value()).isGreaterThan(MAX_STALENESS.toSeconds());
-    assertThat(ground.guardsOnly("vpcs")).isTrue();
+    assertThat(env.guardsOnly("vpcs")).isTrue();
 
-    sandbox.faults().reset();
+    faults.reset();
 
     await().until(this::isReady);
-    await().until(() -> ground.guardsOnly("subnets"));
+    await().until(() -> env.guardsOnly("subnets"));
     await().until(() -> staleness.value() < MAX_STALENESS.toSeconds());
   }
 
   @Test
   void countsFromItsStartUntilTheFirstWatchEvent() {
     controller.close();
-    sandbox.faults().inject(Fault.UNAVAILABLE, 1);
+    faults.inject(Fault.UNAVAILABLE, 1);
     serve();
 
     await().until(() -> staleness.value() > 1);
@@ -127,27 +116,16 @@ class StalenessIT {
   }
 
   private void serve() {
-    var settings =
-        new GuardSettings(
-            "https://hook.example:9443/validate", "", FailurePolicy.FAIL, Duration.ofSeconds(10));
     controller =
-        DependencyController.start(
+        ControllerEnvironment.controller(
             SystemTime.clocks(),
-            new WorkspaceAccess(kcp, ""),
-            "dependencies.opendefense.cloud",
-            () -> settings,
-            4,
+            kcp,
+            () -> ControllerEnvironment.SETTINGS,
             new ControllerTimings(Duration.ofMinutes(10), WebhookDelay.DEFAULT, MAX_STALENESS),
             () -> true);
     health = new RulesHealth(controller);
     var meters = new SimpleMeterRegistry();
     new ControllerMetrics(controller, Leadership.unopposed(), kcp).bindTo(meters);
     staleness = meters.get("mooring.dependency.controller.last.event.age.seconds").gauge();
-  }
-
-  private Path kubeconfig() throws IOException {
-    Path file = workspaces.kubeconfigFor(ground.dependencies(), directory.resolve("kubeconfig"));
-    return Files.writeString(
-        file, Files.readString(file).replaceAll("(?m)token: .*$", "token: " + TOKEN));
   }
 }

@@ -13,6 +13,8 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
+import dev.mooring.sandbox.KcpSandbox;
+import dev.mooring.sandbox.ServerOptions;
 import dev.mooring.sandbox.security.certificate.CertificateAuthority;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -30,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.awaitility.core.ConditionFactory;
 
@@ -48,13 +51,30 @@ public final class TestWorkspaces implements AutoCloseable {
 
   private final Path kubeconfig;
   private final Optional<CertificateAuthority> clients;
+
+  /** Ends with the workspaces. */
+  private final Optional<TestSandbox> sandbox;
+
   private final KubeConnection connection;
   private final List<WorkspacePath> made = new ArrayList<>();
 
-  private TestWorkspaces(Path kubeconfig, Optional<CertificateAuthority> clients) {
+  private TestWorkspaces(
+      Path kubeconfig, Optional<CertificateAuthority> clients, Optional<TestSandbox> sandbox) {
     this.kubeconfig = kubeconfig;
     this.clients = clients;
+    this.sandbox = sandbox;
     this.connection = KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("test"));
+  }
+
+  /** On a new sandbox that closes with them. */
+  public static TestWorkspaces onSandbox(Path directory) {
+    return onSandbox(ServerOptions.in(directory).withPort(0));
+  }
+
+  public static TestWorkspaces onSandbox(ServerOptions options) {
+    TestSandbox sandbox = TestSandbox.start(options);
+    TestKcp kcp = sandbox.kcp();
+    return new TestWorkspaces(kcp.kubeconfig(), Optional.of(kcp.clients()), Optional.of(sandbox));
   }
 
   /**
@@ -63,11 +83,16 @@ public final class TestWorkspaces implements AutoCloseable {
    * @param kubeconfig of an administrator
    */
   public static TestWorkspaces on(Path kubeconfig) {
-    return new TestWorkspaces(kubeconfig, Optional.empty());
+    return new TestWorkspaces(kubeconfig, Optional.empty(), Optional.empty());
   }
 
   public static TestWorkspaces on(TestKcp kcp) {
-    return new TestWorkspaces(kcp.kubeconfig(), Optional.of(kcp.clients()));
+    return new TestWorkspaces(kcp.kubeconfig(), Optional.of(kcp.clients()), Optional.empty());
+  }
+
+  /** Of {@link #onSandbox}. */
+  public KcpSandbox sandbox() {
+    return sandbox.orElseThrow().server();
   }
 
   /** A new workspace below root whose name begins so, ready to be used. */
@@ -174,6 +199,44 @@ public final class TestWorkspaces implements AutoCloseable {
                 .equals("Bound"));
   }
 
+  public void patch(
+      WorkspacePath in,
+      ResourceType type,
+      String namespace,
+      String name,
+      Map<String, Object> patch) {
+    client(in).patch(type, namespace, name, patch);
+  }
+
+  public void delete(WorkspacePath in, ResourceType type, String namespace, String name) {
+    client(in).delete(type, namespace, name, new DeleteCondition.Unconditional());
+  }
+
+  /** As the administrator, in this workspace. */
+  public KubeConnection connect(WorkspacePath workspace) {
+    return connect(file -> kubeconfigFor(workspace, file), "test");
+  }
+
+  /** As a user who logs in with a client certificate; a service is named for it. */
+  public KubeConnection connect(WorkspacePath workspace, String user, String... groups) {
+    return connect(
+        file -> kubeconfigFor(workspace, file, user, groups),
+        user.substring(user.indexOf(':') + 1));
+  }
+
+  private static KubeConnection connect(UnaryOperator<Path> written, String service) {
+    try {
+      Path file = Files.createTempFile("test-", ".kubeconfig");
+      try {
+        return KubeConnection.fromKubeconfig(written.apply(file), ConnectionOptions.of(service));
+      } finally {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** A kubeconfig like the administrator's whose current context is this workspace. */
   public Path kubeconfigFor(WorkspacePath workspace, Path file) {
     try {
@@ -218,19 +281,11 @@ public final class TestWorkspaces implements AutoCloseable {
 
   /** The same in {@code system:admin} of every shard, where rights count in all its workspaces. */
   public void applyOnShards(List<KubeObject> manifest) {
-    try {
-      Path masters = Files.createTempFile("masters-", ".kubeconfig");
-      kubeconfigFor(WorkspacePath.ROOT, masters, "shard-admin", "system:masters");
-      try (var shards = KubeConnection.fromKubeconfig(masters, ConnectionOptions.of("test"))) {
-        for (KubeObject shard : client(WorkspacePath.ROOT).list(SHARDS, ListQuery.ALL).items()) {
-          String url = shard.text("spec", "baseURL") + "/clusters/system:admin";
-          apply(shards.client(URI.create(url)), manifest);
-        }
-      } finally {
-        Files.delete(masters);
+    try (var shards = connect(WorkspacePath.ROOT, "shard-admin", "system:masters")) {
+      for (KubeObject shard : client(WorkspacePath.ROOT).list(SHARDS, ListQuery.ALL).items()) {
+        String url = shard.text("spec", "baseURL") + "/clusters/system:admin";
+        apply(shards.client(URI.create(url)), manifest);
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 
@@ -258,6 +313,7 @@ public final class TestWorkspaces implements AutoCloseable {
       }
     }
     connection.close();
+    sandbox.ifPresent(TestSandbox::close);
   }
 
   private WorkspacePath ready(String name) {

@@ -11,8 +11,6 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.Ids;
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.ServerOptions;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -36,7 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
 class SelfManagedCaIT {
   private static final String NAMESPACE = "dependency-system";
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
-  private static KcpSandbox sandbox;
   private static TestWorkspaces workspaces;
 
   private WorkspacePath workspace;
@@ -46,14 +43,12 @@ class SelfManagedCaIT {
 
   @BeforeAll
   static void starts(@TempDir Path directory) {
-    sandbox = KcpSandbox.start(ServerOptions.in(directory).withPort(0));
-    workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
+    workspaces = TestWorkspaces.onSandbox(directory);
   }
 
   @AfterAll
   static void stops() {
     workspaces.close();
-    sandbox.close();
   }
 
   @BeforeEach
