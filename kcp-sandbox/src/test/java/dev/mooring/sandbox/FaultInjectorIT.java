@@ -7,35 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.fault.Fault;
 import dev.mooring.sandbox.fault.FaultInjector;
-import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class FaultInjectorIT {
+class FaultInjectorIT extends OnKubernetesSandbox {
   private static final String MAPS = "/api/v1/namespaces/default/configmaps";
-
-  private KcpSandbox sandbox;
-  private SandboxClient client;
-
-  @BeforeAll
-  void start(@TempDir Path root) {
-    sandbox = KcpSandbox.start(ServerOptions.in(root).withMode(ServerOptions.Mode.KUBERNETES));
-    client = SandboxClient.of(sandbox, "kubernetes-admin");
-  }
-
-  @AfterAll
-  void stop() {
-    sandbox.close();
-  }
 
   @AfterEach
   void heal() {

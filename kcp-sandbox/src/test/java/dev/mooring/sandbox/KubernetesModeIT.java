@@ -14,33 +14,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The sandbox as a plain Kubernetes API server, asked over HTTPS. */
-class KubernetesModeIT {
+class KubernetesModeIT extends OnKubernetesSandbox {
   @TempDir static Path directory;
-  private static KcpSandbox sandbox;
-  private static SandboxClient client;
 
   // A namespace of its own for each test.
   private final String namespace = "n-" + UUID.randomUUID().toString().substring(0, 8);
   private final String configMaps = "/api/v1/namespaces/" + namespace + "/configmaps";
   private final String secrets = "/api/v1/namespaces/" + namespace + "/secrets";
-
-  @BeforeAll
-  static void start() {
-    sandbox = KcpSandbox.start(ServerOptions.in(directory).withMode(ServerOptions.Mode.KUBERNETES));
-    client = SandboxClient.of(sandbox, "kubernetes-admin");
-  }
-
-  @AfterAll
-  static void stop() {
-    sandbox.close();
-  }
 
   @BeforeEach
   void createNamespace() {

@@ -3,7 +3,6 @@ package dev.mooring.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,33 +10,15 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Quotas of plain Kubernetes, each test in a namespace of its own. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class LimitsIT {
+class LimitsIT extends OnKubernetesSandbox {
   private static final Duration SEEN_WITHIN = Duration.ofSeconds(30);
 
-  private KcpSandbox sandbox;
-  private SandboxClient client;
   private String namespace;
-
-  @BeforeAll
-  void start(@TempDir Path root) {
-    sandbox = KcpSandbox.start(ServerOptions.in(root).withMode(ServerOptions.Mode.KUBERNETES));
-    client = SandboxClient.of(sandbox, "kubernetes-admin");
-  }
-
-  @AfterAll
-  void stop() {
-    sandbox.close();
-  }
 
   @BeforeEach
   void ownNamespace(TestInfo test) {

@@ -20,18 +20,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** Who may delete what is referenced, and what is left behind. */
-abstract class BypassContract {
+abstract class BypassContract extends OnWebhookEnvironment {
   private static final ResourceType EVENTS = ResourceType.core("events");
   private static final ResourceType CONFIGURATIONS =
       new ResourceType("admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations");
-  private static WebhookEnvironment land;
   private static ConfigurableApplicationContext service;
   private static ConfigurableApplicationContext early;
 
@@ -49,14 +47,6 @@ abstract class BypassContract {
     service = land.serve(2);
     land.guard(service);
     early = land.serveWithoutRules();
-  }
-
-  @AfterAll
-  static void leave() {
-    if (land != null) {
-      land.close();
-      land = null;
-    }
   }
 
   /** One on each shard. */

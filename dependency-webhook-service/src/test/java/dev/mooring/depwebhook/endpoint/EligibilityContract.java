@@ -18,14 +18,12 @@ import dev.mooring.runtime.testing.Manifests;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /** Whose rules count for whose objects. Every test tries the deletion itself. */
-abstract class EligibilityContract {
+abstract class EligibilityContract extends OnWebhookEnvironment {
   private static final ResourceType CONFIG_MAPS = ResourceType.core("configmaps");
 
-  private static WebhookEnvironment land;
   private static WorkspacePath rivalNetwork;
   private static WorkspacePath rivalCompute;
 
@@ -76,14 +74,6 @@ abstract class EligibilityContract {
               resourceNames: [dependency-webhook-tls, dependency-webhook-url-keys]
               verbs: [get]
             """));
-  }
-
-  @AfterAll
-  static void leave() {
-    if (land != null) {
-      land.close();
-      land = null;
-    }
   }
 
   @Test

@@ -15,7 +15,6 @@ import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.ResourceType;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -23,8 +22,7 @@ import org.springframework.context.ConfigurableApplicationContext;
  * Deletions in consumers' workspaces, on whatever kcp a subclass starts or finds. Every test tries
  * the deletion itself and looks whether the object is still there.
  */
-abstract class EnforcementContract {
-  static WebhookEnvironment land;
+abstract class EnforcementContract extends OnWebhookEnvironment {
   static ConfigurableApplicationContext service;
 
   /** To be called before all tests. */
@@ -33,14 +31,6 @@ abstract class EnforcementContract {
     land.usualRules();
     service = land.serve(2);
     land.guard(service);
-  }
-
-  @AfterAll
-  static void leave() {
-    if (land != null) {
-      land.close();
-      land = null;
-    }
   }
 
   @Test

@@ -26,7 +26,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,7 +37,7 @@ import org.springframework.context.ConfigurableApplicationContext;
  * Reviews posted over plain HTTPS by a client that reaches the webhook's port and is no API server:
  * it knows every name, but not the key that signs the URLs of webhook configurations.
  */
-class ForgedReviewsIT {
+class ForgedReviewsIT extends OnWebhookEnvironment {
   private static final ResourceType EVENTS = ResourceType.core("events");
   private static final ResourceType LEASES =
       new ResourceType("coordination.k8s.io", "v1", "leases");
@@ -48,7 +47,6 @@ class ForgedReviewsIT {
   private static final SigningKey OLD = SigningKey.generate();
 
   @TempDir private static Path directory;
-  private static WebhookEnvironment land;
   private static ConfigurableApplicationContext service;
 
   @BeforeAll
@@ -68,13 +66,6 @@ class ForgedReviewsIT {
     land.create(VPCS, "default", "free", "");
     land.create(VPCS, "default", "annotated", "");
     land.annotate(VPCS, "default", "annotated", DependencyRule.SKIP_PROTECTION, "true");
-  }
-
-  @AfterAll
-  static void stops() {
-    if (land != null) {
-      land.close();
-    }
   }
 
   /** What a URL may say in place of a signature by a key of this installation. */

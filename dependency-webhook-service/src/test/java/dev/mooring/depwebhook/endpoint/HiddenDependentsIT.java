@@ -9,16 +9,14 @@ import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.client.http.RequestCounters.Method;
 import dev.mooring.runtime.client.http.RequestCounters.Outcome;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** What a refusal tells tenants that may delete a target, but not list what refers to it. */
-class HiddenDependentsIT {
+class HiddenDependentsIT extends OnWebhookEnvironment {
   @TempDir private static Path directory;
-  private static WebhookEnvironment land;
   private static ConfigurableApplicationContext service;
 
   @BeforeAll
@@ -33,13 +31,6 @@ class HiddenDependentsIT {
     land.create(MACHINES, "hidden", "vm-secret", "shared");
     land.create(MACHINES, "hidden", "vm-secret-too", "shared");
     await().untilAsserted(() -> assertThat(refusalOf("alice")).contains("vm-secret-too"));
-  }
-
-  @AfterAll
-  static void stops() {
-    if (land != null) {
-      land.close();
-    }
   }
 
   @Test

@@ -33,13 +33,11 @@ import dev.mooring.runtime.time.SystemTime;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** Rules with {@code consistency: indexed}: the same answers, by another way. */
-abstract class IndexedContract {
-  private static WebhookEnvironment land;
+abstract class IndexedContract extends OnWebhookEnvironment {
   private static ConfigurableApplicationContext service;
 
   /** To be called before all tests. */
@@ -56,14 +54,6 @@ abstract class IndexedContract {
     land.rule("strict", GATEWAYS, "{path: .spec.ref.name}", "regions");
     service = land.serve(2);
     land.guard(service);
-  }
-
-  @AfterAll
-  static void leave() {
-    if (land != null) {
-      land.close();
-      land = null;
-    }
   }
 
   @Test

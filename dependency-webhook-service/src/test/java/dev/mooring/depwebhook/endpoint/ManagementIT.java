@@ -4,8 +4,8 @@ import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depwebhook.DependencyWebhookApplication;
-import dev.mooring.depwebhook.OnSandbox;
 import dev.mooring.runtime.testing.ManagementContract;
+import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.sandbox.ServerOptions;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -39,7 +39,7 @@ class ManagementIT extends ManagementContract {
     Path users = Files.writeString(directory.resolve("users.csv"), USERS);
     land =
         WebhookEnvironment.on(
-            OnSandbox.start(
+            TestWorkspaces.onSandbox(
                 ServerOptions.in(directory.resolve("kcp")).withPort(0).withTokenFile(users)),
             directory,
             1);

@@ -4,7 +4,6 @@ import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.MACHINES;
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.depwebhook.OnSandbox;
 import dev.mooring.depwebhook.admission.DeletionReviewer;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.model.dependency.GroupResource;
@@ -18,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,28 +26,18 @@ import org.springframework.context.ConfigurableApplicationContext;
  * Deletions in a workspace of which the webhook's server shows less than there is: because the
  * shard is starting, or because it is another shard than the workspace's.
  */
-class PartialShardIT {
+class PartialShardIT extends OnWebhookEnvironment {
   private static Path files;
-  private static OnSandbox sandbox;
-  private static WebhookEnvironment land;
 
   @BeforeAll
   static void starts(@TempDir Path directory) throws Exception {
     files = directory;
-    sandbox = OnSandbox.start(directory, 2);
-    land = WebhookEnvironment.on(sandbox, directory, 2);
+    land = WebhookEnvironment.onSandbox(directory, 2);
     land.usualRules();
     for (WorkspacePath in : land.consumers) {
       land.create(in, VPCS, "default", "used", "");
       land.create(in, VPCS, "default", "free", "");
       land.create(in, MACHINES, "default", "vm-used", "used");
-    }
-  }
-
-  @AfterAll
-  static void ends() {
-    if (land != null) {
-      land.close();
     }
   }
 
@@ -59,13 +47,13 @@ class PartialShardIT {
     ConfigurableApplicationContext service = land.serve(2);
     assertThat(verdict(service, land.consumer, "used")).isInstanceOf(Verdict.Deny.class);
 
-    sandbox.faults().inject(Fault.STARTING_SHARD, 1);
+    land.workspaces.sandbox().faults().inject(Fault.STARTING_SHARD, 1);
     try {
       assertThat(verdict(service, land.consumer, "used")).isInstanceOf(Verdict.Undetermined.class);
       assertThat(verdict(service, land.consumer, "free")).isInstanceOf(Verdict.Undetermined.class);
-      assertThat(sandbox.faults().injected(Fault.STARTING_SHARD)).isPositive();
+      assertThat(land.workspaces.sandbox().faults().injected(Fault.STARTING_SHARD)).isPositive();
     } finally {
-      sandbox.faults().reset();
+      land.workspaces.sandbox().faults().reset();
     }
 
     assertThat(verdict(service, land.consumer, "used")).isInstanceOf(Verdict.Deny.class);
@@ -109,10 +97,10 @@ class PartialShardIT {
   private static Path masterOfTheDependenciesShard() throws Exception {
     String shard = land.workspaces.shard(land.dependencies);
     String url =
-        sandbox.sandbox().shards().get(shard)
+        land.workspaces.sandbox().shards().get(shard)
             + "/clusters/"
             + land.workspaces.cluster(land.dependencies).name();
-    String given = Files.readString(sandbox.sandbox().kubeconfigFile());
+    String given = Files.readString(land.workspaces.sandbox().kubeconfigFile());
     return Files.writeString(
         files.resolve("master.kubeconfig"),
         given

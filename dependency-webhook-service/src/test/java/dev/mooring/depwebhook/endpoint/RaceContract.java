@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -39,7 +38,7 @@ import org.springframework.context.ConfigurableApplicationContext;
  * Deletions that race with new references, on whatever kcp a subclass starts or finds: two replicas
  * of the service over HTTPS, one asked about deletions, the other about references.
  */
-abstract class RaceContract {
+abstract class RaceContract extends OnWebhookEnvironment {
   private static final Logger LOG = LoggerFactory.getLogger(RaceContract.class);
   private static final ResourceType RULES =
       new ResourceType("dependencies.opendefense.cloud", "v1alpha1", "dependencyrules");
@@ -49,7 +48,6 @@ abstract class RaceContract {
       new ResourceType("coordination.k8s.io", "v1", "leases");
   private static final String REGISTER = "dependency-system";
 
-  private static WebhookEnvironment land;
   private static Path files;
   private static List<ConfigurableApplicationContext> replicas;
 
@@ -69,14 +67,6 @@ abstract class RaceContract {
     configure(land.network, List.of(entry(land.network, deletions, VPCS, "DELETE")));
     configure(land.compute, List.of(entry(land.compute, references, MACHINES, "CREATE", "UPDATE")));
     awaitReviews();
-  }
-
-  @AfterAll
-  static void leave() {
-    if (land != null) {
-      land.close();
-      land = null;
-    }
   }
 
   @Test

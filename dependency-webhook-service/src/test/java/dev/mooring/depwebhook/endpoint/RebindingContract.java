@@ -26,7 +26,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -35,7 +34,7 @@ import org.springframework.context.ConfigurableApplicationContext;
  * Indexes of a consumer whose APIBinding moves while they are open: kcp ends no watch for that, and
  * shows nothing in it that tells.
  */
-abstract class RebindingContract {
+abstract class RebindingContract extends OnWebhookEnvironment {
   private static final ResourceType DISKS =
       new ResourceType("storage.example.com", "v1alpha1", "disks");
   private static final String DISK = "disks.storage.example.com";
@@ -43,7 +42,6 @@ abstract class RebindingContract {
   /** Machines and disks. */
   private static final int INDEXES = 2;
 
-  private static WebhookEnvironment land;
   private static WorkspacePath rival;
   private static WorkspacePath storage;
 
@@ -80,14 +78,6 @@ abstract class RebindingContract {
   private static void rule(WorkspacePath author, ResourceType dependent) {
     land.rule(
         author, "indexed", "consistency: indexed", dependent, "{path: .spec.ref.name}", "vpcs");
-  }
-
-  @AfterAll
-  static void leave() {
-    if (land != null) {
-      land.close();
-      land = null;
-    }
   }
 
   @Test

@@ -11,13 +11,11 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.ListQuery;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /** What the fields of a rule mean when something is deleted. */
-abstract class ReferencesContract {
+abstract class ReferencesContract extends OnWebhookEnvironment {
   private static final ResourceType EVENTS = ResourceType.core("events");
-  private static WebhookEnvironment land;
 
   /** To be called before all tests. */
   static void enter(WebhookEnvironment landscape) throws Exception {
@@ -50,14 +48,6 @@ abstract class ReferencesContract {
     land.rule(land.compute, "warns", "mode: Warn", GATEWAYS, "{path: .spec.warn.name}", "vpcs");
     land.rule(land.compute, "audits", "mode: Audit", GATEWAYS, "{path: .spec.audit.name}", "vpcs");
     land.guard(land.serve(10));
-  }
-
-  @AfterAll
-  static void leave() {
-    if (land != null) {
-      land.close();
-      land = null;
-    }
   }
 
   @Test

@@ -27,21 +27,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /**
  * Strict lookups by versions, when another schema gives the same versions other defaults. The
  * webhook's clock goes faster than kcp's.
  */
-abstract class RememberedContract {
+abstract class RememberedContract extends OnWebhookEnvironment {
   private static final ResourceType DISKS =
       new ResourceType("storage.example.com", "v1alpha1", "disks");
   private static final String NAMED =
       "{type: object, properties: {ref: {type: object, "
           + "properties: {name: {type: string%s}}}}}";
 
-  private static WebhookEnvironment land;
   private static WorkspacePath storage;
 
   private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
@@ -67,14 +65,6 @@ abstract class RememberedContract {
     land.bindDependencies(storage);
     land.export(storage, "storage.example.com", schema(""));
     land.bind(land.consumer, storage, "storage.example.com");
-  }
-
-  @AfterAll
-  static void leave() {
-    if (land != null) {
-      land.close();
-      land = null;
-    }
   }
 
   @Test

@@ -8,13 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.depwebhook.DependencyWebhookApplication;
-import dev.mooring.depwebhook.OnSandbox;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.client.http.RequestCounters.Method;
 import dev.mooring.runtime.client.http.RequestCounters.Outcome;
@@ -25,6 +23,7 @@ import dev.mooring.sandbox.fault.Fault;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -46,7 +45,6 @@ import org.apache.catalina.core.StandardWrapper;
 import org.apache.coyote.ProtocolHandler;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,25 +54,17 @@ import org.springframework.boot.web.server.servlet.context.ServletWebServerAppli
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The service as a process among others: replicas, certificates, starting and stopping. */
-class RunningIT {
+class RunningIT extends OnWebhookEnvironment {
   @TempDir private static Path directory;
-  private static OnSandbox sandbox;
-  private static WebhookEnvironment land;
   private static ConfigurableApplicationContext service;
 
   @BeforeAll
   static void starts() throws Exception {
-    sandbox = OnSandbox.start(directory, 1);
-    land = WebhookEnvironment.on(sandbox, directory, 1);
+    land = WebhookEnvironment.onSandbox(directory, 1);
     land.usualRules();
     service = land.serve(2);
     land.create(VPCS, "default", "shared", "");
     land.create(MACHINES, "default", "vm-shared", "shared");
-  }
-
-  @AfterAll
-  static void stops() {
-    land.close();
   }
 
   @Test
@@ -91,19 +81,19 @@ class RunningIT {
   @Test
   void decidesThoughKcpHasItsFirstReadsComeBackLater() throws Exception {
     byte[] review = KubeJson.write(land.reviewOf(VPCS, "default", "shared", "alice"));
-    sandbox.faults().inject(Fault.TOO_MANY_REQUESTS, 1);
+    land.workspaces.sandbox().faults().inject(Fault.TOO_MANY_REQUESTS, 1);
     try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<HttpResponse<byte[]>> answer =
           executor.submit(() -> land.post(service, "/validate", review));
       await()
           .pollInterval(Duration.ofMillis(20))
-          .until(() -> sandbox.faults().injected(Fault.TOO_MANY_REQUESTS) > 0);
-      sandbox.faults().reset();
+          .until(() -> land.workspaces.sandbox().faults().injected(Fault.TOO_MANY_REQUESTS) > 0);
+      land.workspaces.sandbox().faults().reset();
 
       assertThat(KubeJson.readObject(answer.get().body()).text("response", "status", "message"))
           .isEqualTo("cannot delete vpcs/shared: still referenced by VirtualMachine/vm-shared");
     } finally {
-      sandbox.faults().reset();
+      land.workspaces.sandbox().faults().reset();
     }
   }
 
@@ -136,17 +126,8 @@ class RunningIT {
   @Test
   void usesNoRulesThatAreStale() throws Exception {
     var ahead = new AtomicReference<>(Duration.ZERO);
-    Path kubeconfig =
-        land.workspaces.kubeconfigFor(land.dependencies, directory.resolve("overtaken"));
-    try (KubeConnection kcp =
-            KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("test"));
-        RuleStore rules =
-            RuleStore.start(
-                kcp,
-                "dependencies.opendefense.cloud",
-                Duration.ofSeconds(75),
-                EndpointOverrides.NONE,
-                () -> SystemTime.clock().instant().plus(ahead.get()))) {
+    try (KubeConnection kcp = land.workspaces.connect(land.dependencies);
+        RuleStore rules = rules(kcp, ahead)) {
       await().until(() -> rules.current() instanceof RuleSource.Loaded);
 
       long before = kcp.requests().count(Method.GET, Outcome.SUCCESS);
@@ -175,16 +156,8 @@ class RunningIT {
   void relistsRulesWithoutReviews() throws Exception {
     var ahead = new AtomicReference<>(Duration.ZERO);
     var time = new ManualTime();
-    Path kubeconfig = land.workspaces.kubeconfigFor(land.dependencies, directory.resolve("idle"));
-    try (KubeConnection kcp =
-            KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("test"));
-        RuleStore rules =
-            RuleStore.start(
-                kcp,
-                "dependencies.opendefense.cloud",
-                Duration.ofSeconds(75),
-                EndpointOverrides.NONE,
-                () -> SystemTime.clock().instant().plus(ahead.get()))) {
+    try (KubeConnection kcp = land.workspaces.connect(land.dependencies);
+        RuleStore rules = rules(kcp, ahead)) {
       await().until(() -> rules.current() instanceof RuleSource.Loaded);
       long before = kcp.requests().count(Method.GET, Outcome.SUCCESS);
       rules.keepFresh(time);
@@ -195,6 +168,16 @@ class RunningIT {
       await().until(() -> kcp.requests().count(Method.GET, Outcome.SUCCESS) >= before + 2);
       assertThat(time.pending()).isOne();
     }
+  }
+
+  /** By a clock that is so far ahead. */
+  private static RuleStore rules(KubeConnection kcp, AtomicReference<Duration> ahead) {
+    return RuleStore.start(
+        kcp,
+        "dependencies.opendefense.cloud",
+        Duration.ofSeconds(75),
+        EndpointOverrides.NONE,
+        () -> SystemTime.clock().instant().plus(ahead.get()));
   }
 
   @Test
@@ -412,6 +395,9 @@ class RunningIT {
               return false;
             } catch (ConnectException e) {
               return true;
+            } catch (SocketException e) {
+              // The server closes its port at this moment.
+              return false;
             }
           });
 

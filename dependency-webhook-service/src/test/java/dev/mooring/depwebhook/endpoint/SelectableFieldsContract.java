@@ -9,15 +9,13 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.ListQuery;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** Dependents whose schema declares the rule's field as selectable. */
-abstract class SelectableFieldsContract {
+abstract class SelectableFieldsContract extends OnWebhookEnvironment {
   private static final ResourceType DISKS =
       new ResourceType("storage.example.com", "v1alpha1", "disks");
-  private static WebhookEnvironment land;
   private static ConfigurableApplicationContext service;
 
   /** To be called before all tests. */
@@ -52,14 +50,6 @@ abstract class SelectableFieldsContract {
         return false;
       }
       throw failure;
-    }
-  }
-
-  @AfterAll
-  static void leave() {
-    if (land != null) {
-      land.close();
-      land = null;
     }
   }
 

@@ -15,32 +15,22 @@ import dev.mooring.runtime.client.KubeFailure;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What goes, and in which order, when more than one object goes. */
-abstract class TeardownContract {
+abstract class TeardownContract extends OnWebhookEnvironment {
   private static final ResourceType NAMESPACES = ResourceType.core("namespaces");
   private static final ResourceType WORKSPACES =
       new ResourceType("tenancy.kcp.io", "v1alpha1", "workspaces");
   private static final ResourceType BINDINGS =
       new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
-  private static WebhookEnvironment land;
 
   /** To be called before all tests. */
   static void enter(WebhookEnvironment landscape) throws Exception {
     land = landscape;
     land.usualRules();
     land.guard(land.serve(2));
-  }
-
-  @AfterAll
-  static void leave() {
-    if (land != null) {
-      land.close();
-      land = null;
-    }
   }
 
   /** One on each shard. */

@@ -4,7 +4,6 @@ import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depwebhook.DependencyWebhookApplication;
-import dev.mooring.depwebhook.OnSandbox;
 import dev.mooring.depwebhook.eligibility.decide.Binding;
 import dev.mooring.depwebhook.lookup.LookupMethod;
 import dev.mooring.depwebhook.rules.RuleSource;
@@ -20,6 +19,7 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.testing.Manifests;
 import dev.mooring.runtime.testing.TestKcp;
 import dev.mooring.runtime.testing.TestWorkspaces;
+import dev.mooring.sandbox.ServerOptions;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.net.URI;
@@ -91,14 +91,11 @@ final class WebhookEnvironment implements AutoCloseable {
   /** One on each shard. */
   final List<WorkspacePath> consumers;
 
-  private final Runnable leaveKcp;
   private final Path files;
   private final List<ConfigurableApplicationContext> services = new ArrayList<>();
 
-  private WebhookEnvironment(TestWorkspaces workspaces, Runnable leaveKcp, Path files, int shards)
-      throws Exception {
+  private WebhookEnvironment(TestWorkspaces workspaces, Path files, int shards) throws Exception {
     this.workspaces = workspaces;
-    this.leaveKcp = leaveKcp;
     this.files = files;
     dependencies = workspaces.create("depwh-deps");
     // First of all: services wait until its endpoint slice is some seconds old.
@@ -183,21 +180,24 @@ final class WebhookEnvironment implements AutoCloseable {
 
   /** On a real kcp, which must reach this machine's loopback. */
   static WebhookEnvironment on(TestKcp kcp, Path files) throws Exception {
-    TestWorkspaces workspaces = TestWorkspaces.on(kcp);
-    return new WebhookEnvironment(workspaces, workspaces::close, files, 1);
+    return on(TestWorkspaces.on(kcp), files, 1);
   }
 
   /** On a sandbox of its own, which ends with it. */
   static WebhookEnvironment onSandbox(Path files, int shards) throws Exception {
-    return on(OnSandbox.start(files, shards), files, shards);
+    return on(
+        TestWorkspaces.onSandbox(
+            ServerOptions.in(files.resolve("kcp")).withPort(0).withShards(shards)),
+        files,
+        shards);
   }
 
-  /** On a sandbox that ends with it. */
-  static WebhookEnvironment on(OnSandbox sandbox, Path files, int shards) throws Exception {
+  /** On workspaces that end with it. */
+  static WebhookEnvironment on(TestWorkspaces workspaces, Path files, int shards) throws Exception {
     try {
-      return new WebhookEnvironment(sandbox.workspaces(), sandbox::close, files, shards);
+      return new WebhookEnvironment(workspaces, files, shards);
     } catch (Exception e) {
-      sandbox.close();
+      workspaces.close();
       throw e;
     }
   }
@@ -826,7 +826,7 @@ final class WebhookEnvironment implements AutoCloseable {
   @Override
   public void close() {
     services.forEach(ConfigurableApplicationContext::close);
-    leaveKcp.run();
+    workspaces.close();
   }
 
   private static ResourceType network(String version, String resource) {

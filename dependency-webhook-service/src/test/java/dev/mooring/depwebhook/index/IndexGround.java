@@ -1,6 +1,5 @@
 package dev.mooring.depwebhook.index;
 
-import dev.mooring.depwebhook.OnSandbox;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
@@ -10,20 +9,18 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Workspaces of a sandbox, and indexes of them that each test opens itself. */
 abstract class IndexGround {
-  private static OnSandbox sandbox;
   static TestWorkspaces workspaces;
 
   ReferenceIndexes indexes;
 
   @BeforeAll
   static void starts(@TempDir Path directory) {
-    sandbox = OnSandbox.start(directory, 1);
-    workspaces = sandbox.workspaces();
+    workspaces = TestWorkspaces.onSandbox(directory);
   }
 
   @AfterAll
   static void stops() {
-    sandbox.close();
+    workspaces.close();
   }
 
   @AfterEach

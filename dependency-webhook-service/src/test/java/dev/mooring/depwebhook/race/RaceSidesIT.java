@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depwebhook.FakeWorkspace;
 import dev.mooring.depwebhook.Fixtures;
-import dev.mooring.depwebhook.OnSandbox;
 import dev.mooring.depwebhook.race.decide.Intent;
 import dev.mooring.depwebhook.race.decide.RaceRefusal;
 import dev.mooring.depwebhook.race.decide.RaceTimings;
@@ -48,7 +47,7 @@ class RaceSidesIT {
   private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
   private static final DependencyRule RULE = Fixtures.vmNeedsVpc();
 
-  private static OnSandbox sandbox;
+  private static TestWorkspaces workspaces;
   private static KubeClient workspace;
 
   private final Ids ids = Ids.random();
@@ -72,8 +71,7 @@ class RaceSidesIT {
 
   @BeforeAll
   static void starts(@TempDir Path directory) {
-    sandbox = OnSandbox.start(directory, 1);
-    TestWorkspaces workspaces = sandbox.workspaces();
+    workspaces = TestWorkspaces.onSandbox(directory);
     WorkspacePath path = workspaces.create("race-sides");
     workspaces.create(
         path, "apiVersion: v1\nkind: Namespace\nmetadata: {name: %s}\n".formatted(NAMESPACE));
@@ -82,7 +80,7 @@ class RaceSidesIT {
 
   @AfterAll
   static void stops() {
-    sandbox.close();
+    workspaces.close();
   }
 
   @Test

@@ -20,9 +20,7 @@ import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.ListQuery;
-import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
-import dev.mooring.runtime.testing.TestKcp;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.Ids;
 import java.lang.reflect.InvocationTargetException;
@@ -62,17 +60,14 @@ abstract class RegisterContract {
   private final RegisterStore register = replica();
   private final RegisterStore another = replica();
 
-  static void enter(TestKcp kcp, Path directory) {
-    workspaces = TestWorkspaces.on(kcp);
+  static void enter(TestWorkspaces given) {
+    workspaces = given;
     WorkspacePath path = workspaces.create("race-register");
     workspaces.create(path, Path.of("../charts/mooring/kcp/rbac-dependency-workspace.yaml"));
     workspace = workspaces.client(path);
-    Path webhooks =
-        workspaces.kubeconfigFor(path, directory.resolve("webhook"), "mooring:dependency-webhook");
-    connection = KubeConnection.fromKubeconfig(webhooks, ConnectionOptions.of("register"));
+    connection = workspaces.connect(path, "mooring:dependency-webhook");
   }
 
-  /** Also before a server that the subclass started ends. */
   @AfterAll
   static void leave() {
     if (workspaces != null) {

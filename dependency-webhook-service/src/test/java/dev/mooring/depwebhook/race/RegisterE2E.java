@@ -1,6 +1,7 @@
 package dev.mooring.depwebhook.race;
 
 import dev.mooring.runtime.testing.TestKcp;
+import dev.mooring.runtime.testing.TestWorkspaces;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -9,6 +10,6 @@ import org.junit.jupiter.api.io.TempDir;
 class RegisterE2E extends RegisterContract {
   @BeforeAll
   static void finds(@TempDir Path directory) {
-    enter(TestKcp.running(directory), directory);
+    enter(TestWorkspaces.on(TestKcp.running(directory)));
   }
 }

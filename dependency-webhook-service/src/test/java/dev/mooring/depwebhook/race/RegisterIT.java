@@ -1,24 +1,14 @@
 package dev.mooring.depwebhook.race;
 
-import dev.mooring.runtime.testing.TestSandbox;
+import dev.mooring.runtime.testing.TestWorkspaces;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
 /** On the sandbox. */
 class RegisterIT extends RegisterContract {
-  private static TestSandbox sandbox;
-
   @BeforeAll
   static void starts(@TempDir Path directory) {
-    sandbox = TestSandbox.start(directory.resolve("kcp"));
-    enter(sandbox.kcp(), directory);
-  }
-
-  @AfterAll
-  static void stops() {
-    leave();
-    sandbox.close();
+    enter(TestWorkspaces.onSandbox(directory));
   }
 }

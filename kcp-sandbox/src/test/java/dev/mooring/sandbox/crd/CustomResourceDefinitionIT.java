@@ -4,38 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.SandboxClient;
+import dev.mooring.sandbox.OnKubernetesSandbox;
 import dev.mooring.sandbox.SandboxClient.Answer;
-import dev.mooring.sandbox.ServerOptions;
 import dev.mooring.sandbox.api.status.Conditions;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The life of CustomResourceDefinitions and of their objects, over HTTPS. */
-class CustomResourceDefinitionIT {
+class CustomResourceDefinitionIT extends OnKubernetesSandbox {
   private static final String DEFINITIONS =
       "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-
-  @TempDir private static Path root;
-  private static KcpSandbox sandbox;
-  private static SandboxClient client;
-
-  @BeforeAll
-  static void start() {
-    sandbox = KcpSandbox.start(ServerOptions.in(root).withMode(ServerOptions.Mode.KUBERNETES));
-    client = SandboxClient.of(sandbox, "kubernetes-admin");
-  }
-
-  @AfterAll
-  static void stop() {
-    sandbox.close();
-  }
 
   @Test
   void servesWhatADefinitionDefinesUntilItIsGone() {

@@ -14,24 +14,17 @@ import java.util.function.UnaryOperator;
  *
  * @param now ticks of true time
  * @param dependents by name
- * @param deletions of targets that were carried out so far
  * @param past states of the dependents that an index may still show, with the last tick at which
  *     they held; the present one is not among them
- * @param faults how many more lost answers and failed accesses there may be
- * @param flawless whether nothing was lost, nobody crashed, and what was approved was carried out
  */
 record World(
     int now,
-    Optional<TargetObject> target,
-    int targetsMade,
+    TargetLife life,
     Map<String, DependentObject> dependents,
-    Announcements announcements,
-    Intents intents,
-    int deletions,
+    Records records,
     List<Past> past,
     List<Actor> actors,
-    int faults,
-    boolean flawless) {
+    Luck luck) {
   World {
     dependents = Map.copyOf(dependents);
     past = List.copyOf(past);
@@ -40,6 +33,26 @@ record World(
 
   record TargetObject(String uid, LiveTarget.Phase phase) {}
 
+  /**
+   * @param made how many targets there were by this name
+   * @param deletions how many of them were deleted
+   */
+  record TargetLife(Optional<TargetObject> target, int made, int deletions) {
+    TargetLife next() {
+      var target = new TargetObject("t" + (made + 1), LiveTarget.Phase.ACTIVE);
+      return new TargetLife(Optional.of(target), made + 1, deletions);
+    }
+  }
+
+  /** In the register. */
+  record Records(Announcements announcements, Intents intents) {}
+
+  /**
+   * @param faults how many more lost answers and failed accesses there may be
+   * @param flawless whether nothing was lost, nobody crashed, and what was approved was carried out
+   */
+  record Luck(int faults, boolean flawless) {}
+
   record DependentObject(String uid, int version, boolean refers) {}
 
   record Past(boolean referred, int until) {}
@@ -47,16 +60,36 @@ record World(
   static World of(Map<String, DependentObject> dependents, List<Actor> actors, int faults) {
     return new World(
         0,
-        Optional.of(new TargetObject("t1", LiveTarget.Phase.ACTIVE)),
-        1,
+        new TargetLife(Optional.empty(), 0, 0).next(),
         dependents,
-        Announcements.NONE,
-        Intents.NONE,
-        0,
+        new Records(Announcements.NONE, Intents.NONE),
         List.of(),
         actors,
-        faults,
-        true);
+        new Luck(faults, true));
+  }
+
+  Optional<TargetObject> target() {
+    return life.target();
+  }
+
+  int deletions() {
+    return life.deletions();
+  }
+
+  Announcements announcements() {
+    return records.announcements();
+  }
+
+  Intents intents() {
+    return records.intents();
+  }
+
+  int faults() {
+    return luck.faults();
+  }
+
+  boolean flawless() {
+    return luck.flawless();
   }
 
   /**
@@ -68,8 +101,8 @@ record World(
     World later = with(past.stream().filter(one -> then - one.until() < indexAge).toList(), then);
     boolean timeless =
         later.past().isEmpty()
-            && announcements.all().isEmpty()
-            && intents.all().isEmpty()
+            && announcements().all().isEmpty()
+            && intents().all().isEmpty()
             && actors.stream().allMatch(Actor::timeless);
     return timeless ? later.with(List.of(), 0) : later;
   }
@@ -77,63 +110,19 @@ record World(
   World actor(int index, Actor actor) {
     var changed = new ArrayList<>(actors);
     changed.set(index, actor);
-    return new World(
-        now,
-        target,
-        targetsMade,
-        dependents,
-        announcements,
-        intents,
-        deletions,
-        past,
-        changed,
-        faults,
-        flawless);
+    return actors(changed);
   }
 
   World actors(List<Actor> others) {
-    return new World(
-        now,
-        target,
-        targetsMade,
-        dependents,
-        announcements,
-        intents,
-        deletions,
-        past,
-        others,
-        faults,
-        flawless);
+    return new World(now, life, dependents, records, past, others, luck);
   }
 
   World announced(UnaryOperator<Announcements> change) {
-    return new World(
-        now,
-        target,
-        targetsMade,
-        dependents,
-        change.apply(announcements),
-        intents,
-        deletions,
-        past,
-        actors,
-        faults,
-        flawless);
+    return with(new Records(change.apply(announcements()), intents()));
   }
 
   World intended(UnaryOperator<Intents> change) {
-    return new World(
-        now,
-        target,
-        targetsMade,
-        dependents,
-        announcements,
-        change.apply(intents),
-        deletions,
-        past,
-        actors,
-        faults,
-        flawless);
+    return with(new Records(announcements(), change.apply(intents())));
   }
 
   /** Empty to delete it. */
@@ -143,109 +132,32 @@ record World(
     var remembered = new ArrayList<>(past);
     remembered.remove(new Past(anythingRefers(), now));
     remembered.add(new Past(anythingRefers(), now));
-    return new World(
-        now,
-        target,
-        targetsMade,
-        changed,
-        announcements,
-        intents,
-        deletions,
-        remembered,
-        actors,
-        faults,
-        flawless);
+    return new World(now, life, changed, records, remembered, actors, luck);
   }
 
   World targetDeleted(Optional<TargetObject> left) {
-    return new World(
-        now,
-        left,
-        targetsMade,
-        dependents,
-        announcements,
-        intents,
-        deletions + 1,
-        past,
-        actors,
-        faults,
-        flawless);
+    return with(new TargetLife(left, life.made(), deletions() + 1));
   }
 
   World targetCreated() {
-    return new World(
-        now,
-        Optional.of(new TargetObject("t" + (targetsMade + 1), LiveTarget.Phase.ACTIVE)),
-        targetsMade + 1,
-        dependents,
-        announcements,
-        intents,
-        deletions,
-        past,
-        actors,
-        faults,
-        flawless);
+    return with(life.next());
   }
 
   /** Of its last finalizer. */
   World targetGone() {
-    return new World(
-        now,
-        Optional.empty(),
-        targetsMade,
-        dependents,
-        announcements,
-        intents,
-        deletions,
-        past,
-        actors,
-        faults,
-        flawless);
+    return with(new TargetLife(Optional.empty(), life.made(), deletions()));
   }
 
   World unbreakable() {
-    return new World(
-        now,
-        target,
-        targetsMade,
-        dependents,
-        announcements,
-        intents,
-        deletions,
-        past,
-        actors,
-        0,
-        flawless);
+    return with(new Luck(0, flawless()));
   }
 
   World faulty() {
-    return new World(
-        now,
-        target,
-        targetsMade,
-        dependents,
-        announcements,
-        intents,
-        deletions,
-        past,
-        actors,
-        faults - 1,
-        false);
+    return with(new Luck(faults() - 1, false));
   }
 
   World flawed() {
-    return new World(
-        now,
-        target,
-        targetsMade,
-        dependents,
-        announcements,
-        intents,
-        deletions,
-        past,
-        actors,
-        faults,
-        false);
+    return with(new Luck(faults(), false));
   }
 
   /** Whether somebody's deletion of the target is neither refused nor carried out. */
@@ -261,17 +173,18 @@ record World(
   }
 
   private World with(List<Past> remembered, int then) {
-    return new World(
-        then,
-        target,
-        targetsMade,
-        dependents,
-        announcements,
-        intents,
-        deletions,
-        remembered,
-        actors,
-        faults,
-        flawless);
+    return new World(then, life, dependents, records, remembered, actors, luck);
+  }
+
+  private World with(TargetLife next) {
+    return new World(now, next, dependents, records, past, actors, luck);
+  }
+
+  private World with(Records changed) {
+    return new World(now, life, dependents, changed, past, actors, luck);
+  }
+
+  private World with(Luck left) {
+    return new World(now, life, dependents, records, past, actors, left);
   }
 }
