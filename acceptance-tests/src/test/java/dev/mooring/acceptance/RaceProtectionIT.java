@@ -113,21 +113,21 @@ class RaceProtectionIT {
     await("the status is asked about")
         .until(() -> reviewed().contains("references virtualmachines,virtualmachines/status"));
     blue.client().create(Types.VPCS, vpc("elsewhere"));
-    blue.client().create(Types.VIRTUAL_MACHINES, machine("told-user", "elsewhere"));
-    String probe = "told";
+    blue.client().create(Types.VIRTUAL_MACHINES, machine("phase-user", "elsewhere"));
+    String probe = "phase";
     blue.client().create(Types.VPCS, vpc(probe));
     await("references in the status are announced")
         .until(() -> {
-          told("told-user", "elsewhere");
-          told("told-user", probe);
+          writePhase("phase-user", "elsewhere");
+          writePhase("phase-user", probe);
           return announced(probe);
         });
 
     assertThat(refusal(blue, Types.VPCS, probe))
-        .hasMessageContaining("still referenced by VirtualMachine/told-user");
+        .hasMessageContaining("still referenced by VirtualMachine/phase-user");
   }
 
-  private void told(String machine, String phase) {
+  private void writePhase(String machine, String phase) {
     blue.client()
         .patchStatus(
             Types.VIRTUAL_MACHINES, "default", machine, Map.of("status", Map.of("phase", phase)));

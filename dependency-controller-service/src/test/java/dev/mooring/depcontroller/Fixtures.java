@@ -59,7 +59,7 @@ public final class Fixtures {
   }
 
   /** As {@link #enforced}, but it refuses nothing. */
-  public static DependencyRule told(
+  public static DependencyRule advisory(
       Mode mode, Bypass bypass, RaceProtection race, String name, Dependency... dependencies) {
     return rule(name, dependencies)
         .with(new Enforcement(mode, WhileTerminating.BLOCK, bypass, Consistency.STRICT, race));

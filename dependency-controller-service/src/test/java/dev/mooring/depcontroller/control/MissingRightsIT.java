@@ -177,8 +177,8 @@ class MissingRightsIT {
     }
   }
 
-  private void namesTheRight(String told) {
-    assertThat(told)
+  private void namesTheRight(String message) {
+    assertThat(message)
         .contains(
             "let this service's user get, list and watch apiexports/content of APIExport"
                 + " dependencies.opendefense.cloud in "

@@ -151,14 +151,14 @@ class RightsIT {
           .allSatisfy(missing ->
               assertThat((String) missing)
                   .startsWith("let user \"" + USER + "\" " + verb + " " + resource)
-                  .contains(" in " + told(place)));
+                  .contains(" in " + workspaceNamed(place)));
       assertThat(controller.getBean(RightsMonitor.class).findings().all()).isNotEmpty();
     } finally {
       roles.forEach(role -> restore(workspace, role));
     }
   }
 
-  private String told(String place) {
+  private String workspaceNamed(String place) {
     return switch (place) {
       case "dependencies" -> "the workspace of APIExport dependencies.opendefense.cloud";
       case "compute" -> "logical cluster " + workspaces.cluster(env.compute());

@@ -50,13 +50,13 @@ abstract class RebindingContract extends OnWebhookEnvironment {
   /** To be called before all tests. */
   static void enter(WebhookEnvironment landscape) throws Exception {
     land = landscape;
-    rival = land.beside(land.compute, "depwh-rival");
+    rival = land.nextTo(land.compute, "depwh-rival");
     land.bindDependencies(rival);
     land.export(
         rival,
         "compute.example.com",
         WebhookEnvironment.schema("virtualmachines.compute.example.com", "v1alpha1"));
-    storage = land.beside(land.compute, "depwh-storage");
+    storage = land.nextTo(land.compute, "depwh-storage");
     land.bindDependencies(storage);
     land.export(
         storage,

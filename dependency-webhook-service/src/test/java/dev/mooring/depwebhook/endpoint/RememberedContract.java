@@ -61,7 +61,7 @@ abstract class RememberedContract extends OnWebhookEnvironment {
   /** To be called before all tests. */
   static void enter(WebhookEnvironment landscape) throws Exception {
     land = landscape;
-    storage = land.beside(land.compute, "depwh-storage");
+    storage = land.nextTo(land.compute, "depwh-storage");
     land.bindDependencies(storage);
     land.export(storage, "storage.example.com", schema(""));
     land.bind(land.consumer, storage, "storage.example.com");

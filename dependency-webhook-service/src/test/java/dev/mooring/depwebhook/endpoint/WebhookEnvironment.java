@@ -47,7 +47,7 @@ import org.springframework.context.ConfigurableApplicationContext;
  * A network provider, a compute provider, two consumers of both, and webhooks: the service as it
  * runs, over HTTPS, with a configuration in the network provider's workspace as the controller
  * makes it. Where kcp has several shards the providers live on one of them and the rules' export on
- * another, with a consumer beside each.
+ * another, with a consumer next to each.
  */
 final class WebhookEnvironment implements AutoCloseable {
   static final ResourceType VPCS = network("v1alpha1", "vpcs");
@@ -102,10 +102,10 @@ final class WebhookEnvironment implements AutoCloseable {
     workspaces.create(dependencies, KCP.resolve("apiresourceschema.yaml"));
     workspaces.create(dependencies, KCP.resolve("apiexport.yaml"));
     workspaces.create(dependencies, KCP.resolve("rbac-dependency-workspace.yaml"));
-    consumer = beside(dependencies, "depwh-consumer");
+    consumer = nextTo(dependencies, "depwh-consumer");
     other = shards > 1 ? apartFrom(consumer, "depwh-other") : workspaces.create("depwh-other");
-    network = beside(other, "depwh-network");
-    compute = beside(other, "depwh-compute");
+    network = nextTo(other, "depwh-network");
+    compute = nextTo(other, "depwh-compute");
     consumers = shards > 1 ? List.of(consumer, other) : List.of(consumer);
     bindDependencies(compute);
     bindDependencies(network);
@@ -203,13 +203,13 @@ final class WebhookEnvironment implements AutoCloseable {
   }
 
   /** A new workspace on the same shard. */
-  WorkspacePath beside(WorkspacePath there, String prefix) {
+  WorkspacePath nextTo(WorkspacePath there, String prefix) {
     return on(workspaces.shard(there)::equals, prefix);
   }
 
   /** A new consumer of both providers on the same shard. */
   WorkspacePath consumerNextTo(WorkspacePath there, String prefix) {
-    WorkspacePath made = beside(there, prefix);
+    WorkspacePath made = nextTo(there, prefix);
     bindBoth(made);
     return made;
   }
@@ -244,7 +244,7 @@ final class WebhookEnvironment implements AutoCloseable {
     }
   }
 
-  /** The rules that most tests go by: machines and gateways need VPCs and regions. */
+  /** The rules of most tests: machines and gateways need VPCs and regions. */
   void usualRules() {
     rule("machines-need", MACHINES, "{path: .spec.ref.name}", "vpcs", "regions");
     rule("gateways-need", GATEWAYS, "{path: .spec.ref.name}", "vpcs", "regions");

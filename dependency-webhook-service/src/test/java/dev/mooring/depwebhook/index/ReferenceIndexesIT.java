@@ -48,7 +48,7 @@ import org.junit.jupiter.api.Test;
  * Indexes of ConfigMaps and Secrets on the sandbox, and a clock that tests put forward: what the
  * watches say comes at real times.
  */
-class ReferenceIndexesIT extends IndexGround {
+class ReferenceIndexesIT extends OnIndexes {
   private static final ResourceType CONFIG_MAPS = ResourceType.core("configmaps");
   private static final ResourceType SECRETS = ResourceType.core("secrets");
 

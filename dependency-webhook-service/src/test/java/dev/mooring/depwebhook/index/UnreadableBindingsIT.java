@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Indexes on the sandbox whose watches work, while nobody may read the consumer's APIBindings. */
-class UnreadableBindingsIT extends IndexGround {
+class UnreadableBindingsIT extends OnIndexes {
   private static final ResourceType CONFIG_MAPS = ResourceType.core("configmaps");
 
   private volatile boolean readable = true;

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Indexes of a type that a consumer does not have, or not always. */
-class UnservedTypesIT extends IndexGround {
+class UnservedTypesIT extends OnIndexes {
   private static final ResourceType DISKS = new ResourceType("storage.example.com", "v1", "disks");
   private static final ResourceType DEFINITIONS =
       new ResourceType("apiextensions.k8s.io", "v1", "customresourcedefinitions");

@@ -23,7 +23,7 @@ class NarratorTest {
           narrator.answer("shop   Ready: True");
         });
 
-    assertThat(told())
+    assertThat(printed())
         .containsSubsequence(
             " 1 Order\n",
             "   team-blue $ kubectl get certificates\n",
@@ -41,17 +41,17 @@ class NarratorTest {
                 }))
         .hasMessage("no certificate");
 
-    assertThat(told()).contains("   ✗ ").doesNotContain("✓");
+    assertThat(printed()).contains("   ✗ ").doesNotContain("✓");
   }
 
   @Test
   void cutsLongAnswers() {
     narrator.answer("line\n".repeat(40));
 
-    assertThat(told().lines()).hasSize(13).last().isEqualTo("     …");
+    assertThat(printed().lines()).hasSize(13).last().isEqualTo("     …");
   }
 
-  private String told() {
+  private String printed() {
     return bytes.toString(StandardCharsets.UTF_8);
   }
 }

@@ -129,7 +129,7 @@ class GuardPlannerLaws {
       annotated
           .values()
           .removeIf(guard -> guard.effect() != Effect.DENY || guard.bypass() != Bypass.ANNOTATION);
-      assertThat(told(WebhookConfigurationBuilder.BYPASS_AUDIT, after))
+      assertThat(covered(WebhookConfigurationBuilder.BYPASS_AUDIT, after))
           .isEqualTo(annotated.keySet());
     });
   }
@@ -143,13 +143,13 @@ class GuardPlannerLaws {
           new TreeMap<>(
               after.map(WebhookConfigurationBuilder::coveredBy).orElse(Coverage.NONE).deletions());
       advised.values().removeIf(guard -> guard.effect() != Effect.WARN);
-      assertThat(told(WebhookConfigurationBuilder.ADVISORY, after)).isEqualTo(advised.keySet());
+      assertThat(covered(WebhookConfigurationBuilder.ADVISORY, after)).isEqualTo(advised.keySet());
     });
   }
 
   /** Deletions that an entry covers which protects nothing. */
-  private static Set<GroupResource> told(String entryName, Optional<KubeObject> configured) {
-    var told = new TreeSet<GroupResource>();
+  private static Set<GroupResource> covered(String entryName, Optional<KubeObject> configured) {
+    var covered = new TreeSet<GroupResource>();
     configured.ifPresent(configuration -> {
       for (Object entry : configuration.list("webhooks")) {
         if (entryName.equals(Trees.at(entry, "name"))) {
@@ -158,11 +158,11 @@ class GuardPlannerLaws {
               configuration.with(
                   List.of(KubeObject.of(Trees.mapOrEmpty(entry)).with("x.y.z", "name").tree()),
                   "webhooks");
-          told.addAll(WebhookConfigurationBuilder.coveredBy(alone).deletions().keySet());
+          covered.addAll(WebhookConfigurationBuilder.coveredBy(alone).deletions().keySet());
         }
       }
     });
-    return told;
+    return covered;
   }
 
   @Test
@@ -256,11 +256,11 @@ class GuardPlannerLaws {
 
   private static List<Coverage> coverages() {
     Optional<DeletionGuard> none = Optional.empty();
-    var told = Optional.of(DeletionGuard.WARNING);
+    var covered = Optional.of(DeletionGuard.WARNING);
     var weak = Optional.of(new DeletionGuard(Bypass.ANNOTATION, RaceProtection.NONE));
     var strong = Optional.of(new DeletionGuard(Bypass.REQUIRE_PERMISSION, RaceProtection.STRICT));
     var coverages = new ArrayList<Coverage>();
-    for (Optional<DeletionGuard> first : List.of(none, told, weak, strong)) {
+    for (Optional<DeletionGuard> first : List.of(none, covered, weak, strong)) {
       for (Optional<DeletionGuard> second : List.of(none, weak)) {
         for (Map<ResourceType, ReferenceGuard> references : REVIEWED) {
           var deletions = new TreeMap<GroupResource, DeletionGuard>();

@@ -1,5 +1,6 @@
 package dev.mooring.depcontroller.guard.decide;
 
+import static dev.mooring.depcontroller.Fixtures.advisory;
 import static dev.mooring.depcontroller.Fixtures.bound;
 import static dev.mooring.depcontroller.Fixtures.deletions;
 import static dev.mooring.depcontroller.Fixtures.enforced;
@@ -9,7 +10,6 @@ import static dev.mooring.depcontroller.Fixtures.on;
 import static dev.mooring.depcontroller.Fixtures.reading;
 import static dev.mooring.depcontroller.Fixtures.resolvedRules;
 import static dev.mooring.depcontroller.Fixtures.rule;
-import static dev.mooring.depcontroller.Fixtures.told;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depcontroller.guard.decide.ProtectedResources.Certainty;
@@ -281,7 +281,7 @@ class ProtectedResourcesTest {
   @EnumSource(names = {"WARN", "AUDIT"})
   void neitherNeedsAnAnswerNorGuardsReferencesForARuleThatRefusesNothing(Mode mode) {
     var told =
-        told(
+        advisory(
             mode,
             Bypass.REQUIRE_PERMISSION,
             RaceProtection.STRICT,
@@ -300,7 +300,7 @@ class ProtectedResourcesTest {
     var wanted =
         in(
             Map.of(PATH, new Known(NETWORK)),
-            told(
+            advisory(
                 Mode.AUDIT,
                 Bypass.REQUIRE_PERMISSION,
                 RaceProtection.STRICT,

@@ -167,12 +167,12 @@ class CredentialRenewalTest {
       String file = half.substring(0, half.indexOf(' '));
       String before = Files.readString(directory.resolve(file));
       write(file, half.substring(half.indexOf(' ') + 1));
-      looksAgain();
+      renewNow();
       ask();
       write(file, before);
     }
     Files.delete(directory.resolve("ca.crt"));
-    looksAgain();
+    renewNow();
     ask();
 
     write("ca.crt", authority(identity));
@@ -196,7 +196,7 @@ class CredentialRenewalTest {
   void staysWithItsServer() throws Exception {
     try (var other = new CertificateServer(identity, second.certificate())) {
       write("kubeconfig", kubeconfig(other.url()));
-      looksAgain();
+      renewNow();
 
       ask();
 
@@ -287,13 +287,13 @@ class CredentialRenewalTest {
   }
 
   /** Returns once the look is over, whose end asks for the next one. */
-  private void looksAgain() {
+  private void renewNow() {
     int asked = time.asked().size();
     time.advance(Renewal.PERIOD);
     await().until(() -> time.asked().size() > asked);
   }
 
-  /** What a watch told. */
+  /** What a watch reported. */
   private static final class Sink implements WatchSink {
     private final List<String> names = new CopyOnWriteArrayList<>();
 

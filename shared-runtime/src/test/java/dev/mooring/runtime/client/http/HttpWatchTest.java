@@ -31,14 +31,14 @@ class HttpWatchTest {
   private static final WatchQuery FROM_SEVEN = new WatchQuery("", "", "", "7");
 
   @TempDir private Path directory;
-  private final List<String> heard = new CopyOnWriteArrayList<>();
+  private final List<String> reported = new CopyOnWriteArrayList<>();
   private final CountDownLatch ended = new CountDownLatch(1);
   private StubServer server;
   private KubeConnection connection;
 
   @BeforeEach
   void connects() {
-    server = StubServer.start(StubServer.replying(500, "text/plain", "not told what to answer"));
+    server = StubServer.start(StubServer.replying(500, "text/plain", "no answer was set"));
     connection = server.connect(directory, "", "{token: sesame}");
   }
 
@@ -57,7 +57,7 @@ class HttpWatchTest {
 
     await()
         .untilAsserted(() ->
-            assertThat(heard)
+            assertThat(reported)
                 .containsExactly("ADDED a 8", "MODIFIED a 9", "DELETED a 10", "closed"));
     assertThat(server.lastAsked().target())
         .startsWith("/apis/example.io/v1/things?watch=true&allowWatchBookmarks=true")
@@ -73,8 +73,8 @@ class HttpWatchTest {
 
     watch();
 
-    await().until(() -> heard.size() == 1);
-    assertThat(heard.getFirst())
+    await().until(() -> reported.size() == 1);
+    assertThat(reported.getFirst())
         .startsWith("closed GONE WATCH http://")
         .endsWith("/things: 410 too old resource version");
   }
@@ -90,7 +90,7 @@ class HttpWatchTest {
             KubeFailure.class,
             failure -> assertThat(failure.kind()).isEqualTo(KubeFailure.Kind.FORBIDDEN))
         .hasMessageEndingWith("/things: 403 no");
-    assertThat(heard).isEmpty();
+    assertThat(reported).isEmpty();
   }
 
   @Test
@@ -99,9 +99,9 @@ class HttpWatchTest {
 
     watch();
 
-    await().until(() -> heard.size() == 2);
-    assertThat(heard.get(0)).isEqualTo("ADDED a 8");
-    assertThat(heard.get(1)).startsWith("closed UNAVAILABLE").contains("within an event");
+    await().until(() -> reported.size() == 2);
+    assertThat(reported.get(0)).isEqualTo("ADDED a 8");
+    assertThat(reported.get(1)).startsWith("closed UNAVAILABLE").contains("within an event");
   }
 
   @Test
@@ -110,8 +110,8 @@ class HttpWatchTest {
 
     watch();
 
-    await().until(() -> heard.size() == 2);
-    assertThat(heard.get(1)).startsWith("closed UNAVAILABLE");
+    await().until(() -> reported.size() == 2);
+    assertThat(reported.get(1)).startsWith("closed UNAVAILABLE");
   }
 
   @Test
@@ -120,8 +120,10 @@ class HttpWatchTest {
 
     watch();
 
-    await().until(() -> heard.size() == 1);
-    assertThat(heard.getFirst()).startsWith("closed UNAVAILABLE").contains("longer than 8388608");
+    await().until(() -> reported.size() == 1);
+    assertThat(reported.getFirst())
+        .startsWith("closed UNAVAILABLE")
+        .contains("longer than 8388608");
   }
 
   @Test
@@ -135,13 +137,13 @@ class HttpWatchTest {
       exchange.close();
     });
     WatchHandle watch = watch();
-    await().until(() -> heard.size() == 1);
+    await().until(() -> reported.size() == 1);
 
     watch.close();
     watch.close();
     proceed.countDown();
 
-    assertThat(heard).containsExactly("ADDED a 8", "closed");
+    assertThat(reported).containsExactly("ADDED a 8", "closed");
   }
 
   @Test
@@ -163,7 +165,7 @@ class HttpWatchTest {
         .watch(
             THINGS,
             FROM_SEVEN,
-            new Hearing(heard) {
+            new RecordingSink(reported) {
               @Override
               public void event(WatchEventType type, KubeObject object) {
                 calls.incrementAndGet();
@@ -171,8 +173,8 @@ class HttpWatchTest {
               }
             });
 
-    await().until(() -> heard.size() == 1);
-    assertThat(heard.getFirst()).contains("a reader's own fault");
+    await().until(() -> reported.size() == 1);
+    assertThat(reported.getFirst()).contains("a reader's own fault");
     assertThat(calls).hasValue(1);
   }
 
@@ -201,7 +203,7 @@ class HttpWatchTest {
         .watch(
             THINGS,
             FROM_SEVEN,
-            new Hearing(heard) {
+            new RecordingSink(reported) {
               @Override
               public void event(WatchEventType type, KubeObject object) {
                 awaiting(proceed);
@@ -214,7 +216,7 @@ class HttpWatchTest {
         .until(() -> sent.get() < megabytes / 2 && received.get() == 0);
     proceed.countDown();
 
-    await().until(() -> received.get() == megabytes && heard.equals(List.of("closed")));
+    await().until(() -> received.get() == megabytes && reported.equals(List.of("closed")));
   }
 
   private void streams(boolean ends, String... parts) {
@@ -258,24 +260,24 @@ class HttpWatchTest {
   }
 
   private WatchHandle watch() {
-    return connection.client().watch(THINGS, FROM_SEVEN, new Hearing(heard));
+    return connection.client().watch(THINGS, FROM_SEVEN, new RecordingSink(reported));
   }
 
-  private static class Hearing implements WatchSink {
-    private final List<String> heard;
+  private static class RecordingSink implements WatchSink {
+    private final List<String> reported;
 
-    Hearing(List<String> heard) {
-      this.heard = heard;
+    RecordingSink(List<String> reported) {
+      this.reported = reported;
     }
 
     @Override
     public void event(WatchEventType type, KubeObject object) {
-      heard.add(type + " " + object.name() + " " + object.resourceVersion());
+      reported.add(type + " " + object.name() + " " + object.resourceVersion());
     }
 
     @Override
     public void closed(KubeFailure cause) {
-      heard.add("closed" + (cause == null ? "" : " " + cause.kind() + " " + cause.getMessage()));
+      reported.add("closed" + (cause == null ? "" : " " + cause.kind() + " " + cause.getMessage()));
     }
   }
 }

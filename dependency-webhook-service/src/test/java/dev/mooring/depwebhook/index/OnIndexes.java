@@ -8,7 +8,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Workspaces of a sandbox, and indexes of them that each test opens itself. */
-abstract class IndexGround {
+abstract class OnIndexes {
   static TestWorkspaces workspaces;
 
   ReferenceIndexes indexes;
