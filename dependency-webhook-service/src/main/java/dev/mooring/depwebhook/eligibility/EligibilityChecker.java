@@ -137,11 +137,6 @@ public final class EligibilityChecker {
     }
 
     @Override
-    public boolean isKnownEligible(Protection protection) {
-      return answer(protection).ifDone().orElse(false);
-    }
-
-    @Override
     public WorkspaceState workspace() {
       return workspaceState().result();
     }

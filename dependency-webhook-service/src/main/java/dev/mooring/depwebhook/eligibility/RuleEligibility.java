@@ -21,11 +21,6 @@ public interface RuleEligibility {
    */
   default void prefetch(Protection protection) {}
 
-  /** Whether it is known already that the rule is eligible. */
-  default boolean isKnownEligible(Protection protection) {
-    return isEligible(protection);
-  }
-
   /** The state of the target's workspace; waits until it is known. */
   default WorkspaceState workspace() {
     return WorkspaceState.ACTIVE;

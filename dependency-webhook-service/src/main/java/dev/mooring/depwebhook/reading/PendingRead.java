@@ -1,7 +1,6 @@
 package dev.mooring.depwebhook.reading;
 
 import dev.mooring.runtime.client.KubeFailure;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -50,11 +49,6 @@ public final class PendingRead<T> {
   /** Cancels it if it is still running; a waiting caller gets an exception. */
   public void giveUp() {
     task.cancel(true);
-  }
-
-  /** The result, if the read has succeeded by now; does not wait. */
-  public Optional<T> ifDone() {
-    return task.state() == Future.State.SUCCESS ? Optional.of(task.resultNow()) : Optional.empty();
   }
 
   /** As {@link #result}. */

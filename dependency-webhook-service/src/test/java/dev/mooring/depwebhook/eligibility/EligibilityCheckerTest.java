@@ -79,22 +79,11 @@ class EligibilityCheckerTest {
 
     eligibility.prefetch(protection);
     assertThat(eligibility.isEligible(protection)).isTrue();
-    assertThat(eligibility.isKnownEligible(protection)).isTrue();
     assertThat(eligibility.workspace()).isEqualTo(WorkspaceState.ACTIVE);
     assertThat(eligibility.isEligible(protection)).isTrue();
 
     assertThat(kcp.requests).hasSize(6);
     assertThat(kcp.requests.values()).containsOnly(1);
-  }
-
-  @Test
-  void doesNotWaitToSayThatNothingIsKnown() {
-    RuleEligibility eligibility = checker.about(VPC, Optional.of(NETWORK));
-
-    assertThat(eligibility.isKnownEligible(protection(vmNeedsVpc()))).isFalse();
-
-    kcp.release();
-    await().until(() -> eligibility.isKnownEligible(protection(vmNeedsVpc())));
   }
 
   @Test
@@ -167,7 +156,6 @@ class EligibilityCheckerTest {
     time.advance(A_SECOND.minusMillis(1));
     RuleEligibility next = lately.about(VPC, Optional.of(NETWORK));
     assertThat(next.isEligible(protection)).isTrue();
-    assertThat(next.isKnownEligible(protection)).isTrue();
     assertThat(next.workspace()).isEqualTo(WorkspaceState.ACTIVE);
     assertThat(kcp.requests).isEmpty();
 

@@ -30,10 +30,6 @@ public record WatchQuery(
     this(namespace, labelSelector, fieldSelector, resourceVersion, LIFE);
   }
 
-  public WatchQuery lasting(Duration time) {
-    return new WatchQuery(namespace, labelSelector, fieldSelector, resourceVersion, time);
-  }
-
   /** As servers take it, in whole seconds. */
   public long lifeSeconds() {
     return Math.max(1, life.plusMillis(999).toSeconds());

@@ -27,7 +27,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -275,13 +274,6 @@ public final class ExportView implements AutoCloseable {
     var informers = new ArrayList<>(objects(type).informers());
     informers.add(slices);
     return informers;
-  }
-
-  /** The workspaces that bind the export, sorted. */
-  public SortedSet<LogicalCluster> boundClusters() {
-    var bound = new TreeSet<LogicalCluster>();
-    bindings().keys().forEach(key -> bound.add(key.cluster()));
-    return bound;
   }
 
   /** One workspace as the export sees it; empty if that workspace does not bind the export. */

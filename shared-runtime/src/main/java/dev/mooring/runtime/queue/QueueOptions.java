@@ -38,8 +38,4 @@ public record QueueOptions(int workers, int capacity, Backoff backoff) {
   public QueueOptions withoutBlocking() {
     return withCapacity(Integer.MAX_VALUE);
   }
-
-  public QueueOptions withBackoff(Backoff other) {
-    return new QueueOptions(workers, capacity, other);
-  }
 }

@@ -376,8 +376,10 @@ class WorkQueueTest {
   }
 
   private static QueueOptions options(int workers) {
-    return QueueOptions.workers(workers)
-        .withBackoff(new Backoff(Duration.ofMillis(100), Duration.ofSeconds(10)));
+    return new QueueOptions(
+        workers,
+        QueueOptions.workers(workers).capacity(),
+        new Backoff(Duration.ofMillis(100), Duration.ofSeconds(10)));
   }
 
   private WorkQueue<String> started(

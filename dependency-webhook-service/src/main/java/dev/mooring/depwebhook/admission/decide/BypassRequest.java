@@ -41,12 +41,4 @@ public sealed interface BypassRequest {
       return new Void("what follows until= is not a time as in 2030-01-31T12:00:00Z");
     }
   }
-
-  /** Whether it is to be checked against the rules. */
-  default boolean requested() {
-    return switch (this) {
-      case Always(), Until(_) -> true;
-      case None(), Void(_) -> false;
-    };
-  }
 }

@@ -242,7 +242,7 @@ class CredentialRenewalTest {
   }
 
   private static WatchQuery query() {
-    return new WatchQuery("", "", "", "1").lasting(Duration.ofHours(1));
+    return new WatchQuery("", "", "", "1", Duration.ofHours(1));
   }
 
   private void ask() {
