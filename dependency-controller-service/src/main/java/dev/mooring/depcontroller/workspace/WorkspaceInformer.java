@@ -108,17 +108,13 @@ final class WorkspaceInformer implements AutoCloseable {
         .lastContact()
         .filter(at -> at.plus(maxStaleness).isBefore(clock.instant()))
         .map(_ ->
-            new KubeFailure(
-                KubeFailure.Kind.UNAVAILABLE,
-                0,
-                "",
+            KubeFailure.unavailable(
                 informer.url()
                     + ": no event or bookmark of "
                     + informer.spec().type().qualified()
                     + " arrived for more than "
                     + maxStaleness.toSeconds()
                     + " s",
-                null,
                 null));
   }
 

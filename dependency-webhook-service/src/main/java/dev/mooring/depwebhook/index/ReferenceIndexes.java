@@ -41,7 +41,6 @@ public final class ReferenceIndexes implements AutoCloseable {
   private final Function<LogicalCluster, KubeClient> workspaces;
   private final IndexLimits limits;
   private final InstantSource clock;
-  private final Scheduler scheduler;
   private final IndexMemoryBudget memory;
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Key, Opened> open = new HashMap<>();
@@ -50,7 +49,8 @@ public final class ReferenceIndexes implements AutoCloseable {
   /** Until when types are listed that exceed the memory or are not served. */
   private final Cache<Key, Instant> cooldowns;
 
-  private volatile boolean closed;
+  private List<Scheduler.Scheduled> repeated = List.of();
+  private boolean closed;
 
   private record Key(TypeInWorkspace type, List<ReferenceReader> readers) {}
 
@@ -65,16 +65,12 @@ public final class ReferenceIndexes implements AutoCloseable {
   }
 
   private ReferenceIndexes(
-      Function<LogicalCluster, KubeClient> workspaces,
-      IndexLimits limits,
-      InstantSource clock,
-      Scheduler scheduler) {
+      Function<LogicalCluster, KubeClient> workspaces, IndexLimits limits, InstantSource clock) {
     this.workspaces = workspaces;
     this.limits = limits;
     this.memory = new IndexMemoryBudget(limits.totalMax());
     this.cooldowns = CacheBuilder.newBuilder().maximumSize(limits.indexesMax()).build();
     this.clock = clock;
-    this.scheduler = scheduler;
     this.revalidator = new BindingRevalidator(clock);
   }
 
@@ -83,22 +79,15 @@ public final class ReferenceIndexes implements AutoCloseable {
       IndexLimits limits,
       InstantSource clock,
       Scheduler scheduler) {
-    var indexes = new ReferenceIndexes(workspaces, limits, clock, scheduler);
-    indexes.every(
-        SWEEP_INTERVAL, () -> Thread.ofVirtual().name("index-sweep").start(indexes::sweep));
-    indexes.every(limits.maxStaleness().dividedBy(CHECKS_PER_STALENESS), indexes::revalidate);
+    var indexes = new ReferenceIndexes(workspaces, limits, clock);
+    indexes.repeated =
+        List.of(
+            scheduler.every(SWEEP_INTERVAL, "index-sweep", indexes::sweep),
+            scheduler.every(
+                limits.maxStaleness().dividedBy(CHECKS_PER_STALENESS),
+                "index-checks",
+                indexes::revalidate));
     return indexes;
-  }
-
-  private void every(Duration interval, Runnable action) {
-    scheduler.after(
-        interval,
-        () -> {
-          if (!closed) {
-            action.run();
-            every(interval, action);
-          }
-        });
   }
 
   /** The index for these readers, if it is open and usable; else opens it. */
@@ -200,6 +189,7 @@ public final class ReferenceIndexes implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+    repeated.forEach(Scheduler.Scheduled::cancel);
     all.forEach(ReferenceIndex::close);
   }
 

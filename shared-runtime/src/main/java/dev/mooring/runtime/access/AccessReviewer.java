@@ -56,14 +56,8 @@ public final class AccessReviewer {
     KubeClient client =
         cluster
             .get()
-            .orElseThrow(() ->
-                new KubeFailure(
-                    KubeFailure.Kind.UNAVAILABLE,
-                    0,
-                    "",
-                    "the cluster to ask is not known yet",
-                    null,
-                    null));
+            .orElseThrow(
+                () -> KubeFailure.unavailable("the cluster to ask is not known yet", null));
     var question = new Question(client, digest(bearerToken), path, verb);
     Instant now = clock.instant();
     synchronized (answers) {

@@ -31,13 +31,11 @@ public final class RightsMonitor implements AutoCloseable {
   private static final Duration PERIOD = Duration.ofSeconds(30);
 
   private final Supplier<Needs> needs;
-  private final Scheduler scheduler;
+  private volatile Scheduler.Scheduled reviews = () -> {};
   private volatile Findings findings = new Findings(List.of(), new TreeMap<>(), List.of(), 0);
 
   /** What the last review missed, confirmed or not. */
   private Findings unconfirmed = findings;
-
-  private volatile boolean closed;
 
   /**
    * What is needed now.
@@ -104,17 +102,17 @@ public final class RightsMonitor implements AutoCloseable {
     }
   }
 
-  private RightsMonitor(Supplier<Needs> needs, Scheduler scheduler) {
+  private RightsMonitor(Supplier<Needs> needs) {
     this.needs = needs;
-    this.scheduler = scheduler;
   }
 
   /**
    * @param needs asked before each review
    */
   public static RightsMonitor start(Supplier<Needs> needs, Scheduler scheduler) {
-    var monitor = new RightsMonitor(needs, scheduler);
-    Thread.ofVirtual().name("rights").start(monitor::reviewRegularly);
+    var monitor = new RightsMonitor(needs);
+    Thread.ofVirtual().name("rights").start(monitor::tryReview);
+    monitor.reviews = scheduler.every(PERIOD, "rights", monitor::tryReview);
     return monitor;
   }
 
@@ -153,19 +151,15 @@ public final class RightsMonitor implements AutoCloseable {
 
   @Override
   public void close() {
-    closed = true;
+    reviews.cancel();
   }
 
-  private void reviewRegularly() {
-    if (closed) {
-      return;
-    }
+  private void tryReview() {
     try {
       review();
     } catch (RuntimeException e) {
       LOG.warn("Rights could not be reviewed: {}", e.getMessage());
     }
-    scheduler.after(PERIOD, () -> Thread.ofVirtual().name("rights").start(this::reviewRegularly));
   }
 
   private static List<String> missing(List<Need> needs) {

@@ -62,6 +62,11 @@ public final class KubeFailure extends RuntimeException {
     this.retryAfter = retryAfter;
   }
 
+  /** No answer, or none that can be relied on. */
+  public static KubeFailure unavailable(String message, @Nullable Throwable cause) {
+    return new KubeFailure(Kind.UNAVAILABLE, 0, "", message, null, cause);
+  }
+
   /**
    * @param url of the client whose request it was
    */

@@ -74,15 +74,11 @@ final class LeaseStore {
       throw new IllegalStateException(e.getCause());
     } catch (TimeoutException e) {
       task.cancel(true);
-      throw unanswered("no answer within " + terms.requestTimeout(), e);
+      throw KubeFailure.unavailable("no answer within " + terms.requestTimeout(), e);
     } catch (InterruptedException e) {
       task.cancel(true);
       Thread.currentThread().interrupt();
-      throw unanswered("interrupted", e);
+      throw KubeFailure.unavailable("interrupted", e);
     }
-  }
-
-  private static KubeFailure unanswered(String why, Exception cause) {
-    return new KubeFailure(Kind.UNAVAILABLE, 0, "", why, null, cause);
   }
 }

@@ -44,7 +44,7 @@ final class FullList {
 
   private String read(CacheUpdates updates, List<KubeObject> items) {
     try {
-      return read(updates, items, query(0));
+      return read(updates, items, spec.query());
     } catch (KubeFailure e) {
       if (e.kind() != Kind.UNAVAILABLE || items.isEmpty()) {
         throw e;
@@ -52,7 +52,7 @@ final class FullList {
       // It broke off on the way: it may be longer than can be sent while a request may take.
       updates.dismiss(items);
       items.clear();
-      return read(updates, items, query(PAGE_ITEMS));
+      return read(updates, items, spec.query().withLimit(PAGE_ITEMS));
     }
   }
 
@@ -73,13 +73,5 @@ final class FullList {
       }
       query = query.after(end.continueToken());
     }
-  }
-
-  private ListQuery query(int limit) {
-    return ListQuery.ALL
-        .inNamespace(spec.namespace())
-        .withLabels(spec.labelSelector())
-        .withFields(spec.fieldSelector())
-        .withLimit(limit);
   }
 }

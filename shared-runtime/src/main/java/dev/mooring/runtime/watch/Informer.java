@@ -3,6 +3,7 @@ package dev.mooring.runtime.watch;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.client.WatchHandle;
 import dev.mooring.runtime.client.WatchQuery;
 import dev.mooring.runtime.client.WatchSink.WatchEventType;
@@ -233,7 +234,7 @@ public final class Informer implements AutoCloseable {
         // try on, as with any other failure. A thread that ends would leave a cache that looks
         // current and is not.
         String message = client.url() + ": " + spec.type().qualified() + ": " + e;
-        failed(new KubeFailure(Kind.UNAVAILABLE, 0, "", message, null, e));
+        failed(KubeFailure.unavailable(message, e));
       }
     }
   }
@@ -314,9 +315,10 @@ public final class Informer implements AutoCloseable {
   }
 
   private WatchEnd watchOnce(WatchSession session, Instant asked, Duration life) {
+    ListQuery what = spec.query();
     var query =
         new WatchQuery(
-            spec.namespace(), spec.labelSelector(), spec.fieldSelector(), session.version(), life);
+            what.namespace(), what.labelSelector(), what.fieldSelector(), session.version(), life);
     try (WatchHandle handle = client.watch(spec.type(), query, session)) {
       open = handle;
       reopening = null;
@@ -417,7 +419,7 @@ public final class Informer implements AutoCloseable {
     String message = client.url() + ": " + spec.type().qualified() + " " + why;
     KubeFailure last = lastFailure;
     return last == null
-        ? new KubeFailure(Kind.UNAVAILABLE, 0, "", message, null, cause)
+        ? KubeFailure.unavailable(message, cause)
         : new KubeFailure(
             last.kind(),
             last.code(),

@@ -2,6 +2,7 @@ package dev.mooring.runtime.watch;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.ListQuery;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -12,9 +13,7 @@ import java.util.function.UnaryOperator;
 /**
  * What an informer holds.
  *
- * @param namespace empty for all
- * @param labelSelector empty for all objects
- * @param fieldSelector empty for all objects
+ * @param query which objects of the type
  * @param kept what of each object is held; must keep its metadata's name, namespace, uid,
  *     resourceVersion and annotation of the cluster, and must not fail
  * @param indexes by name, each giving the values under which an object is found; must not fail
@@ -25,9 +24,7 @@ import java.util.function.UnaryOperator;
  */
 public record InformerSpec(
     ResourceType type,
-    String namespace,
-    String labelSelector,
-    String fieldSelector,
+    ListQuery query,
     UnaryOperator<KubeObject> kept,
     Map<String, Function<KubeObject, ? extends Collection<String>>> indexes,
     AfterWatch afterWatch,
@@ -57,9 +54,7 @@ public record InformerSpec(
   public static InformerSpec of(ResourceType type) {
     return new InformerSpec(
         type,
-        "",
-        "",
-        "",
+        ListQuery.ALL,
         UnaryOperator.identity(),
         Map.of(),
         AfterWatch.WATCH_ON,
@@ -68,62 +63,42 @@ public record InformerSpec(
   }
 
   public InformerSpec inNamespace(String name) {
-    return new InformerSpec(
-        type, name, labelSelector, fieldSelector, kept, indexes, afterWatch, room, maxStaleness);
+    return selecting(query.inNamespace(name));
   }
 
   public InformerSpec withLabels(String selector) {
-    return new InformerSpec(
-        type, namespace, selector, fieldSelector, kept, indexes, afterWatch, room, maxStaleness);
+    return selecting(query.withLabels(selector));
   }
 
   public InformerSpec withFields(String selector) {
-    return new InformerSpec(
-        type, namespace, labelSelector, selector, kept, indexes, afterWatch, room, maxStaleness);
+    return selecting(query.withFields(selector));
+  }
+
+  private InformerSpec selecting(ListQuery other) {
+    return new InformerSpec(type, other, kept, indexes, afterWatch, room, maxStaleness);
   }
 
   /** Indexes see what is kept. */
   public InformerSpec keeping(UnaryOperator<KubeObject> what) {
-    return new InformerSpec(
-        type,
-        namespace,
-        labelSelector,
-        fieldSelector,
-        what,
-        indexes,
-        afterWatch,
-        room,
-        maxStaleness);
+    return new InformerSpec(type, query, what, indexes, afterWatch, room, maxStaleness);
   }
 
   public InformerSpec indexedBy(
       String name, Function<KubeObject, ? extends Collection<String>> values) {
     var more = new LinkedHashMap<>(indexes);
     more.put(name, values);
-    return new InformerSpec(
-        type, namespace, labelSelector, fieldSelector, kept, more, afterWatch, room, maxStaleness);
+    return new InformerSpec(type, query, kept, more, afterWatch, room, maxStaleness);
   }
 
   public InformerSpec with(AfterWatch next) {
-    return new InformerSpec(
-        type, namespace, labelSelector, fieldSelector, kept, indexes, next, room, maxStaleness);
+    return new InformerSpec(type, query, kept, indexes, next, room, maxStaleness);
   }
 
   public InformerSpec within(CacheBudget bound) {
-    return new InformerSpec(
-        type,
-        namespace,
-        labelSelector,
-        fieldSelector,
-        kept,
-        indexes,
-        afterWatch,
-        bound,
-        maxStaleness);
+    return new InformerSpec(type, query, kept, indexes, afterWatch, bound, maxStaleness);
   }
 
   public InformerSpec maxStaleness(Duration age) {
-    return new InformerSpec(
-        type, namespace, labelSelector, fieldSelector, kept, indexes, afterWatch, room, age);
+    return new InformerSpec(type, query, kept, indexes, afterWatch, room, age);
   }
 }

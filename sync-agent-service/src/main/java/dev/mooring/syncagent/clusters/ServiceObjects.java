@@ -66,7 +66,10 @@ public final class ServiceObjects implements ServiceView, AutoCloseable {
   NamespaceContents stored(KubeReader service, String namespace) {
     try {
       ListQuery query =
-          ListQuery.ALL.inNamespace(namespace).withLabels(spec.labelSelector()).withLimit(1);
+          ListQuery.ALL
+              .inNamespace(namespace)
+              .withLabels(spec.query().labelSelector())
+              .withLimit(1);
       return service.list(spec.type(), query).items().isEmpty()
           ? NamespaceContents.NOTHING
           : NamespaceContents.SOMETHING;

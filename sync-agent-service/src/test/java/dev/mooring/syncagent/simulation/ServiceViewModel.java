@@ -39,8 +39,9 @@ public final class ServiceViewModel implements ServiceView {
 
   /** One equality, or one key that has to be there. */
   private static boolean isSelected(InformerSpec spec, KubeObject object) {
-    String[] label = spec.labelSelector().split("=", 2);
-    return (spec.namespace().isEmpty() || spec.namespace().equals(object.namespace()))
+    String[] label = spec.query().labelSelector().split("=", 2);
+    return (spec.query().namespace().isEmpty()
+            || spec.query().namespace().equals(object.namespace()))
         && (label[0].isEmpty()
             || object.labels().containsKey(label[0])
                 && (label.length == 1 || label[1].equals(object.labels().get(label[0]))));

@@ -40,13 +40,8 @@ final class Failures {
   static KubeFailure unanswered(String request, Throwable cause) {
     String said =
         cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
-    return new KubeFailure(
-        Kind.UNAVAILABLE,
-        0,
-        "",
-        shortened(request + ": no answer: " + remedy(cause, said) + said),
-        null,
-        cause);
+    return KubeFailure.unavailable(
+        shortened(request + ": no answer: " + remedy(cause, said) + said), cause);
   }
 
   /** What only a person can put right; empty for all else. */
