@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 
 /** A controller that kcp says nothing to any more, as operators see it. */
@@ -39,7 +40,7 @@ class StalenessIT {
   private ControllerEnvironment env;
   private KubeConnection kcp;
   private DependencyController controller;
-  private RulesHealth health;
+  private HealthIndicator health;
   private Gauge staleness;
 
   @BeforeEach
@@ -123,7 +124,7 @@ class StalenessIT {
             () -> ControllerEnvironment.SETTINGS,
             new ControllerTimings(Duration.ofMinutes(10), WebhookDelay.DEFAULT, MAX_STALENESS),
             () -> true);
-    health = new RulesHealth(controller);
+    health = new Readiness().rules(controller);
     var meters = new SimpleMeterRegistry();
     new ControllerMetrics(controller, Leadership.unopposed(), kcp).bindTo(meters);
     staleness = meters.get("mooring.dependency.controller.last.event.age.seconds").gauge();

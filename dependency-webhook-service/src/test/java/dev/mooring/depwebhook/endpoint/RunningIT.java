@@ -49,6 +49,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.tomcat.TomcatWebServer;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -109,7 +110,7 @@ class RunningIT extends OnWebhookEnvironment {
                 "--management.server.port=0",
                 "--tls-cert-dir=" + directory.resolve("tls"),
                 "--kubeconfig=" + kubeconfig)) {
-      assertThat(early.getBean(RulesHealth.class).health().getStatus().getCode())
+      assertThat(early.getBean("rules", HealthIndicator.class).health().getStatus().getCode())
           .isEqualTo("OUT_OF_SERVICE");
       byte[] review = KubeJson.write(land.reviewOf(VPCS, "default", "shared", "alice"));
       var answer = land.post(early, "/validate", review);

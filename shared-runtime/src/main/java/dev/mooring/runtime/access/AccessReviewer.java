@@ -1,16 +1,15 @@
 package dev.mooring.runtime.access;
 
+import com.google.common.hash.HashCode;
+import com.google.common.hash.Hashing;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -58,7 +57,8 @@ public final class AccessReviewer {
             .get()
             .orElseThrow(
                 () -> KubeFailure.unavailable("the cluster to ask is not known yet", null));
-    var question = new Question(client, digest(bearerToken), path, verb);
+    HashCode digest = Hashing.sha256().hashString(bearerToken, StandardCharsets.UTF_8);
+    var question = new Question(client, digest, path, verb);
     Instant now = clock.instant();
     synchronized (answers) {
       Answer kept = answers.get(question);
@@ -90,17 +90,7 @@ public final class AccessReviewer {
         : new Access.Denied(caller);
   }
 
-  private static String digest(String token) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
-  }
-
-  private record Question(KubeClient cluster, String tokenDigest, String path, String verb) {}
+  private record Question(KubeClient cluster, HashCode tokenDigest, String path, String verb) {}
 
   private record Answer(Access access, Instant until) {}
 }

@@ -1,11 +1,9 @@
 package dev.mooring.runtime.client.credentials;
 
+import com.google.common.hash.Hashing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SequencedMap;
@@ -64,12 +62,9 @@ public final class CredentialFiles {
 
   private static String digest(Path file) {
     try {
-      byte[] content = Files.readAllBytes(file);
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
+      return Hashing.sha256().hashBytes(Files.readAllBytes(file)).toString();
     } catch (IOException e) {
       return UNREADABLE;
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
     }
   }
 
