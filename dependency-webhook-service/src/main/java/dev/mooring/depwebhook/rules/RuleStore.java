@@ -19,10 +19,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,26 +39,20 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
 
   private static final Duration RELIST_INTERVAL = Duration.ofSeconds(5);
 
-  private final KubeConnection connection;
-  private final String export;
   private final Duration maxStaleness;
-  private final EndpointOverrides overrides;
   private final InstantSource clock;
+  private final ExportView view;
   private final AtomicLong changes = new AtomicLong();
   private final ParsedRules parsed = new ParsedRules();
-  private final ReentrantLock switching = new ReentrantLock();
   private final ReentrantLock indexing = new ReentrantLock();
   private volatile Scheduler.Scheduled freshness = () -> {};
   private Instant relisted = Instant.EPOCH;
-  private volatile @Nullable ExportView view;
-  private volatile @Nullable ExportView successor;
-  private volatile Indexed indexed = new Indexed(null, -1, RuleIndex.EMPTY);
+  private volatile Indexed indexed = new Indexed(-1, RuleIndex.EMPTY);
 
   /**
-   * @param of the view that was read; null before the first
    * @param asOf the number of changes that it includes; there may be more already in it
    */
-  private record Indexed(@Nullable ExportView of, long asOf, RuleIndex rules) {}
+  private record Indexed(long asOf, RuleIndex rules) {}
 
   private RuleStore(
       KubeConnection connection,
@@ -68,11 +60,15 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
       Duration maxStaleness,
       EndpointOverrides overrides,
       InstantSource clock) {
-    this.overrides = overrides;
-    this.connection = connection;
-    this.export = export;
     this.maxStaleness = maxStaleness;
     this.clock = clock;
+    this.view =
+        ExportView.of(
+            connection,
+            ExportTerms.of(export, DependencyRule.TYPE)
+                .maxStaleness(maxStaleness)
+                .reachedBy(overrides),
+            this);
   }
 
   /**
@@ -86,7 +82,7 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
       EndpointOverrides overrides,
       InstantSource clock) {
     var store = new RuleStore(connection, export, maxStaleness, overrides, clock);
-    store.view = store.open();
+    store.view.start();
     return store;
   }
 
@@ -100,49 +96,24 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
 
   /** Relists everything, and uses that once it is complete. */
   public void resync() {
-    switching.lock();
-    try {
-      ExportView unfinished = successor;
-      successor = open();
-      if (unfinished != null) {
-        unfinished.close();
-      }
-    } finally {
-      switching.unlock();
-    }
-    switchIfReady();
+    view.relist(DependencyRule.TYPE, Instant.MAX);
   }
 
   @Override
   public State current() {
-    while (true) {
-      ExportView followed = view;
-      if (followed == null) {
-        return new Loading("the service is starting");
-      }
-      switch (followed.state()) {
-        case ExportState.Waiting(var reason) when view == followed -> {
-          return new Loading(reason);
-        }
-        case ExportState.Ready() -> {
-          RuleIndex index = index(followed);
-          // A view that was replaced meanwhile may have been closed, and so read as empty.
-          if (view == followed) {
-            return known(followed, index);
-          }
-        }
-        case ExportState.Waiting(_) -> {} // of a view that was replaced meanwhile
-      }
-    }
+    return switch (view.state()) {
+      case ExportState.Waiting(var reason) -> new Loading(reason);
+      case ExportState.Ready() -> known(index());
+    };
   }
 
-  private State known(ExportView followed, RuleIndex index) {
+  private State known(RuleIndex index) {
     Instant now = clock.instant();
-    Optional<ExportContact> stalest = followed.stalest(DependencyRule.TYPE);
+    Optional<ExportContact> stalest = view.stalest(DependencyRule.TYPE);
     Instant soonTooLong = now.minus(maxStaleness.minus(RELIST_BEFORE));
     if (stalest.filter(contact -> contact.at().isBefore(soonTooLong)).isPresent()
         && mayRelist(now)) {
-      followed.relist(DependencyRule.TYPE, soonTooLong);
+      view.relist(DependencyRule.TYPE, soonTooLong);
     }
     return stalest
         .filter(contact -> contact.at().plus(maxStaleness).isBefore(now))
@@ -170,19 +141,14 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
 
   /** Age of the last event of the stalest shard; zero until rules are loaded. */
   public Duration lastEventAge() {
-    ExportView followed = view;
-    return followed == null
-        ? Duration.ZERO
-        : followed
-            .stalest(DependencyRule.TYPE)
-            .map(contact -> Duration.between(contact.at(), clock.instant()))
-            .orElse(Duration.ZERO);
+    return view.stalest(DependencyRule.TYPE)
+        .map(contact -> Duration.between(contact.at(), clock.instant()))
+        .orElse(Duration.ZERO);
   }
 
   /** The state of each endpoint, for operators. */
   public Map<String, Object> endpoints() {
-    ExportView followed = view;
-    return followed == null ? Map.of() : followed.describe();
+    return view.describe();
   }
 
   @Override
@@ -206,68 +172,24 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
   @Override
   public void stateChanged() {
     changes.incrementAndGet();
-    if (successor != null) {
-      Thread.ofVirtual().name("rules-switch").start(this::switchIfReady);
-    }
   }
 
   @Override
   public void close() {
     freshness.cancel();
-    switching.lock();
-    try {
-      if (successor != null) {
-        successor.close();
-      }
-      if (view != null) {
-        view.close();
-      }
-    } finally {
-      switching.unlock();
-    }
+    view.close();
   }
 
-  private ExportView open() {
-    ExportView before = view;
-    return ExportView.start(
-        connection,
-        ExportTerms.of(export, DependencyRule.TYPE)
-            .knowing(before == null ? Set.of() : before.endpoints())
-            .maxStaleness(maxStaleness)
-            .reachedBy(overrides),
-        this);
-  }
-
-  private void switchIfReady() {
-    switching.lock();
-    try {
-      if (successor != null && successor.state() instanceof ExportState.Ready) {
-        ExportView before = view;
-        view = successor;
-        successor = null;
-        changes.incrementAndGet();
-        if (before != null) {
-          before.close();
-        }
-        LOG.info("All rules were listed again");
-      }
-    } finally {
-      switching.unlock();
-    }
-  }
-
-  private RuleIndex index(ExportView followed) {
+  private RuleIndex index() {
     Indexed now = indexed;
-    if (now.of() == followed && now.asOf() == changes.get()) {
+    if (now.asOf() == changes.get()) {
       return now.rules();
     }
     indexing.lock();
     try {
       long asOf = changes.get();
-      if (indexed.of() != followed || indexed.asOf() != asOf) {
-        indexed =
-            new Indexed(
-                followed, asOf, RuleIndex.of(parsed.valid(followed.all(DependencyRule.TYPE))));
+      if (indexed.asOf() != asOf) {
+        indexed = new Indexed(asOf, RuleIndex.of(parsed.valid(view.all(DependencyRule.TYPE))));
       }
       return indexed.rules();
     } finally {

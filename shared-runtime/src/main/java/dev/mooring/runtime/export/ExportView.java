@@ -79,6 +79,12 @@ public final class ExportView implements AutoCloseable {
     }
   }
 
+  /** As {@link #of(KubeConnection, ExportTerms, ExportListener, InstantSource, Scheduler)}. */
+  public static ExportView of(
+      KubeConnection connection, ExportTerms terms, ExportListener listener) {
+    return of(connection, terms, listener, SystemTime.steadyClock(), SystemTime.scheduler());
+  }
+
   /** A view that lists slices already, and follows no endpoint before {@link #start()}. */
   public static ExportView of(
       KubeConnection connection,
