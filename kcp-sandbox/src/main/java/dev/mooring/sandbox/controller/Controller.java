@@ -35,30 +35,33 @@ public final class Controller<K> implements AutoCloseable {
 
   private final String name;
   private final Reconciler<K> reconciler;
-  private final WorkQueue<K> queue = new WorkQueue<>();
+  private final Map<K, State> states = new ConcurrentHashMap<>();
   private final Map<K, Integer> failures = new ConcurrentHashMap<>();
   private final List<Informer> informers = new ArrayList<>();
-  private final List<Thread> workers = new ArrayList<>();
-  private final ScheduledThreadPoolExecutor delayed;
+  private final ScheduledThreadPoolExecutor workers;
+
+  /** Of a key that is to be reconciled: no two workers ever have the same one. */
+  private enum State {
+    WAITING,
+    RUNNING,
+    /** Enqueued while a worker has it. */
+    RUNNING_TO_BE_REPEATED
+  }
 
   private Controller(String name, Reconciler<K> reconciler) {
     this.name = name;
     this.reconciler = reconciler;
     // Once closed it drops what comes, for workers may still be at their last key.
-    this.delayed =
+    this.workers =
         new ScheduledThreadPoolExecutor(
-            1,
-            Thread.ofVirtual().name(name + "-delayed").factory(),
+            WORKERS,
+            Thread.ofVirtual().name(name + "-work-", 0).factory(),
             new ThreadPoolExecutor.DiscardPolicy());
   }
 
   /** One that works on what is enqueued. */
   public static <K> Controller<K> start(String name, Reconciler<K> reconciler) {
-    var controller = new Controller<>(name, reconciler);
-    for (int i = 0; i < WORKERS; i++) {
-      controller.workers.add(Thread.ofVirtual().name(name + "-work-" + i).start(controller::work));
-    }
-    return controller;
+    return new Controller<>(name, reconciler);
   }
 
   /**
@@ -77,12 +80,22 @@ public final class Controller<K> implements AutoCloseable {
 
   /** Asks for a look at a key, as a change would. */
   public void enqueue(K key) {
-    queue.add(key);
+    states.compute(
+        key,
+        (_, state) ->
+            switch (state) {
+              case null -> {
+                workers.execute(() -> work(key));
+                yield State.WAITING;
+              }
+              case WAITING -> State.WAITING;
+              case RUNNING, RUNNING_TO_BE_REPEATED -> State.RUNNING_TO_BE_REPEATED;
+            });
   }
 
   /** Asks for a look at a key after a while. */
   public void enqueueAfter(K key, Duration wait) {
-    delayed.schedule(() -> queue.add(key), wait.toMillis(), TimeUnit.MILLISECONDS);
+    workers.schedule(() -> enqueue(key), wait.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private void enqueue(EventSource<K> source, StoreEvent event) {
@@ -93,25 +106,18 @@ public final class Controller<K> implements AutoCloseable {
   }
 
   private void enqueue(EventSource<K> source, StoredObject object) {
-    source.keys().apply(object).forEach(queue::add);
+    source.keys().apply(object).forEach(this::enqueue);
   }
 
-  private void work() {
-    while (true) {
-      K key;
-      try {
-        key = queue.take();
-      } catch (InterruptedException closed) {
-        Thread.currentThread().interrupt();
-        return;
-      }
-      try {
-        reconcile(key);
-      } catch (InterruptedException closed) {
-        Thread.currentThread().interrupt();
-        return;
-      } finally {
-        queue.done(key);
+  private void work(K key) {
+    states.put(key, State.RUNNING);
+    try {
+      reconcile(key);
+    } catch (InterruptedException closed) {
+      Thread.currentThread().interrupt();
+    } finally {
+      if (states.remove(key) == State.RUNNING_TO_BE_REPEATED) {
+        enqueue(key);
       }
     }
   }
@@ -150,7 +156,6 @@ public final class Controller<K> implements AutoCloseable {
   @Override
   public void close() {
     informers.forEach(Informer::close);
-    delayed.shutdownNow();
-    workers.forEach(Thread::interrupt);
+    workers.shutdownNow();
   }
 }

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -94,17 +95,36 @@ class ControllerTest {
 
   @Test
   void givesAKeyToOneWorkerAtATime() throws InterruptedException {
-    var queue = new WorkQueue<String>();
-    queue.add("a");
-    queue.add("a");
-    String mine = queue.take();
-    queue.add("a");
+    var began = new Semaphore(0);
+    var goOn = new Semaphore(0);
+    var running = new AtomicInteger();
+    var most = new AtomicInteger();
+    var looks = new AtomicInteger();
+    Reconciler<String> reconciler =
+        key -> {
+          most.accumulateAndGet(running.incrementAndGet(), Math::max);
+          looks.incrementAndGet();
+          began.release();
+          goOn.acquire();
+          running.decrementAndGet();
+          return new Next.OnEvent();
+        };
+    try (var controller = Controller.start("test", reconciler)) {
+      controller.enqueue("a");
+      began.acquire();
+      controller.enqueue("a");
+      controller.enqueue("a");
+      goOn.release();
+      began.acquire();
+      goOn.release();
+      await().untilAsserted(() -> assertThat(running).hasValue(0));
+      controller.enqueue("a");
+      began.acquire();
+      goOn.release();
 
-    assertThat(mine).isEqualTo("a");
-    assertThat(queue.size()).isEqualTo(1);
-    queue.done("a");
-    assertThat(queue.take()).isEqualTo("a");
-    queue.done("a");
-    assertThat(queue.size()).isZero();
+      await().untilAsserted(() -> assertThat(running).hasValue(0));
+      assertThat(most).hasValue(1);
+      assertThat(looks).hasValue(3);
+    }
   }
 }
