@@ -11,18 +11,7 @@ import java.util.Map;
  * @param since RFC 3339, whole seconds
  */
 public record Condition(
-    String type, Status status, Severity severity, String reason, String message, String since) {
-
-  public enum Status {
-    TRUE("True"),
-    FALSE("False");
-
-    private final String text;
-
-    Status(String text) {
-      this.text = text;
-    }
-  }
+    String type, String status, Severity severity, String reason, String message, String since) {
 
   public enum Severity {
     NONE(""),
@@ -38,25 +27,12 @@ public record Condition(
   }
 
   public static Condition met(String type, String since) {
-    return new Condition(type, Status.TRUE, Severity.NONE, "", "", since);
+    return new Condition(type, "True", Severity.NONE, "", "", since);
   }
 
   public static Condition unmet(
       String type, Severity severity, String reason, String message, String since) {
-    return new Condition(type, Status.FALSE, severity, reason, message, since);
-  }
-
-  Condition named(String otherType) {
-    return new Condition(otherType, status, severity, reason, message, since);
-  }
-
-  /** Whether {@code tree} says the same, whenever it began to. */
-  boolean sameAs(Map<String, Object> tree) {
-    var mine = new LinkedHashMap<>(tree());
-    mine.remove("lastTransitionTime");
-    var other = new LinkedHashMap<>(tree);
-    other.remove("lastTransitionTime");
-    return mine.equals(other);
+    return new Condition(type, "False", severity, reason, message, since);
   }
 
   Map<String, Object> tree() {
@@ -65,7 +41,7 @@ public record Condition(
     Trees.putUnlessEmpty(tree, "message", message);
     Trees.putUnlessEmpty(tree, "reason", reason);
     Trees.putUnlessEmpty(tree, "severity", severity.text);
-    tree.put("status", status.text);
+    tree.put("status", status);
     tree.put("type", type);
     return tree;
   }

@@ -4,6 +4,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,26 +25,38 @@ public final class Conditions {
    * what it said before keeps its time, so that setting it again changes nothing.
    */
   public static KubeObject with(KubeObject object, Condition condition) {
+    return with(object, condition.tree());
+  }
+
+  private static KubeObject with(KubeObject object, Map<String, Object> condition) {
     var conditions = new ArrayList<Map<String, Object>>();
     for (Object item : object.list("status", "conditions")) {
       Map<String, Object> present = Trees.mapOrEmpty(item);
-      if (type(present).equals(condition.type())) {
-        if (condition.sameAs(present)) {
-          return object;
-        }
-      } else {
+      if (!type(present).equals(type(condition))) {
         conditions.add(present);
+      } else if (withTime(present, "").equals(withTime(condition, ""))) {
+        return object;
       }
     }
-    conditions.add(condition.tree());
+    conditions.add(condition);
     conditions.sort(ORDER);
     return object.with(conditions, "status", "conditions");
+  }
+
+  private static Map<String, Object> withTime(Map<String, Object> condition, String time) {
+    var timed = new LinkedHashMap<>(condition);
+    timed.put("lastTransitionTime", time);
+    return timed;
   }
 
   /** {@code Ready} says what the given condition says; unchanged if there is no such condition. */
   public static KubeObject summarized(KubeObject object, String type, String now) {
     return find(object, type)
-        .map(found -> with(object, parse(found, now).named(READY)))
+        .map(found -> {
+          Map<String, Object> ready = withTime(found, now);
+          ready.put("type", READY);
+          return with(object, ready);
+        })
         .orElse(object);
   }
 
@@ -62,28 +75,6 @@ public final class Conditions {
   private static Optional<Map<String, Object>> find(KubeObject object, String type) {
     List<Object> conditions = object.list("status", "conditions");
     return conditions.stream().map(Trees::mapOrEmpty).filter(c -> type(c).equals(type)).findFirst();
-  }
-
-  private static Condition parse(Map<String, Object> tree, String now) {
-    String type = type(tree);
-    if ("True".equals(tree.get("status"))) {
-      return Condition.met(type, now);
-    }
-    return Condition.unmet(
-        type,
-        severity(Trees.textOrEmpty(tree.get("severity"))),
-        Trees.textOrEmpty(tree.get("reason")),
-        Trees.textOrEmpty(tree.get("message")),
-        now);
-  }
-
-  private static Condition.Severity severity(String text) {
-    return switch (text) {
-      case "Error" -> Condition.Severity.ERROR;
-      case "Warning" -> Condition.Severity.WARNING;
-      case "Info" -> Condition.Severity.INFO;
-      default -> Condition.Severity.NONE;
-    };
   }
 
   private static String type(Map<String, Object> condition) {
