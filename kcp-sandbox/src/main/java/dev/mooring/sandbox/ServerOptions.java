@@ -61,10 +61,6 @@ public record ServerOptions(
         rootDirectory, bindAddress, value, tokenFile, clientCaFile, mode, shards);
   }
 
-  public ServerOptions withBindAddress(String value) {
-    return new ServerOptions(rootDirectory, value, port, tokenFile, clientCaFile, mode, shards);
-  }
-
   public ServerOptions withTokenFile(Path value) {
     return new ServerOptions(
         rootDirectory, bindAddress, port, Optional.of(value), clientCaFile, mode, shards);

@@ -27,12 +27,10 @@ public final class CelExpression {
 
   private static final Map<Set<String>, CelCompiler> COMPILERS = new ConcurrentHashMap<>();
 
-  private final String source;
   private final Set<String> used;
   private final CelRuntime.Program program;
 
-  private CelExpression(String source, Set<String> used, CelRuntime.Program program) {
-    this.source = source;
+  private CelExpression(Set<String> used, CelRuntime.Program program) {
     this.used = used;
     this.program = program;
   }
@@ -89,17 +87,12 @@ public final class CelExpression {
       Set<String> used = new HashSet<>();
       ast.getReferenceMap().values().forEach(reference -> used.add(reference.name()));
       used.retainAll(variables);
-      return new CelExpression(
-          source, Set.copyOf(used), KubernetesCel.runtime().createProgram(ast));
+      return new CelExpression(Set.copyOf(used), KubernetesCel.runtime().createProgram(ast));
     } catch (CelValidationException e) {
       throw new InvalidExpression("compilation failed: " + e.getMessage());
     } catch (CelEvaluationException e) {
       throw new InvalidExpression("program instantiation failed: " + e.getMessage());
     }
-  }
-
-  public String source() {
-    return source;
   }
 
   /** Whether the expression reads the variable. */

@@ -4,7 +4,6 @@ import com.google.common.base.Suppliers;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
-import dev.mooring.sandbox.schema.model.ListType;
 import dev.mooring.sandbox.schema.model.RuleSource;
 import dev.mooring.sandbox.schema.model.Structural;
 import dev.mooring.sandbox.schema.model.StructuralReader;
@@ -149,14 +148,5 @@ public final class CompiledSchema {
       }
     }
     return invalid;
-  }
-
-  /** The keys that tell the items of the list at a path of properties apart; empty if none. */
-  public List<String> listMapKeys(String... path) {
-    Structural node = schema;
-    for (String step : path) {
-      node = node == null ? null : node.property(step);
-    }
-    return node != null && node.listType() == ListType.MAP ? node.listMapKeys() : List.of();
   }
 }

@@ -4,19 +4,13 @@ package dev.mooring.sandbox.storage;
 public final class VersionExpired extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private final long asked;
-  private final long oldest;
 
   public VersionExpired(long asked, long oldest) {
     super("too old resource version: " + asked + " (" + oldest + ")");
     this.asked = asked;
-    this.oldest = oldest;
   }
 
   public long asked() {
     return asked;
-  }
-
-  public long oldest() {
-    return oldest;
   }
 }

@@ -65,10 +65,6 @@ public record FieldError(String reason, String field, String message) {
         "Too many: " + actual + ": must have at most " + max + (max == 1 ? " item" : " items"));
   }
 
-  public static FieldError notFound(String field, @Nullable Object value) {
-    return new FieldError("FieldValueNotFound", field, "Not found: " + render(value));
-  }
-
   /** The supported values are listed in the order given. */
   public static FieldError notSupported(
       String field, @Nullable Object value, List<String> supported) {

@@ -45,10 +45,6 @@ public record Structural(
     return nulls == NullHandling.REJECTED;
   }
 
-  public boolean preservesUnknown() {
-    return unknown == Unknown.PRESERVED;
-  }
-
   public boolean embedded() {
     return shape == Shape.EMBEDDED_RESOURCE;
   }

@@ -23,11 +23,6 @@ public sealed interface ClusterReference {
     public Walk {
       children = List.copyOf(children);
     }
-
-    /** As it stood in the request. */
-    public String path() {
-      return start + ":" + String.join(":", children);
-    }
   }
 
   /** Text that no cluster or path can have. */
