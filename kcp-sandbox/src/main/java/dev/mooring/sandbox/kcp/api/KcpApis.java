@@ -22,6 +22,9 @@ import java.util.function.UnaryOperator;
 public final class KcpApis {
   private static final List<String> FILES = List.of("tenancy-apis.yaml", "export-apis.yaml");
 
+  private static final ResourceType DESCRIPTIONS =
+      new ResourceType("apiextensions.k8s.io", "v1", "customresourcedefinitions");
+
   private final List<KubeObject> descriptions;
   private final Map<ResourceType, ResourceDefinition> definitions;
 
@@ -96,11 +99,6 @@ public final class KcpApis {
 
   private static KubeObject description(Object spec) {
     String name = Trees.at(spec, "names", "plural") + "." + Trees.at(spec, "group");
-    var crd = new LinkedHashMap<String, Object>();
-    crd.put("apiVersion", "apiextensions.k8s.io/v1");
-    crd.put("kind", "CustomResourceDefinition");
-    crd.put("metadata", Map.of("name", name));
-    crd.put("spec", spec);
-    return KubeObject.of(crd);
+    return KubeObject.of(DESCRIPTIONS, "CustomResourceDefinition", "", name).with(spec, "spec");
   }
 }

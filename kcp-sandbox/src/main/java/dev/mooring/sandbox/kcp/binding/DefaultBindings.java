@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.kcp.binding;
 
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.export.ExportResolver;
@@ -13,15 +14,16 @@ import dev.mooring.sandbox.kcp.workspace.LogicalClusters;
 import dev.mooring.sandbox.kcp.workspace.decide.TypeReference;
 import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceTypes;
 import dev.mooring.sandbox.storage.StoredObject;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Binds a new workspace to the exports that its type, and the types it extends, name. */
 public record DefaultBindings(
     SystemObjects objects, LogicalClusters clusters, ExportResolver exports, WorkspaceTypes types)
     implements LogicalClusterReconciler.Initializer {
+  private static final ResourceType BINDINGS =
+      new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
+
   @Override
   public boolean ensure(KubeObject logicalCluster, LogicalCluster cluster) {
     boolean bound = true;
@@ -52,25 +54,19 @@ public record DefaultBindings(
   }
 
   private KubeObject binding(ExportReference export, LogicalCluster cluster) {
-    var metadata = new LinkedHashMap<String, Object>();
-    metadata.put("name", KcpHashes.bindingName(cluster, export.path(), export.name()));
-    metadata.put("annotations", Map.of(KcpNames.PATH, clusters.path(cluster).value()));
-    metadata.put("finalizers", List.of(KcpNames.BINDING_FINALIZER));
-    exports
+    KubeObject binding =
+        KubeObject.of(
+                BINDINGS,
+                "APIBinding",
+                "",
+                KcpHashes.bindingName(cluster, export.path(), export.name()))
+            .with(clusters.path(cluster).value(), "metadata", "annotations", KcpNames.PATH)
+            .withFinalizer(KcpNames.BINDING_FINALIZER)
+            .with(export.tree(), "spec", "reference", "export");
+    return exports
         .exportCluster(export, cluster)
-        .ifPresent(provider ->
-            metadata.put(
-                "labels",
-                Map.of(KcpNames.BOUND_EXPORT, KcpHashes.export(provider, export.name()))));
-    return KubeObject.of(
-        Map.of(
-            "apiVersion",
-            "apis.kcp.io/v1alpha2",
-            "kind",
-            "APIBinding",
-            "metadata",
-            metadata,
-            "spec",
-            Map.of("reference", Map.of("export", export.tree()))));
+        .map(provider -> KcpHashes.export(provider, export.name()))
+        .map(hash -> binding.with(hash, "metadata", "labels", KcpNames.BOUND_EXPORT))
+        .orElse(binding);
   }
 }

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.kcp.bootstrap;
 
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
@@ -22,6 +23,7 @@ import java.util.Map;
  * APIs, and the objects of {@code root.yaml}. Existing objects stay as they are.
  */
 public final class RootBootstrap {
+  private static final ResourceType SHARDS = new ResourceType("core.kcp.io", "v1alpha1", "shards");
   private static final String SCHEMA_PREFIX = "v1";
 
   private final SystemObjects objects;
@@ -60,19 +62,13 @@ public final class RootBootstrap {
   }
 
   private KubeObject shard(String name) {
-    return KubeObject.of(
-        Map.of(
-            "apiVersion",
-            "core.kcp.io/v1alpha1",
-            "kind",
-            "Shard",
-            "metadata",
-            Map.of("name", name),
-            "spec",
+    return KubeObject.of(SHARDS, "Shard", "", name)
+        .with(
             Map.of(
                 "baseURL", urls.shards().url(name),
                 "externalURL", urls.base(),
-                "virtualWorkspaceURL", urls.shards().url(name))));
+                "virtualWorkspaceURL", urls.shards().url(name)),
+            "spec");
   }
 
   /** Offers kcp's types of the group that is the export's name; creates their schemas. */

@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.kcp.export;
 
 import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.controller.Reconciler;
@@ -16,7 +17,6 @@ import dev.mooring.sandbox.storage.StoredObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -29,6 +29,7 @@ import java.util.function.Supplier;
 public record ExportReconciler(
     SystemObjects objects, LogicalClusters clusters, ExportResolver exports, Supplier<String> keys)
     implements Reconciler<ObjectKey> {
+  private static final ResourceType SECRETS = ResourceType.core("secrets");
   private static final Next SETTLED = new Next.OnEvent();
 
   /** The write makes no event for the export. */
@@ -85,17 +86,12 @@ public record ExportReconciler(
         KcpResources.NAMESPACES,
         key.cluster(),
         DefaultContent.namespace(KcpNames.IDENTITY_NAMESPACE, Map.of()));
-    var metadata = new LinkedHashMap<String, Object>();
-    metadata.put("name", key.name());
-    metadata.put("namespace", KcpNames.IDENTITY_NAMESPACE);
     String encoded =
         Base64.getEncoder().encodeToString(keys.get().getBytes(StandardCharsets.UTF_8));
-    var secret = new LinkedHashMap<String, Object>();
-    secret.put("apiVersion", "v1");
-    secret.put("kind", "Secret");
-    secret.put("metadata", metadata);
-    secret.put("data", Map.of("key", encoded));
-    secret.put("type", "Opaque");
-    objects.ensure(KcpResources.SECRETS, key.cluster(), KubeObject.of(secret));
+    KubeObject secret =
+        KubeObject.of(SECRETS, "Secret", KcpNames.IDENTITY_NAMESPACE, key.name())
+            .with(encoded, "data", "key")
+            .with("Opaque", "type");
+    objects.ensure(KcpResources.SECRETS, key.cluster(), secret);
   }
 }

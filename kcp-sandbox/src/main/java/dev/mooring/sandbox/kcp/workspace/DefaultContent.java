@@ -1,10 +1,10 @@
 package dev.mooring.sandbox.kcp.workspace;
 
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.object.KcpResources;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -28,38 +28,23 @@ public record DefaultContent(SystemObjects objects)
   }
 
   public static KubeObject namespace(String name, Map<String, String> annotations) {
-    var metadata = new LinkedHashMap<String, Object>();
-    metadata.put("name", name);
-    metadata.put("labels", Map.of("kubernetes.io/metadata.name", name));
-    if (!annotations.isEmpty()) {
-      metadata.put("annotations", annotations);
-    }
-    var namespace = new LinkedHashMap<String, Object>();
-    namespace.put("apiVersion", "v1");
-    namespace.put("kind", "Namespace");
-    namespace.put("metadata", metadata);
-    namespace.put("spec", Map.of("finalizers", List.of("kubernetes")));
-    namespace.put("status", Map.of("phase", "Active"));
-    return KubeObject.of(namespace);
+    KubeObject namespace =
+        KubeObject.of(ResourceType.core("namespaces"), "Namespace", "", name)
+            .with(name, "metadata", "labels", "kubernetes.io/metadata.name")
+            .with(List.of("kubernetes"), "spec", "finalizers")
+            .with("Active", "status", "phase");
+    return annotations.isEmpty()
+        ? namespace
+        : namespace.with(annotations, "metadata", "annotations");
   }
 
   private static KubeObject administrator(String user) {
-    String group = "rbac.authorization.k8s.io";
-    return KubeObject.of(
-        Map.of(
-            "apiVersion",
-            group + "/v1",
-            "kind",
-            "ClusterRoleBinding",
-            "metadata",
-            Map.of(
-                "name",
-                "workspace-admin",
-                "annotations",
-                Map.of("internal.kcp.io/replicate", "apis.kcp.io,tenancy.kcp.io")),
-            "subjects",
-            List.of(Map.of("kind", "User", "apiGroup", group, "name", user)),
-            "roleRef",
-            Map.of("apiGroup", group, "kind", "ClusterRole", "name", "cluster-admin")));
+    var type = new ResourceType("rbac.authorization.k8s.io", "v1", "clusterrolebindings");
+    return KubeObject.of(type, "ClusterRoleBinding", "", "workspace-admin")
+        .with("apis.kcp.io,tenancy.kcp.io", "metadata", "annotations", "internal.kcp.io/replicate")
+        .with(List.of(Map.of("kind", "User", "apiGroup", type.group(), "name", user)), "subjects")
+        .with(
+            Map.of("apiGroup", type.group(), "kind", "ClusterRole", "name", "cluster-admin"),
+            "roleRef");
   }
 }

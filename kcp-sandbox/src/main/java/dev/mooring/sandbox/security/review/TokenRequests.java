@@ -30,6 +30,8 @@ import java.util.function.Supplier;
 public record TokenRequests(
     ResourceStore store, ServiceAccountTokens tokens, Supplier<String> ids, InstantSource clock)
     implements ComputedResource {
+  private static final ResourceType REQUESTS =
+      new ResourceType("authentication.k8s.io", "v1", "tokenrequests");
   private static final ResourceKey SERVICE_ACCOUNTS = ResourceKey.of("", "serviceaccounts");
   private static final Duration DEFAULT_VALIDITY = Duration.ofHours(1);
   private static final long VALIDITY_SECONDS_MIN = 10 * 60;
@@ -67,25 +69,16 @@ public record TokenRequests(
 
   private KubeObject answer(
       KubeObject account, ServiceAccountClaims claims, long seconds, Instant now) {
-    var metadata = new LinkedHashMap<String, Object>();
-    metadata.put("name", account.name());
-    metadata.put("namespace", account.namespace());
-    metadata.put("uid", account.uid());
-    metadata.put("creationTimestamp", now.toString());
     var spec = new LinkedHashMap<String, Object>();
     spec.put("audiences", claims.audiences());
     spec.put("expirationSeconds", seconds);
     spec.put("boundObjectRef", null);
-    var status = new LinkedHashMap<String, Object>();
-    status.put("token", tokens.sign(claims, now));
-    status.put("expirationTimestamp", now.plusSeconds(seconds).toString());
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("kind", "TokenRequest");
-    tree.put("apiVersion", "authentication.k8s.io/v1");
-    tree.put("metadata", metadata);
-    tree.put("spec", spec);
-    tree.put("status", status);
-    return KubeObject.of(tree);
+    return KubeObject.of(REQUESTS, "TokenRequest", account.namespace(), account.name())
+        .with(account.uid(), "metadata", "uid")
+        .with(now.toString(), "metadata", "creationTimestamp")
+        .with(spec, "spec")
+        .with(tokens.sign(claims, now), "status", "token")
+        .with(now.plusSeconds(seconds).toString(), "status", "expirationTimestamp");
   }
 
   private static void requireValidity(long seconds) {

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.kcp.api.decide;
 
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.util.ArrayList;
@@ -12,6 +13,11 @@ import java.util.Map;
  * different shapes.
  */
 public final class ApiResourceSchemaConversion {
+  private static final ResourceType CRDS =
+      new ResourceType("apiextensions.k8s.io", "v1", "customresourcedefinitions");
+  private static final ResourceType SCHEMAS =
+      new ResourceType("apis.kcp.io", "v1alpha1", "apiresourceschemas");
+
   private ApiResourceSchemaConversion() {}
 
   /** The schema as a CustomResourceDefinition of {@code apiextensions.k8s.io/v1}. */
@@ -29,18 +35,10 @@ public final class ApiResourceSchemaConversion {
     var spec = new LinkedHashMap<>(schema.map("spec"));
     spec.remove("nameValidation");
     spec.put("versions", versions);
-    var crd = new LinkedHashMap<String, Object>();
-    crd.put("apiVersion", "apiextensions.k8s.io/v1");
-    crd.put("kind", "CustomResourceDefinition");
-    crd.put(
-        "metadata",
-        Map.of(
-            "name",
-            schema.text("spec", "names", "plural") + "." + schema.text("spec", "group"),
-            "uid",
-            schema.uid()));
-    crd.put("spec", spec);
-    return KubeObject.of(crd);
+    String name = schema.text("spec", "names", "plural") + "." + schema.text("spec", "group");
+    return KubeObject.of(CRDS, "CustomResourceDefinition", "", name)
+        .with(schema.uid(), "metadata", "uid")
+        .with(spec, "spec");
   }
 
   /** The APIResourceSchema of a CustomResourceDefinition; the prefix starts its name. */
@@ -54,15 +52,7 @@ public final class ApiResourceSchemaConversion {
     var spec = new LinkedHashMap<>(crd.map("spec"));
     spec.put("nameValidation", "DNS1123Subdomain");
     spec.put("versions", versions);
-    return KubeObject.of(
-        Map.of(
-            "apiVersion",
-            "apis.kcp.io/v1alpha1",
-            "kind",
-            "APIResourceSchema",
-            "metadata",
-            Map.of("name", prefix + "." + crd.name()),
-            "spec",
-            spec));
+    return KubeObject.of(SCHEMAS, "APIResourceSchema", "", prefix + "." + crd.name())
+        .with(spec, "spec");
   }
 }

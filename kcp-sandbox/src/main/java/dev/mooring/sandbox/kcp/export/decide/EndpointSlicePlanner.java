@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.kcp.export.decide;
 
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.kcp.object.decide.Condition;
@@ -7,7 +8,6 @@ import dev.mooring.sandbox.kcp.object.decide.Condition.Severity;
 import dev.mooring.sandbox.kcp.object.decide.Conditions;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,27 +17,27 @@ import java.util.Optional;
  * shard on which a workspace has bound the export.
  */
 public final class EndpointSlicePlanner {
+  private static final ResourceType SLICES =
+      new ResourceType("apis.kcp.io", "v1alpha1", "apiexportendpointslices");
   static final String PARTITION_VALID = "PartitionValid";
 
   private EndpointSlicePlanner() {}
 
   /** The slice that every export gets, owned by it. */
   public static KubeObject forExport(KubeObject export, String path) {
-    var owner = new LinkedHashMap<String, Object>();
-    owner.put("apiVersion", "apis.kcp.io/v1alpha1");
-    owner.put("kind", "APIExport");
-    owner.put("name", export.name());
-    owner.put("uid", export.uid());
-    return KubeObject.of(
+    Map<String, Object> owner =
         Map.of(
             "apiVersion",
             "apis.kcp.io/v1alpha1",
             "kind",
-            "APIExportEndpointSlice",
-            "metadata",
-            Map.of("name", export.name(), "ownerReferences", List.of(owner)),
-            "spec",
-            Map.of("export", new ExportReference(path, export.name()).tree())));
+            "APIExport",
+            "name",
+            export.name(),
+            "uid",
+            export.uid());
+    return KubeObject.of(SLICES, "APIExportEndpointSlice", "", export.name())
+        .with(List.of(owner), "metadata", "ownerReferences")
+        .with(new ExportReference(path, export.name()).tree(), "spec", "export");
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.kcp.workspace.decide;
 
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
@@ -20,6 +21,9 @@ import java.util.stream.Collectors;
  * Ready; Deleting until its content is gone. Its phase label follows by one write.
  */
 public final class LogicalClusterPlanner {
+  private static final ResourceType CLUSTERS =
+      new ResourceType("core.kcp.io", "v1alpha1", "logicalclusters");
+
   private LogicalClusterPlanner() {}
 
   /** What is left in a cluster that is being deleted. */
@@ -83,24 +87,14 @@ public final class LogicalClusterPlanner {
       Map<String, Object> spec,
       List<String> initializers,
       String url) {
-    var metadata = new LinkedHashMap<String, Object>();
-    metadata.put("name", KcpNames.CLUSTER_OBJECT);
-    metadata.put("annotations", annotations);
-    metadata.put("finalizers", List.of(KcpNames.CLUSTER_FINALIZER));
-
-    var status = new LinkedHashMap<String, Object>();
-    status.put("URL", url);
-    status.put("phase", initializers.isEmpty() ? "Ready" : "Initializing");
-    if (!initializers.isEmpty()) {
-      status.put("initializers", initializers);
-    }
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("apiVersion", "core.kcp.io/v1alpha1");
-    tree.put("kind", "LogicalCluster");
-    tree.put("metadata", metadata);
-    tree.put("spec", spec);
-    tree.put("status", status);
-    return KubeObject.of(tree);
+    KubeObject cluster =
+        KubeObject.of(CLUSTERS, "LogicalCluster", "", KcpNames.CLUSTER_OBJECT)
+            .with(annotations, "metadata", "annotations")
+            .withFinalizer(KcpNames.CLUSTER_FINALIZER)
+            .with(spec, "spec")
+            .with(url, "status", "URL")
+            .with(initializers.isEmpty() ? "Ready" : "Initializing", "status", "phase");
+    return initializers.isEmpty() ? cluster : cluster.with(initializers, "status", "initializers");
   }
 
   /**
