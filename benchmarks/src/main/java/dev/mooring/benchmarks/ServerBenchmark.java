@@ -1,5 +1,6 @@
 package dev.mooring.benchmarks;
 
+import dev.mooring.benchmarks.common.Quantiles;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
@@ -11,10 +12,10 @@ import dev.mooring.runtime.client.WatchSink;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,8 +52,8 @@ public final class ServerBenchmark {
   private void run() throws InterruptedException {
     client.create(NAMESPACES, KubeObject.of(NAMESPACES, "Namespace", "", NAMESPACE));
     try {
-      report("create", times(i -> client.create(CONFIG_MAPS, configMap("a-" + i))));
-      report("get", times(i -> client.find(CONFIG_MAPS, NAMESPACE, "a-" + i)));
+      report("create", i -> client.create(CONFIG_MAPS, configMap("a-" + i)));
+      report("get", i -> client.find(CONFIG_MAPS, NAMESPACE, "a-" + i));
       ListQuery all = ListQuery.ALL.inNamespace(NAMESPACE);
       long started = System.nanoTime();
       String version = client.list(CONFIG_MAPS, all).resourceVersion();
@@ -93,29 +94,16 @@ public final class ServerBenchmark {
     }
   }
 
-  private interface Request {
-    void make(int number);
-  }
-
-  private long[] times(Request request) {
-    long[] nanos = new long[count];
-    for (int i = 0; i < count; i++) {
-      long started = System.nanoTime();
-      request.make(i);
-      nanos[i] = System.nanoTime() - started;
-    }
-    return nanos;
-  }
-
-  private static void report(String name, long[] nanos) {
-    Arrays.sort(nanos);
+  private void report(String name, IntConsumer request) {
+    long started = System.nanoTime();
+    var spread = Quantiles.of(count, i -> () -> request.accept(i));
     System.out.printf(
         Locale.ROOT,
         "%-8s %6.0f/s   p50 %.2f ms   p99 %.2f ms%n",
         name,
-        nanos.length * 1e9 / Arrays.stream(nanos).sum(),
-        nanos[nanos.length / 2] / 1e6,
-        nanos[nanos.length * 99 / 100] / 1e6);
+        count * 1e3 / millis(started),
+        spread.at(0.5),
+        spread.at(0.99));
   }
 
   private static double millis(long startedNanos) {

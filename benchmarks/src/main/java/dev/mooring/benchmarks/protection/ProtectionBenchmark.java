@@ -139,7 +139,7 @@ public final class ProtectionBenchmark implements Callable<Integer> {
       ours.measureFloor();
       Optional<Figures> theirs = Optional.empty();
       if (competitor != null) {
-        Webhook other = new Webhook.Competitor(competitor.toAbsolutePath(), port);
+        Webhook other = Webhook.competitor(competitor.toAbsolutePath(), port);
         System.out.println(other.name() + ":");
         var run = new ProtectionRun(stage, certificate, sizes);
         run.measure(other, Mode.STRICT);
@@ -147,7 +147,7 @@ public final class ProtectionBenchmark implements Callable<Integer> {
       }
       for (Mode mode : modes) {
         System.out.println("mooring, " + mode.text() + ":");
-        ours.measure(new Webhook.Mooring(webhook, port), mode);
+        ours.measure(Webhook.mooring(webhook, port), mode);
       }
       report =
           ProtectionReport.of(

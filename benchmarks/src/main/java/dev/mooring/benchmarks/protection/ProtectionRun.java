@@ -77,10 +77,11 @@ final class ProtectionRun {
   /** Throws {@link HarnessFailure} if the webhook decides wrongly. */
   void measure(Webhook webhook, Mode mode) {
     stage.createRule(mode);
-    try (Guard _ = Guard.install(stage, mode, webhook.reviews(stage.network()), certificate);
+    try (Guard _ =
+            Guard.install(stage, mode, webhook.reviews().apply(stage.network()), certificate);
         MeasuredProcess process =
             MeasuredProcess.start(
-                webhook.command(stage.kubeconfig(), certificate.directory()),
+                webhook.command().apply(stage.kubeconfig(), certificate.directory()),
                 stage.directory().resolve(webhook.name() + "-" + mode.text() + ".log"))) {
       process.awaitReady("the webhook is ready", webhook.readiness());
       for (Consumer consumer : stage.consumers()) {
@@ -132,7 +133,8 @@ final class ProtectionRun {
    */
   private void reviews(Webhook webhook, Mode mode, Consumer consumer, MeasuredProcess process) {
     int perSecond = sizes.reviewsPerSecond();
-    try (var reviews = new Reviews(webhook.reviews(stage.network()), certificate, consumer, mode)) {
+    try (var reviews =
+        new Reviews(webhook.reviews().apply(stage.network()), certificate, consumer, mode)) {
       // Both ends compile, and shake hands, first.
       int seconds = Math.min(WARM_UP_SECONDS_MAX, sizes.reviewSeconds());
       reviews.send(Math.max(1, perSecond / 4), seconds);

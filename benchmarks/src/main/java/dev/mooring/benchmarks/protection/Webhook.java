@@ -3,66 +3,48 @@ package dev.mooring.benchmarks.protection;
 import dev.mooring.model.identity.LogicalCluster;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
-/** A webhook that can be measured: how it is started and called. */
-sealed interface Webhook {
-  /** For the report. */
-  String name();
-
-  /**
-   * Program and arguments.
-   *
-   * @param kubeconfig of an administrator, pointing at the workspace of the rules' APIExport
-   * @param certificates with {@code tls.crt} and {@code tls.key}
-   */
-  List<String> command(Path kubeconfig, Path certificates);
-
-  /** Answers 200 once the rules are known. */
-  URI readiness();
-
-  /** Where deletions of a provider's objects are asked about. */
-  URI reviews(LogicalCluster provider);
-
+/**
+ * A webhook that can be measured: how it is started and called.
+ *
+ * @param name for the report
+ * @param command program and arguments, by a kubeconfig of an administrator that points at the
+ *     workspace of the rules' APIExport, and a directory with {@code tls.crt} and {@code tls.key}
+ * @param readiness answers 200 once the rules are known
+ * @param reviews where deletions of a provider's objects are asked about
+ */
+record Webhook(
+    String name,
+    BiFunction<Path, Path, List<String>> command,
+    URI readiness,
+    Function<LogicalCluster, URI> reviews) {
   /**
    * The dependency webhook of this project.
    *
    * @param program such as {@code java -jar dependency-webhook-service.jar}
    * @param port for reviews; the next one is for health
    */
-  record Mooring(List<String> program, int port) implements Webhook {
-    public Mooring {
-      program = List.copyOf(program);
-    }
-
-    @Override
-    public String name() {
-      return "mooring";
-    }
-
-    @Override
-    public List<String> command(Path kubeconfig, Path certificates) {
-      var command = new ArrayList<>(program);
-      command.add("--server.address=127.0.0.1");
-      command.add("--server.port=" + port);
-      command.add("--management.server.address=127.0.0.1");
-      command.add("--management.server.port=" + (port + 1));
-      command.add("--mooring.dependency-webhook.endpoint-auth=false");
-      command.add("--mooring.dependency-webhook.kubeconfig=" + kubeconfig);
-      command.add("--mooring.dependency-webhook.tls-cert-dir=" + certificates);
-      return command;
-    }
-
-    @Override
-    public URI readiness() {
-      return URI.create("http://127.0.0.1:" + (port + 1) + "/actuator/health/readiness");
-    }
-
-    @Override
-    public URI reviews(LogicalCluster provider) {
-      return URI.create("https://127.0.0.1:" + port + "/validate/" + provider.name());
-    }
+  static Webhook mooring(List<String> program, int port) {
+    return new Webhook(
+        "mooring",
+        (kubeconfig, certificates) ->
+            Stream.concat(
+                    program.stream(),
+                    Stream.of(
+                        "--server.address=127.0.0.1",
+                        "--server.port=" + port,
+                        "--management.server.address=127.0.0.1",
+                        "--management.server.port=" + (port + 1),
+                        "--mooring.dependency-webhook.endpoint-auth=false",
+                        "--mooring.dependency-webhook.kubeconfig=" + kubeconfig,
+                        "--mooring.dependency-webhook.tls-cert-dir=" + certificates))
+                .toList(),
+        URI.create("http://127.0.0.1:" + (port + 1) + "/actuator/health/readiness"),
+        provider -> URI.create("https://127.0.0.1:" + port + "/validate/" + provider.name()));
   }
 
   /**
@@ -70,30 +52,17 @@ sealed interface Webhook {
    *
    * @param port for reviews; the next one is for health
    */
-  record Competitor(Path program, int port) implements Webhook {
-    @Override
-    public String name() {
-      return program.getFileName().toString();
-    }
-
-    @Override
-    public List<String> command(Path kubeconfig, Path certificates) {
-      return List.of(
-          program.toString(),
-          "--kubeconfig=" + kubeconfig,
-          "--webhook-port=" + port,
-          "--tls-cert-dir=" + certificates,
-          "--health-probe-bind-address=127.0.0.1:" + (port + 1));
-    }
-
-    @Override
-    public URI readiness() {
-      return URI.create("http://127.0.0.1:" + (port + 1) + "/readyz");
-    }
-
-    @Override
-    public URI reviews(LogicalCluster provider) {
-      return URI.create("https://127.0.0.1:" + port + "/validate");
-    }
+  static Webhook competitor(Path program, int port) {
+    return new Webhook(
+        program.getFileName().toString(),
+        (kubeconfig, certificates) ->
+            List.of(
+                program.toString(),
+                "--kubeconfig=" + kubeconfig,
+                "--webhook-port=" + port,
+                "--tls-cert-dir=" + certificates,
+                "--health-probe-bind-address=127.0.0.1:" + (port + 1)),
+        URI.create("http://127.0.0.1:" + (port + 1) + "/readyz"),
+        _ -> URI.create("https://127.0.0.1:" + port + "/validate"));
   }
 }

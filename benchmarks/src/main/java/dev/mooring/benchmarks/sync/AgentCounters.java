@@ -1,12 +1,8 @@
 package dev.mooring.benchmarks.sync;
 
 import dev.mooring.harness.HarnessFailure;
-import java.io.IOException;
+import dev.mooring.harness.HttpProbe;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -43,14 +39,10 @@ final class AgentCounters implements RequestCounter {
   }
 
   private String text() {
-    var request = HttpRequest.newBuilder(metrics).timeout(Duration.ofSeconds(10)).build();
-    try (var http = HttpClient.newHttpClient()) {
-      return http.send(request, HttpResponse.BodyHandlers.ofString()).body();
-    } catch (IOException e) {
-      throw new HarnessFailure("The agent's metrics cannot be read: " + e.getMessage(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new HarnessFailure("Interrupted", e);
+    try (var probe = HttpProbe.plain()) {
+      return probe
+          .body(metrics)
+          .orElseThrow(() -> new HarnessFailure("The agent's metrics cannot be read: " + metrics));
     }
   }
 }

@@ -113,12 +113,12 @@ public final class SyncBenchmark implements Callable<Integer> {
   public Integer call() throws Exception {
     Files.createDirectories(directory);
     var sizes = new Sizes(objects, latencySeconds, Duration.ofSeconds(idleSeconds), many);
-    Figures ours = measure(new Agent.Mooring(agent, port), sizes);
+    Figures ours = measure(Agent.mooring(agent, port), sizes);
     Optional<Figures> theirs =
         Optional.ofNullable(competitor)
             .map(program ->
                 measure(
-                    new Agent.Competitor(program.toAbsolutePath(), port),
+                    Agent.competitor(program.toAbsolutePath(), port),
                     new Sizes(objects, latencySeconds, sizes.idle(), 0)));
     Comparison report = Report.of(ours, theirs, objects);
     report.print();

@@ -83,7 +83,7 @@ final class SyncRun {
   }
 
   private MeasuredProcess start() {
-    return MeasuredProcess.start(agent.command(stage), log);
+    return MeasuredProcess.start(agent.command().apply(stage), log);
   }
 
   private RequestCounter requests() {
