@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.api.registry;
 
 import dev.mooring.model.object.KubeObject;
+import java.util.function.UnaryOperator;
 
 /**
  * Between the version in which a resource is served and the one in which it is stored. Pure. Both
@@ -12,16 +13,19 @@ public interface VersionConverter {
   KubeObject toStorage(KubeObject served);
 
   /** The served version is the storage version: nothing to do. */
-  VersionConverter SAME =
-      new VersionConverter() {
-        @Override
-        public KubeObject toServed(KubeObject stored) {
-          return stored;
-        }
+  VersionConverter SAME = of(UnaryOperator.identity(), UnaryOperator.identity());
 
-        @Override
-        public KubeObject toStorage(KubeObject served) {
-          return served;
-        }
-      };
+  static VersionConverter of(UnaryOperator<KubeObject> served, UnaryOperator<KubeObject> storage) {
+    return new VersionConverter() {
+      @Override
+      public KubeObject toServed(KubeObject stored) {
+        return served.apply(stored);
+      }
+
+      @Override
+      public KubeObject toStorage(KubeObject object) {
+        return storage.apply(object);
+      }
+    };
+  }
 }

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.builtin.core;
 
+import com.google.common.collect.ImmutableBiMap;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.VersionConverter;
 import java.util.LinkedHashMap;
@@ -11,8 +12,8 @@ public enum EventVersion {
   EVENTS;
 
   /** From a field of events.k8s.io/v1 to that of v1; what is not here has the same name. */
-  private static final Map<String, String> RENAMED =
-      Map.of(
+  private static final ImmutableBiMap<String, String> RENAMED =
+      ImmutableBiMap.of(
           "reportingController", "reportingComponent",
           "regarding", "involvedObject",
           "note", "message",
@@ -29,19 +30,9 @@ public enum EventVersion {
     return switch (this) {
       case CORE -> VersionConverter.SAME;
       case EVENTS ->
-          new VersionConverter() {
-            @Override
-            public KubeObject toServed(KubeObject stored) {
-              var back = new LinkedHashMap<String, String>();
-              RENAMED.forEach((served, core) -> back.put(core, served));
-              return renamed(stored, back, "events.k8s.io/v1");
-            }
-
-            @Override
-            public KubeObject toStorage(KubeObject served) {
-              return renamed(served, RENAMED, "v1");
-            }
-          };
+          VersionConverter.of(
+              stored -> renamed(stored, RENAMED.inverse(), "events.k8s.io/v1"),
+              served -> renamed(served, RENAMED, "v1"));
     };
   }
 

@@ -59,27 +59,25 @@ public final class HorizontalPodAutoscalers {
   }
 
   public static final VersionConverter V1 =
-      new VersionConverter() {
-        @Override
-        public KubeObject toServed(KubeObject stored) {
-          KubeObject served = stored.with("autoscaling/v1", "apiVersion");
-          for (Metrics metrics : Metrics.values()) {
-            served = simplified(served, metrics);
-          }
-          served = annotated(served, ANNOTATION + "conditions", "status", "conditions");
-          return annotated(served, ANNOTATION + "behavior", "spec", "behavior");
-        }
+      VersionConverter.of(HorizontalPodAutoscalers::toV1, HorizontalPodAutoscalers::toV2);
 
-        @Override
-        public KubeObject toStorage(KubeObject served) {
-          KubeObject stored = served.with("autoscaling/v2", "apiVersion");
-          for (Metrics metrics : Metrics.values()) {
-            stored = completed(stored, metrics);
-          }
-          stored = restored(stored, ANNOTATION + "conditions", "status", "conditions");
-          return restored(stored, ANNOTATION + "behavior", "spec", "behavior");
-        }
-      };
+  private static KubeObject toV1(KubeObject stored) {
+    KubeObject served = stored.with("autoscaling/v1", "apiVersion");
+    for (Metrics metrics : Metrics.values()) {
+      served = simplified(served, metrics);
+    }
+    served = annotated(served, ANNOTATION + "conditions", "status", "conditions");
+    return annotated(served, ANNOTATION + "behavior", "spec", "behavior");
+  }
+
+  private static KubeObject toV2(KubeObject served) {
+    KubeObject stored = served.with("autoscaling/v2", "apiVersion");
+    for (Metrics metrics : Metrics.values()) {
+      stored = completed(stored, metrics);
+    }
+    stored = restored(stored, ANNOTATION + "conditions", "status", "conditions");
+    return restored(stored, ANNOTATION + "behavior", "spec", "behavior");
+  }
 
   private static KubeObject simplified(KubeObject object, Metrics metrics) {
     var others = new ArrayList<Object>();

@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 
 /**
  * kcp's own types, read once from the YAML files of this package: as CustomResourceDefinitions, and
@@ -72,28 +71,16 @@ public final class KcpApis {
     return switch (definition.type().resource()) {
       case "apiexports" ->
           definition.toBuilder()
-              .converter(converter(ApiExportConversion::downgrade, ApiExportConversion::upgrade))
+              .converter(
+                  VersionConverter.of(ApiExportConversion::downgrade, ApiExportConversion::upgrade))
               .build();
       case "apibindings" ->
           definition.toBuilder()
-              .converter(converter(ApiBindingConversion::downgrade, ApiBindingConversion::upgrade))
+              .converter(
+                  VersionConverter.of(
+                      ApiBindingConversion::downgrade, ApiBindingConversion::upgrade))
               .build();
       default -> definition;
-    };
-  }
-
-  private static VersionConverter converter(
-      UnaryOperator<KubeObject> toServed, UnaryOperator<KubeObject> toStorage) {
-    return new VersionConverter() {
-      @Override
-      public KubeObject toServed(KubeObject stored) {
-        return toServed.apply(stored);
-      }
-
-      @Override
-      public KubeObject toStorage(KubeObject served) {
-        return toStorage.apply(served);
-      }
     };
   }
 
