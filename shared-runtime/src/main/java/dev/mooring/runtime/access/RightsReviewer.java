@@ -104,7 +104,12 @@ public final class RightsReviewer {
         .formatted(caller.orElse("this service's user"), what, need.place(), need.manifest());
   }
 
-  private static boolean allowed(KubeClient where, Right right) {
+  /**
+   * Whether the client's user has the right.
+   *
+   * @throws KubeFailure if the cluster could not say
+   */
+  public static boolean allowed(KubeClient where, Right right) {
     KubeObject review =
         PermissionReviewer.review(
             where,

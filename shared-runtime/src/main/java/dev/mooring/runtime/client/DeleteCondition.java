@@ -10,4 +10,7 @@ public sealed interface DeleteCondition {
 
   /** Only this very object as it was last seen. */
   record Unchanged(String uid, String resourceVersion) implements DeleteCondition {}
+
+  /** Never: the server authorizes and admits the request as any other, and deletes nothing. */
+  record DryRun() implements DeleteCondition {}
 }

@@ -85,6 +85,14 @@ public final class KubeFailure extends RuntimeException {
     return String.valueOf(super.getMessage());
   }
 
+  /** What the server said, without the request's URL; the reason if it said nothing. */
+  public String said() {
+    String message = getMessage();
+    String answered = ": " + code + " ";
+    int at = message.indexOf(answered);
+    return at < 0 ? reason : message.substring(at + answered.length());
+  }
+
   public Kind kind() {
     return kind;
   }

@@ -115,6 +115,8 @@ abstract class ClusterContract {
     assertFails(
         KubeFailure.Kind.ALREADY_EXISTS,
         () -> client.create(CONFIG_MAPS, configMap("guarded", "3")));
+    client.delete(CONFIG_MAPS, HOME, "guarded", new DeleteCondition.DryRun());
+    assertThat(client.find(CONFIG_MAPS, HOME, "guarded")).isPresent();
     client.delete(
         CONFIG_MAPS,
         HOME,

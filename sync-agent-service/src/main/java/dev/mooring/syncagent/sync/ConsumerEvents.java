@@ -2,7 +2,6 @@ package dev.mooring.syncagent.sync;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
-import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.event.EventNote;
 import dev.mooring.syncagent.sync.decide.SyncAction;
 
@@ -61,13 +60,5 @@ interface ConsumerEvents {
               : "The object is no longer synced, finalizer has been removed.";
       case SyncAction.CreateNamespace _ -> "";
     };
-  }
-
-  /** What a server said, without the request's URL: that is the provider's business. */
-  static String said(KubeFailure failure) {
-    String message = failure.getMessage();
-    String code = ": " + failure.code() + " ";
-    int at = message.indexOf(code);
-    return at < 0 ? failure.reason() : message.substring(at + code.length());
   }
 }

@@ -167,11 +167,11 @@ record SyncReporter(
   private static String message(Where where, KubeFailure failure) {
     return switch (failure.kind()) {
       case INVALID, TOO_LARGE ->
-          where.text + " refuses what syncing this object needs: " + ConsumerEvents.said(failure);
+          where.text + " refuses what syncing this object needs: " + failure.said();
       case FORBIDDEN, UNAUTHORIZED ->
           where.text
               + " does not permit what syncing this object needs: "
-              + ConsumerEvents.said(failure)
+              + failure.said()
               + " It is tried again.";
       case NOT_SERVED ->
           where.text + " does not serve a type that syncing this object needs. It is tried again.";

@@ -250,6 +250,7 @@ public final class ServerModel {
           case DeleteCondition.SameObject(var uid) -> before.uid().equals(uid);
           case DeleteCondition.Unchanged(var uid, var seen) ->
               before.uid().equals(uid) && before.resourceVersion().equals(seen);
+          case DeleteCondition.DryRun() -> throw failure(Kind.INVALID, 400, "the agent deletes");
         };
     if (!holds) {
       throw failure(Kind.CONFLICT, 409, "the precondition does not hold");

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -23,6 +24,7 @@ import org.slf4j.LoggerFactory;
 public final class Credentials implements Interceptor {
   private static final Logger LOG = LoggerFactory.getLogger(Credentials.class);
   private static final String AUTHORIZATION = "Authorization";
+  private static final String BEARER = "Bearer ";
 
   private final Source source;
 
@@ -38,6 +40,14 @@ public final class Credentials implements Interceptor {
   /** A bearer token in a file that another program, such as the kubelet, replaces. */
   static Credentials tokenFile(Path file) {
     return new Credentials(new FileSource(file));
+  }
+
+  /** Of the Authorization header; empty with other credentials, such as a client certificate. */
+  public Optional<String> bearerToken() {
+    String header = source.current();
+    return header.startsWith(BEARER)
+        ? Optional.of(header.substring(BEARER.length()))
+        : Optional.empty();
   }
 
   @Override
@@ -101,7 +111,7 @@ public final class Credentials implements Interceptor {
         return HttpClientUtils.basicCredentials(config.getUsername(), config.getPassword());
       }
       String token = config.getAutoOAuthToken();
-      return token == null || token.isBlank() ? "" : "Bearer " + token.strip();
+      return token == null || token.isBlank() ? "" : BEARER + token.strip();
     }
   }
 
@@ -122,7 +132,7 @@ public final class Credentials implements Interceptor {
         FileTime modified = Files.getLastModifiedTime(file);
         if (!modified.equals(read.modified())) {
           String token = Files.readString(file).strip();
-          read = new Read(modified, token.isEmpty() ? "" : "Bearer " + token);
+          read = new Read(modified, token.isEmpty() ? "" : BEARER + token);
         }
       } catch (IOException e) {
         LOG.warn("Keeping the bearer token read before: {} cannot be read: {}", file, e.toString());

@@ -133,6 +133,7 @@ final class HttpKubeClient implements KubeClient {
           options.put("preconditions", Map.of("uid", uid));
       case DeleteCondition.Unchanged(String uid, String resourceVersion) ->
           options.put("preconditions", Map.of("uid", uid, "resourceVersion", resourceVersion));
+      case DeleteCondition.DryRun() -> options.put("dryRun", List.of("All"));
     }
     write("DELETE", RequestTarget.object(type, namespace, name), JSON, options);
   }
