@@ -23,7 +23,8 @@ class AcceptanceArchitectureTest {
               "dev.mooring.cli.lint..",
               "dev.mooring.cli.render..",
               "dev.mooring.cli.diff..",
-              "dev.mooring.cli.graph..")
+              "dev.mooring.cli.graph..",
+              "dev.mooring.cli.why..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(SERVICES)

@@ -7,6 +7,7 @@ import dev.mooring.cli.graph.GraphCommand;
 import dev.mooring.cli.lint.LintCommand;
 import dev.mooring.cli.render.RenderCommand;
 import dev.mooring.cli.status.StatusCommand;
+import dev.mooring.cli.why.WhyCommand;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.sandbox.server.StartCommand;
 import java.io.FileDescriptor;
@@ -67,6 +68,7 @@ public final class MooringProgram implements Runnable {
     program.addSubcommand(new DiffCommand());
     program.addSubcommand(new GraphCommand());
     program.addSubcommand(new StatusCommand());
+    program.addSubcommand(new WhyCommand());
     program.addSubcommand(new DemoCommand());
     program.addSubcommand(new CheckCommand());
     var sandbox = new CommandLine(new StartCommand());

@@ -4,12 +4,14 @@ import dev.mooring.cli.CommandFailure;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
+import dev.mooring.runtime.client.credentials.ServerAccess;
 import dev.mooring.runtime.client.http.KubeConnection;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 
 /** Which server a command asks, as whom: options that kubectl's users know. */
@@ -28,7 +30,7 @@ public final class LiveOptions {
   private String context;
 
   @Option(
-      names = "--workspace",
+      names = {"-w", "--workspace"},
       paramLabel = "PATH",
       description = "Of kcp, such as root:org (default: that of the context).")
   private String workspace;
@@ -43,15 +45,42 @@ public final class LiveOptions {
 
   /** Sends nothing yet. Throws {@link CommandFailure} if the options cannot be used. */
   public Server server() {
+    Optional<WorkspacePath> path =
+        usable(() -> Optional.ofNullable(workspace).map(WorkspacePath::new));
+    return server(file(), context, path);
+  }
+
+  /** As {@link #server()}, of a context. */
+  static Server server(Path file, String context, Optional<WorkspacePath> path) {
+    KubeConnection connection = usable(() -> KubeConnection.fromKubeconfig(file, options(context)));
+    return new Server(connection, path.map(connection::client).orElseGet(connection::client));
+  }
+
+  /** The bearer token of the user; empty for one with other credentials. */
+  Optional<String> token() {
+    return token(file(), context);
+  }
+
+  static Optional<String> token(Path file, String context) {
+    return usable(
+        () -> ServerAccess.ofKubeconfig(file, options(context)).credentials().bearerToken());
+  }
+
+  private static ConnectionOptions options(String context) {
+    return ConnectionOptions.of("cli").inContext(context);
+  }
+
+  private static <T> T usable(Supplier<T> options) {
     try {
-      Optional<WorkspacePath> path = Optional.ofNullable(workspace).map(WorkspacePath::new);
-      KubeConnection connection =
-          KubeConnection.fromKubeconfig(
-              file(System.getenv()), ConnectionOptions.of("cli").inContext(context));
-      return new Server(connection, path.map(connection::client).orElseGet(connection::client));
+      return options.get();
     } catch (IllegalArgumentException e) {
       throw CommandFailure.badInput(String.valueOf(e.getMessage()));
     }
+  }
+
+  /** Throws {@link CommandFailure} if there is none. */
+  Path file() {
+    return file(System.getenv());
   }
 
   private Path file(Map<String, String> environment) {

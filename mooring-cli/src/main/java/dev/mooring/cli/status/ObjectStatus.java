@@ -14,25 +14,26 @@ import java.util.Set;
  *
  * @param condition the gravest that is not True; empty if all are
  */
-record ObjectStatus(String object, State state, String condition, String reason, String message) {
+public record ObjectStatus(
+    String object, State state, String condition, String reason, String message) {
   static final List<String> COLUMNS = List.of("OBJECT", "STATE", "CONDITION", "REASON", "MESSAGE");
 
   /** Reasons of conditions that are False because the owner wants it. */
   private static final Set<String> WANTED = Set.of("Paused", "Disabled", "DisabledInAgent");
 
   /** As users read it. */
-  enum State {
+  public enum State {
     ready,
     off,
     failing,
     unknown;
 
-    boolean isProblem() {
+    public boolean isProblem() {
       return this == failing || this == unknown;
     }
   }
 
-  static ObjectStatus of(KubeObject object) {
+  public static ObjectStatus of(KubeObject object) {
     String name = object.kind() + "/" + object.name();
     List<Object> conditions = object.list("status", "conditions");
     if (conditions.isEmpty()) {

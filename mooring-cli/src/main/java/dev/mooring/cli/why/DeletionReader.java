@@ -1,0 +1,244 @@
+package dev.mooring.cli.why;
+
+import dev.mooring.cli.live.Management;
+import dev.mooring.cli.live.ServedType;
+import dev.mooring.cli.status.ObjectStatus;
+import dev.mooring.cli.why.decide.Binding;
+import dev.mooring.cli.why.decide.DeletionFacts;
+import dev.mooring.cli.why.decide.DryRun;
+import dev.mooring.cli.why.decide.Fact;
+import dev.mooring.cli.why.decide.RuleView;
+import dev.mooring.model.dependency.Bypass;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.DependencyRule.Dependency;
+import dev.mooring.model.dependency.DependencyRuleReader;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.ReferenceReader;
+import dev.mooring.model.dependency.RuleReading;
+import dev.mooring.model.dependency.Target;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.access.RightsReviewer;
+import dev.mooring.runtime.access.RightsReviewer.Right;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.ListQuery;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Gathers what the caller may read about the deletion of one object. The deletion itself is asked
+ * for with {@code dryRun}: the API server and the dependency webhook answer as to a real one.
+ *
+ * @param workspaces of providers, by path
+ * @param webhook its management endpoints, if the user names them
+ */
+record DeletionReader(
+    KubeClient workspace,
+    Function<WorkspacePath, KubeClient> workspaces,
+    Optional<Management> webhook) {
+  /** More dependents are not named. */
+  private static final int DEPENDENTS_MAX = 10;
+
+  private static final int PAGE = 500;
+
+  DeletionFacts read(ServedType type, KubeObject object, List<Binding> bindings) {
+    var unread = new ArrayList<String>();
+    List<RuleView> rules =
+        bindings.stream()
+            .filter(binding -> !binding.provider().isEmpty())
+            .flatMap(binding -> rules(binding, type, object, unread))
+            .toList();
+    return new DeletionFacts(
+        type,
+        object,
+        dryRun(type, object),
+        rules,
+        unread,
+        Reads.of(() ->
+            RightsReviewer.allowed(
+                workspace,
+                new Right(
+                    "patch",
+                    type.resource().group(),
+                    type.resource().resource(),
+                    object.namespace(),
+                    object.name()))),
+        webhook
+            .map(management -> said(management, type, object))
+            .orElseGet(() -> new Fact.Unread<>("name the dependency webhook with --webhook-url")));
+  }
+
+  private DryRun dryRun(ServedType type, KubeObject object) {
+    try {
+      workspace.delete(
+          type.resource(), object.namespace(), object.name(), new DeleteCondition.DryRun());
+      return new DryRun.Allowed();
+    } catch (KubeFailure failure) {
+      if (failure.code() == 0) {
+        throw failure;
+      }
+      return failure.isMissingRight()
+          ? new DryRun.NotPermitted(failure.said())
+          : new DryRun.Refused(failure.said());
+    }
+  }
+
+  /** Those that the provider of one bound API wrote about the type. */
+  private Stream<RuleView> rules(
+      Binding binding, ServedType type, KubeObject object, List<String> unread) {
+    KubeClient provider;
+    List<KubeObject> rules;
+    try {
+      provider = workspaces.apply(new WorkspacePath(binding.provider()));
+      rules = provider.list(DependencyRule.TYPE, ListQuery.ALL).items();
+    } catch (KubeFailure failure) {
+      // A provider without rules need not bind their API.
+      if (failure.kind() != KubeFailure.Kind.NOT_SERVED) {
+        unread.add("rules in " + binding.provider() + " not read: " + failure.said());
+      }
+      return Stream.of();
+    }
+    return rules.stream()
+        .map(rule -> rule.with(DependencyRule.KIND, "kind"))
+        .filter(rule -> binding.export().equals(rule.text("spec", "dependent", "apiExportName")))
+        .flatMap(rule ->
+            switch (DependencyRuleReader.read(rule)) {
+              case RuleReading.Valid(var valid) -> views(binding, rule, valid, type, object);
+              case RuleReading.Invalid _ ->
+                  concerns(rule, type) ? Stream.of(broken(binding, rule)) : Stream.of();
+            });
+  }
+
+  private Stream<RuleView> views(
+      Binding binding, KubeObject object, DependencyRule rule, ServedType type, KubeObject target) {
+    List<RuleView> exact =
+        rule.dependencies().stream()
+            .filter(each -> GroupResource.of(each.target()).equals(type.groupResource()))
+            .map(each -> view(binding, object, rule, each, target, type))
+            .toList();
+    return exact.isEmpty() && concerns(object, type) && ObjectStatus.of(object).state().isProblem()
+        ? Stream.of(broken(binding, object))
+        : exact.stream();
+  }
+
+  /** Whether a rule that does not name the type may have meant it. */
+  private static boolean concerns(KubeObject rule, ServedType type) {
+    return rule.list("spec", "dependencies").stream()
+        .anyMatch(each ->
+            type.resource().group().equals(Trees.at(each, "group"))
+                || type.resource().resource().equals(Trees.at(each, "resource")));
+  }
+
+  private static RuleView broken(Binding binding, KubeObject rule) {
+    return new RuleView(
+        rule.name(),
+        binding.provider(),
+        ObjectStatus.of(rule),
+        rule.text("spec", "dependent", "resource"),
+        "",
+        "Deny",
+        Bypass.ANNOTATION.text(),
+        "",
+        new Fact.Unread<>("the rule is not in force"),
+        new Fact.Known<>(true));
+  }
+
+  private RuleView view(
+      Binding binding,
+      KubeObject object,
+      DependencyRule rule,
+      Dependency dependency,
+      KubeObject target,
+      ServedType type) {
+    WorkspacePath provider = dependency.export().path();
+    return new RuleView(
+        object.name(),
+        binding.provider(),
+        ObjectStatus.of(object),
+        rule.dependent().type().qualified(),
+        dependency.field().text(),
+        rule.enforcement().mode().text(),
+        rule.enforcement().bypass().text(),
+        provider.value(),
+        Reads.of(() -> dependents(rule, dependency, type, target)),
+        rule.enforcement().bypass() == Bypass.ANNOTATION
+            ? new Fact.Known<>(true)
+            : Reads.of(() ->
+                RightsReviewer.allowed(
+                    workspaces.apply(provider),
+                    new Right(
+                        "bypass",
+                        DependencyRule.GROUP,
+                        DependencyRule.TYPE.resource(),
+                        "",
+                        object.name()))));
+  }
+
+  private List<String> dependents(
+      DependencyRule rule, Dependency dependency, ServedType type, KubeObject object) {
+    Optional<ObjectKey> key = SyncReader.key(object);
+    if (key.isEmpty()) {
+      return List.of();
+    }
+    var target = new Target(type.groupResource(), key.get());
+    ReferenceReader reader = rule.reader(dependency);
+    var found = new TreeSet<String>();
+    String token = "";
+    do {
+      var page =
+          workspace.list(rule.dependent().type(), ListQuery.ALL.withLimit(PAGE).after(token));
+      page.items().stream()
+          .filter(dependent -> reader.read(dependent).mayMean(target))
+          .forEach(dependent -> found.add(dependent.kind() + "/" + dependent.name()));
+      token = page.continueToken();
+    } while (!token.isEmpty() && found.size() < DEPENDENTS_MAX);
+    return found.stream().limit(DEPENDENTS_MAX).toList();
+  }
+
+  /** What the webhook itself says, for its operator. */
+  private static Fact<List<String>> said(Management webhook, ServedType type, KubeObject object) {
+    Optional<ObjectKey> key = SyncReader.key(object);
+    if (key.isEmpty()) {
+      return new Fact.Unread<>("the object is in no workspace of kcp");
+    }
+    String query =
+        "blockers?cluster=%s&resource=%s&name=%s%s"
+            .formatted(
+                key.get().cluster(),
+                encoded(type.resource().qualified()),
+                encoded(object.name()),
+                object.namespace().isEmpty() ? "" : "&namespace=" + encoded(object.namespace()));
+    return switch (webhook.get(query)) {
+      case Management.Answer.Silent(var why) ->
+          new Fact.Known<>(List.of("the dependency webhook: " + why));
+      case Management.Answer.Answered answer when !answer.isOk() ->
+          new Fact.Unread<>(answer.problem());
+      case Management.Answer.Answered(_, var blockers) ->
+          new Fact.Known<>(
+              List.of(
+                  "the dependency webhook: "
+                      + Stream.of(
+                              blockers.text("deletion"),
+                              blockers.text("reason"),
+                              blockers.text("message"),
+                              String.join(", ", Trees.texts(blockers.at("deniedBy"))))
+                          .filter(text -> !text.isEmpty())
+                          .reduce((a, b) -> a + "; " + b)
+                          .orElse("")));
+    };
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+}

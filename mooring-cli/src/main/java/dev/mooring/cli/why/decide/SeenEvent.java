@@ -1,0 +1,51 @@
+package dev.mooring.cli.why.decide;
+
+import dev.mooring.model.object.KubeObject;
+
+/** A Kubernetes Event about the object. */
+public record SeenEvent(KubeObject event) implements Comparable<SeenEvent> {
+  /** That of the sync agents. */
+  private static final String AGENT = "mooring-sync-agent";
+
+  public String reason() {
+    return event.text("reason");
+  }
+
+  public String message() {
+    return event.text("message");
+  }
+
+  /** When it happened last. */
+  public String time() {
+    String last = event.text("lastTimestamp");
+    return last.isEmpty() ? event.text("metadata", "creationTimestamp") : last;
+  }
+
+  public boolean isWarning() {
+    return event.text("type").equals("Warning");
+  }
+
+  boolean isFromAgent() {
+    return event.text("source", "component").equals(AGENT);
+  }
+
+  /** The latest first. */
+  @Override
+  public int compareTo(SeenEvent other) {
+    int byTime = other.time().compareTo(time());
+    return byTime != 0 ? byTime : Long.compare(other.version(), version());
+  }
+
+  private long version() {
+    try {
+      return Long.parseLong(event.resourceVersion());
+    } catch (NumberFormatException e) {
+      return 0;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return time() + " " + reason() + ": " + message();
+  }
+}
