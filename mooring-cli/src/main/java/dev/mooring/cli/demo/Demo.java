@@ -62,6 +62,7 @@ public final class Demo {
       switch (ending) {
         case AFTER_STORY -> narrator.line("Everything that was started is being stopped.");
         case ON_SIGNAL -> {
+          new DependencyChapter(environment, narrator, kubectl(environment, narrator)).rebuild();
           NextSteps.print(environment, narrator);
           suite.superviseUntilInterrupted(narrator::line);
         }
@@ -102,16 +103,16 @@ public final class Demo {
   }
 
   private void tell(DemoEnvironment environment, Narrator narrator) {
-    var kubectl =
-        new Kubectl(
-            narrator,
-            directory.resolve("manifests"),
-            environment.suite()::requireAllAlive,
-            PATIENCE);
+    Kubectl kubectl = kubectl(environment, narrator);
     new SetUpChapter(environment, narrator, kubectl).tell();
     new CertificateChapter(environment, narrator, kubectl).tell();
     new DependencyChapter(environment, narrator, kubectl).tell();
     ownCrd.ifPresent(
         own -> new OwnCrdChapter(environment, narrator, kubectl, own.crd(), own.sample()).tell());
+  }
+
+  private Kubectl kubectl(DemoEnvironment environment, Narrator narrator) {
+    return new Kubectl(
+        narrator, directory.resolve("manifests"), environment.suite()::requireAllAlive, PATIENCE);
   }
 }

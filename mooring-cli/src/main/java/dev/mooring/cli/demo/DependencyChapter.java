@@ -116,6 +116,12 @@ final class DependencyChapter {
         environment.blue(), "virtual-machine.yaml", environment.manifest("virtual-machine.yaml"));
   }
 
+  /** For those who look around: a VPC that cannot be deleted. */
+  void rebuild() {
+    narrator.chapter("team-blue builds its network and machine again");
+    build();
+  }
+
   private void refused() {
     String answer = kubectl.deleteRefused(environment.blue(), Types.VPCS, NAMESPACE, VPC);
     String expected = refusal("vpcs/" + VPC);

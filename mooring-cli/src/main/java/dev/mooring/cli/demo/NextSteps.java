@@ -22,15 +22,18 @@ final class NextSteps {
       narrator.line(
           String.format("  export KUBECONFIG=%s   # %s", cluster.kubeconfig(), cluster.name()));
     }
-    var manifests = environment.suite().directory().resolve("manifests");
     narrator.line("");
     narrator.line("As team-blue, for example:");
     narrator.line("");
     narrator.line("  kubectl get certificates,secrets");
     narrator.line("  kubectl get secret shop-tls -o yaml");
-    narrator.line("  kubectl create -f " + manifests.resolve("network.yaml"));
-    narrator.line("  kubectl create -f " + manifests.resolve("virtual-machine.yaml"));
     narrator.line("  kubectl delete vpc main               # refused: the machine refers to it");
+    narrator.line("");
+    narrator.line("Why is it refused, by which rule, and what can be done?");
+    narrator.line("");
+    narrator.line(
+        "  ./mooring why vpc main --deletion --kubeconfig " + environment.blue().kubeconfig());
+    narrator.line("");
     narrator.line("  kubectl delete virtualmachine web-1");
     narrator.line("  kubectl delete vpc main               # now it may go");
     narrator.line("");
