@@ -3,6 +3,8 @@ package dev.mooring.syncagent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.runtime.testing.LogLines;
 import dev.mooring.runtime.testing.ManagementContract;
 import dev.mooring.runtime.testing.Manifests;
 import dev.mooring.runtime.testing.TestWorkspaces;
@@ -14,11 +16,16 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The sync agent's management endpoints; the service cluster knows their callers. */
+@ExtendWith(OutputCaptureExtension.class)
 class ManagementIT extends ManagementContract {
   @RegisterExtension static final TwoClusters clusters = TwoClusters.withoutAgent();
 
@@ -44,6 +51,35 @@ class ManagementIT extends ManagementContract {
   @AfterAll
   void stops() {
     agents.values().forEach(ConfigurableApplicationContext::close);
+  }
+
+  @Test
+  void theLogLineOfAFailedSyncNamesItsObject(CapturedOutput output) {
+    RelatedStage.namespace(clusters.service(), "crowded");
+    var orders =
+        OrderedKind.publish(clusters, "crowded", "naming: {namespace: crowded, name: $remoteName}");
+    clusters
+        .service()
+        .create(
+            ResourceType.core("resourcequotas"),
+            TwoClusters.object(
+                "{apiVersion: v1, kind: ResourceQuota, metadata: {namespace: crowded, name: none},"
+                    + " spec: {hard: {'count/%s': '0'}}}",
+                orders.target().qualified()));
+
+    orders.order("a");
+
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .untilAsserted(() ->
+            assertThat(LogLines.fields(output.getOut(), "Cannot sync"))
+                .contains(
+                    Map.of(
+                        "logical_cluster", orders.cluster(),
+                        "type", orders.source().qualified(),
+                        "namespace", "default",
+                        "name", "a",
+                        "published_resource", "crowded")));
   }
 
   private static ConfigurableApplicationContext start(String... more) {

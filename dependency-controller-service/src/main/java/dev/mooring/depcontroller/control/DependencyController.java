@@ -110,7 +110,8 @@ public final class DependencyController implements AutoCloseable {
     this.resyncPeriod = timings.resyncPeriod();
     this.leads = leads;
     this.queue =
-        WorkQueue.start("guard", QueueOptions.workers(workers), this::work, new FailureLog());
+        WorkQueue.start(
+            "guard", QueueOptions.workers(workers), this::work, new FailureLog(this::paths));
     this.directory = new WorkspaceDirectory(access, this::resync);
     this.exports = new ExportDirectory(access, this::resync);
     this.schemas = new SchemaDirectory(access, this::resync);
@@ -290,6 +291,10 @@ public final class DependencyController implements AutoCloseable {
   /** Reads the view, which is created after its users. */
   private List<KubeObject> all(ResourceType type) {
     return view.all(type);
+  }
+
+  private Map<LogicalCluster, WorkspacePath> paths() {
+    return started ? resolvedRules.current().paths() : Map.of();
   }
 
   private Next work(Work work) {

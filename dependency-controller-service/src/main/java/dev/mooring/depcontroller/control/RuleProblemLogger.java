@@ -25,12 +25,18 @@ final class RuleProblemLogger {
   void log(SortedMap<ObjectKey, RuleProblem> now, Map<LogicalCluster, WorkspacePath> paths) {
     now.forEach((rule, ruleProblem) -> {
       if (!ruleProblem.equals(logged.get(rule))) {
-        LOG.warn("Rule {} {}", named(rule, paths), ruleProblem.text());
+        try (var _ = FailureLog.about(rule, paths).open()) {
+          LOG.warn("Rule {} {}", named(rule, paths), ruleProblem.text());
+        }
       }
     });
     logged.keySet().stream()
         .filter(rule -> !now.containsKey(rule))
-        .forEach(rule -> LOG.info("Rule {} was deleted or is effective now", named(rule, paths)));
+        .forEach(rule -> {
+          try (var _ = FailureLog.about(rule, paths).open()) {
+            LOG.info("Rule {} was deleted or is effective now", named(rule, paths));
+          }
+        });
     logged = now;
   }
 

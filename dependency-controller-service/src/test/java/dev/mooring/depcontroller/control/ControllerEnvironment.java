@@ -116,6 +116,11 @@ public record ControllerEnvironment(
     workspaces.create(compute, DependencyRule.TYPE, rule(resource));
   }
 
+  /** In addition to {@link #RULE}. */
+  public void writeRule(String resource, String name) {
+    workspaces.create(compute, DependencyRule.TYPE, rule(resource).with(name, "metadata", "name"));
+  }
+
   /** As older versions of the Go program have it. */
   void writeOlderRule(String resource) {
     KubeObject rule = rule(resource);

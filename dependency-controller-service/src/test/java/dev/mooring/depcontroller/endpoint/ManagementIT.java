@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depcontroller.DependencyControllerApplication;
 import dev.mooring.depcontroller.control.ControllerEnvironment;
+import dev.mooring.runtime.testing.LogLines;
 import dev.mooring.runtime.testing.ManagementContract;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.sandbox.ServerOptions;
+import dev.mooring.sandbox.fault.Fault;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,11 +19,16 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The controller's management endpoints; the dependency workspace knows their callers. */
+@ExtendWith(OutputCaptureExtension.class)
 class ManagementIT extends ManagementContract {
   @TempDir private static Path directory;
 
@@ -58,6 +65,28 @@ class ManagementIT extends ManagementContract {
   void stops() {
     controllers.values().forEach(ConfigurableApplicationContext::close);
     workspaces.close();
+  }
+
+  @Test
+  void theLogLineOfAFailedStatusNamesItsRule(CapturedOutput output) {
+    workspaces.sandbox().faults().inject(Fault.CONFLICT, 1);
+    try {
+      env.writeRule("vpcs", "second");
+      String compute = workspaces.cluster(env.compute()).name();
+
+      await()
+          .untilAsserted(() ->
+              assertThat(LogLines.fields(output.getOut(), "failed, next try in"))
+                  .anySatisfy(fields ->
+                      assertThat(fields)
+                          .containsEntry("logical_cluster", compute)
+                          .containsEntry("workspace", env.compute().value())
+                          .containsEntry("type", "dependencyrules.dependencies.opendefense.cloud")
+                          .containsEntry("name", "second")
+                          .containsEntry("rule", compute + "/second")));
+    } finally {
+      workspaces.sandbox().faults().reset();
+    }
   }
 
   private ConfigurableApplicationContext start(String... more) {

@@ -24,13 +24,15 @@ public final class BypassAuditor implements DecisionListener {
     if (decision.verdict() instanceof Verdict.Allow(_, _, var audits)) {
       List<String> bypassed = decision.bypassedRules();
       if (!bypassed.isEmpty()) {
-        LOG.info(
-            "{} deletes {} {} without regard to {} {}",
-            review.caller().username(),
-            review.target().type(),
-            review.target().key(),
-            bypassed.size(),
-            bypassed.size() == 1 ? "rule" : "rules");
+        try (var _ = review.about().rules(bypassed).open()) {
+          LOG.info(
+              "{} deletes {} {} without regard to {} {}",
+              review.caller().username(),
+              review.target().type(),
+              review.target().key(),
+              bypassed.size(),
+              bypassed.size() == 1 ? "rule" : "rules");
+        }
         events.bypassed(cluster, review.object(), review.caller().username(), bypassed);
       }
       audits.forEach(audit -> events.audited(cluster, review.object(), audit.message()));

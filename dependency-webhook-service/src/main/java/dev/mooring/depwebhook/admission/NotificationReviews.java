@@ -104,6 +104,12 @@ public final class NotificationReviews {
   }
 
   private boolean over(PendingNotification notification, int left) {
+    try (var _ = notification.review().about().open()) {
+      return handled(notification, left);
+    }
+  }
+
+  private boolean handled(PendingNotification notification, int left) {
     try {
       if (handler.handle(notification.review())) {
         return true;

@@ -3,6 +3,7 @@ package dev.mooring.depwebhook.admission;
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
 import dev.mooring.model.dependency.Mode;
+import dev.mooring.runtime.log.LogFields;
 import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
@@ -90,6 +91,12 @@ record ReviewFailure(String uid, Decision decision, int code, String cause, Stri
   }
 
   Answer under(Mode mode) {
+    try (var _ = LogFields.NONE.review(uid).open()) {
+      return answer(mode);
+    }
+  }
+
+  private Answer answer(Mode mode) {
     return switch (mode) {
       case DENY -> new Answer(refused(), decision);
       case WARN, AUDIT -> {

@@ -6,6 +6,7 @@ import dev.mooring.depwebhook.admission.decide.Verdict.Missing;
 import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.model.dependency.Mode;
+import dev.mooring.runtime.log.LogFields;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,6 +49,12 @@ public final class ReviewHandler {
    */
   public Answer answer(byte[] body, WebhookEntry entry, Deadline deadline) {
     Review review = ReviewReader.read(body, entry.cluster());
+    try (var _ = review.about().open()) {
+      return answered(review, entry, deadline);
+    }
+  }
+
+  private Answer answered(Review review, WebhookEntry entry, Deadline deadline) {
     try {
       return answer(review, entry, deadline);
     } catch (RuntimeException e) {
@@ -131,16 +138,22 @@ public final class ReviewHandler {
             "Allowed deletion of {} {}: {}", review.target().type(), review.target().key(), reason);
         warnings.stream()
             .filter(Verdict.Note::isDetailed)
-            .forEach(note ->
+            .forEach(note -> {
+              try (var _ = LogFields.NONE.rules(note.rules()).open()) {
                 LOG.warn(
                     "Review {}: {} {} allowed without a check: {}",
                     review.uid(),
                     review.target().type(),
                     review.target().key(),
-                    note.message()));
+                    note.message());
+              }
+            });
       }
-      case Verdict.Deny(var message, _) ->
+      case Verdict.Deny(var message, var rules) -> {
+        try (var _ = LogFields.NONE.rules(rules).open()) {
           LOG.info("Denied {}: {}", review.target().key(), message);
+        }
+      }
       case Verdict.Contended(var refusal) ->
           LOG.info(
               "Review {}: denied {}, retry: {}",

@@ -20,6 +20,7 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
+import dev.mooring.runtime.log.LogFields;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -195,18 +196,20 @@ public final class EligibilityChecker {
           bound.computeIfAbsent(BindingQuery.by(rule, targets), this::bindings);
       Optional<PendingRead<List<Binding>>> agreed =
           provider.filter(other -> !other.equals(author)).map(this::consents);
-      return PendingRead.begin(
-          "the eligibility of rule " + rule.qualifiedName(),
-          () -> {
-            boolean eligible =
-                authorized(protection, dependents, protectedTypes)
-                    && identified(protection, found)
-                    && consented(protection, agreed);
-            if (eligible && going.map(PendingRead::result).stream().allMatch(ACTIVE::equals)) {
-              counted.add(asked, begin);
-            }
-            return eligible;
-          });
+      try (var _ = LogFields.NONE.rules(List.of(rule.qualifiedName())).open()) {
+        return PendingRead.begin(
+            "the eligibility of rule " + rule.qualifiedName(),
+            () -> {
+              boolean eligible =
+                  authorized(protection, dependents, protectedTypes)
+                      && identified(protection, found)
+                      && consented(protection, agreed);
+              if (eligible && going.map(PendingRead::result).stream().allMatch(ACTIVE::equals)) {
+                counted.add(asked, begin);
+              }
+              return eligible;
+            });
+      }
     }
 
     private PendingRead<ExportReading> export(

@@ -11,6 +11,7 @@ import dev.mooring.depwebhook.signature.SignatureCheck.Proof;
 import dev.mooring.model.dependency.WebhookContract;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.log.LogFields;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import jakarta.servlet.http.HttpServletRequest;
@@ -151,7 +152,7 @@ class AdmissionEndpoint {
         if (proof == Proof.UNSIGNED) {
           signatureMetrics.accepted();
         }
-        try {
+        try (var _ = LogFields.NONE.provider(provider).open()) {
           yield sent(
               intake.answer(request.getInputStream(), request.getContentLengthLong(), provider),
               sample);

@@ -1,6 +1,7 @@
 package dev.mooring.depwebhook.reading;
 
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.log.LogFields;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -25,7 +26,7 @@ public final class PendingRead<T> {
    */
   public static <T> PendingRead<T> begin(String what, Callable<T> read) {
     var task = new FutureTask<>(read);
-    Thread.ofVirtual().name("read").start(task);
+    Thread.ofVirtual().name("read").start(LogFields.carry(task));
     return new PendingRead<>(what, task);
   }
 

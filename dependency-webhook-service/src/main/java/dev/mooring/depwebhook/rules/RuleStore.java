@@ -12,6 +12,7 @@ import dev.mooring.runtime.export.ExportListener;
 import dev.mooring.runtime.export.ExportState;
 import dev.mooring.runtime.export.ExportTerms;
 import dev.mooring.runtime.export.ExportView;
+import dev.mooring.runtime.log.LogFields;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.watch.Change;
 import java.time.Duration;
@@ -154,17 +155,23 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
   @Override
   public void changed(ResourceType type, Change change) {
     if (type.equals(DependencyRule.TYPE)) {
-      switch (change) {
-        case Change.Added(_, KubeObject object) -> parse(object);
-        case Change.Updated(_, KubeObject before, KubeObject after) -> {
-          if (!ParsedRules.hasSameSpec(before, after)) {
-            parse(after);
-          }
+      try (var _ = LogFields.NONE.rule(change.key()).open()) {
+        ruleChanged(change);
+      }
+    }
+  }
+
+  private void ruleChanged(Change change) {
+    switch (change) {
+      case Change.Added(_, KubeObject object) -> parse(object);
+      case Change.Updated(_, KubeObject before, KubeObject after) -> {
+        if (!ParsedRules.hasSameSpec(before, after)) {
+          parse(after);
         }
-        case Change.Removed(var key, _) -> {
-          changes.incrementAndGet();
-          LOG.info("Rule {} was deleted", key);
-        }
+      }
+      case Change.Removed(var key, _) -> {
+        changes.incrementAndGet();
+        LOG.info("Rule {} was deleted", key);
       }
     }
   }

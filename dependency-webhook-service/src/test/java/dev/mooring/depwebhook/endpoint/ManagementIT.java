@@ -1,12 +1,17 @@
 package dev.mooring.depwebhook.endpoint;
 
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.MACHINES;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
 import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depwebhook.DependencyWebhookApplication;
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.runtime.testing.LogLines;
 import dev.mooring.runtime.testing.ManagementContract;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.sandbox.ServerOptions;
+import dev.mooring.sandbox.fault.Fault;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -21,13 +26,17 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The webhook's management endpoints; the dependency workspace knows their callers. */
+@ExtendWith(OutputCaptureExtension.class)
 class ManagementIT extends ManagementContract {
   @TempDir private static Path directory;
 
@@ -82,6 +91,41 @@ class ManagementIT extends ManagementContract {
 
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(404);
     assertThat(answer.body()).contains("there is no logical cluster " + unknownItem());
+  }
+
+  @Test
+  void theLogLineOfADecisionNamesItsTargetAndRule(CapturedOutput output) throws Exception {
+    land.create(VPCS, "default", "logged", "");
+    land.create(MACHINES, "default", "vm-logged", "logged");
+    byte[] review = KubeJson.write(land.reviewOf(VPCS, "default", "logged", "alice"));
+    String path = "/validate/" + land.workspaces.cluster(land.network);
+    Map<String, Object> target =
+        Map.of(
+            "review", "review-of-logged",
+            "provider", land.workspaces.cluster(land.network).name(),
+            "logical_cluster", land.workspaces.cluster(land.consumer).name(),
+            "type", "vpcs.network.example.com",
+            "namespace", "default",
+            "name", "logged");
+
+    land.post(webhooks.get(Port.SEPARATE), path, review);
+
+    assertThat(LogLines.fields(output.getOut(), "Denied "))
+        .singleElement()
+        .satisfies(fields ->
+            assertThat(fields)
+                .containsAllEntriesOf(target)
+                .hasEntrySatisfying(
+                    "rule", rule -> assertThat(rule).asString().startsWith(item() + "/")));
+
+    land.workspaces.sandbox().faults().inject(Fault.UNAVAILABLE, 1);
+    try {
+      land.post(webhooks.get(Port.SEPARATE), path, review);
+    } finally {
+      land.workspaces.sandbox().faults().reset();
+    }
+    assertThat(LogLines.fields(output.getOut(), "dependents could not be checked"))
+        .containsExactly(target);
   }
 
   @Test

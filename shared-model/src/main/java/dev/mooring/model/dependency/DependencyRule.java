@@ -51,7 +51,12 @@ public record DependencyRule(
 
   /** {@code <logical cluster>/<name>}: how messages name a rule. */
   public String qualifiedName() {
-    return key.cluster() + "/" + key.name();
+    return qualifiedName(key);
+  }
+
+  /** As {@link #qualifiedName()}, also of a rule that is invalid. */
+  public static String qualifiedName(ObjectKey rule) {
+    return rule.cluster() + "/" + rule.name();
   }
 
   /** What one of its dependencies finds in a dependent. */

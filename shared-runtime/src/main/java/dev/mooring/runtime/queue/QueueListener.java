@@ -1,9 +1,15 @@
 package dev.mooring.runtime.queue;
 
+import dev.mooring.runtime.log.LogFields;
 import java.time.Duration;
 
 /** Receives how work on a key ended, on the worker's thread; must be quick and must not throw. */
 public interface QueueListener<K> {
+  /** What work on a key is about: the fields of its log lines, also of those of this listener. */
+  default LogFields about(K key) {
+    return LogFields.NONE;
+  }
+
   /** Without a failure. */
   void succeeded(K key, Duration took);
 

@@ -1,6 +1,7 @@
 package dev.mooring.runtime.queue;
 
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.log.LogFields;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -158,17 +159,32 @@ public final class WorkQueue<K> implements AutoCloseable {
         return;
       }
       Thread.interrupted();
-      Instant begin = timing.clock().instant();
-      try {
-        Next next = Objects.requireNonNull(worker.work(key), "next");
-        ended(key, next);
-        tell(key, () -> listener.succeeded(key, Duration.between(begin, timing.clock().instant())));
-      } catch (Exception e) {
-        failed(key, e);
-      } catch (Error e) {
-        // The thread goes on; the key is reported like any other failure.
-        failed(key, new IllegalStateException("the worker broke", e));
+      try (var _ = about(key).open()) {
+        work(key);
       }
+    }
+  }
+
+  private void work(K key) {
+    Instant begin = timing.clock().instant();
+    try {
+      Next next = Objects.requireNonNull(worker.work(key), "next");
+      ended(key, next);
+      tell(key, () -> listener.succeeded(key, Duration.between(begin, timing.clock().instant())));
+    } catch (Exception e) {
+      failed(key, e);
+    } catch (Error e) {
+      // The thread goes on; the key is reported like any other failure.
+      failed(key, new IllegalStateException("the worker broke", e));
+    }
+  }
+
+  private LogFields about(K key) {
+    try {
+      return listener.about(key);
+    } catch (RuntimeException e) {
+      LOG.error("{}: the listener failed on {}", name, key, e);
+      return LogFields.NONE;
     }
   }
 

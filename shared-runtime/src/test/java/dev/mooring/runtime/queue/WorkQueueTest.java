@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.log.LogFields;
 import dev.mooring.runtime.time.Backoff;
 import dev.mooring.runtime.time.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -19,6 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.MDC;
 
 class WorkQueueTest {
   private static final RandomGenerator NEVER = () -> 0;
@@ -358,6 +361,55 @@ class WorkQueueTest {
     queue.close(Duration.ofMillis(1));
 
     await().until(() -> interrupted.getCount() == 0 && queue.status().running() == 0);
+  }
+
+  @Test
+  void workAndItsReportHaveTheFieldsOfTheirKeyAndTheNextKeyHasNoneOfThem() {
+    var fields = new ConcurrentHashMap<String, String>();
+    WorkQueue<String> queue =
+        started(
+            options(1),
+            key -> {
+              fields.put(key + " works", String.valueOf(allFields()));
+              MDC.put("left", "behind");
+              if (key.equals("fails")) {
+                throw new IllegalStateException("planted");
+              }
+              return ON_EVENT;
+            },
+            new QueueListener<>() {
+              @Override
+              public LogFields about(String key) {
+                return key.equals("other") ? LogFields.NONE : LogFields.NONE.publishedResource(key);
+              }
+
+              @Override
+              public void succeeded(String key, Duration took) {
+                fields.put(key + " done", String.valueOf(MDC.get("mooring.published_resource")));
+              }
+
+              @Override
+              public void failed(String key, Exception cause, int failures, Duration retryAfter) {
+                fields.put(key + " failed", String.valueOf(MDC.get("mooring.published_resource")));
+              }
+            });
+
+    for (String key : List.of("fails", "works", "other")) {
+      queue.add(key);
+      await().until(() -> queue.status().running() == 0 && queue.status().waiting() == 0);
+    }
+
+    assertThat(fields)
+        .containsEntry("fails works", "{mooring.published_resource=fails}")
+        .containsEntry("fails failed", "fails")
+        .containsEntry("works works", "{mooring.published_resource=works}")
+        .containsEntry("works done", "works")
+        .containsEntry("other works", "{}")
+        .containsEntry("other done", "null");
+  }
+
+  private static Map<String, String> allFields() {
+    return Objects.requireNonNullElse(MDC.getCopyOfContextMap(), Map.of());
   }
 
   private WorkQueue<String> gated(int workers, Semaphore gate) {

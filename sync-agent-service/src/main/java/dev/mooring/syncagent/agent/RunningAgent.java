@@ -7,6 +7,7 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.event.EventNote;
 import dev.mooring.runtime.event.EventRecorder;
+import dev.mooring.runtime.log.LogFields;
 import dev.mooring.runtime.queue.QueueListener;
 import dev.mooring.runtime.queue.QueueOptions;
 import dev.mooring.runtime.queue.WorkQueue;
@@ -354,6 +355,11 @@ final class RunningAgent implements RunningSyncs.Drained {
   }
 
   private record FailureLog(RunningAgent agent) implements QueueListener<String> {
+    @Override
+    public LogFields about(String name) {
+      return LogFields.NONE.publishedResource(name);
+    }
+
     @Override
     public void succeeded(String name, Duration took) {
       // Successful passes say themselves what they did.

@@ -1,21 +1,41 @@
 package dev.mooring.syncagent.sync;
 
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.runtime.log.LogFields;
 import dev.mooring.runtime.queue.QueueListener;
 import dev.mooring.syncagent.sync.FailureRegistry.Failure;
 import dev.mooring.syncagent.sync.FailureRegistry.Outlook;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Notes failed passes in the status and the log; only the first in a row as a warning.
  *
+ * @param type of the sources
+ * @param paths of workspaces, as far as they are known
  * @param passed called after every pass; must not block
  */
-record FailureLog(String published, FailureRegistry failures, Runnable passed)
+record FailureLog(
+    String published,
+    ResourceType type,
+    Function<LogicalCluster, Optional<String>> paths,
+    FailureRegistry failures,
+    Runnable passed)
     implements QueueListener<ObjectKey> {
   private static final Logger LOG = LoggerFactory.getLogger(FailureLog.class);
+
+  @Override
+  public LogFields about(ObjectKey key) {
+    LogFields object =
+        LogFields.NONE.publishedResource(published).object(GroupResource.of(type), key);
+    return paths.apply(key.cluster()).map(object::workspace).orElse(object);
+  }
 
   @Override
   public void succeeded(ObjectKey key, Duration took) {

@@ -100,7 +100,12 @@ public final class ObjectSync {
             "sync-" + published.name(),
             QueueOptions.workers(settings.workers()).withoutBlocking(),
             key -> reconciler.get().work(key),
-            new FailureLog(published.name(), failures, () -> passed(listener)));
+            new FailureLog(
+                published.name(),
+                schema.inKcp().resource(),
+                cluster -> clusters.workspacePaths().known(cluster),
+                failures,
+                () -> passed(listener)));
     this.triggers =
         new SyncTriggers(
             agentName, this::sourceKeys, pendingWrites, failures, unsynced, queue::add);

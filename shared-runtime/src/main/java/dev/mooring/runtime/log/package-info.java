@@ -1,0 +1,2 @@
+/** The structured fields of log lines. */
+package dev.mooring.runtime.log;
