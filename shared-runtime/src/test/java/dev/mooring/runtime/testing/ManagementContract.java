@@ -2,6 +2,9 @@ package dev.mooring.runtime.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import java.io.IOException;
@@ -20,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.LoggerFactory;
 
 /**
  * What every service's management endpoints answer, over HTTP, in profile {@code prod}, with and
@@ -225,6 +229,40 @@ public abstract class ManagementContract {
 
   @ParameterizedTest
   @EnumSource
+  void showsLevelsToReadersAndHasOnlyOperatorsChangeThem(Port port) throws Exception {
+    var logger = (Logger) LoggerFactory.getLogger("dev.mooring.levels." + port);
+    var lines = new ListAppender<ILoggingEvent>();
+    lines.start();
+    logger.addAppender(lines);
+    String path = "/actuator/loggers/" + logger.getName();
+    String debug = "{\"configuredLevel\": \"DEBUG\"}";
+
+    assertThat(send(port, "POST", path, "", debug).statusCode()).isEqualTo(401);
+    assertThat(send(port, "GET", path, STRANGER).statusCode()).isEqualTo(403);
+    assertThat(send(port, "POST", path, STRANGER, debug).statusCode()).isEqualTo(403);
+    assertThat(json(send(port, "GET", path, READER)).text("effectiveLevel")).isEqualTo("INFO");
+    assertThat(send(port, "GET", "/actuator/loggers", READER).statusCode()).isEqualTo(200);
+    HttpResponse<String> reader = send(port, "POST", path, READER, debug);
+    assertThat(reader.statusCode()).isEqualTo(403);
+    assertThat(message(reader))
+        .isEqualTo("reader needs permission to post the nonResourceURL " + path);
+    logger.debug("before");
+    assertThat(lines.list).isEmpty();
+
+    assertThat(send(port, "POST", path, OPERATOR, debug).statusCode()).isEqualTo(204);
+    logger.debug("after");
+    assertThat(lines.list).extracting(ILoggingEvent::getMessage).containsExactly("after");
+    assertThat(send(port, "POST", path, OPERATOR, "{\"configuredLevel\": \"LOUD\"}").statusCode())
+        .isEqualTo(400);
+    assertThat(json(send(port, "GET", path, OPERATOR)).text("configuredLevel")).isEqualTo("DEBUG");
+
+    assertThat(send(port, "POST", path, OPERATOR, "{\"configuredLevel\": null}").statusCode())
+        .isEqualTo(204);
+    assertThat(logger.isDebugEnabled()).isFalse();
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void refusesOtherMethods(Port port) throws Exception {
     assertThat(send(port, "POST", "/actuator/status", OPERATOR).statusCode()).isEqualTo(405);
     assertThat(send(port, "GET", "/actuator/resync", OPERATOR).statusCode()).isEqualTo(405);
@@ -250,9 +288,17 @@ public abstract class ManagementContract {
    */
   protected final HttpResponse<String> send(Port port, String method, String path, String token)
       throws Exception {
+    return send(port, method, path, token, "");
+  }
+
+  private HttpResponse<String> send(
+      Port port, String method, String path, String token, String body) throws Exception {
     URI url = URI.create(management(port) + path);
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(url).method(method, BodyPublishers.noBody());
+        HttpRequest.newBuilder(url)
+            .header("Content-Type", "application/json")
+            .method(
+                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
     if (!token.isEmpty()) {
       request.header("Authorization", "Bearer " + token);
     }
