@@ -17,12 +17,6 @@ public final class ManagementOptions {
   private URI agent;
 
   @Option(
-      names = "--controller-url",
-      paramLabel = "URL",
-      description = "Management of the dependency controller, such as http://localhost:8086.")
-  private URI controller;
-
-  @Option(
       names = "--webhook-url",
       paramLabel = "URL",
       description = "Management of the dependency webhook, such as http://localhost:8087.")
@@ -45,7 +39,6 @@ public final class ManagementOptions {
   /** In the order in which commands list them. */
   public enum Service {
     agent("sync agent"),
-    controller("dependency controller"),
     webhook("dependency webhook");
 
     private final String title;
@@ -71,7 +64,6 @@ public final class ManagementOptions {
   private URI url(Service service) {
     return switch (service) {
       case agent -> agent;
-      case controller -> controller;
       case webhook -> webhook;
     };
   }
@@ -91,7 +83,7 @@ public final class ManagementOptions {
     }
     return switch (service) {
       case agent -> serviceCluster.token(kcp).or(kcp::token);
-      case controller, webhook -> kcp.token();
+      case webhook -> kcp.token();
     };
   }
 
