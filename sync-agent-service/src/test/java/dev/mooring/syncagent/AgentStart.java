@@ -12,6 +12,7 @@ import dev.mooring.syncagent.agent.SyncAgent;
 import dev.mooring.syncagent.compat.CommandLine;
 import dev.mooring.syncagent.publish.PublishSettings;
 import dev.mooring.syncagent.published.Adoption;
+import dev.mooring.syncagent.published.Publishing;
 import dev.mooring.syncagent.sync.SyncSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
@@ -86,7 +87,7 @@ record AgentStart(
             selector,
             replica.map(identity ->
                 LeaseTerms.of("default", AgentSettings.LEASE_PREFIX + agentName, identity)),
-            new PublishSettings(agentName, slice, "", Map.of(), Set.of()),
+            new PublishSettings(agentName, slice, "", Publishing.MANAGED, Map.of(), Set.of()),
             new SyncSettings(agentName, Adoption.UNCLAIMED, 4, "default")),
         new SimpleMeterRegistry(),
         SystemTime.clocks(),

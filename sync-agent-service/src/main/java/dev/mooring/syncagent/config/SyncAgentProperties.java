@@ -6,6 +6,7 @@ import dev.mooring.syncagent.agent.AgentSettings;
 import dev.mooring.syncagent.agent.ServiceCluster;
 import dev.mooring.syncagent.publish.PublishSettings;
 import dev.mooring.syncagent.published.Adoption;
+import dev.mooring.syncagent.published.Publishing;
 import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.sync.SyncSettings;
 import jakarta.validation.constraints.Max;
@@ -49,6 +50,8 @@ import org.springframework.validation.annotation.Validated;
  *     of the APIExport. Default is not to write it.
  * @param serviceDescription Description of the service for catalogs: annotation
  *     syncagent.kcp.io/service-description of the APIExport. Default is not to write it.
+ * @param publishing Who writes APIResourceSchemas and the APIExport, where the PublishedResource
+ *     sets nothing: the agent, or others, such as Argo CD or Flux from Git.
  * @param adoption What to do if another object has the name of a new copy, where the
  *     PublishedResource sets none.
  * @param workers Objects of one published resource that are worked on at the same time.
@@ -86,6 +89,7 @@ public record SyncAgentProperties(
     @DefaultValue("") String apiGroup,
     @DefaultValue("") String serviceTitle,
     @DefaultValue("") String serviceDescription,
+    @NotNull @DefaultValue("MANAGED") Publishing publishing,
     @NotNull @DefaultValue("UNCLAIMED") Adoption adoption,
     @Min(1) @Max(256) @DefaultValue("8") int workers,
     @DefaultValue("true") boolean endpointAuth,
@@ -124,7 +128,12 @@ public record SyncAgentProperties(
             ? Optional.of(LeaseTerms.of(namespace, AgentSettings.LEASE_PREFIX + name, identity))
             : Optional.empty(),
         new PublishSettings(
-            name, apiexportendpointsliceRef, apiGroup, exportAnnotations(), disabledControllers),
+            name,
+            apiexportendpointsliceRef,
+            apiGroup,
+            publishing,
+            exportAnnotations(),
+            disabledControllers),
         new SyncSettings(name, adoption, workers, namespace));
   }
 

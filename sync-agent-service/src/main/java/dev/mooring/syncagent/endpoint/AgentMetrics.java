@@ -10,7 +10,13 @@ import java.util.List;
 /** Meters of the whole agent; {@code sync_agent_published_resource} has the Go agent's name. */
 public final class AgentMetrics implements MeterBinder {
   private static final List<String> CONDITIONS =
-      List.of("Accepted", "SchemaPublished", "SchemaCompatible", "Exported", "Syncing");
+      List.of(
+          "Accepted",
+          "SchemaPublished",
+          "SchemaCompatible",
+          "SchemaUpToDate",
+          "Exported",
+          "Syncing");
 
   private final SyncAgent agent;
 

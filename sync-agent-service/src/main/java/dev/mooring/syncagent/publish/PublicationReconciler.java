@@ -20,6 +20,7 @@ import dev.mooring.syncagent.publish.decide.PublicationSnapshot.NameConflict;
 import dev.mooring.syncagent.publish.decide.Recheck;
 import dev.mooring.syncagent.publish.decide.StatusFields;
 import dev.mooring.syncagent.published.ProjectedSchema;
+import dev.mooring.syncagent.published.Publishing;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -127,6 +128,7 @@ public final class PublicationReconciler implements Worker<String> {
   private Next prune(PublicationSnapshot seen) {
     if (!(seen.publication() instanceof Publication.Ready(var resource, var schema))
         || resource.schemaRules().keepOldSchemas().isEmpty()
+        || seen.export() instanceof ExportLookup.External
         || !PublicationPlanner.serving(seen).equals(Optional.of(schema))
         || schema.schemaName().equals(pruned.get(resource.name()))) {
       return recheck(seen);
@@ -199,7 +201,7 @@ public final class PublicationReconciler implements Worker<String> {
     return switch (Recheck.of(seen, compiler.typeSource(name))) {
       case NONE -> new Next.OnEvent();
       case CACHES_FILL -> new Next.After(CACHES_RECHECK);
-      case TYPE_UNREADABLE -> new Next.After(UNREADABLE_RECHECK);
+      case TYPE_UNREADABLE, SCHEMA_MISSING -> new Next.After(UNREADABLE_RECHECK);
       case TYPE_UNWATCHED -> {
         compiler.expire(name);
         yield new Next.After(TYPE_RECHECK);
@@ -218,7 +220,7 @@ public final class PublicationReconciler implements Worker<String> {
 
   private PublicationSnapshot read(KubeObject resource) {
     Publication publication = compiler.compile(resource);
-    ExportLookup export = export();
+    ExportLookup export = export(publication);
     return new PublicationSnapshot(
         resource,
         publication,
@@ -236,7 +238,7 @@ public final class PublicationReconciler implements Worker<String> {
         clock.instant());
   }
 
-  private ExportLookup export() {
+  private ExportLookup export(Publication publication) {
     Optional<ExportWorkspace> known = source.workspace();
     if (known.isEmpty()) {
       return new ExportLookup.Unknown(
@@ -256,11 +258,21 @@ public final class PublicationReconciler implements Worker<String> {
     return known
         .get()
         .export()
-        .<ExportLookup>map(ExportLookup.Found::new)
+        .<ExportLookup>map(export ->
+            switch (publishing(publication)) {
+              case MANAGED -> new ExportLookup.Found(export);
+              case EXTERNAL -> new ExportLookup.External(export);
+            })
         .orElseGet(() ->
             new ExportLookup.Unknown(
                 "ExportNotFound",
                 "There is no APIExport " + known.get().exportName() + "; create it."));
+  }
+
+  private Publishing publishing(Publication publication) {
+    return publication instanceof Publication.Ready(var resource, var _)
+        ? resource.schemaRules().publishing().orElse(settings.publishing())
+        : settings.publishing();
   }
 
   private Optional<KubeObject> wanted(Publication publication, ExportLookup export) {
@@ -272,12 +284,16 @@ public final class PublicationReconciler implements Worker<String> {
   }
 
   private ListedSchema listed(KubeObject resource, Publication publication, ExportLookup export) {
-    if (!(publication instanceof Publication.Ready(var _, var schema))
-        || !(export instanceof ExportLookup.Found found)) {
+    if (!(publication instanceof Publication.Ready(var _, var schema))) {
       return new ListedSchema.None();
     }
+    String last = resource.text("status", "resourceSchemaName");
     Optional<String> name =
-        found.predecessorOf(schema, resource.text("status", "resourceSchemaName"));
+        switch (export) {
+          case ExportLookup.Found found -> found.predecessorOf(schema, last);
+          case ExportLookup.External external -> external.exported(schema, last);
+          case ExportLookup.Unknown _ -> Optional.empty();
+        };
     if (name.isEmpty()) {
       return new ListedSchema.None();
     }

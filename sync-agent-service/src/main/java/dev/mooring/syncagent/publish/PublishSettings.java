@@ -1,5 +1,6 @@
 package dev.mooring.syncagent.publish;
 
+import dev.mooring.syncagent.published.Publishing;
 import java.util.Map;
 import java.util.Set;
 
@@ -8,6 +9,7 @@ import java.util.Set;
  *
  * @param endpointSlice name of the APIExportEndpointSlice
  * @param defaultGroup API group in kcp where a projection has none; empty keeps the CRD's
+ * @param publishing of PublishedResources that say nothing about it
  * @param exportAnnotations put on the APIExport, such as a title for catalogs
  * @param disabled parts that another process runs
  */
@@ -15,6 +17,7 @@ public record PublishSettings(
     String agentName,
     String endpointSlice,
     String defaultGroup,
+    Publishing publishing,
     Map<String, String> exportAnnotations,
     Set<Part> disabled) {
   /** Who does a part of the work; the Go agent has a controller for each. */

@@ -87,7 +87,7 @@ public record PublishedResource(
             ? WorkspacePaths.ON
             : WorkspacePaths.OFF,
         Projection.read(Trees.at(spec, "projection")),
-        SchemaRules.read(Trees.at(spec, "synchronization")),
+        SchemaRules.read(spec),
         Mutations.read(Trees.at(spec, "mutation"), "spec.mutation"),
         related(spec),
         synchronization(Trees.at(spec, "synchronization")),

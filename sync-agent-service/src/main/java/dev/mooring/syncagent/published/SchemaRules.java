@@ -2,24 +2,29 @@ package dev.mooring.syncagent.published;
 
 import dev.mooring.model.object.Trees;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How schemas and permission claims get into the APIExport: the publishing half of {@code
- * spec.synchronization}.
+ * How schemas and permission claims get into the APIExport: {@code spec.publishing}, and the
+ * publishing half of {@code spec.synchronization}.
  *
+ * @param publishing empty where the agent's default holds
  * @param claimVerbs of permission claims that are added; {@code ["*"]} is every verb
  * @param keepOldSchemas how many outdated APIResourceSchemas of the type are kept; empty keeps all
  */
 public record SchemaRules(
-    SchemaChanges changes, List<String> claimVerbs, OptionalInt keepOldSchemas) {
+    Optional<Publishing> publishing,
+    SchemaChanges changes,
+    List<String> claimVerbs,
+    OptionalInt keepOldSchemas) {
   /** What kcp takes for every verb. */
   public static final List<String> EVERY_VERB = List.of("*");
 
   /** Where a PublishedResource says nothing. */
   public static final SchemaRules DEFAULT =
-      new SchemaRules(SchemaChanges.APPLY, EVERY_VERB, OptionalInt.empty());
+      new SchemaRules(Optional.empty(), SchemaChanges.APPLY, EVERY_VERB, OptionalInt.empty());
 
   public SchemaRules {
     claimVerbs = List.copyOf(claimVerbs);
@@ -32,8 +37,10 @@ public record SchemaRules(
   }
 
   /** Throws {@link InvalidPublishedResource}. */
-  static SchemaRules read(@Nullable Object synchronization) {
+  static SchemaRules read(@Nullable Object spec) {
+    Object synchronization = Trees.at(spec, "synchronization");
     return new SchemaRules(
+        Publishing.of(Trees.textOrEmpty(Trees.at(spec, "publishing"))),
         changes(Trees.textOrEmpty(Trees.at(synchronization, "schemaChanges"))),
         claimVerbs(Trees.listOrEmpty(Trees.at(synchronization, "claimVerbs"))),
         keepOldSchemas(Trees.at(synchronization, "prune", "keep")));

@@ -7,6 +7,7 @@ import dev.mooring.runtime.export.EndpointOverrides;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.syncagent.publish.PublishSettings;
 import dev.mooring.syncagent.published.Adoption;
+import dev.mooring.syncagent.published.Publishing;
 import dev.mooring.syncagent.sync.SyncSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -75,7 +76,7 @@ class SyncAgentTest {
         EndpointOverrides.NONE,
         "",
         Optional.empty(),
-        new PublishSettings("agent", "slice", "", Map.of(), Set.of()),
+        new PublishSettings("agent", "slice", "", Publishing.MANAGED, Map.of(), Set.of()),
         new SyncSettings("agent", Adoption.UNCLAIMED, 1, "default"));
   }
 }

@@ -4,9 +4,11 @@ import dev.mooring.model.object.Trees;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** A list of {@code metav1.Condition}; a transition time changes only with the status. */
@@ -18,6 +20,7 @@ final class Conditions {
   private final long generation;
   private final Instant now;
   private final List<Object> after = new ArrayList<>();
+  private final Set<String> removed = new HashSet<>();
 
   /**
    * @param before conditions as they are stored; those of other types are kept
@@ -41,6 +44,11 @@ final class Conditions {
     after.add(condition);
   }
 
+  /** Removes a stored condition. */
+  void remove(String type) {
+    removed.add(type);
+  }
+
   /** Sets a stored condition to Unknown. */
   void doubt(String type, String reason, String message) {
     if (before.stream().anyMatch(condition -> type.equals(Trees.at(condition, "type")))) {
@@ -53,6 +61,7 @@ final class Conditions {
     var all = new LinkedHashMap<Object, Object>();
     Stream.concat(before.stream(), after.stream())
         .forEach(condition -> all.put(Trees.at(condition, "type"), condition));
+    all.keySet().removeAll(removed);
     return List.copyOf(all.values());
   }
 

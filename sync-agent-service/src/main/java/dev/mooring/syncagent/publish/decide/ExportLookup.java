@@ -25,6 +25,20 @@ public sealed interface ExportLookup {
     }
   }
 
+  /** Others write it, from Git: the agent only reads it. */
+  record External(KubeObject export) implements ExportLookup {
+    /**
+     * Name of the schema by which the export serves the type, or that which was published last
+     * where the projection has given the type another name since. Empty if there is none.
+     */
+    public Optional<String> exported(ProjectedSchema wanted, String publishedLast) {
+      return ExportMerge.listed(export, wanted)
+          .or(() ->
+              Optional.of(publishedLast)
+                  .filter(name -> ExportMerge.listsUnderAnotherName(export, name, wanted)));
+    }
+  }
+
   /** It does not exist, or it is not known where it is; the message says which. */
   record Unknown(String reason, String message) implements ExportLookup {}
 }

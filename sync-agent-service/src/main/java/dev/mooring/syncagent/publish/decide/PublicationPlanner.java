@@ -34,6 +34,9 @@ public final class PublicationPlanner {
           switch (seen.export()) {
             case ExportLookup.Unknown(var reason, var message) ->
                 new PublicationStatus(seen).notExported(ready, reason, message);
+            case ExportLookup.External(var export) ->
+                new PublicationStatus(seen)
+                    .external(new ExternalPublication(ready, export, seen.listed()));
             case ExportLookup.Found(var export) ->
                 ownedByOther(seen, ready, export)
                     .map(why ->
@@ -72,10 +75,19 @@ public final class PublicationPlanner {
    * said yet, or nothing may be synced.
    */
   public static Optional<ProjectedSchema> serving(PublicationSnapshot seen) {
-    if (!(accepted(seen) instanceof Publication.Ready ready)
-        || !(seen.export() instanceof ExportLookup.Found(var export))) {
+    if (!(accepted(seen) instanceof Publication.Ready ready)) {
       return Optional.empty();
     }
+    return switch (seen.export()) {
+      case ExportLookup.Unknown _ -> Optional.empty();
+      case ExportLookup.External(var export) ->
+          new ExternalPublication(ready, export, seen.listed()).serving();
+      case ExportLookup.Found(var export) -> serving(seen, ready, export);
+    };
+  }
+
+  private static Optional<ProjectedSchema> serving(
+      PublicationSnapshot seen, Publication.Ready ready, KubeObject export) {
     return switch (step(seen, ready)) {
       case SchemaStep.Held(ListedSchema.Found(var before), var _, var _) ->
           ready.schema().servedBy(before);
@@ -96,6 +108,8 @@ public final class PublicationPlanner {
       case Publication.Ready ready ->
           switch (seen.export()) {
             case ExportLookup.Unknown(var _, var message) -> Optional.of(message);
+            case ExportLookup.External(var export) ->
+                new ExternalPublication(ready, export, seen.listed()).problem();
             case ExportLookup.Found(var export) ->
                 ownedByOther(seen, ready, export)
                     .or(() -> failure(seen, ready, export))

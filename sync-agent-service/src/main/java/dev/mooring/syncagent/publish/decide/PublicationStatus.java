@@ -19,6 +19,7 @@ final class PublicationStatus {
   static final String ACCEPTED = "Accepted";
   static final String SCHEMA_PUBLISHED = "SchemaPublished";
   static final String SCHEMA_COMPATIBLE = "SchemaCompatible";
+  static final String SCHEMA_UP_TO_DATE = "SchemaUpToDate";
   static final String EXPORTED = "Exported";
   static final String SYNCING = "Syncing";
 
@@ -34,7 +35,7 @@ final class PublicationStatus {
 
   PublicationPlan rejected(Publication.Rejected rejected) {
     conditions.set(ACCEPTED, Status.FALSE, rejected.reason(), rejected.message());
-    for (String type : List.of(SCHEMA_PUBLISHED, EXPORTED)) {
+    for (String type : List.of(SCHEMA_PUBLISHED, SCHEMA_UP_TO_DATE, EXPORTED)) {
       conditions.doubt(
           type, "NotAccepted", "What was published before stays until this is accepted.");
     }
@@ -52,6 +53,7 @@ final class PublicationStatus {
   PublicationPlan notExported(Publication.Ready ready, String reason, String message) {
     accepted(ready.schema());
     conditions.doubt(SCHEMA_PUBLISHED, reason, message);
+    conditions.doubt(SCHEMA_UP_TO_DATE, reason, message);
     conditions.set(EXPORTED, Status.FALSE, reason, message);
     syncing(ready.published(), reason, "Objects stay as they are. " + message);
     return report(schemaNameBefore());
@@ -122,6 +124,58 @@ final class PublicationStatus {
     return report(ready.schema().schemaName());
   }
 
+  /** Of a schema and an export that others write. */
+  PublicationPlan external(ExternalPublication external) {
+    Publication.Ready ready = external.ready();
+    Optional<ExternalPublication.Lack> lack = external.lack();
+    if (lack.isPresent()) {
+      return notExported(ready, lack.get().reason(), lack.get().message());
+    }
+    String name = external.listed() instanceof ListedSchema.Found(var schema) ? schema.name() : "";
+    accepted(external.serving().orElse(ready.schema()));
+    exists(name);
+    compatible(external);
+    external
+        .drift()
+        .ifPresentOrElse(
+            drift -> conditions.set(SCHEMA_UP_TO_DATE, Status.FALSE, "SchemaDrift", drift),
+            () ->
+                conditions.set(
+                    SCHEMA_UP_TO_DATE,
+                    Status.TRUE,
+                    "SchemaUpToDate",
+                    "APIResourceSchema " + name + " is what the service cluster serves."));
+    String exports = "APIExport " + external.export().name() + " lists " + name + ".";
+    claimConflict(external.export(), ready.published())
+        .ifPresentOrElse(
+            conflict -> conditions.set(EXPORTED, Status.FALSE, "ClaimConflict", conflict),
+            () ->
+                external
+                    .missingClaims()
+                    .ifPresentOrElse(
+                        claims -> conditions.set(EXPORTED, Status.FALSE, "ClaimMissing", claims),
+                        () -> conditions.set(EXPORTED, Status.TRUE, "Exported", exports)));
+    syncing(
+        ready.published(),
+        "SchemaDrift",
+        "Objects stay as they are: the version that the APIExport stores is not served by the"
+            + " service cluster.");
+    return report(name);
+  }
+
+  private void compatible(ExternalPublication external) {
+    Optional<String> incompatibility = external.incompatibility();
+    if (incompatibility.isPresent()) {
+      conditions.set(SCHEMA_COMPATIBLE, Status.FALSE, "IncompatibleExport", incompatibility.get());
+    } else if (conditions.hasStatus(SCHEMA_COMPATIBLE, Status.FALSE)) {
+      conditions.set(
+          SCHEMA_COMPATIBLE,
+          Status.TRUE,
+          "Compatible",
+          "The service cluster accepts every object that the export accepts.");
+    }
+  }
+
   static String approvalNeeded(
       ProjectedSchema wanted, SchemaStep.Held held, PublicationSnapshot seen) {
     return "Under APIResourceSchema "
@@ -174,11 +228,15 @@ final class PublicationStatus {
   }
 
   private void exists(ProjectedSchema schema) {
+    exists(schema.schemaName());
+  }
+
+  private void exists(String schema) {
     conditions.set(
         SCHEMA_PUBLISHED,
         Status.TRUE,
         "SchemaPublished",
-        "APIResourceSchema " + schema.schemaName() + " exists.");
+        "APIResourceSchema " + schema + " exists.");
   }
 
   private void listed(Publication.Ready ready, KubeObject export, String what) {
@@ -251,6 +309,11 @@ final class PublicationStatus {
   }
 
   private PublicationPlan report(String schemaName) {
+    if (seen.export() instanceof ExportLookup.Found
+        && seen.publication() instanceof Publication.Ready) {
+      // The agent keeps the schema up to date itself.
+      conditions.remove(SCHEMA_UP_TO_DATE);
+    }
     var status = new LinkedHashMap<String, Object>(seen.resource().map("status"));
     if (!schemaName.isEmpty()) {
       status.put("resourceSchemaName", schemaName);

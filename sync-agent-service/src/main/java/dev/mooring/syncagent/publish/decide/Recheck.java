@@ -13,7 +13,9 @@ public enum Recheck {
   /** The service cluster may serve the type in another form, and no watch of it would end. */
   TYPE_UNWATCHED,
   /** The service cluster does not serve the type. */
-  TYPE_MISSING;
+  TYPE_MISSING,
+  /** The schema that others are to create may lack the label by which it is watched. */
+  SCHEMA_MISSING;
 
   /** Where the form of a type is known from. */
   public enum TypeSource {
@@ -34,6 +36,10 @@ public enum Recheck {
         };
     if (cachesFill) {
       return CACHES_FILL;
+    }
+    if (seen.export() instanceof ExportLookup.External
+        && seen.listed() instanceof ListedSchema.Gone) {
+      return SCHEMA_MISSING;
     }
     return switch (seen.publication()) {
       case Publication.Unreadable _ -> TYPE_UNREADABLE;

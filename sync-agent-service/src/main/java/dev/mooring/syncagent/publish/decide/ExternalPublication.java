@@ -1,0 +1,129 @@
+package dev.mooring.syncagent.publish.decide;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.syncagent.published.ProjectedSchema;
+import dev.mooring.syncagent.published.SchemaChange;
+import dev.mooring.syncagent.published.SchemaDifferences;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * A type whose APIResourceSchema and APIExport others write, from Git: how both compare with what
+ * the service cluster serves. The agent writes neither.
+ *
+ * @param listed the schema by which the export serves the type
+ */
+record ExternalPublication(Publication.Ready ready, KubeObject export, ListedSchema listed) {
+  static final String NOT_LISTED = "SchemaNotListed";
+  static final String NOT_FOUND = "SchemaNotFound";
+
+  /** What keeps the type from being served, by the reason of a condition. */
+  record Lack(String reason, String message) {}
+
+  /** The type as consumers are served it; empty if it cannot be synced. */
+  Optional<ProjectedSchema> serving() {
+    return listed instanceof ListedSchema.Found(var schema)
+        ? ready.schema().servedBy(schema)
+        : Optional.empty();
+  }
+
+  /** Empty if the export lists a schema of the type that exists. */
+  Optional<Lack> lack() {
+    return switch (listed) {
+      case ListedSchema.None() ->
+          Optional.of(
+              new Lack(
+                  NOT_LISTED,
+                  "APIExport "
+                      + export.name()
+                      + " lists no APIResourceSchema of "
+                      + ready.schema().inKcp().resource().qualified()
+                      + ". "
+                      + remedy()));
+      case ListedSchema.Gone(var name) ->
+          Optional.of(
+              new Lack(
+                  NOT_FOUND,
+                  "APIExport "
+                      + export.name()
+                      + " lists APIResourceSchema "
+                      + name
+                      + ", which does not exist. "
+                      + remedy()));
+      case ListedSchema.Found _ -> Optional.empty();
+    };
+  }
+
+  /** How the schema differs from the service cluster's type; empty if it does not. */
+  Optional<String> drift() {
+    if (!(listed instanceof ListedSchema.Found(var schema))) {
+      return Optional.empty();
+    }
+    List<SchemaChange> differences =
+        SchemaDifferences.between(schema.map("spec"), ready.schema().spec());
+    return differences.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "APIResourceSchema "
+                + schema.name()
+                + " is not what the service cluster serves. "
+                + remedy()
+                + " Differences: "
+                + SchemaStep.named(differences)
+                + ".");
+  }
+
+  /** Why copies of objects that the schema accepts may be refused; empty if none are. */
+  Optional<String> incompatibility() {
+    if (!(listed instanceof ListedSchema.Found(var schema))) {
+      return Optional.empty();
+    }
+    List<SchemaChange> changes = SchemaChange.breaking(schema.map("spec"), ready.schema().spec());
+    return changes.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "Objects that APIResourceSchema "
+                + schema.name()
+                + " accepts may be refused by the service cluster, or lose fields there: "
+                + SchemaStep.named(changes)
+                + ".");
+  }
+
+  /** The claims to add to the export; empty if it has all that the type needs. */
+  Optional<String> missingClaims() {
+    List<ExportMerge.Claim> missing = ExportMerge.missingClaims(export, ready.published());
+    return missing.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "APIExport "
+                + export.name()
+                + " lacks permission claims. Add to spec.permissionClaims: "
+                + missing.stream()
+                    .distinct()
+                    .map(ExternalPublication::entry)
+                    .collect(Collectors.joining(", "))
+                + ".");
+  }
+
+  private static String entry(ExportMerge.Claim claim) {
+    return "{group: \"%s\", resource: %s%s, verbs: [\"*\"]}"
+        .formatted(
+            claim.group(),
+            claim.resource(),
+            claim.identityHash().isEmpty() ? "" : ", identityHash: " + claim.identityHash());
+  }
+
+  /** The first problem, for an event; empty if there is none. */
+  Optional<String> problem() {
+    return lack().map(Lack::message).or(this::drift).or(this::missingClaims);
+  }
+
+  private String remedy() {
+    return "Run mooring render with PublishedResource "
+        + ready.published().name()
+        + " and its CustomResourceDefinition, commit APIResourceSchema "
+        + ready.schema().schemaName()
+        + " and the APIExport, and apply both.";
+  }
+}

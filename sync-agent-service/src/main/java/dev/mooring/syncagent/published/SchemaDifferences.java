@@ -1,0 +1,131 @@
+package dev.mooring.syncagent.published;
+
+import dev.mooring.model.object.Trees;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every difference between an exported schema and the one that the service cluster's type projects
+ * to, whether it breaks stored objects or not; see {@link SchemaChange} for those that do.
+ */
+public final class SchemaDifferences {
+  private static final String ONLY_EXPORTED = "only in the export";
+  private static final String ONLY_SERVED = "only on the service cluster";
+
+  /** Longer texts, such as descriptions, would hide the other differences. */
+  private static final int SHOWN_MAX = 40;
+
+  /** Of a spec, in the order of messages. Servers add other fields, such as conversion. */
+  private static final List<String> FIELDS = List.of("group", "names", "scope");
+
+  private final List<SchemaChange> found = new ArrayList<>();
+
+  private SchemaDifferences() {}
+
+  /**
+   * In the order of versions and fields, at most {@value SchemaChange#LISTED_MAX}.
+   *
+   * @param exported spec of the APIResourceSchema that the APIExport lists
+   * @param served spec of the one that the agent would publish
+   */
+  public static List<SchemaChange> between(
+      Map<String, Object> exported, Map<String, Object> served) {
+    var differences = new SchemaDifferences();
+    for (String field : FIELDS) {
+      differences.walk(field, field, exported.get(field), served.get(field));
+    }
+    differences.named("", versions(exported), versions(served));
+    return differences.found.stream().limit(SchemaChange.LISTED_MAX).toList();
+  }
+
+  private static Map<String, Object> versions(Map<String, Object> spec) {
+    var versions = new LinkedHashMap<String, Object>();
+    for (Object version : Trees.listOrEmpty(spec.get("versions"))) {
+      versions.put(Trees.textOrEmpty(Trees.at(version, "name")), version);
+    }
+    return versions;
+  }
+
+  /** Versions and properties, whose keys are names. */
+  private void named(String path, Map<String, Object> exported, Map<String, Object> served) {
+    for (String name : keys(exported, served)) {
+      String where = join(path, name);
+      if (!served.containsKey(name)) {
+        found.add(new SchemaChange(where, ONLY_EXPORTED));
+      } else if (!exported.containsKey(name)) {
+        found.add(new SchemaChange(where, ONLY_SERVED));
+      } else {
+        parts(where, Trees.mapOrEmpty(exported.get(name)), Trees.mapOrEmpty(served.get(name)));
+      }
+    }
+  }
+
+  private void parts(String path, Map<String, Object> exported, Map<String, Object> served) {
+    for (String key : keys(exported, served)) {
+      Object before = exported.get(key);
+      Object after = served.get(key);
+      switch (key) {
+        case "schema" -> parts(path, Trees.mapOrEmpty(before), Trees.mapOrEmpty(after));
+        case "properties" -> named(path, Trees.mapOrEmpty(before), Trees.mapOrEmpty(after));
+        case "items" -> walk(path + "[*]", key, before, after);
+        case "additionalProperties" -> walk(path + ".*", key, before, after);
+        default -> value(path, key, before, after);
+      }
+    }
+  }
+
+  private void walk(String path, String key, @Nullable Object exported, @Nullable Object served) {
+    if (exported instanceof Map<?, ?> && served instanceof Map<?, ?>) {
+      parts(path, Trees.mapOrEmpty(exported), Trees.mapOrEmpty(served));
+    } else {
+      value(path, key, exported, served);
+    }
+  }
+
+  private void value(String path, String key, @Nullable Object exported, @Nullable Object served) {
+    if (!Objects.equals(normal(exported), normal(served))) {
+      boolean shown = isShort(exported) && isShort(served);
+      found.add(
+          new SchemaChange(
+              path,
+              shown
+                  ? "%s is %s in the export, %s on the service cluster"
+                      .formatted(key, text(exported), text(served))
+                  : key + " differs"));
+    }
+  }
+
+  /** Servers may leave out what says nothing. */
+  private static @Nullable Object normal(@Nullable Object value) {
+    boolean saysNothing =
+        Boolean.FALSE.equals(value)
+            || value instanceof List<?> list && list.isEmpty()
+            || "".equals(value);
+    return saysNothing ? null : value;
+  }
+
+  private static boolean isShort(@Nullable Object value) {
+    return !(value instanceof Map<?, ?>)
+        && !(value instanceof List<?>)
+        && text(value).length() <= SHOWN_MAX;
+  }
+
+  private static String text(@Nullable Object value) {
+    return value == null ? "not set" : value.toString();
+  }
+
+  private static TreeSet<String> keys(Map<String, Object> one, Map<String, Object> other) {
+    var keys = new TreeSet<>(one.keySet());
+    keys.addAll(other.keySet());
+    return keys;
+  }
+
+  private static String join(String path, String name) {
+    return path.isEmpty() ? name : path + (path.contains(": ") ? "." : ": ") + name;
+  }
+}
