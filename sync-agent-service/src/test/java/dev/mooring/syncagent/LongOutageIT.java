@@ -11,6 +11,7 @@ import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.fault.Fault;
 import dev.mooring.syncagent.agent.SyncAgent;
+import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.SyncMarks;
 import java.io.IOException;
 import java.util.List;
@@ -122,6 +123,7 @@ class LongOutageIT {
   void startsWhileBothAreAwayAndTouchesNothingUntilBothAreBack() {
     List.of("b-stays", "b-edited", "b-cancelled").forEach(this::placed);
     Map<String, String> before = copies("b-");
+    List<Object> conditions = conditions();
 
     connections.cut();
     agent.close();
@@ -138,6 +140,7 @@ class LongOutageIT {
             () -> assertThat(agent.reasons()).noneMatch(h -> h.startsWith("service cluster: ")));
     awaitTurnedAway(connections.kcp(), SEVERAL);
     assertThat(copies("b-")).isEqualTo(before);
+    assertThat(conditions()).isEqualTo(conditions);
     assertThat(certificates.source("b-cancelled").finalizers()).contains(SyncMarks.FINALIZER);
 
     forgetVersions(clusters.kcpServer(), connections.kcp());
@@ -147,6 +150,14 @@ class LongOutageIT {
     AgentStart.awaitReady(agent);
     assertThat(copies("b-").get("default-b-stays")).isEqualTo(before.get("default-b-stays"));
     assertThat(copies("b-")).hasSize(2);
+  }
+
+  private static List<Object> conditions() {
+    return clusters
+        .service()
+        .find(PublishedResource.TYPE, "", "certificates")
+        .orElseThrow()
+        .list("status", "conditions");
   }
 
   private void placed(String name) {

@@ -55,6 +55,10 @@ public final class ExportView implements AutoCloseable {
 
   private final Informer slices;
   private final EndpointTracker endpoints;
+
+  /** Whether the endpoints follow the slices, which were listed before. */
+  private volatile boolean slicesListed;
+
   private volatile boolean closed;
 
   private ExportView(
@@ -145,9 +149,9 @@ public final class ExportView implements AutoCloseable {
     return endpoints.export();
   }
 
-  /** Whether the slices have been listed. */
+  /** Whether the slices have been listed, and {@link #export} and {@link #endpoints} are theirs. */
   public boolean areSlicesListed() {
-    return slices.isSynced();
+    return slicesListed;
   }
 
   /** Why the slices cannot be listed or watched at the moment. */
@@ -160,7 +164,7 @@ public final class ExportView implements AutoCloseable {
     if (closed) {
       return new ExportState.Waiting("the view was closed");
     }
-    if (!slices.isSynced()) {
+    if (!slicesListed) {
       return new ExportState.Waiting(
           "the APIExportEndpointSlices in "
               + connection.server()
@@ -395,6 +399,7 @@ public final class ExportView implements AutoCloseable {
   private void slicesChanged() {
     if (slices.isSynced()) {
       endpoints.slicesChanged(slices.cache().all());
+      slicesListed = true;
       stateChanged();
     }
   }

@@ -18,6 +18,7 @@ import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.syncagent.clusters.Clusters;
 import dev.mooring.syncagent.clusters.CopiedKind;
 import dev.mooring.syncagent.clusters.ServiceObjects;
+import dev.mooring.syncagent.publish.ExportLocator;
 import dev.mooring.syncagent.publish.PublicationReconciler;
 import dev.mooring.syncagent.publish.PublishSettings;
 import dev.mooring.syncagent.publish.SchemaCatalog;
@@ -111,8 +112,7 @@ final class RunningAgent implements RunningSyncs.Drained {
                 .indexedBy(PublicationReconciler.BY_GROUP_KIND, crd -> List.of(groupKind(crd))),
             this::crdChanged);
     this.export =
-        new ExportLocator(
-            kcp, settings.publish().agentName(), clusters.export(), this::everythingChanged);
+        new ExportLocator(kcp, settings.publish(), clusters.export(), this::everythingChanged);
     reconciler.complete(
         new PublicationReconciler(
             settings.publish(),

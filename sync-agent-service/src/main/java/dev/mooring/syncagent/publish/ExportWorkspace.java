@@ -6,6 +6,7 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
+import dev.mooring.syncagent.publish.decide.ExportLookup;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.SyncMarks;
 import java.util.List;
@@ -15,7 +16,7 @@ import java.util.Optional;
  * The workspace of the APIExport, and the APIExport and the agent's schemas as last seen.
  * Thread-safe.
  */
-public final class ExportWorkspace implements AutoCloseable {
+final class ExportWorkspace implements AutoCloseable {
   static final ResourceType EXPORTS = new ResourceType("apis.kcp.io", "v1alpha2", "apiexports");
 
   private static final String BY_NAME = "name";
@@ -30,8 +31,7 @@ public final class ExportWorkspace implements AutoCloseable {
   /**
    * @param whenChanged called for every change of the export or a schema; must not block
    */
-  public ExportWorkspace(
-      KubeClient client, String exportName, String agentName, Runnable whenChanged) {
+  ExportWorkspace(KubeClient client, String exportName, String agentName, Runnable whenChanged) {
     this.client = client;
     this.exportName = exportName;
     this.informer =
@@ -54,15 +54,23 @@ public final class ExportWorkspace implements AutoCloseable {
     return client;
   }
 
-  public String exportName() {
-    return exportName;
-  }
-
-  /** Empty if it does not exist; meaningful only while {@link #isSynced}. */
-  Optional<KubeObject> export() {
-    return informer.cache().all().stream()
-        .filter(export -> export.name().equals(exportName))
-        .findFirst();
+  /** Empty until the export was listed or a list failed. */
+  Optional<ExportLookup> lookup() {
+    if (!informer.isSynced()) {
+      return informer
+          .lastFailure()
+          .map(why ->
+              new ExportLookup.Unreadable(
+                  "APIExport " + exportName + " cannot be read yet: " + why.getMessage()));
+    }
+    return Optional.of(
+        informer.cache().all().stream()
+            .filter(export -> export.name().equals(exportName))
+            .findFirst()
+            .<ExportLookup>map(ExportLookup.Found::new)
+            .orElseGet(() ->
+                new ExportLookup.Unknown(
+                    "ExportNotFound", "There is no APIExport " + exportName + "; create it.")));
   }
 
   /**
@@ -75,11 +83,11 @@ public final class ExportWorkspace implements AutoCloseable {
         .or(() -> client.find(ProjectedSchema.TYPE, "", name));
   }
 
-  public boolean isSynced() {
+  boolean isSynced() {
     return informer.isSynced();
   }
 
-  public Optional<KubeFailure> lastFailure() {
+  Optional<KubeFailure> lastFailure() {
     return informer.lastFailure();
   }
 

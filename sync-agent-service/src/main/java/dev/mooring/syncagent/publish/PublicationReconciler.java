@@ -57,7 +57,7 @@ public final class PublicationReconciler implements Worker<String> {
   private final PublishSettings settings;
   private final ServiceObjects published;
   private final ServiceObjects crds;
-  private final ExportSource source;
+  private final ExportLocator source;
   private final SyncControl syncing;
   private final PublicationWriter writer;
   private final InstantSource clock;
@@ -74,7 +74,7 @@ public final class PublicationReconciler implements Worker<String> {
       PublishSettings settings,
       ServiceObjects published,
       ServiceObjects crds,
-      ExportSource source,
+      ExportLocator source,
       SyncControl syncing,
       KubeClient service,
       EventRecorder recorder,
@@ -99,7 +99,8 @@ public final class PublicationReconciler implements Worker<String> {
 
   @Override
   public Next work(String name) {
-    if (!published.isSynced() || !crds.isSynced() || !source.isKnown()) {
+    Optional<ExportLookup> export = source.lookup();
+    if (!published.isSynced() || !crds.isSynced() || export.isEmpty()) {
       return new Next.After(CACHES_RECHECK);
     }
     Optional<KubeObject> resource = published.find("", name);
@@ -108,7 +109,7 @@ public final class PublicationReconciler implements Worker<String> {
       syncing.stop(name);
       return new Next.OnEvent();
     }
-    PublicationSnapshot seen = read(resource.get());
+    PublicationSnapshot seen = read(resource.get(), export.get());
     control(seen);
     // Whether it is syncing is part of the status: read after it was started or stopped.
     PublicationSnapshot now = seen.with(syncing.state(name));
@@ -218,9 +219,9 @@ public final class PublicationReconciler implements Worker<String> {
     }
   }
 
-  private PublicationSnapshot read(KubeObject resource) {
+  private PublicationSnapshot read(KubeObject resource, ExportLookup found) {
     Publication publication = compiler.compile(resource);
-    ExportLookup export = export(publication);
+    ExportLookup export = writtenBy(publishing(publication), found);
     return new PublicationSnapshot(
         resource,
         publication,
@@ -238,35 +239,10 @@ public final class PublicationReconciler implements Worker<String> {
         clock.instant());
   }
 
-  private ExportLookup export(Publication publication) {
-    Optional<ExportWorkspace> known = source.workspace();
-    if (known.isEmpty()) {
-      return new ExportLookup.Unknown(
-          "EndpointSliceNotFound",
-          "APIExportEndpointSlice "
-              + settings.endpointSlice()
-              + " was not seen in the workspace of the agent's kcp kubeconfig yet.");
-    }
-    if (!known.get().isSynced()) {
-      return new ExportLookup.Unknown(
-          "ExportNotReadable",
-          "APIExport "
-              + known.get().exportName()
-              + " cannot be read yet"
-              + known.get().lastFailure().map(e -> ": " + e.getMessage()).orElse("."));
-    }
-    return known
-        .get()
-        .export()
-        .<ExportLookup>map(export ->
-            switch (publishing(publication)) {
-              case MANAGED -> new ExportLookup.Found(export);
-              case EXTERNAL -> new ExportLookup.External(export);
-            })
-        .orElseGet(() ->
-            new ExportLookup.Unknown(
-                "ExportNotFound",
-                "There is no APIExport " + known.get().exportName() + "; create it."));
+  private static ExportLookup writtenBy(Publishing publishing, ExportLookup found) {
+    return publishing == Publishing.EXTERNAL && found instanceof ExportLookup.Found(var export)
+        ? new ExportLookup.External(export)
+        : found;
   }
 
   private Publishing publishing(Publication publication) {
@@ -292,7 +268,7 @@ public final class PublicationReconciler implements Worker<String> {
         switch (export) {
           case ExportLookup.Found found -> found.predecessorOf(schema, last);
           case ExportLookup.External external -> external.exported(schema, last);
-          case ExportLookup.Unknown _ -> Optional.empty();
+          case ExportLookup.Unknown _, ExportLookup.Unreadable _ -> Optional.empty();
         };
     if (name.isEmpty()) {
       return new ListedSchema.None();

@@ -41,4 +41,7 @@ public sealed interface ExportLookup {
 
   /** It does not exist, or it is not known where it is; the message says which. */
   record Unknown(String reason, String message) implements ExportLookup {}
+
+  /** It, or what names it, cannot be read at the moment: all that was published stays. */
+  record Unreadable(String message) implements ExportLookup {}
 }

@@ -34,6 +34,8 @@ public final class PublicationPlanner {
           switch (seen.export()) {
             case ExportLookup.Unknown(var reason, var message) ->
                 new PublicationStatus(seen).notExported(ready, reason, message);
+            case ExportLookup.Unreadable(var message) ->
+                new PublicationStatus(seen).exportUnreadable(ready, message);
             case ExportLookup.External(var export) ->
                 new PublicationStatus(seen)
                     .external(new ExternalPublication(ready, export, seen.listed()));
@@ -79,7 +81,7 @@ public final class PublicationPlanner {
       return Optional.empty();
     }
     return switch (seen.export()) {
-      case ExportLookup.Unknown _ -> Optional.empty();
+      case ExportLookup.Unknown _, ExportLookup.Unreadable _ -> Optional.empty();
       case ExportLookup.External(var export) ->
           new ExternalPublication(ready, export, seen.listed()).serving();
       case ExportLookup.Found(var export) -> serving(seen, ready, export);
@@ -108,6 +110,7 @@ public final class PublicationPlanner {
       case Publication.Ready ready ->
           switch (seen.export()) {
             case ExportLookup.Unknown(var _, var message) -> Optional.of(message);
+            case ExportLookup.Unreadable(var message) -> Optional.of(message);
             case ExportLookup.External(var export) ->
                 new ExternalPublication(ready, export, seen.listed()).problem();
             case ExportLookup.Found(var export) ->

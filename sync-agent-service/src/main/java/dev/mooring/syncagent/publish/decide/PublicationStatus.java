@@ -59,6 +59,13 @@ final class PublicationStatus {
     return report(schemaNameBefore());
   }
 
+  /** A failed read changes nothing of what was exported. */
+  PublicationPlan exportUnreadable(Publication.Ready ready, String message) {
+    return conditions.wasTrue(EXPORTED)
+        ? new PublicationPlan.Settled()
+        : notExported(ready, "ExportNotReadable", message);
+  }
+
   PublicationPlan refused(String type, String reason, String message) {
     conditions.set(type, Status.FALSE, reason, message);
     return report(schemaNameBefore());

@@ -533,6 +533,32 @@ class PublicationPlannerTest {
   }
 
   @Test
+  void leavesTheStatusAsItIsWhereTheExportCannotBeRead() {
+    KubeObject reported = resource().with(counted().status(), "status");
+
+    assertThat(
+            PublicationPlanner.plan(
+                seen(reported, unreadable(), missing(), NOW).with(new SyncState.Off())))
+        .isEqualTo(new Settled());
+  }
+
+  @Test
+  void saysThatTheExportCannotBeReadWhereItWasNotExportedYet() {
+    KubeObject changed =
+        resource().with(counted().status(), "status").with(3L, "metadata", "generation");
+
+    for (KubeObject resource : List.of(resource(), changed)) {
+      var report = (ReportStatus) plan(resource, unreadable(), missing());
+      assertThat(conditions(report))
+          .contains("Accepted=True Accepted", "Exported=False ExportNotReadable");
+    }
+  }
+
+  private static ExportLookup unreadable() {
+    return new ExportLookup.Unreadable("APIExport certs cannot be read yet: 503");
+  }
+
+  @Test
   void leavesNoConditionAsItWasWhereItIsNoLongerAccepted() {
     KubeObject invalid =
         resource()

@@ -1,4 +1,4 @@
-package dev.mooring.syncagent.agent;
+package dev.mooring.syncagent.publish;
 
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.runtime.client.KubeClient;
@@ -6,14 +6,13 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.export.ExportRef;
 import dev.mooring.runtime.export.ExportView;
-import dev.mooring.syncagent.publish.ExportSource;
-import dev.mooring.syncagent.publish.ExportWorkspace;
+import dev.mooring.syncagent.publish.decide.ExportLookup;
 import java.util.Optional;
 
 /** Opens the workspace of the APIExport that the endpoint slice names. Thread-safe. */
-final class ExportLocator implements ExportSource, AutoCloseable {
+public final class ExportLocator implements AutoCloseable {
   private final KubeConnection kcp;
-  private final String agentName;
+  private final PublishSettings settings;
   private final ExportView view;
   private final Runnable changed;
   private volatile Optional<ExportWorkspace> workspace = Optional.empty();
@@ -23,15 +22,16 @@ final class ExportLocator implements ExportSource, AutoCloseable {
   /**
    * @param changed called when the export or one of its schemas changes; must not block
    */
-  ExportLocator(KubeConnection kcp, String agentName, ExportView view, Runnable changed) {
+  public ExportLocator(
+      KubeConnection kcp, PublishSettings settings, ExportView view, Runnable changed) {
     this.kcp = kcp;
-    this.agentName = agentName;
+    this.settings = settings;
     this.view = view;
     this.changed = changed;
   }
 
   /** The view may know another export. */
-  synchronized void update() {
+  public synchronized void update() {
     Optional<ExportRef> named = view.areSlicesListed() ? view.export() : Optional.empty();
     if (closed || named.isEmpty() || named.equals(opened)) {
       return;
@@ -39,26 +39,44 @@ final class ExportLocator implements ExportSource, AutoCloseable {
     workspace.ifPresent(ExportWorkspace::close);
     KubeClient client =
         named.get().path().map(path -> kcp.client(new WorkspacePath(path))).orElseGet(kcp::client);
-    workspace = Optional.of(new ExportWorkspace(client, named.get().name(), agentName, changed));
+    workspace =
+        Optional.of(new ExportWorkspace(client, named.get().name(), settings.agentName(), changed));
     opened = named;
   }
 
-  @Override
-  public Optional<ExportWorkspace> workspace() {
+  /** Empty until the endpoint slice names the export. */
+  Optional<ExportWorkspace> workspace() {
     return workspace;
   }
 
-  @Override
-  public boolean isKnown() {
-    return (view.areSlicesListed() || view.sliceFailure().isPresent())
-        && workspace.map(w -> w.isSynced() || w.lastFailure().isPresent()).orElse(true);
+  /** Empty until slice and export were read, or a read failed: before, absence means nothing. */
+  Optional<ExportLookup> lookup() {
+    if (!view.areSlicesListed()) {
+      return view.sliceFailure()
+          .map(why ->
+              new ExportLookup.Unreadable(
+                  "APIExportEndpointSlice "
+                      + settings.endpointSlice()
+                      + " cannot be read yet: "
+                      + why.getMessage()));
+    }
+    update();
+    return workspace
+        .map(ExportWorkspace::lookup)
+        .orElseGet(() ->
+            Optional.of(
+                new ExportLookup.Unknown(
+                    "EndpointSliceNotFound",
+                    "APIExportEndpointSlice "
+                        + settings.endpointSlice()
+                        + " was not seen in the workspace of the agent's kcp kubeconfig yet.")));
   }
 
-  boolean isSynced() {
+  public boolean isSynced() {
     return view.areSlicesListed() && workspace.map(ExportWorkspace::isSynced).orElse(false);
   }
 
-  Optional<KubeFailure> lastFailure() {
+  public Optional<KubeFailure> lastFailure() {
     return view.sliceFailure().or(() -> workspace.flatMap(ExportWorkspace::lastFailure));
   }
 
