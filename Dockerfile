@@ -37,15 +37,8 @@ WORKDIR /app
 # The webhook is compiled fully: it reads long lists over TLS, and only C2 knows the processor's ciphers.
 # It keeps little for long: its heap need not be much larger than what lives, and begins small, however much
 # memory the machine has. What its compiler has freed goes back to the system every five seconds.
-RUN echo "-XX:+UseSerialGC -XX:+UseCompactObjectHeaders" > java.options && \
-    if [ "${PROGRAM}" != dependency-webhook-service ]; then \
-      echo "-XX:TieredStopAtLevel=1" >> java.options; \
-    else \
-      echo "-Xms16m -XX:MaxNewSize=16m -XX:MinHeapFreeRatio=15 -XX:MaxHeapFreeRatio=30" >> java.options && \
-      echo "-XX:TrimNativeHeapInterval=5000" >> java.options && \
-      echo "-Dio.netty.allocator.numDirectArenas=1" >> java.options; \
-    fi && \
-    if [ "${PROGRAM}" != kcp-sandbox-server ]; then \
+COPY images/options/${PROGRAM}.options java.options
+RUN if [ "${PROGRAM}" != kcp-sandbox-server ]; then \
       java @java.options -XX:AOTCacheOutput=program.aot -Dspring.context.exit=onRefresh \
         -jar /app/program.jar > /dev/null 2>&1 || test -s program.aot; \
       echo "-XX:AOTCache=/app/program.aot" >> java.options; \
