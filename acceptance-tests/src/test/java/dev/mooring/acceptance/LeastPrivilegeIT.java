@@ -25,10 +25,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * The services' users have the rights of the shipped manifests and no others, in all acceptance
- * tests; this one runs after the others and looks whether the servers ever refused them anything.
+ * tests; this one runs after all that take no right away and looks whether the servers ever refused
+ * them anything.
  */
 @ExtendWith(Mooring.class)
-@Order(Integer.MAX_VALUE)
+@Order(Integer.MAX_VALUE - 1)
 class LeastPrivilegeIT {
   /** By the other test here. */
   private static final String ASKED_ON_PURPOSE = "create resource \"serviceaccounts\"";
