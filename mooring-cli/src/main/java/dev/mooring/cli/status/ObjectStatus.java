@@ -6,8 +6,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What the services last reported on a PublishedResource or a DependencyRule.
@@ -44,21 +44,44 @@ public record ObjectStatus(
           "NotReported",
           "no service has reported on it; does the service run, and is the object in its reach?");
     }
-    Optional<Object> gravest =
-        conditions.stream()
-            .filter(condition -> state(object, condition) != State.ready)
-            .max(Comparator.comparing(condition -> severity(state(object, condition))));
-    return gravest
+    long observed = observed(object, conditions);
+    if (observed < object.generation()) {
+      return new ObjectStatus(
+          name,
+          State.unknown,
+          "",
+          "Outdated",
+          "the object changed (generation "
+              + object.generation()
+              + "), and the last report is about generation "
+              + observed
+              + "; does the service run?");
+    }
+    return conditions.stream()
+        .filter(condition -> state(condition) != State.ready)
+        .max(Comparator.comparing(condition -> severity(state(condition))))
         .map(condition ->
             new ObjectStatus(
                 name,
-                state(object, condition),
+                state(condition),
                 text(condition, "type"),
-                isOutdated(object, condition) ? "Outdated" : text(condition, "reason"),
-                isOutdated(object, condition)
-                    ? "the condition is about an older version of the object; does the service run?"
-                    : text(condition, "message")))
+                text(condition, "reason"),
+                text(condition, "message")))
         .orElseGet(() -> new ObjectStatus(name, State.ready, "", "", ""));
+  }
+
+  /**
+   * The generation of the last report. A condition of an older one was kept in it: it is about the
+   * present object, too.
+   */
+  private static long observed(KubeObject object, List<Object> conditions) {
+    return Stream.concat(
+            Stream.of(object.map("status")), conditions.stream().map(Trees::mapOrEmpty))
+        .map(each -> each.get("observedGeneration"))
+        .filter(Long.class::isInstance)
+        .map(Long.class::cast)
+        .max(Comparator.naturalOrder())
+        .orElse(object.generation());
   }
 
   /** The first of the gravest is shown: services write conditions in the order of their work. */
@@ -71,20 +94,12 @@ public record ObjectStatus(
     };
   }
 
-  private static State state(KubeObject object, Object condition) {
-    if (isOutdated(object, condition)) {
-      return State.unknown;
-    }
+  private static State state(Object condition) {
     return switch (text(condition, "status")) {
       case "True" -> State.ready;
       case "False" -> WANTED.contains(text(condition, "reason")) ? State.off : State.failing;
       default -> State.unknown;
     };
-  }
-
-  private static boolean isOutdated(KubeObject object, Object condition) {
-    return Trees.at(condition, "observedGeneration") instanceof Long observed
-        && observed < object.generation();
   }
 
   private static String text(Object condition, String field) {

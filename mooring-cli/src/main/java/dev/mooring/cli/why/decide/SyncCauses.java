@@ -75,7 +75,10 @@ public final class SyncCauses {
                       wanted
                           ? "does not sync"
                           : unseen ? "was not read by a sync agent" : "is not in force"),
-              List.of("%s %s: %s".formatted(status.condition(), status.reason(), status.message())),
+              List.of(
+                  "%s %s: %s"
+                      .formatted(status.condition(), status.reason(), status.message())
+                      .strip()),
               wanted
                   ? "have the provider resume it: spec.synchronization"
                   : unseen
