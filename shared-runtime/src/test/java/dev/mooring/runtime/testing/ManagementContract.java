@@ -2,6 +2,7 @@ package dev.mooring.runtime.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -111,8 +112,7 @@ public abstract class ManagementContract {
       throws Exception {
     HttpResponse<String> answer = send(port, method, path, "");
 
-    // Spring answers some paths below health, such as "..", by 500.
-    assertThat(answer.statusCode()).as(method + " " + path).isBetween(400, 599);
+    assertThat(answer.statusCode()).as(method + " " + path).isBetween(400, 499);
     assertThat(answer.body()).doesNotContain("endpoints\"", "\"resync\"", "/actuator/env");
   }
 
@@ -281,6 +281,39 @@ public abstract class ManagementContract {
     assertThat(send(probes(), "GET", "/readyz", "").statusCode()).isEqualTo(readiness.statusCode());
     assertThat(send(port, "GET", "/actuator/prometheus", "").statusCode()).isEqualTo(200);
     assertThat(send(port, "GET", "/actuator/info", "").statusCode()).isEqualTo(200);
+  }
+
+  /** A caller without a token must not be able to fill the log. */
+  @ParameterizedTest
+  @EnumSource
+  void doesNotFindUnknownComponentsOfHealthAndLogsNothing(Port port) throws Exception {
+    var root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    var lines = new ListAppender<ILoggingEvent>();
+    lines.start();
+    root.addAppender(lines);
+    try {
+      for (String path :
+          List.of(
+              "none",
+              "none/none",
+              "none/none/none",
+              "readiness/none",
+              "readiness/none/none",
+              "readiness/none/none/none",
+              "readiness/certificates/none",
+              "readiness/certificates/none/none",
+              "../status")) {
+        assertThat(send(port, "GET", "/actuator/health/" + path, "").statusCode())
+            .as(path)
+            .isEqualTo(404);
+      }
+    } finally {
+      root.detachAppender(lines);
+    }
+
+    assertThat(lines.list)
+        .filteredOn(line -> line.getLevel().isGreaterOrEqual(Level.WARN))
+        .isEmpty();
   }
 
   /**
