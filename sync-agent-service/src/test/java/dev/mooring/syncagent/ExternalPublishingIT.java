@@ -1,15 +1,11 @@
 package dev.mooring.syncagent;
 
-import static dev.mooring.syncagent.TwoClusters.AGENT_USER;
 import static dev.mooring.syncagent.TwoClusters.CERTIFICATES;
 import static dev.mooring.syncagent.TwoClusters.EXPORTS;
 import static dev.mooring.syncagent.TwoClusters.SCHEMAS;
 import static dev.mooring.syncagent.TwoClusters.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.KubeClient;
@@ -18,48 +14,37 @@ import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.SchemaProjection;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.slf4j.LoggerFactory;
 
 /**
  * An agent that writes no schema and no export, with the rights of the shipped manifests for it and
  * no others; an administrator applies what would come from Git.
  */
 class ExternalPublishingIT {
-  private static final Path CHART = Path.of("..", "charts", "mooring");
-
   @RegisterExtension static final TwoClusters clusters = TwoClusters.withoutAgent();
 
-  private static final Logger SERVERS = (Logger) LoggerFactory.getLogger("dev.mooring.sandbox");
-  private static final CapturedLog LOG = new CapturedLog();
-  private static Level before;
+  @RegisterExtension static final ShippedRights rights = new ShippedRights();
+
   private static SyncAgent agent;
 
   @BeforeAll
   static void startAgent() throws IOException {
-    before = SERVERS.getLevel();
-    SERVERS.setLevel(Level.INFO);
-    LOG.setContext(SERVERS.getLoggerContext());
-    LOG.start();
-    SERVERS.addAppender(LOG);
-    grant(
+    ShippedRights.grant(
         clusters.service(),
-        manifest(CHART.resolve("service-cluster/rbac-agent.yaml"))
-            .replace("[pki.example.corp]", "[certs.example.io]"));
-    grant(
+        "service-cluster/rbac-agent.yaml",
+        "[pki.example.corp]",
+        "[certs.example.io]");
+    ShippedRights.grant(
         clusters.provider(),
-        manifest(CHART.resolve("kcp/rbac-agent-workspace-external.yaml"))
-            .replace("[certificates.example.corp]", "[certs]"));
+        "kcp/rbac-agent-workspace-external.yaml",
+        "[certificates.example.corp]",
+        "[certs]");
     clusters
         .service()
         .patch(
@@ -67,11 +52,7 @@ class ExternalPublishingIT {
             "",
             "certificates",
             Map.of("spec", Map.of("publishing", "External")));
-    agent =
-        AgentStart.between(clusters)
-            .toService(byAgent(clusters.serviceKubeconfig(), "service.kubeconfig"))
-            .toKcp(byAgent(clusters.kcpKubeconfig(), "kcp.kubeconfig"))
-            .start();
+    agent = ShippedRights.agent(clusters).start();
   }
 
   @AfterAll
@@ -79,8 +60,6 @@ class ExternalPublishingIT {
     if (agent != null) {
       agent.close();
     }
-    SERVERS.detachAppender(LOG);
-    SERVERS.setLevel(before);
   }
 
   @Test
@@ -117,9 +96,7 @@ class ExternalPublishingIT {
     clusters.awaitCondition("certificates", "Syncing", "True");
     consumer.create(CERTIFICATES, certificate("three"));
     awaitFinalizer(consumer, "three");
-    assertThat(LOG.lines())
-        .noneMatch(
-            line -> line.contains("Access denied") && line.contains("\"" + AGENT_USER + "\""));
+    assertThat(rights.refusals()).isEmpty();
   }
 
   private static void list(String schema) {
@@ -188,28 +165,5 @@ class ExternalPublishingIT {
                     .tree())
             .toList();
     return Map.of("spec", Map.of("versions", versions));
-  }
-
-  private static String manifest(Path file) throws IOException {
-    return Files.readString(file)
-        .replace("kind: User, name: mooring:sync-agent", "kind: User, name: " + AGENT_USER);
-  }
-
-  private static void grant(KubeClient client, String manifest) {
-    Arrays.stream(manifest.split("\n---\n"))
-        .map(TwoClusters::object)
-        .forEach(object ->
-            client.create(
-                new ResourceType(
-                    "rbac.authorization.k8s.io",
-                    "v1",
-                    object.kind().toLowerCase(Locale.ROOT) + "s"),
-                object));
-  }
-
-  private static Path byAgent(Path kubeconfig, String name) throws IOException {
-    return Files.writeString(
-        clusters.directory().resolve(name),
-        Files.readString(kubeconfig).replaceAll("token: .*", "token: " + TwoClusters.AGENT_TOKEN));
   }
 }
