@@ -52,7 +52,7 @@ class ControllerConfiguration {
               ? KubeConnection.inCluster(options)
               : KubeConnection.fromKubeconfig(Path.of(kubeconfig), options))
           .toWorkspace()
-          .keptRenewed(SystemTime.scheduler(), SystemTime.steadyClock());
+          .keptRenewed(SystemTime.scheduler());
     } catch (IllegalArgumentException e) {
       throw new InvalidConfigurationPropertyValueException(
           "mooring.dependency-controller.kubeconfig",

@@ -72,7 +72,7 @@ class WebhookConfiguration {
               ? KubeConnection.inCluster(options)
               : KubeConnection.fromKubeconfig(Path.of(kubeconfig), options))
           .toWorkspace()
-          .keptRenewed(SystemTime.scheduler(), SystemTime.steadyClock());
+          .keptRenewed(SystemTime.scheduler());
     } catch (IllegalArgumentException e) {
       throw new InvalidConfigurationPropertyValueException(
           "mooring.dependency-webhook.kubeconfig",

@@ -36,8 +36,9 @@ final class Repetition implements Scheduler.Scheduled {
     } catch (RuntimeException e) {
       LOG.error("{} failed; next attempt in {}", name, period, e);
     } finally {
-      if (!cancelled) {
-        next = later();
+      next = later();
+      if (cancelled) {
+        next.cancel();
       }
     }
   }

@@ -30,19 +30,10 @@ final class HttpClientGenerations implements AutoCloseable {
 
   private final Deque<Former> formers = new ArrayDeque<>();
   private volatile HttpClientGeneration current;
-  private volatile Runnable whenRefused = () -> {};
   private boolean closed;
 
   HttpClientGenerations(HttpClient http) {
     this.current = new HttpClientGeneration(http);
-  }
-
-  /**
-   * @param notice receives each request without an answer, or with 401, on the request's thread;
-   *     must not block
-   */
-  void whenRefused(Runnable notice) {
-    whenRefused = notice;
   }
 
   HttpRequest.Builder request() {
@@ -52,13 +43,7 @@ final class HttpClientGenerations implements AutoCloseable {
   CompletableFuture<HttpResponse<AsyncBody>> begin(
       HttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) throws IOException {
     try {
-      CompletableFuture<HttpResponse<AsyncBody>> answer = entered().begin(request, consumer);
-      answer.whenComplete((head, _) -> {
-        if (head == null || head.code() == 401) {
-          whenRefused.run();
-        }
-      });
-      return answer;
+      return entered().begin(request, consumer);
     } catch (IllegalStateException e) {
       throw new IOException("the connection was closed", e);
     }

@@ -12,7 +12,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -116,15 +115,12 @@ public final class KubeConnection implements AutoCloseable {
 
   /**
    * This connection, which from now on takes up a renewed client certificate, key, CA or kubeconfig
-   * by itself: new requests and watches use them, within a minute of the change, or within seconds
-   * of a request that failed. What is under way goes on, for five minutes at most; then a watch
-   * breaks off. Files that cannot be used (yet), or that lead to another server, change nothing; a
-   * line of the log says so.
-   *
-   * @param clock that never goes back
+   * by itself: new requests and watches use them within seconds of the change. What is under way
+   * goes on, for five minutes at most; then a watch breaks off. Files that cannot be used (yet), or
+   * that lead to another server, change nothing; a line of the log says so.
    */
-  public KubeConnection keptRenewed(Scheduler scheduler, InstantSource clock) {
-    renewal.begin(scheduler, clock);
+  public KubeConnection keptRenewed(Scheduler scheduler) {
+    renewal.begin(scheduler);
     return this;
   }
 

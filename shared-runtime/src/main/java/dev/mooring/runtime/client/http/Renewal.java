@@ -8,54 +8,27 @@ import dev.mooring.runtime.time.Scheduler;
 import java.net.URI;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes up credentials whose files were replaced: it looks at them once a {@link #PERIOD}, and soon
- * after a request was not let in. Does nothing before {@link #begin}. Thread-safe.
+ * Reloads credentials whose files were replaced: it compares the files every {@link #PERIOD}, a few
+ * kilobytes. Does nothing before {@link #begin}. Thread-safe.
  */
 final class Renewal implements AutoCloseable {
-  /** Certificates are renewed hours before they end. */
-  static final Duration PERIOD = Duration.ofMinutes(1);
-
-  /** Between two looks, however many requests fail. */
-  static final Duration REST = Duration.ofSeconds(5);
+  /** For so long a server may refuse requests whose credentials were replaced. */
+  static final Duration PERIOD = Duration.ofSeconds(5);
 
   private static final Logger LOG = LoggerFactory.getLogger(Renewal.class);
 
   private final Supplier<ServerAccess> source;
   private final URI server;
   private final HttpClientGenerations lines;
+  private volatile Scheduler.Scheduled checks = () -> {};
 
-  // These are set by begin(); before it the lines report no refusal and nothing is scheduled.
-  @SuppressWarnings("NullAway.Init")
-  private Scheduler scheduler;
-
-  @SuppressWarnings("NullAway.Init")
-  private InstantSource clock;
-
-  @SuppressWarnings("NullAway.Init")
-  private Scheduler.Scheduled next;
-
-  @SuppressWarnings("NullAway.Init")
-  private Instant nextAt;
-
-  @SuppressWarnings("NullAway.Init")
-  private Instant lastAt;
-
-  private boolean looking;
-
-  /** Whether a request failed since the look under way began. */
-  private boolean suspected;
-
-  private boolean closed;
-
-  /** What is in use, or was looked at and is not to be used; of the looking thread. */
+  /** What is in use, or was looked at and is not to be used; of the thread that checks. */
   private volatile CredentialFiles known;
 
   private volatile String warned = "";
@@ -79,70 +52,24 @@ final class Renewal implements AutoCloseable {
     return certificate;
   }
 
-  synchronized void begin(Scheduler by, InstantSource of) {
-    if (scheduler != null || closed) {
-      return;
-    }
-    scheduler = by;
-    clock = of;
-    lastAt = clock.instant();
-    schedule(lastAt.plus(PERIOD));
-    lines.whenRefused(this::suspect);
+  /** To be called once. */
+  void begin(Scheduler scheduler) {
+    checks = scheduler.every(PERIOD, "credentials " + server, () -> check(scheduler));
   }
 
-  /** A request was refused; the files may hold newer credentials. */
-  private synchronized void suspect() {
-    Instant soonest = later(clock.instant(), lastAt.plus(REST));
-    if (looking) {
-      suspected = true;
-    } else if (!closed && nextAt.isAfter(soonest)) {
-      next.cancel();
-      schedule(soonest);
-    }
-  }
-
-  private void schedule(Instant at) {
-    nextAt = at;
-    next = scheduler.after(Duration.between(clock.instant(), at), this::lookElsewhere);
-  }
-
-  /** Files may be slow, and all components share the scheduler's thread. */
-  private void lookElsewhere() {
-    synchronized (this) {
-      if (closed || looking) {
-        return;
-      }
-      looking = true;
-      suspected = false;
-      lastAt = clock.instant();
-    }
-    Thread.ofVirtual().name("credentials " + server).start(this::look);
-  }
-
-  private void look() {
+  private void check(Scheduler scheduler) {
     try {
       switch (known.compare()) {
         case FileState.Same() -> {}
         case FileState.Unreadable(var file) -> keep(file + " cannot be read");
-        case FileState.Changed() -> takeUp(source.get());
+        case FileState.Changed() -> takeUp(source.get(), scheduler);
       }
     } catch (IllegalArgumentException e) {
       keep(String.valueOf(e.getMessage()));
-    } catch (RuntimeException e) {
-      LOG.error("The credentials for {} cannot be looked at", server, e);
-    } finally {
-      rest();
     }
   }
 
-  private synchronized void rest() {
-    looking = false;
-    if (!closed) {
-      schedule(lastAt.plus(suspected ? REST : PERIOD));
-    }
-  }
-
-  private void takeUp(ServerAccess renewed) {
+  private void takeUp(ServerAccess renewed, Scheduler scheduler) {
     if (!renewed.server().equals(server)) {
       // Not even the new credentials are for this server.
       known = renewed.files();
@@ -164,15 +91,8 @@ final class Renewal implements AutoCloseable {
     }
   }
 
-  private static Instant later(Instant one, Instant other) {
-    return one.isAfter(other) ? one : other;
-  }
-
   @Override
-  public synchronized void close() {
-    closed = true;
-    if (next != null) {
-      next.cancel();
-    }
+  public void close() {
+    checks.cancel();
   }
 }

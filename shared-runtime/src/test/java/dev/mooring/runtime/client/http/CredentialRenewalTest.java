@@ -64,8 +64,7 @@ class CredentialRenewalTest {
     write("tls.key", first.keyPem());
     Path kubeconfig = write("kubeconfig", kubeconfig(server.url()));
     connection =
-        KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("test"))
-            .keptRenewed(time, time);
+        KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("test")).keptRenewed(time);
     ask();
   }
 
@@ -76,7 +75,7 @@ class CredentialRenewalTest {
   }
 
   @Test
-  void showsTheRenewedCertificateAMinuteAfterItsFilesWereReplaced() throws Exception {
+  void showsTheRenewedCertificateSecondsAfterItsFilesWereReplaced() throws Exception {
     write("tls.key", second.keyPem());
     write("tls.crt", second.certificatePem());
     server.now(identity, second.certificate());
@@ -88,13 +87,13 @@ class CredentialRenewalTest {
   }
 
   @Test
-  void looksWithinSecondsOnceARequestWasNotLetIn() throws Exception {
+  void reloadsWithinSecondsOnceARequestWasNotLetIn() throws Exception {
     server.now(identity, second.certificate());
     awaitNotLetIn();
     write("tls.key", second.keyPem());
     write("tls.crt", second.certificatePem());
 
-    time.advance(Renewal.REST);
+    time.advance(Renewal.PERIOD);
 
     awaitLetIn();
   }
@@ -107,10 +106,10 @@ class CredentialRenewalTest {
     }
     assertThat(time.pending()).isEqualTo(1);
 
-    time.advance(Renewal.REST.minusMillis(1));
+    time.advance(Renewal.PERIOD.minusMillis(1));
 
     assertThat(time.pending()).isEqualTo(1);
-    assertThat(time.asked()).allMatch(delay -> delay.compareTo(Renewal.REST) >= 0);
+    assertThat(time.asked()).allMatch(delay -> delay.compareTo(Renewal.PERIOD) >= 0);
   }
 
   @Test
@@ -276,7 +275,7 @@ class CredentialRenewalTest {
     long before = renewals();
     await()
         .until(() -> {
-          time.advance(Renewal.REST);
+          time.advance(Renewal.PERIOD);
           return renewals() > before;
         });
   }
