@@ -10,9 +10,11 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The body of an answer as it comes in. A chunk is asked for only once an earlier one has been
@@ -33,7 +35,8 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
   /** Bounded by the chunks asked for, plus the end. */
   private final BlockingQueue<Arrival> arrivals = new LinkedBlockingQueue<>();
 
-  private final Duration patience;
+  /** After which a silent connection counts as lost. */
+  private Duration patience;
 
   /** Set by open() before the stream is handed out. */
   @SuppressWarnings("NullAway.Init")
@@ -51,17 +54,30 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
     this.patience = patience;
   }
 
-  /** Returns once the answer's status is known. */
+  /** Of a list. Returns once the answer's status is known. */
   static BodyStream open(HttpTransport transport, URI url, ListQuery.Parts parts)
       throws IOException {
     var stream = new BodyStream(transport.requestTimeout());
-    HttpResponse<AsyncBody> head = transport.stream(url, parts, stream);
-    stream.head = head;
-    head.body().done().whenComplete((_, cause) -> stream.arrivals.add(new End(cause)));
+    return stream.begin(transport.stream(url, parts, stream));
+  }
+
+  /** Of a watch. Returns once the answer's status is known. */
+  static BodyStream watch(HttpTransport transport, URI url, Duration idleMax) throws IOException {
+    var stream = new BodyStream(transport.requestTimeout());
+    stream.begin(transport.open(url, idleMax, stream));
+    if (stream.successful()) {
+      stream.patience = idleMax;
+    }
+    return stream;
+  }
+
+  private BodyStream begin(HttpResponse<AsyncBody> answer) {
+    head = answer;
+    head.body().done().whenComplete((_, cause) -> arrivals.add(new End(cause)));
     for (int ahead = 0; ahead < CHUNKS_AHEAD; ahead++) {
       head.body().consume();
     }
-    return stream;
+    return this;
   }
 
   boolean successful() {
@@ -114,6 +130,20 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
     return taken;
   }
 
+  /** What has come next; empty at the end. */
+  Optional<ByteBuffer> next() throws IOException {
+    return fed() ? Optional.of(chunk) : Optional.empty();
+  }
+
+  /** Ends a body that goes on for ever, by any thread. */
+  void cancel() {
+    // Afterwards it would close a connection that another request may have by then.
+    if (!head.body().done().isDone()) {
+      head.body().cancel();
+    }
+    arrivals.add(new End(null));
+  }
+
   /**
    * Gives up on what has not been read: it is let come in, unread, as long as it is no more than a
    * long list. A connection that is closed as its answer ends takes the next request with it, which
@@ -135,7 +165,7 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
       if (ended) {
         return false;
       }
-      switch (next()) {
+      switch (arrival()) {
         case Chunk(var bytes) -> {
           chunk = bytes;
           head.body().consume();
@@ -151,7 +181,7 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
     return true;
   }
 
-  private Arrival next() throws IOException {
+  private Arrival arrival() throws IOException {
     try {
       Arrival arrival = arrivals.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
       if (arrival == null) {
@@ -174,5 +204,5 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
   /**
    * @param cause null if the whole body has come
    */
-  private record End(Throwable cause) implements Arrival {}
+  private record End(@Nullable Throwable cause) implements Arrival {}
 }

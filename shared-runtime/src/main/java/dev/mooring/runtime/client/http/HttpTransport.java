@@ -196,11 +196,6 @@ final class HttpTransport {
         body.cancel();
         throw e;
       }
-      return answer(head);
-    }
-
-    /** With what has come so far. */
-    HttpAnswer answer(HttpResponse<AsyncBody> head) {
       return new HttpAnswer(head.code(), contentType(head), retryAfter(head), bytes.toByteArray());
     }
   }
