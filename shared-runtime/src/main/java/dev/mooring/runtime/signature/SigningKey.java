@@ -1,15 +1,13 @@
 package dev.mooring.runtime.signature;
 
+import com.google.common.hash.HashCode;
+import com.google.common.hash.HashFunction;
+import com.google.common.hash.Hashing;
 import dev.mooring.model.identity.LogicalCluster;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.security.SecureRandom;
 import java.util.Base64;
-import java.util.HexFormat;
-import javax.crypto.KeyGenerator;
-import javax.crypto.Mac;
-import javax.crypto.SecretKey;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * A key by which the webhook recognizes the URLs of webhook configurations: HMAC-SHA256 over the
@@ -19,29 +17,26 @@ public final class SigningKey {
   /** As long as the hash: a longer key adds nothing (RFC 2104, 3). */
   static final int BYTES = 32;
 
-  private static final String ALGORITHM = "HmacSHA256";
   private static final int ID_DIGITS = 8;
 
   /** Keeps a signature from meaning something else, should the key ever sign more. */
   private static final String PURPOSE = "mooring review URL of provider ";
 
-  private final SecretKey key;
+  private final byte[] key;
+  private final HashFunction hmac;
   private final String id;
 
-  private SigningKey(SecretKey key) {
+  private SigningKey(byte[] key) {
     this.key = key;
-    this.id = HexFormat.of().formatHex(sha256(key.getEncoded())).substring(0, ID_DIGITS);
+    this.hmac = Hashing.hmacSha256(key);
+    this.id = Hashing.sha256().hashBytes(key).toString().substring(0, ID_DIGITS);
   }
 
   /** A new key of the JDK's strong randomness. */
   public static SigningKey generate() {
-    try {
-      KeyGenerator generator = KeyGenerator.getInstance(ALGORITHM);
-      generator.init(BYTES * Byte.SIZE);
-      return new SigningKey(generator.generateKey());
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(ALGORITHM + " is not available", e);
-    }
+    var key = new byte[BYTES];
+    new SecureRandom().nextBytes(key);
+    return new SigningKey(key);
   }
 
   /**
@@ -58,11 +53,11 @@ public final class SigningKey {
     if (bytes.length != BYTES) {
       throw new IllegalArgumentException("a key has not " + BYTES + " bytes");
     }
-    return new SigningKey(new SecretKeySpec(bytes, ALGORITHM));
+    return new SigningKey(bytes);
   }
 
   String base64() {
-    return Base64.getEncoder().encodeToString(key.getEncoded());
+    return Base64.getEncoder().encodeToString(key);
   }
 
   /** Of hexadecimal digits; says nothing about the key but which one it is. */
@@ -87,28 +82,13 @@ public final class SigningKey {
   }
 
   private String signature(LogicalCluster provider) {
-    try {
-      Mac mac = Mac.getInstance(ALGORITHM);
-      mac.init(key);
-      byte[] code = mac.doFinal((PURPOSE + provider.name()).getBytes(StandardCharsets.UTF_8));
-      return Base64.getUrlEncoder().withoutPadding().encodeToString(code);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(ALGORITHM + " is not available", e);
-    }
-  }
-
-  private static byte[] sha256(byte[] bytes) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(bytes);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("SHA-256 is not available", e);
-    }
+    HashCode code = hmac.hashString(PURPOSE + provider.name(), StandardCharsets.UTF_8);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(code.asBytes());
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof SigningKey that
-        && MessageDigest.isEqual(key.getEncoded(), that.key.getEncoded());
+    return other instanceof SigningKey that && MessageDigest.isEqual(key, that.key);
   }
 
   @Override
