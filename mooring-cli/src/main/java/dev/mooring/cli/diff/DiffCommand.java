@@ -121,18 +121,26 @@ public final class DiffCommand implements Callable<Integer> {
     output.print(
         new Table(PublicationDiff.COLUMNS, diffs.stream().flatMap(PublicationDiff::rows).toList()),
         diffs.stream().map(PublicationDiff::tree).toList());
-    for (PublicationDiff diff : diffs) {
-      if (diff.waits()) {
-        output.printSummary(
-            "The agent waits until PublishedResource %s has the annotation %s: %s"
-                .formatted(diff.name(), SyncMarks.APPROVED_SCHEMA, diff.schema()));
-      } else if (diff.verdict() == PublicationDiff.Verdict.BREAKING) {
-        output.printSummary(
-            "The agent applies it to %s at once; objects of consumers may be refused or lose"
-                    .formatted(diff.name())
-                + " fields. To be asked first, set spec.synchronization.schemaChanges to"
-                + " RequireApproval.");
-      }
-    }
+    diffs.stream()
+        .filter(diff -> diff.verdict() == PublicationDiff.Verdict.BREAKING)
+        .map(DiffCommand::summary)
+        .forEach(output::printSummary);
+  }
+
+  private static String summary(PublicationDiff diff) {
+    return switch (diff.rollout()) {
+      case AT_ONCE ->
+          "The agent applies it to %s at once; objects of consumers may be refused or lose"
+                  .formatted(diff.name())
+              + " fields. To be asked first, set spec.synchronization.schemaChanges to"
+              + " RequireApproval.";
+      case WHEN_APPROVED ->
+          "The agent waits until PublishedResource %s has the annotation %s: %s"
+              .formatted(diff.name(), SyncMarks.APPROVED_SCHEMA, diff.schema());
+      case WHEN_APPLIED ->
+          "Objects of consumers may be refused or lose fields when what mooring render prints of %s"
+                  .formatted(diff.name())
+              + " is applied.";
+    };
   }
 }

@@ -3,7 +3,6 @@ package dev.mooring.cli.diff;
 import dev.mooring.syncagent.publish.decide.Publication;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.SchemaChange;
-import dev.mooring.syncagent.published.SchemaRules.SchemaChanges;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -17,7 +16,7 @@ import java.util.stream.Stream;
  * @param changes what breaks stored objects, or why the agent refuses
  */
 record PublicationDiff(
-    String name, Verdict verdict, boolean waits, String schema, List<SchemaChange> changes) {
+    String name, Verdict verdict, Rollout rollout, String schema, List<SchemaChange> changes) {
   static final List<String> COLUMNS = List.of("PUBLISHEDRESOURCE", "VERDICT", "WHERE", "CHANGE");
 
   /** The worst last. */
@@ -40,6 +39,23 @@ record PublicationDiff(
     }
   }
 
+  /** When consumers get the change. */
+  enum Rollout {
+    /** The agent writes schema and export. */
+    AT_ONCE,
+    /** The same, after an approval. */
+    WHEN_APPROVED,
+    /** Others write schema and export. */
+    WHEN_APPLIED;
+
+    private static Rollout of(PublishedResource published) {
+      if (published.schemaRules().isExternal()) {
+        return WHEN_APPLIED;
+      }
+      return published.schemaRules().requiresApproval() ? WHEN_APPROVED : AT_ONCE;
+    }
+  }
+
   PublicationDiff {
     changes = List.copyOf(changes);
   }
@@ -48,15 +64,23 @@ record PublicationDiff(
     return switch (after) {
       case Publication.Rejected(var reason, var message) ->
           new PublicationDiff(
-              name, Verdict.REFUSED, false, "", List.of(new SchemaChange(reason, message)));
+              name,
+              Verdict.REFUSED,
+              Rollout.AT_ONCE,
+              "",
+              List.of(new SchemaChange(reason, message)));
       case Publication.Unreadable(var message) ->
           new PublicationDiff(
-              name, Verdict.REFUSED, false, "", List.of(new SchemaChange("", message)));
+              name, Verdict.REFUSED, Rollout.AT_ONCE, "", List.of(new SchemaChange("", message)));
       case Publication.Ready ready ->
           before instanceof Publication.Ready old
               ? compared(name, old, ready)
               : new PublicationDiff(
-                  name, Verdict.NEW, false, ready.schema().schemaName(), List.of());
+                  name,
+                  Verdict.NEW,
+                  Rollout.of(ready.published()),
+                  ready.schema().schemaName(),
+                  List.of());
     };
   }
 
@@ -69,16 +93,11 @@ record PublicationDiff(
         schema.equals(before.schema().schemaName())
             ? Verdict.UNCHANGED
             : changes.isEmpty() ? Verdict.COMPATIBLE : Verdict.BREAKING;
-    return new PublicationDiff(
-        name,
-        verdict,
-        verdict == Verdict.BREAKING && needsApproval(after.published()),
-        schema,
-        changes);
+    return new PublicationDiff(name, verdict, Rollout.of(after.published()), schema, changes);
   }
 
-  private static boolean needsApproval(PublishedResource published) {
-    return published.schemaRules().changes() == SchemaChanges.REQUIRE_APPROVAL;
+  private boolean needsApproval() {
+    return verdict == Verdict.BREAKING && rollout == Rollout.WHEN_APPROVED;
   }
 
   Stream<List<String>> rows() {
@@ -93,7 +112,7 @@ record PublicationDiff(
     tree.put("publishedResource", name);
     tree.put("verdict", verdict.text());
     tree.put("schema", schema);
-    tree.put("needsApproval", waits);
+    tree.put("needsApproval", needsApproval());
     tree.put(
         "changes",
         changes.stream()

@@ -73,7 +73,7 @@ public final class OutputOptions {
     }
   }
 
-  private static Object sorted(Object value) {
+  static Object sorted(Object value) {
     return switch (value) {
       case Map<?, ?> map -> {
         var sorted = new TreeMap<Object, Object>();

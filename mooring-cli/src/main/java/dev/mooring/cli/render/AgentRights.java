@@ -4,6 +4,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.publish.decide.Publication;
 import dev.mooring.syncagent.published.RelatedResource;
+import dev.mooring.syncagent.published.SchemaRules;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.published.SyncPolicy.EmptyNamespaces;
 import java.util.ArrayList;
@@ -24,12 +25,19 @@ final class AgentRights {
   private static final List<String> SYNC_VERBS =
       List.of("get", "list", "watch", "create", "patch", "delete");
 
+  private final String exportName;
   private final Collection<ResourceType> published = types();
   private final Collection<ResourceType> related = types();
   private final Collection<ResourceType> relatedStatus = types();
   private boolean cleanupNamespaces;
+  private boolean external = true;
+  private boolean prune;
 
-  AgentRights(List<Publication.Ready> publications) {
+  /**
+   * @param exportName of the agent's APIExport
+   */
+  AgentRights(List<Publication.Ready> publications, String exportName) {
+    this.exportName = exportName;
     for (Publication.Ready ready : publications) {
       published.add(ready.schema().onService().resource());
       for (RelatedResource entry : ready.published().related()) {
@@ -39,6 +47,9 @@ final class AgentRights {
           relatedStatus.add(entry.types().onService());
         }
       }
+      SchemaRules rules = ready.published().schemaRules();
+      external &= rules.isExternal();
+      prune |= !rules.isExternal() && rules.keepOldSchemas().isPresent();
       cleanupNamespaces |=
           ready.published().syncPolicy().emptyNamespaces() == EmptyNamespaces.DELETE;
     }
@@ -70,14 +81,23 @@ final class AgentRights {
     return KubeObject.of(role);
   }
 
-  /** The same for {@code charts/mooring}. */
+  /**
+   * The same for {@code charts/mooring}, with what the agent may do to schemas and export in kcp.
+   */
   Map<String, Object> chartValues() {
     var rbac = new LinkedHashMap<String, Object>();
     rbac.put("published", named(published));
     rbac.put("related", named(related));
     rbac.put("relatedStatus", named(relatedStatus));
     rbac.put("cleanupNamespaces", cleanupNamespaces);
-    return Map.of("syncAgent", Map.of("rbac", rbac));
+    var kcp = new LinkedHashMap<String, Object>();
+    kcp.put("apiExport", exportName);
+    kcp.put("prune", prune);
+    kcp.put("publishing", external ? "External" : "Managed");
+    var values = new LinkedHashMap<String, Object>();
+    values.put("kcpManifests", kcp);
+    values.put("syncAgent", Map.of("rbac", rbac));
+    return values;
   }
 
   private static Map<String, Object> rule(ResourceType type, String resource, List<String> verbs) {

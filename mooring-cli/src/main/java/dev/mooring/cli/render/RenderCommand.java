@@ -4,11 +4,13 @@ import dev.mooring.cli.CommandFailure;
 import dev.mooring.cli.ExitCode;
 import dev.mooring.cli.manifest.Manifest;
 import dev.mooring.cli.manifest.ManifestReader;
+import dev.mooring.cli.output.ObjectFiles;
 import dev.mooring.cli.output.OutputOptions;
 import dev.mooring.cli.output.Table;
 import dev.mooring.cli.published.Publications;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,8 +37,9 @@ import picocli.CommandLine.Spec;
     footer = {
       "%nExamples:",
       "  mooring render crds/ published/ --only schemas,export > kcp.yaml",
+      "  mooring render service-cluster/ kcp/ --only schemas,export --output-directory kcp/",
       "  mooring render crds/ published/ --only copies --sample certificate.yaml",
-      "  mooring render crds/ published/ --only values > rbac-values.yaml"
+      "  mooring render crds/ published/ --only values > permissions.yaml"
     })
 public final class RenderCommand implements Callable<Integer> {
   /** What is printed; in lower case, as users type it. */
@@ -65,8 +68,8 @@ public final class RenderCommand implements Callable<Integer> {
       paramLabel = "PART",
       split = ",",
       description =
-          "Of ${COMPLETION-CANDIDATES}; values are those of the chart for rbac (default: all but"
-              + " values).")
+          "Of ${COMPLETION-CANDIDATES}; values are those of the chart for the agent's permissions"
+              + " (default: all but values).")
   private List<Part> only = List.of(Part.schemas, Part.export, Part.rbac, Part.copies);
 
   @Option(
@@ -102,6 +105,14 @@ public final class RenderCommand implements Callable<Integer> {
       description = "The samples' workspace, for templates that use it.")
   private String clusterPath;
 
+  @Option(
+      names = "--output-directory",
+      paramLabel = "DIR",
+      description =
+          "Write each object into a YAML file of this directory, and print the files' names. Other"
+              + " files stay.")
+  private Path outputDirectory;
+
   @Mixin private OutputOptions output = new OutputOptions(OutputOptions.Format.yaml);
 
   @Spec private CommandSpec spec;
@@ -129,6 +140,11 @@ public final class RenderCommand implements Callable<Integer> {
       spec.commandLine().getErr().flush();
       return ExitCode.FOUND;
     }
+    if (outputDirectory != null) {
+      ObjectFiles.write(outputDirectory, objects).forEach(spec.commandLine().getOut()::println);
+      spec.commandLine().getOut().flush();
+      return ExitCode.OK;
+    }
     output.printObjects(
         new Table(
             List.of("KIND", "NAMESPACE", "NAME"),
@@ -140,7 +156,7 @@ public final class RenderCommand implements Callable<Integer> {
   }
 
   private List<KubeObject> objects(ExportRendering rendering, String agent) {
-    var rights = new AgentRights(rendering.published());
+    var rights = new AgentRights(rendering.published(), rendering.export().name());
     var objects = new ArrayList<KubeObject>();
     if (only.contains(Part.schemas)) {
       objects.addAll(rendering.schemas());

@@ -67,6 +67,22 @@ class DiffCommandTest {
   }
 
   @Test
+  void saysThatWhatComesFromGitWaitsUntilItIsApplied() throws IOException {
+    Files.copy(Path.of(CRD), directory.resolve("crd.yaml"));
+    copy(
+        PUBLISHED,
+        "  projection:",
+        "  publishing: External\n  synchronization: {schemaChanges: RequireApproval}\n  projection:");
+
+    CommandRun run = CommandRun.of("diff", directory.toString(), NEW);
+
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(run.out())
+        .contains("when what mooring render prints of certificates is applied.")
+        .doesNotContain("approved-schema");
+  }
+
+  @Test
   void reportsAProjectionToAnotherNameAsAnotherApi() throws IOException {
     Path changed = copy(PUBLISHED, "certificates.example.corp", "tls.example.corp");
     Files.copy(PUBLISHED, directory.resolve("old.yaml"));

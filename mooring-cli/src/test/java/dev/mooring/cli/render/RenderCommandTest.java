@@ -11,9 +11,12 @@ import dev.mooring.model.object.Trees;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -102,6 +105,82 @@ class RenderCommandTest {
   }
 
   @Test
+  void saysInTheChartsValuesWhoWritesTheExport() throws IOException {
+    assertThat(only("values").getFirst().map("kcpManifests"))
+        .isEqualTo(Map.of("apiExport", "example", "prune", false, "publishing", "Managed"));
+
+    edit("spec:\n", "spec:\n  synchronization: {prune: {keep: 1}}\n");
+    assertThat(only("values").getFirst().map("kcpManifests")).containsEntry("prune", true);
+
+    edit("spec:\n", "spec:\n  publishing: External\n");
+    assertThat(only("values").getFirst().map("kcpManifests"))
+        .isEqualTo(Map.of("apiExport", "example", "prune", false, "publishing", "External"));
+  }
+
+  @Test
+  void writesAFileForEachObjectAndKeepsOthers() throws IOException {
+    Path kcp = Files.createDirectory(directory.resolve("kcp"));
+    Files.writeString(kcp.resolve("notes.txt"), "ours");
+
+    CommandRun run = render("--only", "schemas,export", "--output-directory", kcp.toString());
+    CommandRun again =
+        render(kcp.toString(), "--only", "schemas,export", "--output-directory", kcp.toString());
+
+    List<Path> files = run.out().lines().map(Path::of).toList();
+    assertThat(files)
+        .extracting(file -> file.getFileName().toString())
+        .satisfiesExactly(
+            schema -> assertThat(schema).matches("apiresourceschema-v[0-9a-f]{8}\\..*\\.yaml"),
+            export -> assertThat(export).isEqualTo("apiexport-example.yaml"));
+    assertThat(again.out().lines().map(Path::of))
+        .as("a schema that a file holds is not written again")
+        .containsExactly(files.getLast());
+    assertThat(Manifests.ofFile(files.getLast())).isEqualTo(only("export"));
+    try (Stream<Path> all = Files.list(kcp)) {
+      assertThat(all).hasSize(3).contains(kcp.resolve("notes.txt"));
+    }
+  }
+
+  @Test
+  void writesNothingOutsideTheDirectory() {
+    Path kcp = directory.resolve("kcp");
+
+    render("--only", "export", "--export", "../../up", "--output-directory", kcp.toString());
+
+    assertThat(kcp.resolve("apiexport-..-..-up.yaml")).isRegularFile();
+  }
+
+  @Test
+  void saysWhyNothingCanBeWritten() {
+    CommandRun run = render("--output-directory", published.toString());
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err()).contains("nothing can be written into " + published).hasLineCount(1);
+  }
+
+  /** What comes from Git is reviewed there. */
+  @Test
+  void asksForAnApprovalOnlyWhereTheAgentWritesTheExport() throws IOException {
+    edit("spec:\n", "spec:\n  synchronization: {schemaChanges: RequireApproval}\n");
+    String kcp = directory.resolve("kcp.yaml").toString();
+    Files.writeString(Path.of(kcp), render("--only", "schemas,export").out());
+    Files.copy(
+        LAYOUT.file("docs/how-to/example/crd-new.yaml"),
+        directory.resolve("crd.yaml"),
+        StandardCopyOption.REPLACE_EXISTING);
+
+    assertThat(render(kcp).err()).contains("syncagent.kcp.io/approved-schema");
+    edit("spec:\n", "spec:\n  publishing: External\n");
+    List<KubeObject> rendered = objects(render("--only", "schemas,export", kcp));
+
+    assertThat(rendered)
+        .extracting(KubeObject::kind)
+        .containsExactly("APIResourceSchema", "APIExport");
+    assertThat(Trees.at(rendered.getLast().list("spec", "resources").getFirst(), "schema"))
+        .isEqualTo(rendered.getFirst().name());
+  }
+
+  @Test
   void printsTheCopyWithDefaultsNameAndMarks() {
     KubeObject copy =
         objects(render("--only", "copies", "--sample", sample(), "--cluster", "abc")).getFirst();
@@ -155,6 +234,10 @@ class RenderCommandTest {
 
     assertThat(run.status()).isEqualTo(2);
     assertThat(run.err()).contains("there is no PublishedResource in");
+  }
+
+  private void edit(String text, String replacement) throws IOException {
+    Files.writeString(published, Files.readString(published).replaceFirst(text, replacement));
   }
 
   private String sample() {

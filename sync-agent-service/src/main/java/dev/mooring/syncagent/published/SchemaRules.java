@@ -36,6 +36,19 @@ public record SchemaRules(
     REQUIRE_APPROVAL
   }
 
+  /**
+   * Whether a change that breaks stored objects waits for the owner's approval. What comes from Git
+   * is reviewed there.
+   */
+  public boolean requiresApproval() {
+    return changes == SchemaChanges.REQUIRE_APPROVAL && !isExternal();
+  }
+
+  /** Whether the PublishedResource itself says that others write schema and export. */
+  public boolean isExternal() {
+    return publishing.equals(Optional.of(Publishing.EXTERNAL));
+  }
+
   /** Throws {@link InvalidPublishedResource}. */
   static SchemaRules read(@Nullable Object spec) {
     Object synchronization = Trees.at(spec, "synchronization");

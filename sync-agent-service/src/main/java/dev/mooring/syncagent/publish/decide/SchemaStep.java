@@ -4,7 +4,6 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.SchemaChange;
-import dev.mooring.syncagent.published.SchemaRules;
 import dev.mooring.syncagent.published.SyncMarks;
 import java.util.List;
 import java.util.Optional;
@@ -77,7 +76,7 @@ sealed interface SchemaStep {
       KubeObject resource) {
     boolean approved =
         resource.annotation(SyncMarks.APPROVED_SCHEMA).equals(Optional.of(wanted.schemaName()));
-    return published.schemaRules().changes() == SchemaRules.SchemaChanges.APPLY || approved
+    return approved || !published.schemaRules().requiresApproval()
         ? new Breaking(before, changes)
         : new Held(listed, before, changes);
   }
