@@ -61,6 +61,14 @@ class ChartAgentTest {
   }
 
   @Test
+  void tellsTheAgentWhoWritesSchemasAndExport() {
+    List<KubeObject> external = render(AGENT, "syncAgent: {publishing: External}");
+
+    assertThat(Trees.at(properties(render(AGENT), "sync-agent"), "publishing")).isNull();
+    assertThat(Trees.at(properties(external, "sync-agent"), "publishing")).isEqualTo("EXTERNAL");
+  }
+
+  @Test
   void grantsTheAgentNoSecretOfTheClusterUntilItIsNamed() {
     List<KubeObject> objects = render(AGENT);
 

@@ -99,6 +99,38 @@ class ChartKcpManifestsTest {
         .noneMatch(rule -> rule.toString().contains("certificates.example.corp"));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "kcpManifests: {publishing: External}",
+        "syncAgent: {publishing: External}",
+      })
+  void grantsTheAgentNoWritesOfWhatComesFromGit(String external) {
+    List<KubeObject> objects =
+        render(
+            "kcpManifests: {place: agent-workspace, apiExport: certificates.example.corp}",
+            external);
+
+    assertThat(objects)
+        .isEqualTo(
+            Manifests.ofFile(Chart.DIRECTORY.resolve("kcp/rbac-agent-workspace-external.yaml")));
+    assertThat(grants(named(objects, "ClusterRole", "sync-agent")))
+        .filteredOn(grant -> grant.matches("apis.kcp.io/(apiexports|apiresourceschemas): .*"))
+        .containsExactly(
+            "apis.kcp.io/apiexports: get",
+            "apis.kcp.io/apiexports: list",
+            "apis.kcp.io/apiexports: watch",
+            "apis.kcp.io/apiresourceschemas: get",
+            "apis.kcp.io/apiresourceschemas: list",
+            "apis.kcp.io/apiresourceschemas: watch");
+  }
+
+  @Test
+  void grantsNoPruningOfWhatComesFromGit() {
+    assertThat(refusal(at("agent-workspace", ""), "syncAgent: {publishing: External}"))
+        .contains("kcpManifests.prune lets the agent delete schemas, and publishing is External");
+  }
+
   @Test
   void bindsTheExportWhereItIs() {
     KubeObject binding =
