@@ -25,14 +25,11 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,7 +44,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class ServiceAccountIT {
   private static final String KCP = "charts/mooring/kcp/";
   private static final String NAMESPACE = "dependency-system";
-  private static final ResourceType SERVICE_ACCOUNTS = ResourceType.core("serviceaccounts");
 
   private final List<Runnable> takeBack = new ArrayList<>();
   private Suite suite;
@@ -151,33 +147,8 @@ class ServiceAccountIT {
 
   /** A new ServiceAccount; the file of a kubeconfig with its token. */
   private Path account(ClusterClient cluster, String namespace, String name) {
-    ensure(cluster, Types.NAMESPACES, object("v1", "Namespace", "", namespace, Map.of()));
-    ensure(cluster, SERVICE_ACCOUNTS, object("v1", "ServiceAccount", namespace, name, Map.of()));
-    ensure(
-        cluster,
-        Types.SECRETS,
-        object(
-                "v1",
-                "Secret",
-                namespace,
-                name + "-token",
-                Map.of("kubernetes.io/service-account.name", name))
-            .with("kubernetes.io/service-account-token", "type"));
-    String token =
-        await("the token of " + name)
-            .until(
-                () ->
-                    cluster
-                        .client()
-                        .find(Types.SECRETS, namespace, name + "-token")
-                        .map(secret -> secret.text("data", "token"))
-                        .filter(data -> !data.isEmpty()),
-                Optional::isPresent)
-            .orElseThrow();
     return Kubeconfig.read(cluster.kubeconfig())
-        .withUser(
-            Map.of(
-                "token", new String(Base64.getDecoder().decode(token), StandardCharsets.US_ASCII)))
+        .withUser(Map.of("token", ServiceAccounts.token(cluster, namespace, name)))
         .write(suite.directory().resolve(cluster.name() + "-" + name + ".kubeconfig"));
   }
 
@@ -206,7 +177,7 @@ class ServiceAccountIT {
       var type =
           new ResourceType(
               "rbac.authorization.k8s.io", "v1", own.kind().toLowerCase(Locale.ROOT) + "s");
-      ensure(cluster, type, own);
+      ServiceAccounts.ensure(cluster, type, own);
       takeBack.add(() ->
           cluster
               .client()
@@ -232,33 +203,5 @@ class ServiceAccountIT {
         .with(
             List.of(Map.of("kind", "User", "apiGroup", "rbac.authorization.k8s.io", "name", user)),
             "subjects");
-  }
-
-  private static void ensure(ClusterClient cluster, ResourceType type, KubeObject object) {
-    await(type.resource() + "/" + object.name() + " is in " + cluster.name())
-        .until(() -> {
-          try {
-            cluster.client().create(type, object);
-            return true;
-          } catch (KubeFailure e) {
-            return e.kind() == KubeFailure.Kind.ALREADY_EXISTS;
-          }
-        });
-  }
-
-  private static KubeObject object(
-      String apiVersion,
-      String kind,
-      String namespace,
-      String name,
-      Map<String, String> annotations) {
-    Map<String, Object> metadata = Trees.thawMap(Map.of("name", name));
-    if (!namespace.isEmpty()) {
-      metadata.put("namespace", namespace);
-    }
-    if (!annotations.isEmpty()) {
-      metadata.put("annotations", annotations);
-    }
-    return KubeObject.of(Map.of("apiVersion", apiVersion, "kind", kind, "metadata", metadata));
   }
 }

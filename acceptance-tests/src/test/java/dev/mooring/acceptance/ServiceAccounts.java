@@ -1,0 +1,64 @@
+package dev.mooring.acceptance;
+
+import static dev.mooring.runtime.testing.Eventually.await;
+
+import dev.mooring.cli.demo.ClusterClient;
+import dev.mooring.cli.demo.Types;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeFailure;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Optional;
+
+/** Real ServiceAccounts of a cluster or workspace, and their tokens. */
+public final class ServiceAccounts {
+  private static final ResourceType SERVICE_ACCOUNTS = ResourceType.core("serviceaccounts");
+
+  private ServiceAccounts() {}
+
+  /** The token of a ServiceAccount, which is created with its namespace if it does not exist. */
+  public static String token(ClusterClient cluster, String namespace, String name) {
+    ensure(cluster, Types.NAMESPACES, KubeObject.of(Types.NAMESPACES, "Namespace", "", namespace));
+    ensure(
+        cluster,
+        SERVICE_ACCOUNTS,
+        KubeObject.of(SERVICE_ACCOUNTS, "ServiceAccount", namespace, name));
+    ensure(
+        cluster,
+        Types.SECRETS,
+        KubeObject.of(Types.SECRETS, "Secret", namespace, name + "-token")
+            .with(name, "metadata", "annotations", "kubernetes.io/service-account.name")
+            .with("kubernetes.io/service-account-token", "type"));
+    return tokenIn(cluster, namespace, name + "-token");
+  }
+
+  /** What the cluster writes into a Secret of type service-account-token. */
+  public static String tokenIn(ClusterClient cluster, String namespace, String secret) {
+    String token =
+        await("the token in Secret " + secret)
+            .until(
+                () ->
+                    cluster
+                        .client()
+                        .find(Types.SECRETS, namespace, secret)
+                        .map(found -> found.text("data", "token"))
+                        .filter(data -> !data.isEmpty()),
+                Optional::isPresent)
+            .orElseThrow();
+    return new String(Base64.getDecoder().decode(token), StandardCharsets.US_ASCII);
+  }
+
+  /** Creates the object once the cluster accepts it, unless it exists. */
+  public static void ensure(ClusterClient cluster, ResourceType type, KubeObject object) {
+    await(type.resource() + "/" + object.name() + " is in " + cluster.name())
+        .until(() -> {
+          try {
+            cluster.client().create(type, object);
+            return true;
+          } catch (KubeFailure e) {
+            return e.kind() == KubeFailure.Kind.ALREADY_EXISTS;
+          }
+        });
+  }
+}
