@@ -151,7 +151,7 @@ public final class ResolvedRulesCache {
       LogicalCluster own = rule.key().cluster();
       export(own, rule.dependent().apiExportName(), found)
           .flatMap(export -> ResolvedRules.schema(rule, export))
-          .flatMap(schema -> schemas.versions(own, schema))
+          .flatMap(schema -> schemas.find(own, schema))
           .ifPresent(reading -> versions.put(rule.key(), reading));
       for (Dependency dependency : rule.dependencies()) {
         if (resolutions.get(dependency.export().path()) instanceof Resolution.Known(var cluster)) {

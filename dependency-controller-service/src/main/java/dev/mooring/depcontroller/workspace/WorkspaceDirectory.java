@@ -34,8 +34,7 @@ public final class WorkspaceDirectory implements AutoCloseable {
 
   private final WorkspaceAccess workspaces;
   private final Runnable changed;
-  private final WorkspaceInformers<WorkspacePath, WorkspaceInformer> parents =
-      new WorkspaceInformers<>(this::open, WorkspaceInformer::close);
+  private final WorkspaceInformers<WorkspacePath> parents = new WorkspaceInformers<>(this::open);
 
   /** Keeps the paths and the parents of one call together. */
   private final ReentrantLock following = new ReentrantLock();

@@ -1,7 +1,6 @@
 package dev.mooring.depcontroller.workspace;
 
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -9,26 +8,22 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * One informer, or what wraps it, for each of some workspaces. A user may go on reading one after
- * it was closed. None is opened after {@link #close}. Thread-safe.
+ * One informer for each of some workspaces. A user may go on reading one after it was closed. None
+ * is opened after {@link #close}. Thread-safe.
  *
  * @param <P> the key of a workspace
- * @param <F> the informer, or what wraps it
  */
-final class WorkspaceInformers<P extends Comparable<P>, F> implements AutoCloseable {
-  private final Function<P, F> opening;
-  private final Consumer<F> closing;
+final class WorkspaceInformers<P extends Comparable<P>> implements AutoCloseable {
+  private final Function<P, WorkspaceInformer> opening;
   private final ReentrantLock lock = new ReentrantLock();
-  private final TreeMap<P, F> informers = new TreeMap<>();
+  private final TreeMap<P, WorkspaceInformer> informers = new TreeMap<>();
   private boolean closed;
 
-  WorkspaceInformers(Function<P, F> opening, Consumer<F> closing) {
+  WorkspaceInformers(Function<P, WorkspaceInformer> opening) {
     this.opening = opening;
-    this.closing = closing;
   }
 
   /** Opens the missing ones, and closes those of other workspaces. */
@@ -39,11 +34,15 @@ final class WorkspaceInformers<P extends Comparable<P>, F> implements AutoClosea
       if (closed) {
         return;
       }
-      for (P key : List.copyOf(informers.keySet())) {
-        if (!all.contains(key)) {
-          closing.accept(informers.remove(key));
-        }
-      }
+      informers
+          .entrySet()
+          .removeIf(informer -> {
+            boolean unwanted = !all.contains(informer.getKey());
+            if (unwanted) {
+              informer.getValue().close();
+            }
+            return unwanted;
+          });
       for (P key : all) {
         informers.computeIfAbsent(key, opening);
       }
@@ -53,7 +52,7 @@ final class WorkspaceInformers<P extends Comparable<P>, F> implements AutoClosea
   }
 
   /** Empty if that workspace has none. */
-  Optional<F> find(P key) {
+  Optional<WorkspaceInformer> find(P key) {
     lock.lock();
     try {
       return Optional.ofNullable(informers.get(key));
@@ -62,7 +61,7 @@ final class WorkspaceInformers<P extends Comparable<P>, F> implements AutoClosea
     }
   }
 
-  SortedMap<P, F> all() {
+  SortedMap<P, WorkspaceInformer> all() {
     lock.lock();
     try {
       return new TreeMap<>(informers);
@@ -72,7 +71,7 @@ final class WorkspaceInformers<P extends Comparable<P>, F> implements AutoClosea
   }
 
   /** For operators: each workspace in a few words. */
-  Map<String, String> describe(BiFunction<P, F, String> wording) {
+  Map<String, String> describe(BiFunction<P, WorkspaceInformer, String> wording) {
     lock.lock();
     try {
       var described = new TreeMap<String, String>();
@@ -88,7 +87,7 @@ final class WorkspaceInformers<P extends Comparable<P>, F> implements AutoClosea
     lock.lock();
     try {
       closed = true;
-      informers.values().forEach(closing);
+      informers.values().forEach(WorkspaceInformer::close);
       informers.clear();
     } finally {
       lock.unlock();
