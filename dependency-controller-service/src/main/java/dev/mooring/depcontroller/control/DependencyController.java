@@ -6,7 +6,6 @@ import dev.mooring.depcontroller.guard.decide.GuardPlanner;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.rules.ResolvedRulesCache;
-import dev.mooring.depcontroller.rules.RuleCache;
 import dev.mooring.depcontroller.rules.decide.ResolvedRules;
 import dev.mooring.depcontroller.rules.decide.RuleProblem;
 import dev.mooring.depcontroller.status.RuleStatusWriter;
@@ -16,6 +15,7 @@ import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.depcontroller.workspace.WorkspaceDirectory;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.RuleCache;
 import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
@@ -230,13 +230,14 @@ public final class DependencyController implements AutoCloseable {
 
   /** A snapshot for health, metrics and status. */
   public Overview overview() {
+    ResolvedRules now = resolvedRules.current();
     return new Overview(
         leads.getAsBoolean(),
         view.state(),
         staleness(),
         rules.readings(),
-        resolvedRules.participating(),
-        resolvedRules.ruleProblems(),
+        now.participating(),
+        now.ruleProblems(),
         directory.resolutions(),
         directory.describe(),
         exports.describe(),
@@ -324,7 +325,7 @@ public final class DependencyController implements AutoCloseable {
         }
         resolvedRules.follow(guards.guarded());
         ResolvedRules now = resolvedRules.current();
-        ruleProblemLogger.log(resolvedRules.ruleProblems(), now.paths());
+        ruleProblemLogger.log(now.ruleProblems(), now.paths());
         nextSweep = begin.plus(sweepPeriod(now.readings().size()));
         providers(now).forEach(provider -> queue.add(new Work.Guard(provider)));
         now.readings().forEach(rule -> queue.add(new Work.Report(rule.key())));

@@ -4,7 +4,6 @@ import dev.mooring.depcontroller.rules.decide.DependencyCycles;
 import dev.mooring.depcontroller.rules.decide.ExportKey;
 import dev.mooring.depcontroller.rules.decide.Participants;
 import dev.mooring.depcontroller.rules.decide.ResolvedRules;
-import dev.mooring.depcontroller.rules.decide.RuleProblem;
 import dev.mooring.depcontroller.workspace.ExportDirectory;
 import dev.mooring.depcontroller.workspace.SchemaDirectory;
 import dev.mooring.depcontroller.workspace.WorkspaceDirectory;
@@ -13,19 +12,17 @@ import dev.mooring.depcontroller.workspace.decide.VersionReading;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.DependencyRule.Dependency;
 import dev.mooring.model.dependency.ExportReading;
+import dev.mooring.model.dependency.RuleCache;
 import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -48,19 +45,9 @@ public final class ResolvedRulesCache {
   /**
    * @param asOf the number of changes that it includes at least
    */
-  private record Snapshot(
-      long asOf,
-      ResolvedRules resolvedRules,
-      Map<ObjectKey, String> cycles,
-      SortedMap<ObjectKey, RuleProblem> ruleProblems,
-      SortedSet<WorkspacePath> participating) {
+  private record Snapshot(long asOf, ResolvedRules resolvedRules, Map<ObjectKey, String> cycles) {
     private Snapshot(long asOf, ResolvedRules resolvedRules) {
-      this(
-          asOf,
-          resolvedRules,
-          DependencyCycles.in(resolvedRules),
-          resolvedRules.ruleProblems(),
-          Collections.unmodifiableSortedSet(resolvedRules.participating()));
+      this(asOf, resolvedRules, DependencyCycles.in(resolvedRules));
     }
   }
 
@@ -94,26 +81,19 @@ public final class ResolvedRulesCache {
     return snapshot().cycles();
   }
 
-  /** See {@link ResolvedRules#ruleProblems}. */
-  public SortedMap<ObjectKey, RuleProblem> ruleProblems() {
-    return snapshot().ruleProblems();
-  }
-
-  /** See {@link ResolvedRules#participating}. */
-  public SortedSet<WorkspacePath> participating() {
-    return snapshot().participating();
-  }
-
   /**
    * Has the directories watch the workspaces that rules name.
    *
    * @param guarded workspaces that have a webhook configuration
    */
   public void follow(Collection<LogicalCluster> guarded) {
-    List<DependencyRule> valid = rules.valid();
-    workspaces.follow(RuleCache.paths(valid));
+    var paths = new TreeSet<WorkspacePath>();
     var clusters = new TreeSet<LogicalCluster>();
-    valid.forEach(rule -> clusters.add(rule.key().cluster()));
+    for (DependencyRule rule : rules.valid()) {
+      rule.dependencies().forEach(dependency -> paths.add(dependency.export().path()));
+      clusters.add(rule.key().cluster());
+    }
+    workspaces.follow(paths);
     schemas.follow(clusters);
     for (Resolution resolution : workspaces.resolutions().values()) {
       if (resolution instanceof Resolution.Known(var cluster)) {
@@ -147,7 +127,7 @@ public final class ResolvedRulesCache {
     Map<WorkspacePath, Resolution> resolutions = workspaces.resolutions();
     var found = new HashMap<ExportKey, ExportReading>();
     var versions = new HashMap<ObjectKey, VersionReading>();
-    for (DependencyRule rule : ResolvedRules.valid(readings)) {
+    for (DependencyRule rule : RuleReading.valid(readings)) {
       LogicalCluster own = rule.key().cluster();
       export(own, rule.dependent().apiExportName(), found)
           .flatMap(export -> ResolvedRules.schema(rule, export))

@@ -2,11 +2,11 @@ package dev.mooring.depcontroller.status;
 
 import dev.mooring.depcontroller.guard.InstallationStatuses;
 import dev.mooring.depcontroller.rules.ResolvedRulesCache;
-import dev.mooring.depcontroller.rules.RuleCache;
 import dev.mooring.depcontroller.status.decide.RuleConditions;
 import dev.mooring.depcontroller.status.decide.StatusFacts;
 import dev.mooring.depcontroller.status.decide.WebhookDelay;
 import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.RuleCache;
 import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;

@@ -2,6 +2,7 @@ package dev.mooring.depwebhook.rules;
 
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.RuleCache;
 import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
@@ -44,7 +45,7 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
   private final InstantSource clock;
   private final ExportView view;
   private final AtomicLong changes = new AtomicLong();
-  private final ParsedRules parsed = new ParsedRules();
+  private final RuleCache rules;
   private final ReentrantLock indexing = new ReentrantLock();
   private volatile Scheduler.Scheduled freshness = () -> {};
   private Instant relisted = Instant.EPOCH;
@@ -70,6 +71,7 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
                 .maxStaleness(maxStaleness)
                 .reachedBy(overrides),
             this);
+    this.rules = new RuleCache(() -> view.all(DependencyRule.TYPE));
   }
 
   /**
@@ -165,7 +167,7 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
     switch (change) {
       case Change.Added(_, KubeObject object) -> parse(object);
       case Change.Updated(_, KubeObject before, KubeObject after) -> {
-        if (!ParsedRules.hasSameSpec(before, after)) {
+        if (!RuleCache.hasSameSpec(before, after)) {
           parse(after);
         }
       }
@@ -196,7 +198,7 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
     try {
       long asOf = changes.get();
       if (indexed.asOf() != asOf) {
-        indexed = new Indexed(asOf, RuleIndex.of(parsed.valid(view.all(DependencyRule.TYPE))));
+        indexed = new Indexed(asOf, RuleIndex.of(rules.valid()));
       }
       return indexed.rules();
     } finally {
@@ -207,7 +209,7 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
   /** Parses the rule now, so that no review waits for it. */
   private void parse(KubeObject object) {
     changes.incrementAndGet();
-    switch (parsed.of(object)) {
+    switch (rules.reading(object)) {
       case RuleReading.Valid(var rule) -> LOG.info("Rule {} is in force", rule.qualifiedName());
       case RuleReading.Invalid(var key, _, var problems) ->
           LOG.warn("Rule {} is invalid and protects nothing: {}", key, problems);

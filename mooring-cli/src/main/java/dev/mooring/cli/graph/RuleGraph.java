@@ -105,7 +105,7 @@ public final class RuleGraph {
 
   private static ResolvedRules resolved(List<RuleReading> readings) {
     var resolutions = new HashMap<WorkspacePath, Resolution>();
-    ResolvedRules.valid(readings).stream()
+    RuleReading.valid(readings).stream()
         .flatMap(rule -> rule.dependencies().stream())
         .forEach(
             dependency -> resolutions.put(dependency.export().path(), new Resolution.Known(FILES)));

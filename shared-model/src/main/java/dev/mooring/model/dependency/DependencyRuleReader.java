@@ -47,8 +47,12 @@ public final class DependencyRuleReader {
     return new DependencyRuleReader().reading(object);
   }
 
+  static ObjectKey key(KubeObject object) {
+    return new ObjectKey(object.logicalCluster().orElse(LogicalCluster.NONE), "", object.name());
+  }
+
   private RuleReading reading(KubeObject object) {
-    var key = new ObjectKey(object.logicalCluster().orElse(LogicalCluster.NONE), "", object.name());
+    ObjectKey key = key(object);
     Map<String, Object> spec = object.map("spec");
     Map<String, Object> of = Trees.mapOrEmpty(spec.get("dependent"));
     String export = dependentExport(of);

@@ -2,26 +2,12 @@ package dev.mooring.model.dependency;
 
 import dev.mooring.model.identity.ObjectKey;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What became of reading one {@code DependencyRule} object. */
 public sealed interface RuleReading {
-  ObjectKey key();
-
-  long generation();
-
   /** The rule counts. What it has that could not be read, it says itself. */
-  record Valid(DependencyRule rule) implements RuleReading {
-
-    @Override
-    public ObjectKey key() {
-      return rule.key();
-    }
-
-    @Override
-    public long generation() {
-      return rule.generation();
-    }
-  }
+  record Valid(DependencyRule rule) implements RuleReading {}
 
   /**
    * The rule protects nothing until its author corrects it.
@@ -35,5 +21,26 @@ public sealed interface RuleReading {
         throw new IllegalArgumentException("an invalid rule has a problem");
       }
     }
+  }
+
+  /** The valid ones of these, in order. */
+  static List<DependencyRule> valid(List<RuleReading> readings) {
+    return readings.stream()
+        .flatMap(reading -> reading instanceof Valid(var rule) ? Stream.of(rule) : Stream.empty())
+        .toList();
+  }
+
+  default ObjectKey key() {
+    return switch (this) {
+      case Valid(var rule) -> rule.key();
+      case Invalid(var key, _, _) -> key;
+    };
+  }
+
+  default long generation() {
+    return switch (this) {
+      case Valid(var rule) -> rule.generation();
+      case Invalid(_, var generation, _) -> generation;
+    };
   }
 }

@@ -23,7 +23,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * All rules, what their paths, exports and versions resolve to, and which of their dependencies are
@@ -43,6 +42,8 @@ public final class ResolvedRules {
   private final Participants participants;
   private final Map<DependencyRule, List<ResolvedDependency>> dependencies =
       new IdentityHashMap<>();
+  private final TreeSet<WorkspacePath> participating = new TreeSet<>();
+  private final TreeMap<ObjectKey, RuleProblem> ruleProblems = new TreeMap<>();
 
   /**
    * @param readings every rule, valid or not
@@ -61,13 +62,23 @@ public final class ResolvedRules {
       Map<LogicalCluster, WorkspacePath> paths,
       Participants participants) {
     this.readings = List.copyOf(readings);
-    this.rules = valid(this.readings);
+    this.rules = RuleReading.valid(this.readings);
     this.resolutions = Map.copyOf(resolutions);
     this.exports = Map.copyOf(exports);
     this.versions = Map.copyOf(versions);
     this.paths = Map.copyOf(paths);
     this.participants = participants;
-    rules.forEach(rule -> dependencies.put(rule, resolve(rule)));
+    for (DependencyRule rule : rules) {
+      List<ResolvedDependency> resolved = resolve(rule);
+      dependencies.put(rule, resolved);
+      for (ResolvedDependency dependency : resolved) {
+        if (dependency.takesPart()) {
+          participating.add(dependency.path());
+        }
+        RuleProblem.of(dependency)
+            .ifPresent(problem -> ruleProblems.merge(rule.key(), problem, RuleProblem::graver));
+      }
+    }
   }
 
   /** Every rule, valid or not. */
@@ -102,14 +113,6 @@ public final class ResolvedRules {
     return paths;
   }
 
-  /** The valid ones of these, in order. */
-  public static List<DependencyRule> valid(List<RuleReading> readings) {
-    return readings.stream()
-        .flatMap(reading ->
-            reading instanceof RuleReading.Valid(var rule) ? Stream.of(rule) : Stream.empty())
-        .toList();
-  }
-
   /** The dependencies of a rule, in the author's order. */
   public List<ResolvedDependency> dependencies(DependencyRule rule) {
     List<ResolvedDependency> known = dependencies.get(rule);
@@ -129,25 +132,12 @@ public final class ResolvedRules {
 
   /** The paths in rules that belong to workspaces that bind the dependency APIExport. */
   public SortedSet<WorkspacePath> participating() {
-    var participating = new TreeSet<WorkspacePath>();
-    for (DependencyRule rule : rules) {
-      dependencies(rule).stream()
-          .filter(ResolvedDependency::takesPart)
-          .forEach(dependency -> participating.add(dependency.path()));
-    }
-    return participating;
+    return Collections.unmodifiableSortedSet(participating);
   }
 
   /** The gravest problem of each rule that has one; the first of several. */
   public SortedMap<ObjectKey, RuleProblem> ruleProblems() {
-    var problems = new TreeMap<ObjectKey, RuleProblem>();
-    for (DependencyRule rule : rules) {
-      for (ResolvedDependency dependency : dependencies(rule)) {
-        RuleProblem.of(dependency)
-            .ifPresent(problem -> problems.merge(rule.key(), problem, RuleProblem::graver));
-      }
-    }
-    return Collections.unmodifiableSortedMap(problems);
+    return Collections.unmodifiableSortedMap(ruleProblems);
   }
 
   /** Whether the rule may name its dependents; empty while their export is not looked up. */

@@ -1,4 +1,4 @@
-package dev.mooring.depwebhook.rules;
+package dev.mooring.model.dependency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class ParsedRulesTest {
+class RuleCacheTest {
   private static final KubeObject RULE =
       KubeJson.readObject(
           """
@@ -30,23 +30,25 @@ class ParsedRulesTest {
       RULE.with("8", "metadata", "resourceVersion")
           .with(Map.of("observedGeneration", 1L), "status");
 
-  private final ParsedRules readings = new ParsedRules();
+  private List<KubeObject> all = List.of();
+  private final RuleCache rules = new RuleCache(() -> all);
 
   @Test
   void readARuleOnceAsLongAsItSaysTheSame() {
-    assertThat(readings.of(WITH_STATUS)).isSameAs(readings.of(RULE));
-    assertThat(ParsedRules.hasSameSpec(RULE, WITH_STATUS)).isTrue();
+    assertThat(rules.reading(WITH_STATUS)).isSameAs(rules.reading(RULE));
+    assertThat(RuleCache.hasSameSpec(RULE, WITH_STATUS)).isTrue();
   }
 
   @Test
   void readARuleAgainThatSaysSomethingElse() {
-    readings.of(RULE);
+    rules.reading(RULE);
     KubeObject edited =
         RULE.with(2L, "metadata", "generation")
             .with("virtualdisks", "spec", "dependent", "resource");
 
-    assertThat(ParsedRules.hasSameSpec(RULE, edited)).isFalse();
-    assertThat(readings.valid(List.of(edited)))
+    assertThat(RuleCache.hasSameSpec(RULE, edited)).isFalse();
+    all = List.of(edited);
+    assertThat(rules.valid())
         .extracting(rule -> rule.dependent().type().resource())
         .containsExactly("virtualdisks");
   }
@@ -55,16 +57,16 @@ class ParsedRulesTest {
   void readARuleAgainWhereAServerDoesNotCountItsGenerations() {
     KubeObject edited = RULE.with("Warn", "spec", "mode");
 
-    assertThat(ParsedRules.hasSameSpec(RULE, edited)).isFalse();
-    assertThat(readings.of(edited)).isNotSameAs(readings.of(RULE));
+    assertThat(RuleCache.hasSameSpec(RULE, edited)).isFalse();
+    assertThat(rules.reading(edited)).isNotSameAs(rules.reading(RULE));
   }
 
   @Test
   void forgetRulesThatAreGone() {
-    Object before = readings.of(RULE);
+    Object before = rules.reading(RULE);
 
-    readings.valid(List.of());
+    rules.valid();
 
-    assertThat(readings.of(RULE)).isNotSameAs(before);
+    assertThat(rules.reading(RULE)).isNotSameAs(before);
   }
 }
