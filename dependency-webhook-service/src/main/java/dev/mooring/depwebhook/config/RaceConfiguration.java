@@ -19,7 +19,8 @@ class RaceConfiguration {
   RaceProtection raceProtection(
       KubeConnection kcp, WebhookProperties properties, Clocks clocks, RaceListener listener) {
     return RaceProtection.start(
-        new RaceProtection.Register(kcp.client(), properties.raceRegisterNamespace()),
+        kcp.client(),
+        properties.raceRegisterNamespace(),
         cluster -> WebhookConfiguration.patient(kcp.client(cluster)),
         properties.index().maxStaleness(),
         new RaceProtection.Machine(

@@ -5,7 +5,6 @@ import dev.mooring.depwebhook.lookup.ServedTypes;
 import dev.mooring.depwebhook.lookup.decide.Served;
 import dev.mooring.depwebhook.race.RaceProtection.Announced;
 import dev.mooring.depwebhook.race.RaceProtection.Deletion;
-import dev.mooring.depwebhook.race.decide.Announcements;
 import dev.mooring.depwebhook.race.decide.DeletionStep;
 import dev.mooring.depwebhook.race.decide.DeletionStep.Answer;
 import dev.mooring.depwebhook.race.decide.DeletionStep.Finding;
@@ -15,6 +14,7 @@ import dev.mooring.depwebhook.race.decide.LiveDependent;
 import dev.mooring.depwebhook.race.decide.LiveDependent.Relation;
 import dev.mooring.depwebhook.race.decide.RaceRefusal;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
+import dev.mooring.depwebhook.race.decide.RegisterPage;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.ResourceType;
@@ -29,215 +29,198 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reviews deletions of targets of race-free rules: carries out the steps of {@link DeletionStep}
- * around the caller's lookup. Thread-safe.
+ * Reviews one deletion of a target of race-free rules: carries out the steps of {@link
+ * DeletionStep} around the caller's lookup. Used by one thread.
+ *
+ * @param <V> the result of the lookup
  */
-final class DeletionRace {
+final class DeletionRace<V> {
   private static final Logger LOG = LoggerFactory.getLogger(DeletionRace.class);
 
   static final String NO_TIME =
       "kcp answered too slowly to look at everything before the API server gives up; ask again";
 
   private final RaceContext context;
+  private final Deletion deletion;
+  private final Function<Optional<Announced>, V> evaluate;
+  private final Predicate<V> allows;
+  private final Function<RaceRefusal, V> refused;
+  private final RegisterKey key;
+  private final KubeReader workspace;
 
-  DeletionRace(RaceContext context) {
-    this.context = context;
-  }
+  /** Returned by the write of the intent; empty for a dry run. */
+  private Optional<RegisterPage> atIntent = Optional.empty();
+
+  private Optional<Announced> announced = Optional.empty();
+  private Optional<V> judgement = Optional.empty();
 
   /** As {@link RaceProtection#deletion}. */
-  <V> V judged(
+  DeletionRace(
+      RaceContext context,
       Deletion deletion,
-      Function<Optional<Announced>, V> judge,
+      Function<Optional<Announced>, V> evaluate,
       Predicate<V> allows,
       Function<RaceRefusal, V> refused) {
-    return new Run<>(deletion, judge, allows, refused).run();
+    this.context = context;
+    this.deletion = deletion;
+    this.evaluate = evaluate;
+    this.allows = allows;
+    this.refused = refused;
+    Target target = deletion.target();
+    this.key = new RegisterKey(target.key().cluster(), target.type(), target.key().name());
+    this.workspace = context.workspaces().apply(target.key().cluster());
   }
 
-  /** One review, on one thread. */
-  private final class Run<V> {
-    private final Deletion deletion;
-    private final Function<Optional<Announced>, V> judge;
-    private final Predicate<V> allows;
-    private final Function<RaceRefusal, V> refused;
-    private final RegisterKey key;
-    private final KubeReader workspace;
-
-    /** Returned by the write of the intent; empty for a dry run. */
-    private Optional<Announcements> atIntent = Optional.empty();
-
-    private Optional<Announced> announced = Optional.empty();
-    private Optional<V> judgement = Optional.empty();
-
-    Run(
-        Deletion deletion,
-        Function<Optional<Announced>, V> judge,
-        Predicate<V> allows,
-        Function<RaceRefusal, V> refused) {
-      this.deletion = deletion;
-      this.judge = judge;
-      this.allows = allows;
-      this.refused = refused;
-      Target target = deletion.target();
-      this.key = new RegisterKey(target.key().cluster(), target.type(), target.key().name());
-      this.workspace = context.workspaces().apply(target.key().cluster());
+  V run() {
+    var intent = new Intent(context.ids().next(), deletion.uid(), context.clock().instant());
+    DeletionStep step =
+        DeletionStep.first(
+            intent, deletion.target().key().namespace(), deletion.recording(), context.timings());
+    while (!(step instanceof DeletionStep.Answered(var answer))) {
+      step = next(step, intent);
     }
+    return answered(answer);
+  }
 
-    V run() {
-      var intent = new Intent(context.ids().next(), deletion.uid(), context.clock().instant());
-      DeletionStep step =
-          DeletionStep.first(
-              intent, deletion.target().key().namespace(), deletion.recording(), context.timings());
-      while (!(step instanceof DeletionStep.Answered(var answer))) {
-        step = next(step, intent);
+  private DeletionStep next(DeletionStep step, Intent intent) {
+    return switch (step) {
+      case DeletionStep.Access access when late() -> access.failed(NO_TIME);
+      case DeletionStep.Access access -> {
+        try {
+          yield afterAccess(access, intent);
+        } catch (RegisterFailure e) {
+          yield access.failed(e.refusal());
+        }
       }
-      return answered(answer);
-    }
+      case DeletionStep.Withdraw withdraw -> {
+        withdraw(intent);
+        yield withdraw.done();
+      }
+      case DeletionStep.Answered answered -> answered;
+    };
+  }
 
-    private DeletionStep next(DeletionStep step, Intent intent) {
-      return switch (step) {
-        case DeletionStep.Access access when late() -> access.failed(NO_TIME);
-        case DeletionStep.Access access -> {
-          try {
-            yield afterAccess(access, intent);
-          } catch (RegisterFailure e) {
-            yield access.failed(e.refusal());
-          }
+  private DeletionStep afterAccess(DeletionStep.Access access, Intent intent) {
+    return switch (access) {
+      case DeletionStep.Intend intend -> {
+        atIntent = Optional.of(context.register().intend(key, intent));
+        yield intend.intended();
+      }
+      case DeletionStep.ReadAnnouncements read ->
+          read.read(
+              atIntent.orElseGet(() -> context.register().page(key)), context.clock().instant());
+      case DeletionStep.ReadDependent read -> {
+        try {
+          yield read.read(live(read.dependent()), context.clock().instant());
+        } catch (KubeFailure e) {
+          yield read.failed(
+              "reading "
+                  + read.dependent()
+                  + ", which was about to refer: "
+                  + MissingRight.explained(
+                      e, "get", read.dependent().type(), deletion.target().key().cluster()));
         }
-        case DeletionStep.Withdraw withdraw -> {
-          withdraw(intent);
-          yield withdraw.done();
+      }
+      case DeletionStep.LookUp lookup -> {
+        V judged;
+        try {
+          judged = evaluate.apply(lookup.referrer().flatMap(_ -> announced));
+        } catch (KubeFailure e) {
+          yield lookup.failed(e.getMessage());
+        } catch (RuntimeException e) {
+          // The intent, which blocks references, is withdrawn after a bug as well.
+          LOG.error("Lookup of the referrers of {} failed", deletion.target().key(), e);
+          yield lookup.failed("the dependency webhook failed; its log tells why");
         }
-        case DeletionStep.Answered answered -> answered;
+        judgement = Optional.of(judged);
+        if (!allows.test(judged)) {
+          yield lookup.found(Finding.REFERENCED);
+        }
+        // A late answer is ignored by the API server, but its intent would block references.
+        yield late() ? lookup.failed(NO_TIME) : lookup.found(Finding.FREE);
+      }
+    };
+  }
+
+  private boolean late() {
+    return deletion.deadline().isOver();
+  }
+
+  private LiveDependent live(DependentId dependent) {
+    try {
+      return live(dependent, dependent.type());
+    } catch (KubeFailure failure) {
+      if (failure.kind() != KubeFailure.Kind.NOT_SERVED) {
+        throw failure;
+      }
+      return switch (ServedTypes.find(workspace, dependent.type())) {
+        case Served.Nowhere() -> new LiveDependent.Absent();
+        // A rule reads the fields of its own version.
+        case Served.InOtherVersions(var versions) ->
+            live(dependent, inVersionOfARule(dependent, versions).orElseThrow(() -> failure));
+        // It came to be served between the two requests; the client retries.
+        case Served.InNamespaces(), Served.ClusterWide() -> throw failure;
       };
     }
+  }
 
-    private DeletionStep afterAccess(DeletionStep.Access access, Intent intent) {
-      return switch (access) {
-        case DeletionStep.Intend intend -> {
-          atIntent = Optional.of(context.register().intend(key, intent));
-          yield intend.intended();
-        }
-        case DeletionStep.ReadAnnouncements read ->
-            read.read(
-                atIntent.orElseGet(() -> context.register().announcements(key)),
-                context.clock().instant());
-        case DeletionStep.ReadDependent read -> {
-          try {
-            yield read.read(live(read.dependent()), context.clock().instant());
-          } catch (KubeFailure e) {
-            yield read.failed(
-                "reading "
-                    + read.dependent()
-                    + ", which was about to refer: "
-                    + MissingRight.explained(
-                        e, "get", read.dependent().type(), deletion.target().key().cluster()));
-          }
-        }
-        case DeletionStep.LookUp lookup -> {
-          V judged;
-          try {
-            judged = judge.apply(lookup.referrer().flatMap(_ -> announced));
-          } catch (KubeFailure e) {
-            yield lookup.failed(e.getMessage());
-          } catch (RuntimeException e) {
-            // The intent, which blocks references, is withdrawn after a bug as well.
-            LOG.error("Lookup of the referrers of {} failed", deletion.target().key(), e);
-            yield lookup.failed("the dependency webhook failed; its log tells why");
-          }
-          judgement = Optional.of(judged);
-          if (!allows.test(judged)) {
-            yield lookup.found(Finding.REFERENCED);
-          }
-          // A late answer is ignored by the API server, but its intent would block references.
-          yield late() ? lookup.failed(NO_TIME) : lookup.found(Finding.FREE);
-        }
-      };
+  private Optional<ResourceType> inVersionOfARule(DependentId dependent, List<String> served) {
+    var type = GroupResource.of(dependent.type());
+    return deletion.protections().stream()
+        .map(protection -> protection.rule().dependent().type())
+        .filter(known -> GroupResource.of(known).equals(type))
+        .filter(known -> served.contains(known.version()))
+        .findFirst();
+  }
+
+  private LiveDependent live(DependentId dependent, ResourceType type) {
+    Optional<KubeObject> found = workspace.find(type, dependent.namespace(), dependent.name());
+    if (found.isEmpty()) {
+      return new LiveDependent.Absent();
     }
-
-    private boolean late() {
-      return deletion.deadline().isOver();
+    KubeObject object = found.get();
+    boolean refers = refers(dependent, object);
+    if (refers) {
+      announced = Optional.of(new Announced(type, object));
     }
+    return new LiveDependent.Present(
+        object.uid(), object.resourceVersion(), refers ? Relation.REFERS : Relation.DOES_NOT_REFER);
+  }
 
-    private LiveDependent live(DependentId dependent) {
-      try {
-        return live(dependent, dependent.type());
-      } catch (KubeFailure failure) {
-        if (failure.kind() != KubeFailure.Kind.NOT_SERVED) {
-          throw failure;
-        }
-        return switch (ServedTypes.find(workspace, dependent.type())) {
-          case Served.Nowhere() -> new LiveDependent.Absent();
-          // A rule reads the fields of its own version.
-          case Served.InOtherVersions(var versions) ->
-              live(dependent, inVersionOfARule(dependent, versions).orElseThrow(() -> failure));
-          // It came to be served between the two requests; the client retries.
-          case Served.InNamespaces(), Served.ClusterWide() -> throw failure;
-        };
+  private boolean refers(DependentId dependent, KubeObject object) {
+    var type = GroupResource.of(dependent.type());
+    return deletion.protections().stream()
+        .filter(p -> GroupResource.of(p.rule().dependent().type()).equals(type))
+        .anyMatch(p -> p.rule().reader(p.dependency()).read(object).mayMean(deletion.target()));
+  }
+
+  private void withdraw(Intent intent) {
+    try {
+      context.register().withdraw(key, intent.id());
+    } catch (RegisterFailure e) {
+      LOG.warn(
+          "The intent to delete {} expires by itself: {}", deletion.target().key(), e.getMessage());
+    }
+  }
+
+  private V answered(Answer answer) {
+    return switch (answer) {
+      case Answer.Granted() -> {
+        context.listener().deletion("granted");
+        yield judgement.orElseThrow();
       }
-    }
-
-    private Optional<ResourceType> inVersionOfARule(DependentId dependent, List<String> served) {
-      var type = GroupResource.of(dependent.type());
-      return deletion.protections().stream()
-          .map(protection -> protection.rule().dependent().type())
-          .filter(known -> GroupResource.of(known).equals(type))
-          .filter(known -> served.contains(known.version()))
-          .findFirst();
-    }
-
-    private LiveDependent live(DependentId dependent, ResourceType type) {
-      Optional<KubeObject> found = workspace.find(type, dependent.namespace(), dependent.name());
-      if (found.isEmpty()) {
-        return new LiveDependent.Absent();
+      case Answer.Referenced() -> {
+        context.listener().deletion("referenced");
+        yield judgement.orElseThrow();
       }
-      KubeObject object = found.get();
-      boolean refers = refers(dependent, object);
-      if (refers) {
-        announced = Optional.of(new Announced(type, object));
+      case Answer.Refused(var refusal) -> {
+        Target target = deletion.target();
+        String named = target.type().resource() + "/" + target.key().name();
+        RaceRefusal refusing = RaceRefusal.of(refusal, "cannot delete " + named, named);
+        V instead = refused.apply(refusing);
+        context.listener().deletion(allows.test(instead) ? "granted" : refusing.label());
+        yield instead;
       }
-      return new LiveDependent.Present(
-          object.uid(),
-          object.resourceVersion(),
-          refers ? Relation.REFERS : Relation.DOES_NOT_REFER);
-    }
-
-    private boolean refers(DependentId dependent, KubeObject object) {
-      var type = GroupResource.of(dependent.type());
-      return deletion.protections().stream()
-          .filter(p -> GroupResource.of(p.rule().dependent().type()).equals(type))
-          .anyMatch(p -> p.rule().reader(p.dependency()).read(object).mayMean(deletion.target()));
-    }
-
-    private void withdraw(Intent intent) {
-      try {
-        context.register().withdrawIntent(key, intent.id());
-      } catch (RegisterFailure e) {
-        LOG.warn(
-            "The intent to delete {} expires by itself: {}",
-            deletion.target().key(),
-            e.getMessage());
-      }
-    }
-
-    private V answered(Answer answer) {
-      return switch (answer) {
-        case Answer.Granted() -> {
-          context.listener().deletion("granted");
-          yield judgement.orElseThrow();
-        }
-        case Answer.Referenced() -> {
-          context.listener().deletion("referenced");
-          yield judgement.orElseThrow();
-        }
-        case Answer.Refused(var refusal) -> {
-          Target target = deletion.target();
-          String named = target.type().resource() + "/" + target.key().name();
-          RaceRefusal refusing = RaceRefusal.of(refusal, "cannot delete " + named, named);
-          V instead = refused.apply(refusing);
-          context.listener().deletion(allows.test(instead) ? "granted" : refusing.label());
-          yield instead;
-        }
-      };
-    }
+    };
   }
 }

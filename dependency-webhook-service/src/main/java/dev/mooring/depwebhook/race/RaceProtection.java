@@ -30,43 +30,34 @@ import java.util.random.RandomGenerator;
  * Thread-safe.
  */
 public final class RaceProtection implements AutoCloseable {
-  private final DeletionRace deletions;
-  private final ReferenceRace references;
+  private final RaceContext context;
   private final Runnable endSweep;
 
   RaceProtection(RaceContext context, Runnable endSweep) {
-    this.deletions = new DeletionRace(context);
-    this.references = new ReferenceRace(context);
+    this.context = context;
     this.endSweep = endSweep;
   }
-
-  /**
-   * The place of the register.
-   *
-   * @param workspace of the dependencies' APIExport
-   * @param namespace of the Leases; it has to exist
-   */
-  public record Register(KubeClient workspace, String namespace) {}
 
   /** Time and chance of this process. */
   public record Machine(
       Clocks clocks, Scheduler scheduler, RandomGenerator chance, Pause pause, Ids ids) {}
 
   /**
+   * @param register the workspace of the dependencies' APIExport
+   * @param namespace of the register's Leases; it has to exist
    * @param workspaces reads of one consumer's workspace
    * @param indexAge at which an index of dependents no longer answers
    */
   public static RaceProtection start(
-      Register register,
+      KubeClient register,
+      String namespace,
       Function<LogicalCluster, KubeReader> workspaces,
       Duration indexAge,
       Machine machine,
       RaceListener listener) {
     var timings =
         new RaceTimings(RaceTimings.STANDARD.commit(), indexAge, RaceTimings.STANDARD.skew());
-    var store =
-        new RegisterStore(
-            register.workspace(), register.namespace(), machine.clocks().wall(), timings);
+    var store = new RegisterStore(register, namespace, machine.clocks().wall(), timings);
     var context =
         new RaceContext(
             store,
@@ -77,7 +68,7 @@ public final class RaceProtection implements AutoCloseable {
             machine.pause(),
             listener);
     RegisterSweep sweep =
-        RegisterSweep.start(store, machine.scheduler(), machine.chance(), listener);
+        RegisterSweep.start(store::sweep, machine.scheduler(), machine.chance(), listener);
     return new RaceProtection(context, sweep::close);
   }
 
@@ -122,7 +113,7 @@ public final class RaceProtection implements AutoCloseable {
       Function<Optional<Announced>, V> evaluate,
       Predicate<V> allows,
       Function<RaceRefusal, V> refused) {
-    return deletions.judged(deletion, evaluate, allows, refused);
+    return new DeletionRace<>(context, deletion, evaluate, allows, refused).run();
   }
 
   /**
@@ -138,7 +129,7 @@ public final class RaceProtection implements AutoCloseable {
       List<Protection> protections,
       Deadline deadline,
       UnaryOperator<List<Protection>> eligible) {
-    return references.refusal(review, protections, deadline, eligible);
+    return new ReferenceRace(context, review, deadline).refusal(protections, eligible);
   }
 
   @Override

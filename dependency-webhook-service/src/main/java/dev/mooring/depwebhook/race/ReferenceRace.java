@@ -3,7 +3,6 @@ package dev.mooring.depwebhook.race;
 import dev.mooring.depwebhook.lookup.MissingRight;
 import dev.mooring.depwebhook.race.decide.Announcement;
 import dev.mooring.depwebhook.race.decide.DependentId;
-import dev.mooring.depwebhook.race.decide.Intents;
 import dev.mooring.depwebhook.race.decide.NewReferences;
 import dev.mooring.depwebhook.race.decide.NewReferences.Added;
 import dev.mooring.depwebhook.race.decide.NewReferences.Referred;
@@ -12,10 +11,10 @@ import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.depwebhook.race.decide.ReferenceStep;
 import dev.mooring.depwebhook.race.decide.Refusal;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
+import dev.mooring.depwebhook.race.decide.RegisterPage;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Reference;
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import java.time.Duration;
@@ -27,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reviews requests that add references to targets of race-free rules: carries out the steps of
- * {@link ReferenceStep} for each new reference; all have to be granted. Thread-safe.
+ * Reviews one request that adds references to targets of race-free rules: carries out the steps of
+ * {@link ReferenceStep} for each new reference; all have to be granted. Used by one thread.
  */
 final class ReferenceRace {
   private static final Logger LOG = LoggerFactory.getLogger(ReferenceRace.class);
@@ -37,9 +36,13 @@ final class ReferenceRace {
   static final int ADDED_MAX = 100;
 
   private final RaceContext context;
+  private final ReferenceReview review;
+  private final Deadline deadline;
 
-  ReferenceRace(RaceContext context) {
+  ReferenceRace(RaceContext context, ReferenceReview review, Deadline deadline) {
     this.context = context;
+    this.review = review;
+    this.deadline = deadline;
   }
 
   /** An announcement of this review, withdrawn if another reference is refused. */
@@ -47,15 +50,12 @@ final class ReferenceRace {
 
   /** As {@link RaceProtection#reference}. */
   Optional<RaceRefusal> refusal(
-      ReferenceReview review,
-      List<Protection> protections,
-      Deadline deadline,
-      UnaryOperator<List<Protection>> eligible) {
-    Optional<RaceRefusal> refusal = refusal(review, protections, deadline);
+      List<Protection> protections, UnaryOperator<List<Protection>> eligible) {
+    Optional<RaceRefusal> refusal = refusal(protections);
     if (refusal.isPresent()) {
       List<Protection> remaining = eligible.apply(protections);
       if (remaining.size() < protections.size()) {
-        refusal = refusal(review, remaining, deadline);
+        refusal = refusal(remaining);
       }
     }
     refusal.ifPresent(refusing -> {
@@ -65,33 +65,27 @@ final class ReferenceRace {
     return refusal;
   }
 
-  private Optional<RaceRefusal> refusal(
-      ReferenceReview review, List<Protection> protections, Deadline deadline) {
+  private Optional<RaceRefusal> refusal(List<Protection> protections) {
     List<Added> added =
         NewReferences.of(protections, review.type(), review.before(), review.after());
     if (added.size() > ADDED_MAX) {
-      return Optional.of(tooMany(review, added.size()));
+      return Optional.of(tooMany(added.size()));
     }
     var retries = new RetryBudget(deadline, context.pause());
     var announced = new ArrayList<Recorded>();
     for (Added one : added) {
-      Announcement announcement = announcement(review, one.referred().reference());
-      RegisterKey key = key(review.cluster(), one.referred());
-      Optional<Refusal> refusal =
-          new Run(review, key, one.referred(), deadline, retries)
-              .judged(
-                  ReferenceStep.first(
-                      announcement, one.demand(), review.recording(), context.timings()));
+      var run = new Run(one, retries);
+      Optional<Refusal> refusal = run.refusal();
       if (refusal.isEmpty() && review.recording() == Recording.RECORDED) {
-        announced.add(new Recorded(key, announcement.id()));
+        announced.add(run.recorded());
       }
       // A late answer is ignored by the API server, but its announcement would block deletions.
       if (refusal.isEmpty() && deadline.isOver()) {
         refusal = Optional.of(new Refusal.Unknown(DeletionRace.NO_TIME));
       }
       if (refusal.isPresent()) {
-        withdraw(announced);
-        return Optional.of(refused(review, one.referred(), refusal.get()));
+        announced.forEach(this::withdraw);
+        return Optional.of(refused(one.referred(), refusal.get()));
       }
     }
     if (!added.isEmpty()) {
@@ -100,32 +94,32 @@ final class ReferenceRace {
     return Optional.empty();
   }
 
-  /** One reference, on one thread. */
+  /** One reference. */
   private final class Run {
-    private final ReferenceReview review;
-    private final RegisterKey key;
-    private final Referred referred;
-    private final Deadline deadline;
+    private final Added added;
     private final RetryBudget retries;
+    private final RegisterKey key;
+    private final Announcement announcement;
 
     /** Returned by the write of the announcement; used once. */
-    private Optional<Intents> atAnnouncement = Optional.empty();
+    private Optional<RegisterPage> atAnnouncement = Optional.empty();
 
-    Run(
-        ReferenceReview review,
-        RegisterKey key,
-        Referred referred,
-        Deadline deadline,
-        RetryBudget retries) {
-      this.review = review;
-      this.key = key;
-      this.referred = referred;
-      this.deadline = deadline;
+    Run(Added added, RetryBudget retries) {
+      this.added = added;
       this.retries = retries;
+      Referred referred = added.referred();
+      this.key =
+          new RegisterKey(review.cluster(), referred.groupResource(), referred.reference().name());
+      this.announcement = announcement(referred.reference());
     }
 
-    Optional<Refusal> judged(ReferenceStep first) {
-      ReferenceStep step = first;
+    Recorded recorded() {
+      return new Recorded(key, announcement.id());
+    }
+
+    Optional<Refusal> refusal() {
+      ReferenceStep step =
+          ReferenceStep.first(announcement, added.demand(), review.recording(), context.timings());
       while (!(step instanceof ReferenceStep.Answered(var refusal))) {
         step = next(step);
       }
@@ -146,7 +140,7 @@ final class ReferenceRace {
         // The budget ends with the deadline.
         case ReferenceStep.Await await -> retries.await() ? await.again() : await.enough();
         case ReferenceStep.Withdraw withdraw -> {
-          withdraw(List.of(new Recorded(key, withdraw.review().announcement().id())));
+          withdraw(recorded());
           yield withdraw.done();
         }
         case ReferenceStep.Answered answered -> answered;
@@ -156,16 +150,16 @@ final class ReferenceRace {
     private ReferenceStep afterAccess(ReferenceStep.Access access) {
       return switch (access) {
         case ReferenceStep.Announce announce -> {
-          atAnnouncement =
-              Optional.of(context.register().announce(key, announce.review().announcement()));
+          atAnnouncement = Optional.of(context.register().announce(key, announcement));
           yield announce.announced();
         }
         case ReferenceStep.ReadIntents read -> {
-          Intents intents = atAnnouncement.orElseGet(() -> context.register().intents(key));
+          RegisterPage page = atAnnouncement.orElseGet(() -> context.register().page(key));
           atAnnouncement = Optional.empty();
-          yield read.read(intents);
+          yield read.read(page);
         }
         case ReferenceStep.ReadTarget read -> {
+          Referred referred = added.referred();
           try {
             yield read.read(
                 LiveTargets.of(
@@ -185,17 +179,15 @@ final class ReferenceRace {
     }
   }
 
-  private void withdraw(List<Recorded> announced) {
-    for (Recorded one : announced) {
-      try {
-        context.register().withdrawAnnouncement(one.key(), one.id());
-      } catch (RegisterFailure e) {
-        LOG.warn("An announced reference to {} expires by itself: {}", one.key(), e.getMessage());
-      }
+  private void withdraw(Recorded one) {
+    try {
+      context.register().withdraw(one.key(), one.id());
+    } catch (RegisterFailure e) {
+      LOG.warn("An announced reference to {} expires by itself: {}", one.key(), e.getMessage());
     }
   }
 
-  private Announcement announcement(ReferenceReview review, Reference reference) {
+  private Announcement announcement(Reference reference) {
     KubeObject after = review.after();
     String uid = review.before().map(KubeObject::uid).orElseGet(after::uid);
     var dependent = new DependentId(review.type(), after.namespace(), after.name(), uid);
@@ -211,26 +203,22 @@ final class ReferenceRace {
         context.clock().instant());
   }
 
-  private static RaceRefusal refused(ReferenceReview review, Referred referred, Refusal refusal) {
+  private RaceRefusal refused(Referred referred, Refusal refusal) {
     return RaceRefusal.of(
-        refusal, subject(review) + " cannot refer to " + named(referred), named(referred));
+        refusal, subject() + " cannot refer to " + named(referred), named(referred));
   }
 
-  private static RaceRefusal tooMany(ReferenceReview review, int added) {
+  private RaceRefusal tooMany(int added) {
     return new RaceRefusal(
         403,
         "Forbidden",
         "%s adds %d references at once; add at most %d in one request"
-            .formatted(subject(review), added, ADDED_MAX),
+            .formatted(subject(), added, ADDED_MAX),
         Duration.ZERO,
         "too_many");
   }
 
-  private static RegisterKey key(LogicalCluster cluster, Referred referred) {
-    return new RegisterKey(cluster, referred.groupResource(), referred.reference().name());
-  }
-
-  private static String subject(ReferenceReview review) {
+  private String subject() {
     return review.type().resource() + "/" + review.after().name();
   }
 

@@ -3,9 +3,7 @@ package dev.mooring.depwebhook.race;
 import com.google.common.hash.Hashing;
 import com.google.common.util.concurrent.Striped;
 import dev.mooring.depwebhook.race.decide.Announcement;
-import dev.mooring.depwebhook.race.decide.Announcements;
 import dev.mooring.depwebhook.race.decide.Intent;
-import dev.mooring.depwebhook.race.decide.Intents;
 import dev.mooring.depwebhook.race.decide.RaceTimings;
 import dev.mooring.depwebhook.race.decide.Refusal;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
@@ -25,7 +23,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 
 /**
  * The race register: for each name of a target one Lease {@code race-<hash>} with announced
@@ -65,52 +62,27 @@ final class RegisterStore {
   }
 
   /** Throws {@link RegisterFailure}, as all methods here do. */
-  Announcements announcements(RegisterKey key) {
-    return page(key).announcements();
+  RegisterPage page(RegisterKey key) {
+    return page(read(name(key)));
   }
 
-  Intents intents(RegisterKey key) {
-    return page(key).intents();
-  }
-
-  /** Returns the intents that preceded the announcement. */
-  Intents announce(RegisterKey key, Announcement announcement) {
-    return change(
-            key,
-            this::read,
-            page ->
-                page.with(
-                    page.announcements()
-                        .with(announcement, clock.instant(), timings)
-                        .orElseThrow(RegisterStore::full)))
-        .intents();
-  }
-
-  /** Also if it was never recorded. */
-  void withdrawAnnouncement(RegisterKey key, String id) {
-    change(key, this::read, page -> page.with(page.announcements().without(id)));
+  /** Returns the page with what preceded the announcement. */
+  RegisterPage announce(RegisterKey key, Announcement announcement) {
+    return change(key, this::read, page -> page.with(announcement, clock.instant(), timings));
   }
 
   /**
-   * Returns the announcements that preceded the intent. Most targets are deleted once, long after
-   * the last reference to them, and have no Lease: so it is created without a read, and a conflict
+   * Returns the page with what preceded the intent. Most targets are deleted once, long after the
+   * last reference to them, and have no Lease: so it is created without a read, and a conflict
    * leads to one.
    */
-  Announcements intend(RegisterKey key, Intent intent) {
-    return change(
-            key,
-            _ -> Optional.empty(),
-            page ->
-                page.with(
-                    page.intents()
-                        .with(intent, clock.instant(), timings)
-                        .orElseThrow(RegisterStore::full)))
-        .announcements();
+  RegisterPage intend(RegisterKey key, Intent intent) {
+    return change(key, _ -> Optional.empty(), page -> page.with(intent, clock.instant(), timings));
   }
 
-  /** Also if it was never recorded. */
-  void withdrawIntent(RegisterKey key, String id) {
-    change(key, this::read, page -> page.with(page.intents().without(id)));
+  /** Removes an announcement or intent, also if it was never recorded. */
+  void withdraw(RegisterKey key, String id) {
+    change(key, this::read, page -> Optional.of(page.without(id)));
   }
 
   /**
@@ -167,19 +139,21 @@ final class RegisterStore {
    *
    * @param first the Lease of that name, read or assumed: a write on a wrong assumption fails, and
    *     the Lease is read
+   * @param change empty if there is no room for a record
    * @return the page as written, or as read if there was nothing to change
    */
   private RegisterPage change(
       RegisterKey key,
       Function<String, Optional<KubeObject>> first,
-      UnaryOperator<RegisterPage> change) {
+      Function<RegisterPage, Optional<RegisterPage>> change) {
     String name = name(key);
     Lock turn = turn(name);
     try {
       for (int attempt = 1; ; attempt++) {
         Optional<KubeObject> lease = attempt == 1 ? first.apply(name) : read(name);
         RegisterPage before = page(lease);
-        RegisterPage after = change.apply(before);
+        RegisterPage after =
+            change.apply(before).orElseThrow(() -> new RegisterFailure(new Refusal.Full()));
         if (after.equals(before) || written(lease, after, key)) {
           return after;
         }
@@ -246,20 +220,12 @@ final class RegisterStore {
     }
   }
 
-  private RegisterPage page(RegisterKey key) {
-    return page(read(name(key)));
-  }
-
   private static RegisterPage page(Optional<KubeObject> lease) {
     try {
       return lease.map(RegisterLease::page).orElse(RegisterPage.EMPTY);
     } catch (RegisterLease.Unreadable e) {
       throw new RegisterFailure(String.valueOf(e.getMessage()), e);
     }
-  }
-
-  private static RegisterFailure full() {
-    return new RegisterFailure(new Refusal.Full());
   }
 
   private RegisterFailure failure(String verb, String name, KubeFailure e) {

@@ -46,11 +46,6 @@ final class RegisterSweep implements AutoCloseable {
     this.listener = listener;
   }
 
-  static RegisterSweep start(
-      RegisterStore register, Scheduler scheduler, RandomGenerator chance, RaceListener listener) {
-    return start(register::sweep, scheduler, chance, listener);
-  }
-
   /**
    * @param register deletes at most so many Leases and returns their number
    */

@@ -87,11 +87,11 @@ class RaceSidesIT {
   void aReferenceWaitsForADeletionThatIsRefused() {
     var intent = new Intent(ids.next(), "u-vpc", NOON);
     register.intend(key, intent);
-    pause = _ -> register.withdrawIntent(key, intent.id());
+    pause = _ -> register.withdraw(key, intent.id());
 
     assertThat(refer()).isEmpty();
 
-    assertThat(register.announcements(key).all()).hasSize(1);
+    assertThat(register.page(key).announcements()).hasSize(1);
   }
 
   @Test
@@ -101,7 +101,7 @@ class RaceSidesIT {
 
     assertThat(refer()).map(RaceRefusal::code).contains(429);
 
-    assertThat(register.announcements(key).all()).isEmpty();
+    assertThat(register.page(key).announcements()).isEmpty();
     assertThat(now).isBefore(NOON.plusSeconds(1));
   }
 
@@ -112,7 +112,7 @@ class RaceSidesIT {
 
     assertThat(refer()).map(RaceRefusal::code).contains(429);
 
-    assertThat(register.announcements(key).all()).isEmpty();
+    assertThat(register.page(key).announcements()).isEmpty();
   }
 
   @Test
@@ -122,7 +122,7 @@ class RaceSidesIT {
     register.intend(key, new Intent(ids.next(), "u-vpc", NOON));
     pause =
         duration -> {
-          assertThat(register.announcements(otherKey).all()).hasSize(1);
+          assertThat(register.page(otherKey).announcements()).hasSize(1);
           now = now.plus(duration);
         };
     DependencyRule two =
@@ -140,8 +140,8 @@ class RaceSidesIT {
                     Map.of("vpcs", List.of(Map.of("name", other), Map.of("name", vpc))))));
 
     assertThat(refusal).map(RaceRefusal::code).contains(429);
-    assertThat(register.announcements(key).all()).isEmpty();
-    assertThat(register.announcements(otherKey).all()).isEmpty();
+    assertThat(register.page(key).announcements()).isEmpty();
+    assertThat(register.page(otherKey).announcements()).isEmpty();
   }
 
   @Test
@@ -152,7 +152,7 @@ class RaceSidesIT {
 
     assertThat(refer()).isEmpty();
 
-    assertThat(register.announcements(key).all()).isEmpty();
+    assertThat(register.page(key).announcements()).isEmpty();
   }
 
   @Test
@@ -173,9 +173,9 @@ class RaceSidesIT {
 
     assertThat(refer(List.of(honest, demanding(rogue)), machine)).isEmpty();
 
-    assertThat(register.announcements(key).all()).hasSize(1);
+    assertThat(register.page(key).announcements()).hasSize(1);
     var missingKey = new RegisterKey(Fixtures.CONSUMER, GroupResource.of(Fixtures.VPCS), missing);
-    assertThat(register.announcements(missingKey).all()).isEmpty();
+    assertThat(register.page(missingKey).announcements()).isEmpty();
   }
 
   @Test
@@ -199,20 +199,20 @@ class RaceSidesIT {
           assertThat(refusal.message()).endsWith(DeletionRace.NO_TIME);
         });
 
-    assertThat(register.announcements(key).all()).isEmpty();
+    assertThat(register.page(key).announcements()).isEmpty();
   }
 
   @Test
   void aDeletionThatIsTooLateIsAskedBackAndLeavesNoIntent() {
     String answer =
         delete(_ -> {
-          assertThat(register.intents(key).all()).hasSize(1);
+          assertThat(register.page(key).intents()).hasSize(1);
           now = deadline.evaluateBy();
           return "allowed";
         });
 
     assertThat(answer).startsWith("503 cannot delete vpcs/" + vpc).endsWith(DeletionRace.NO_TIME);
-    assertThat(register.intents(key).all()).isEmpty();
+    assertThat(register.page(key).intents()).isEmpty();
   }
 
   /** Deadlines are measured by time that never goes back, unlike what others read. */
@@ -242,21 +242,21 @@ class RaceSidesIT {
         });
 
     assertThat(answer).isEqualTo("503 cannot delete vpcs/" + vpc + ": etcd is away");
-    assertThat(register.intents(key).all()).isEmpty();
+    assertThat(register.page(key).intents()).isEmpty();
   }
 
   @Test
   void aDeletionThatMeetsAMistakeOfTheWebhookLeavesNoIntent() {
     String answer =
         delete(_ -> {
-          assertThat(register.intents(key).all()).hasSize(1);
+          assertThat(register.page(key).intents()).hasSize(1);
           throw new ClassCastException("a mistake of ours");
         });
 
     assertThat(answer)
         .isEqualTo(
             "503 cannot delete vpcs/" + vpc + ": the dependency webhook failed; its log tells why");
-    assertThat(register.intents(key).all()).isEmpty();
+    assertThat(register.page(key).intents()).isEmpty();
   }
 
   /** Who looks is interrupted then; who takes back is not. */
@@ -265,7 +265,7 @@ class RaceSidesIT {
     String answer =
         delete(_ ->
             deadline.during(() -> {
-              assertThat(register.intents(key).all()).hasSize(1);
+              assertThat(register.page(key).intents()).hasSize(1);
               deadline.expire();
               return PendingRead.begin(
                       "what never comes",
@@ -277,7 +277,7 @@ class RaceSidesIT {
             }));
 
     assertThat(answer).startsWith("503 cannot delete vpcs/" + vpc);
-    assertThat(register.intents(key).all()).isEmpty();
+    assertThat(register.page(key).intents()).isEmpty();
   }
 
   @Test
@@ -336,7 +336,7 @@ class RaceSidesIT {
   void aDeletionThatIsGrantedLeavesItsIntent() {
     assertThat(delete(_ -> "allowed")).isEqualTo("allowed");
 
-    assertThat(register.intents(key).all()).hasSize(1);
+    assertThat(register.page(key).intents()).hasSize(1);
   }
 
   private Optional<RaceRefusal> refer() {
@@ -363,19 +363,19 @@ class RaceSidesIT {
   }
 
   private Optional<RaceRefusal> refer(List<DependencyRule> rules, KubeObject machine) {
-    return new ReferenceRace(parts())
+    var review =
+        new ReferenceReview(
+            Fixtures.CONSUMER,
+            Fixtures.MACHINES,
+            Optional.empty(),
+            machine,
+            Recording.RECORDED,
+            Optional.empty());
+    return new ReferenceRace(parts(), review, deadline)
         .refusal(
-            new ReferenceReview(
-                Fixtures.CONSUMER,
-                Fixtures.MACHINES,
-                Optional.empty(),
-                machine,
-                Recording.RECORDED,
-                Optional.empty()),
             rules.stream()
                 .map(rule -> new Protection(rule, rule.dependencies().getFirst()))
                 .toList(),
-            deadline,
             eligible);
   }
 
@@ -387,12 +387,13 @@ class RaceSidesIT {
       DependencyRule rule, Function<Optional<RaceProtection.Announced>, String> judge) {
     List<Protection> protections = List.of(new Protection(rule, rule.dependencies().getFirst()));
     Target target = Fixtures.vpc("default", vpc);
-    return new DeletionRace(parts())
-        .judged(
+    return new DeletionRace<>(
+            parts(),
             new RaceProtection.Deletion(target, "u-vpc", protections, Recording.RECORDED, deadline),
             judge,
             "allowed"::equals,
-            refusal -> refusal.code() + " " + refusal.message());
+            refusal -> refusal.code() + " " + refusal.message())
+        .run();
   }
 
   /** The consumer's workspace has the VPC. */

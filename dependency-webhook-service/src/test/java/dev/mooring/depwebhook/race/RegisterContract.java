@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.depwebhook.race.decide.Announcement;
-import dev.mooring.depwebhook.race.decide.Announcements;
 import dev.mooring.depwebhook.race.decide.DependentId;
 import dev.mooring.depwebhook.race.decide.Intent;
-import dev.mooring.depwebhook.race.decide.Intents;
 import dev.mooring.depwebhook.race.decide.RaceTimings;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
 import dev.mooring.depwebhook.race.decide.RegisterLease;
@@ -85,14 +83,14 @@ abstract class RegisterContract {
     register.announce(key, announcement);
     register.intend(key, intent);
 
-    assertThat(another.announcements(key).all()).containsExactly(announcement);
-    assertThat(another.intents(key).all()).containsExactly(intent);
+    assertThat(another.page(key).announcements()).containsExactly(announcement);
+    assertThat(another.page(key).intents()).containsExactly(intent);
   }
 
   @Test
   void anUnrecordedNameHasNoRecords() {
-    assertThat(register.announcements(key).all()).isEmpty();
-    assertThat(register.intents(key).all()).isEmpty();
+    assertThat(register.page(key).announcements()).isEmpty();
+    assertThat(register.page(key).intents()).isEmpty();
   }
 
   @Test
@@ -102,9 +100,9 @@ abstract class RegisterContract {
     register.announce(key, mine);
     another.announce(key, other);
 
-    register.withdrawAnnouncement(key, mine.id());
+    register.withdraw(key, mine.id());
 
-    assertThat(register.announcements(key).all()).containsExactly(other);
+    assertThat(register.page(key).announcements()).containsExactly(other);
   }
 
   @Test
@@ -126,7 +124,7 @@ abstract class RegisterContract {
       }
     }
 
-    assertThat(register.announcements(key).all().stream().map(Announcement::id))
+    assertThat(register.page(key).announcements().stream().map(Announcement::id))
         .containsExactlyInAnyOrderElementsOf(recorded);
   }
 
@@ -149,7 +147,7 @@ abstract class RegisterContract {
       }
     }
 
-    assertThat(register.intents(key).all()).containsExactlyInAnyOrderElementsOf(recorded);
+    assertThat(register.page(key).intents()).containsExactlyInAnyOrderElementsOf(recorded);
   }
 
   @Test
@@ -157,9 +155,9 @@ abstract class RegisterContract {
     Announcement announcement = announcement("vm1");
     var intent = new Intent(ids.next(), "uid-1", now);
 
-    assertThat(register.announce(key, announcement)).isEqualTo(Intents.NONE);
-    assertThat(another.intend(key, intent).all()).containsExactly(announcement);
-    assertThat(register.announce(key, announcement("vm2")).all()).containsExactly(intent);
+    assertThat(register.announce(key, announcement).intents()).isEmpty();
+    assertThat(another.intend(key, intent).announcements()).containsExactly(announcement);
+    assertThat(register.announce(key, announcement("vm2")).intents()).containsExactly(intent);
   }
 
   @Test
@@ -168,8 +166,7 @@ abstract class RegisterContract {
     var told =
         new RegisterStore(telling(requests::add), NAMESPACE, () -> now, RaceTimings.STANDARD);
 
-    assertThat(told.intend(key, new Intent(ids.next(), "uid-1", now)))
-        .isEqualTo(Announcements.NONE);
+    assertThat(told.intend(key, new Intent(ids.next(), "uid-1", now)).announcements()).isEmpty();
     assertThat(requests).containsExactly("create");
 
     requests.clear();
@@ -185,7 +182,7 @@ abstract class RegisterContract {
 
     register.announce(key, young);
 
-    assertThat(register.announcements(key).all()).containsExactly(young);
+    assertThat(register.page(key).announcements()).containsExactly(young);
   }
 
   @Test
@@ -219,7 +216,7 @@ abstract class RegisterContract {
     new RegisterStore(written, NAMESPACE, () -> now, RaceTimings.STANDARD).sweep(1_000);
 
     assertThat(young).hasNullValue();
-    assertThat(register.announcements(key).all())
+    assertThat(register.page(key).announcements())
         .extracting(one -> one.dependent().name())
         .containsExactly("young");
   }
@@ -237,7 +234,7 @@ abstract class RegisterContract {
             Map.of(
                 "annotations", Map.of("dependencies.opendefense.cloud/race-references", "[{}]"))));
 
-    assertThatThrownBy(() -> register.announcements(key))
+    assertThatThrownBy(() -> register.page(key))
         .isInstanceOf(RegisterFailure.class)
         .hasMessageContaining("Lease dependency-system/race-")
         .hasMessageContaining("delete it");
@@ -265,7 +262,7 @@ abstract class RegisterContract {
             failure ->
                 assertThat(failure.kind())
                     .isIn(KubeFailure.Kind.CONFLICT, KubeFailure.Kind.NOT_FOUND));
-    assertThat(register.announcements(key).all()).isEmpty();
+    assertThat(register.page(key).announcements()).isEmpty();
   }
 
   private Stream<KubeObject> leasesAbout(RegisterKey about) {

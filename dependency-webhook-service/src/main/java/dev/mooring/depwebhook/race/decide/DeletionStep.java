@@ -95,9 +95,9 @@ public sealed interface DeletionStep {
 
   /** Read the register's announcements. */
   record ReadAnnouncements(ReviewContext review) implements Access {
-    public DeletionStep read(Announcements announcements, Instant now) {
+    public DeletionStep read(RegisterPage page, Instant now) {
       return review.afterReads(
-          Optional.empty(), announcements.about(review.namespace(), now, review.timings()));
+          Optional.empty(), page.announcedTo(review.namespace(), now, review.timings()));
     }
   }
 

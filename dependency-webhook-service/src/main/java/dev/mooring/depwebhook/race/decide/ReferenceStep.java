@@ -4,6 +4,7 @@ import dev.mooring.depwebhook.race.decide.Refusal.DeletionUnderWay;
 import dev.mooring.depwebhook.race.decide.Refusal.TargetMissing;
 import dev.mooring.depwebhook.race.decide.Refusal.TargetTerminating;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -85,13 +86,13 @@ public sealed interface ReferenceStep {
    * @param awaited the deletion that the review has waited for; empty before it waited
    */
   record ReadIntents(ReviewContext review, Optional<DeletionUnderWay> awaited) implements Access {
-    public ReferenceStep read(Intents intents) {
-      return new ReadTarget(review, intents, awaited);
+    public ReferenceStep read(RegisterPage page) {
+      return new ReadTarget(review, page.intents(), awaited);
     }
   }
 
   /** Read the current target. */
-  record ReadTarget(ReviewContext review, Intents intents, Optional<DeletionUnderWay> awaited)
+  record ReadTarget(ReviewContext review, List<Intent> intents, Optional<DeletionUnderWay> awaited)
       implements Access {
     /**
      * @param targets all objects that the reference may mean
@@ -108,13 +109,20 @@ public sealed interface ReferenceStep {
         if (target.phase() == LiveTarget.Phase.TERMINATING) {
           return review.refused(new TargetTerminating());
         }
-        Optional<Intent> open = intents.openAgainst(target.uid(), now, review.timings());
+        Optional<Intent> open = openAgainst(target.uid(), now);
         if (open.isPresent()) {
           return review.refusedUnlessItEnds(
               new DeletionUnderWay(review.timings().openFor(open.get().at(), now)));
         }
       }
       return new Answered(Optional.empty());
+    }
+
+    /** The latest deletion of this very object that may still be carried out. */
+    private Optional<Intent> openAgainst(String uid, Instant now) {
+      return intents.stream()
+          .filter(one -> one.uid().equals(uid) && review.timings().openAt(one.at(), now))
+          .max(Comparator.comparing(Intent::at));
     }
   }
 

@@ -63,24 +63,20 @@ public final class RegisterLease {
 
   public static RegisterPage page(KubeObject lease) {
     return new RegisterPage(
-        new Announcements(
-            records(lease, REFERENCES).stream()
-                .map(record -> announcement(lease, record))
-                .toList()),
-        new Intents(
-            records(lease, DELETIONS).stream().map(record -> intent(lease, record)).toList()));
+        records(lease, REFERENCES).stream().map(record -> announcement(lease, record)).toList(),
+        records(lease, DELETIONS).stream().map(record -> intent(lease, record)).toList());
   }
 
   public static KubeObject with(
       KubeObject lease, RegisterPage page, Instant now, RaceTimings timings) {
     return lease
         .with(
-            text(page.announcements().all().stream().map(RegisterLease::tree).toList()),
+            text(page.announcements().stream().map(RegisterLease::tree).toList()),
             "metadata",
             "annotations",
             REFERENCES)
         .with(
-            text(page.intents().all().stream().map(RegisterLease::tree).toList()),
+            text(page.intents().stream().map(RegisterLease::tree).toList()),
             "metadata",
             "annotations",
             DELETIONS)

@@ -1,24 +1,72 @@
 package dev.mooring.depwebhook.race.decide;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * All records about targets of one name. A page is written as a whole, on condition that the Lease
- * did not change since it was read: a writer so learns every record that preceded its own.
+ * All records about targets of one name, oldest first; bounded. A page is written as a whole, on
+ * condition that the Lease did not change since it was read: a writer so learns every record that
+ * preceded its own.
  */
-public record RegisterPage(Announcements announcements, Intents intents) {
-  public static final RegisterPage EMPTY = new RegisterPage(Announcements.NONE, Intents.NONE);
+public record RegisterPage(List<Announcement> announcements, List<Intent> intents) {
+  /** Seven a second to one target, for as long as records are kept. */
+  public static final int ANNOUNCEMENTS_MAX = 1_000;
 
-  public RegisterPage with(Announcements other) {
-    return new RegisterPage(other, intents);
+  /** Kubernetes allows 256 KiB of annotations; intents and the target's name need 30,000. */
+  public static final int WEIGHT_MAX = 230_000;
+
+  /** Deletions of one name at once; more are an endless loop of a client. */
+  public static final int INTENTS_MAX = 200;
+
+  public static final RegisterPage EMPTY = new RegisterPage(List.of(), List.of());
+
+  public RegisterPage {
+    announcements = List.copyOf(announcements);
+    intents = List.copyOf(intents);
   }
 
-  public RegisterPage with(Intents other) {
-    return new RegisterPage(announcements, other);
+  /** Adds one and drops expired ones; empty if there is no room. */
+  public Optional<RegisterPage> with(Announcement announcement, Instant now, RaceTimings timings) {
+    List<Announcement> more =
+        Stream.concat(unexpired(now, timings), Stream.of(announcement)).toList();
+    return more.size() > ANNOUNCEMENTS_MAX
+            || more.stream().mapToInt(Announcement::weight).sum() > WEIGHT_MAX
+        ? Optional.empty()
+        : Optional.of(new RegisterPage(more, intents));
+  }
+
+  /** Adds one and drops those that can no longer be carried out; empty if there is no room. */
+  public Optional<RegisterPage> with(Intent intent, Instant now, RaceTimings timings) {
+    List<Intent> more = Stream.concat(open(now, timings), Stream.of(intent)).toList();
+    return more.size() > INTENTS_MAX
+        ? Optional.empty()
+        : Optional.of(new RegisterPage(announcements, more));
+  }
+
+  /** Without the record of this id. */
+  public RegisterPage without(String id) {
+    return new RegisterPage(
+        announcements.stream().filter(one -> !one.id().equals(id)).toList(),
+        intents.stream().filter(one -> !one.id().equals(id)).toList());
+  }
+
+  /** References that may be to a target in this namespace, and that an index may not show yet. */
+  List<Announcement> announcedTo(String namespace, Instant now, RaceTimings timings) {
+    return unexpired(now, timings).filter(one -> one.concerns(namespace)).toList();
   }
 
   /** Whether no record matters any more. */
   public boolean isExpired(Instant now, RaceTimings timings) {
-    return announcements.isExpired(now, timings) && intents.isExpired(now, timings);
+    return unexpired(now, timings).findAny().isEmpty() && open(now, timings).findAny().isEmpty();
+  }
+
+  private Stream<Announcement> unexpired(Instant now, RaceTimings timings) {
+    return announcements.stream().filter(one -> timings.keptAt(one.at(), now));
+  }
+
+  private Stream<Intent> open(Instant now, RaceTimings timings) {
+    return intents.stream().filter(one -> timings.openAt(one.at(), now));
   }
 }

@@ -29,39 +29,39 @@ class AnnouncementsTest {
   void concernTargetsOfTheirNamespaceAlone(String announced, String target, boolean concerned) {
     Announcement announcement = creation("a", announced, "u1");
 
-    assertThat(new Announcements(List.of(announcement)).about(target, AT, TERMS))
+    assertThat(page(List.of(announcement)).announcedTo(target, AT, TERMS))
         .isEqualTo(concerned ? List.of(announcement) : List.of());
   }
 
   @Test
   void expireOnceNoIndexMayLackThem() {
-    var announcements = new Announcements(List.of(creation("a", "default", "u1")));
+    var announcements = page(List.of(creation("a", "default", "u1")));
     Instant last = AT.plus(TERMS.kept());
 
     assertThat(announcements.isExpired(last, TERMS)).isFalse();
-    assertThat(announcements.about("default", last, TERMS)).hasSize(1);
+    assertThat(announcements.announcedTo("default", last, TERMS)).hasSize(1);
     assertThat(announcements.isExpired(last.plusMillis(1), TERMS)).isTrue();
-    assertThat(announcements.about("default", last.plusMillis(1), TERMS)).isEmpty();
+    assertThat(announcements.announcedTo("default", last.plusMillis(1), TERMS)).isEmpty();
   }
 
   @Test
   void takeAsManyAsAreAllowedAndNoMore() {
     Announcement one = creation("a", "default", "u1");
-    var almost = new Announcements(Collections.nCopies(Announcements.COUNT_MAX - 1, one));
+    var almost = page(Collections.nCopies(RegisterPage.ANNOUNCEMENTS_MAX - 1, one));
 
-    Announcements full = almost.with(one, AT, TERMS).orElseThrow();
+    RegisterPage full = almost.with(one, AT, TERMS).orElseThrow();
 
-    assertThat(full.all()).hasSize(Announcements.COUNT_MAX);
+    assertThat(full.announcements()).hasSize(RegisterPage.ANNOUNCEMENTS_MAX);
     assertThat(full.with(one, AT, TERMS)).isEmpty();
     assertThat(full.with(one, AT.plus(TERMS.kept()).plusMillis(1), TERMS)).isPresent();
   }
 
   @Test
   void takeNoMoreThanFitsIntoTheRegister() {
-    var bulky = dependent("u".repeat(Announcements.WEIGHT_MAX));
+    var bulky = dependent("u".repeat(RegisterPage.WEIGHT_MAX));
 
     assertThat(
-            Announcements.NONE.with(
+            RegisterPage.EMPTY.with(
                 new Announcement("a", bulky, "default", CREATION, AT), AT, TERMS))
         .isEmpty();
   }
@@ -101,6 +101,10 @@ class AnnouncementsTest {
     assertThat(status(announcement, present("u2", "7", Relation.DOES_NOT_REFER)))
         .isEqualTo(Status.OVER);
     assertThat(status(announcement, new LiveDependent.Absent())).isEqualTo(Status.OVER);
+  }
+
+  private static RegisterPage page(List<Announcement> announcements) {
+    return new RegisterPage(announcements, List.of());
   }
 
   private static Status status(Announcement announcement, LiveDependent live) {

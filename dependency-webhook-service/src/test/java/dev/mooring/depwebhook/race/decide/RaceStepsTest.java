@@ -106,7 +106,7 @@ class RaceStepsTest {
   }
 
   private static ReferenceStep.ReadTarget looking(Demand demand) {
-    return new ReferenceStep.ReadTarget(reference(demand), Intents.NONE, Optional.empty());
+    return new ReferenceStep.ReadTarget(reference(demand), List.of(), Optional.empty());
   }
 
   private static ReferenceStep.ReviewContext reference(Demand demand) {

@@ -65,7 +65,7 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
   boolean mayBePending(World world) {
     Instant now = Instant.ofEpochSecond(world.now());
     return variant != Variant.ABSENT_IS_OVER
-        && world.announcements().all().stream()
+        && world.records().announcements().stream()
             .filter(one -> one.request() instanceof Announcement.Request.Creation)
             .filter(one -> timings().openAt(one.at(), now))
             .anyMatch(one -> {
@@ -129,17 +129,17 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
           written(
               world,
               i,
-              w -> w.announced(a -> announced(a, announce.review().announcement(), clock)),
+              w -> w.recorded(r -> announced(r, announce.review().announcement(), clock)),
               then.apply(announce.announced()),
               then.apply(announce.failed(new Refusal.Unknown("lost"))));
       case ReferenceStep.ReadIntents read ->
           read(
               world,
               i,
-              List.of(then.apply(read.read(world.intents()))),
+              List.of(then.apply(read.read(world.records()))),
               then.apply(
                   variant == Variant.FAILED_READ_IS_ABSENCE
-                      ? read.read(Intents.NONE)
+                      ? read.read(RegisterPage.EMPTY)
                       : read.failed("lost")));
       case ReferenceStep.ReadTarget read -> {
         boolean before = state.saw().filter(Saw::present).isPresent();
@@ -156,7 +156,7 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
           written(
               world,
               i,
-              w -> w.announced(a -> a.without(withdraw.review().announcement().id())),
+              w -> w.recorded(r -> r.without(withdraw.review().announcement().id())),
               then.apply(withdraw.done()),
               then.apply(withdraw.done()));
       case ReferenceStep.Answered(Optional<Refusal> refusal) -> {
@@ -171,7 +171,7 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
                         state.started(), state.base(), state.saw().orElseThrow())));
         yield List.of(
             variant == Variant.ANNOUNCES_LAST
-                ? approved.announced(a -> announced(a, late(world, actor, state), clock))
+                ? approved.recorded(r -> announced(r, late(world, actor, state), clock))
                 : approved);
       }
     };
@@ -202,17 +202,17 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
           written(
               world,
               i,
-              w -> w.intended(a -> intended(a, intend.review().intent(), clock)),
+              w -> w.recorded(r -> intended(r, intend.review().intent(), clock)),
               then.apply(intend.intended()),
               then.apply(intend.failed(new Refusal.Unknown("lost"))));
       case DeletionStep.ReadAnnouncements read ->
           read(
               world,
               i,
-              List.of(then.apply(read.read(world.announcements(), clock))),
+              List.of(then.apply(read.read(world.records(), clock))),
               then.apply(
                   variant == Variant.FAILED_READ_IS_ABSENCE
-                      ? read.read(Announcements.NONE, clock)
+                      ? read.read(RegisterPage.EMPTY, clock)
                       : read.failed("lost")));
       case DeletionStep.ReadDependent read ->
           read(
@@ -231,7 +231,7 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
         yield written(
             world,
             i,
-            w -> w.intended(a -> withdrawn(a, own)),
+            w -> w.recorded(r -> withdrawn(r, own)),
             then.apply(withdraw.done()),
             then.apply(withdraw.done()));
       }
@@ -244,7 +244,7 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
         var late = new Intent(actor.id(), uid(state.target().uid()), clock);
         yield List.of(
             variant == Variant.INTENDS_LAST
-                ? approved.intended(a -> intended(a, late, clock))
+                ? approved.recorded(r -> intended(r, late, clock))
                 : approved);
       }
     };
@@ -283,17 +283,19 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
     return new State.Referring(step, state.started(), state.base(), state.saw());
   }
 
-  private Announcements announced(Announcements to, Announcement one, Instant clock) {
+  private RegisterPage announced(RegisterPage to, Announcement one, Instant clock) {
     return to.with(one, clock, timings()).orElseThrow();
   }
 
-  private Intents intended(Intents to, Intent one, Instant clock) {
+  private RegisterPage intended(RegisterPage to, Intent one, Instant clock) {
     return to.with(one, clock, timings()).orElseThrow();
   }
 
-  private Intents withdrawn(Intents from, Intent own) {
+  private RegisterPage withdrawn(RegisterPage from, Intent own) {
     return variant == Variant.WITHDRAWS_FOR_OTHERS
-        ? new Intents(from.all().stream().filter(one -> !one.uid().equals(own.uid())).toList())
+        ? new RegisterPage(
+            from.announcements(),
+            from.intents().stream().filter(one -> !one.uid().equals(own.uid())).toList())
         : from.without(own.id());
   }
 

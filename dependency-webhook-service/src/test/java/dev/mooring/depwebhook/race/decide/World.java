@@ -21,7 +21,7 @@ record World(
     int now,
     TargetLife life,
     Map<String, DependentObject> dependents,
-    Records records,
+    RegisterPage records,
     List<Past> past,
     List<Actor> actors,
     Luck luck) {
@@ -44,9 +44,6 @@ record World(
     }
   }
 
-  /** In the register. */
-  record Records(Announcements announcements, Intents intents) {}
-
   /**
    * @param faults how many more lost answers and failed accesses there may be
    * @param flawless whether nothing was lost, nobody crashed, and what was approved was carried out
@@ -62,7 +59,7 @@ record World(
         0,
         new TargetLife(Optional.empty(), 0, 0).next(),
         dependents,
-        new Records(Announcements.NONE, Intents.NONE),
+        RegisterPage.EMPTY,
         List.of(),
         actors,
         new Luck(faults, true));
@@ -74,14 +71,6 @@ record World(
 
   int deletions() {
     return life.deletions();
-  }
-
-  Announcements announcements() {
-    return records.announcements();
-  }
-
-  Intents intents() {
-    return records.intents();
   }
 
   int faults() {
@@ -101,8 +90,7 @@ record World(
     World later = with(past.stream().filter(one -> then - one.until() < indexAge).toList(), then);
     boolean timeless =
         later.past().isEmpty()
-            && announcements().all().isEmpty()
-            && intents().all().isEmpty()
+            && records.equals(RegisterPage.EMPTY)
             && actors.stream().allMatch(Actor::timeless);
     return timeless ? later.with(List.of(), 0) : later;
   }
@@ -117,12 +105,8 @@ record World(
     return new World(now, life, dependents, records, past, others, luck);
   }
 
-  World announced(UnaryOperator<Announcements> change) {
-    return with(new Records(change.apply(announcements()), intents()));
-  }
-
-  World intended(UnaryOperator<Intents> change) {
-    return with(new Records(announcements(), change.apply(intents())));
+  World recorded(UnaryOperator<RegisterPage> change) {
+    return new World(now, life, dependents, change.apply(records), past, actors, luck);
   }
 
   /** Empty to delete it. */
@@ -178,10 +162,6 @@ record World(
 
   private World with(TargetLife next) {
     return new World(now, next, dependents, records, past, actors, luck);
-  }
-
-  private World with(Records changed) {
-    return new World(now, life, dependents, changed, past, actors, luck);
   }
 
   private World with(Luck left) {
