@@ -1,5 +1,6 @@
 package dev.mooring.depcontroller.guard;
 
+import dev.mooring.depcontroller.guard.decide.BlockedWrite;
 import dev.mooring.depcontroller.guard.decide.GuardPlan;
 import dev.mooring.depcontroller.guard.decide.GuardPlanner;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
@@ -7,10 +8,7 @@ import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.guard.decide.Installation.Blocked;
 import dev.mooring.depcontroller.guard.decide.Installation.Cause;
 import dev.mooring.depcontroller.guard.decide.Installation.Installed;
-import dev.mooring.depcontroller.guard.decide.NarrowedClaim;
 import dev.mooring.depcontroller.guard.decide.ProtectedResources;
-import dev.mooring.depcontroller.guard.decide.RefusedWrite;
-import dev.mooring.depcontroller.guard.decide.Unbound;
 import dev.mooring.depcontroller.rules.ResolvedRulesCache;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
@@ -144,7 +142,7 @@ public final class ProviderWorkspaceReconciler {
   private void reportUnbound(LogicalCluster provider, ProtectedResources wanted) {
     reportShrinkBlockedBy(provider, Collections.emptySortedSet()); // no rule keeps it
     Optional<KubeObject> left = shown(provider);
-    Installation unbound = Unbound.from(provider, left);
+    Installation unbound = BlockedWrite.unbound(provider, left);
     if (left.isEmpty()) {
       report(provider, wanted, unbound);
     } else if (installations.put(provider, unbound)) {
@@ -207,7 +205,7 @@ public final class ProviderWorkspaceReconciler {
 
   private Blocked forbidden(LogicalCluster provider, KubeFailure failure) {
     return failure.isMissingRight()
-        ? RefusedWrite.meaning(
+        ? BlockedWrite.refused(
             provider,
             bindings(provider),
             view.remedy("get, create, update and delete"),
@@ -220,8 +218,7 @@ public final class ProviderWorkspaceReconciler {
 
   /** The selector of a claim that hides the configuration. */
   private Optional<Blocked> narrowed(LogicalCluster provider) {
-    return NarrowedClaim.in(bindings(provider))
-        .map(message -> new Blocked(Cause.CLAIM_NARROWED, message));
+    return BlockedWrite.narrowed(bindings(provider));
   }
 
   private List<KubeObject> bindings(LogicalCluster provider) {

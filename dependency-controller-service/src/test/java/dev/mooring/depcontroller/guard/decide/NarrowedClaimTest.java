@@ -13,7 +13,9 @@ class NarrowedClaimTest {
 
   @Test
   void namesTheBindingAndWhatToDo() {
-    assertThat(NarrowedClaim.in(List.of(binding("deps", "Accepted", LABELLED))))
+    assertThat(
+            BlockedWrite.narrowed(List.of(binding("deps", "Accepted", LABELLED)))
+                .map(Installation.Blocked::message))
         .hasValue(
             "the provider's APIBinding deps accepts the permission claim for"
                 + " validatingwebhookconfigurations only with a selector, which hides"
@@ -23,12 +25,12 @@ class NarrowedClaimTest {
 
   @Test
   void isNoneWhereABindingShowsAllOrNoneShowsAny() {
-    assertThat(NarrowedClaim.in(List.of())).isEmpty();
-    assertThat(NarrowedClaim.in(List.of(binding("deps", "Accepted", ALL)))).isEmpty();
-    assertThat(NarrowedClaim.in(List.of(binding("deps", "Accepted", Map.of())))).isEmpty();
-    assertThat(NarrowedClaim.in(List.of(binding("deps", "Rejected", LABELLED)))).isEmpty();
+    assertThat(BlockedWrite.narrowed(List.of())).isEmpty();
+    assertThat(BlockedWrite.narrowed(List.of(binding("deps", "Accepted", ALL)))).isEmpty();
+    assertThat(BlockedWrite.narrowed(List.of(binding("deps", "Accepted", Map.of())))).isEmpty();
+    assertThat(BlockedWrite.narrowed(List.of(binding("deps", "Rejected", LABELLED)))).isEmpty();
     assertThat(
-            NarrowedClaim.in(
+            BlockedWrite.narrowed(
                 List.of(binding("a", "Accepted", LABELLED), binding("b", "Accepted", ALL))))
         .isEmpty();
   }

@@ -69,7 +69,7 @@ class RefusedWriteTest {
   }
 
   private static Blocked meaning(KubeObject... bindings) {
-    return RefusedWrite.meaning(NETWORK, List.of(bindings), "grant it there", "403 said");
+    return BlockedWrite.refused(NETWORK, List.of(bindings), "grant it there", "403 said");
   }
 
   private static KubeObject binding(Object... claims) {

@@ -2,7 +2,6 @@ package dev.mooring.depcontroller.guard.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.depcontroller.guard.decide.Installation.Blocked;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import java.util.List;
@@ -30,6 +29,6 @@ class UnboundTest {
   }
 
   private static String message(Optional<KubeObject> left) {
-    return ((Blocked) Unbound.from(NETWORK, left)).message();
+    return BlockedWrite.unbound(NETWORK, left).message();
   }
 }
