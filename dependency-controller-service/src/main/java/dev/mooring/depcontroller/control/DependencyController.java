@@ -64,11 +64,11 @@ public final class DependencyController implements AutoCloseable {
   /** While lookups are pending: a workspace that denies its list sends no event. */
   private static final Duration PENDING_RECHECK = Duration.ofSeconds(1);
 
-  private static final List<ResourceType> FOLLOWED =
-      List.of(
-          DependencyRule.TYPE,
-          ProviderWorkspaceReconciler.CONFIGURATIONS,
-          ProviderWorkspaceReconciler.BINDINGS);
+  private static final ResourceType[] FOLLOWED = {
+    DependencyRule.TYPE,
+    ProviderWorkspaceReconciler.CONFIGURATIONS,
+    ProviderWorkspaceReconciler.BINDINGS
+  };
 
   /** A burst of events is one sweep. */
   private static final Duration SWEEP_PERIOD_MIN = Duration.ofMillis(20);
@@ -91,9 +91,6 @@ public final class DependencyController implements AutoCloseable {
   private final WorkQueue<Work> queue;
   private final Duration resyncPeriod;
   private final BooleanSupplier leads;
-
-  /** Events arrive while the constructor runs; work waits for its end. */
-  private volatile boolean started;
 
   /** The earliest time of the next sweep. */
   private volatile Instant nextSweep = Instant.EPOCH;
@@ -120,9 +117,9 @@ public final class DependencyController implements AutoCloseable {
         new ResolvedRulesCache(
             rules, directory, exports, schemas, () -> all(ProviderWorkspaceReconciler.BINDINGS));
     this.view =
-        ExportView.start(
+        ExportView.of(
             access.kcp(),
-            ExportTerms.of(export, FOLLOWED.toArray(ResourceType[]::new))
+            ExportTerms.of(export, FOLLOWED)
                 .maxStaleness(timings.maxStaleness())
                 .reachedBy(access.endpoints()),
             new Events());
@@ -155,7 +152,7 @@ public final class DependencyController implements AutoCloseable {
       BooleanSupplier leads) {
     var controller =
         new DependencyController(clocks, access, export, settings, workers, timings, leads);
-    controller.started = true;
+    controller.view.start();
     controller.resync();
     return controller;
   }
@@ -295,13 +292,10 @@ public final class DependencyController implements AutoCloseable {
   }
 
   private Map<LogicalCluster, WorkspacePath> paths() {
-    return started ? resolvedRules.current().paths() : Map.of();
+    return resolvedRules.current().paths();
   }
 
   private Next work(Work work) {
-    if (!started) {
-      return new Next.After(Duration.ofMillis(50));
-    }
     return switch (work) {
       case Work.Everything() -> everything();
       case Work.Guard(var provider) ->

@@ -6,7 +6,6 @@ import dev.mooring.runtime.export.ExportView;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -15,7 +14,7 @@ import java.util.Optional;
  */
 final class WatchFreshness {
   private final ExportView view;
-  private final List<ResourceType> types;
+  private final ResourceType[] types;
   private final Duration maxStaleness;
   private final InstantSource clock;
 
@@ -27,9 +26,9 @@ final class WatchFreshness {
    * @param types that the view watches
    */
   WatchFreshness(
-      ExportView view, List<ResourceType> types, Duration maxStaleness, InstantSource clock) {
+      ExportView view, ResourceType[] types, Duration maxStaleness, InstantSource clock) {
     this.view = view;
-    this.types = List.copyOf(types);
+    this.types = types;
     this.maxStaleness = maxStaleness;
     this.clock = clock;
     this.freshAt = clock.instant();
@@ -40,7 +39,7 @@ final class WatchFreshness {
    * it lasts since all types were up to date, or since the start.
    */
   Staleness staleness() {
-    Optional<ExportContact> stalest = stalest();
+    Optional<ExportContact> stalest = view.stalest(types);
     stalest.ifPresent(contact -> freshAt = contact.at());
     Duration lasted = Duration.between(freshAt, clock.instant());
     return new Staleness(
@@ -48,20 +47,6 @@ final class WatchFreshness {
         stalest
             .filter(_ -> lasted.compareTo(maxStaleness) > 0)
             .map(contact -> problem(contact, lasted)));
-  }
-
-  private Optional<ExportContact> stalest() {
-    ExportContact stalest = null;
-    for (ResourceType type : types) {
-      Optional<ExportContact> contact = view.stalest(type);
-      if (contact.isEmpty()) {
-        return contact;
-      }
-      if (stalest == null || contact.get().at().isBefore(stalest.at())) {
-        stalest = contact.get();
-      }
-    }
-    return Optional.ofNullable(stalest);
   }
 
   private static String problem(ExportContact contact, Duration lasted) {

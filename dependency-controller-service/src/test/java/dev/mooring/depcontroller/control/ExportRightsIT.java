@@ -89,16 +89,18 @@ class ExportRightsIT {
   /** All that it needs to read. */
   private static ExportView follow(KubeConnection kcp) {
     ExportView view =
-        ExportView.start(
-            kcp,
-            ExportTerms.of("dependencies.opendefense.cloud", DependencyRule.TYPE, CONFIGURATIONS),
-            new ExportListener() {
-              @Override
-              public void changed(ResourceType type, Change change) {}
+        ExportView.of(
+                kcp,
+                ExportTerms.of(
+                    "dependencies.opendefense.cloud", DependencyRule.TYPE, CONFIGURATIONS),
+                new ExportListener() {
+                  @Override
+                  public void changed(ResourceType type, Change change) {}
 
-              @Override
-              public void stateChanged() {}
-            });
+                  @Override
+                  public void stateChanged() {}
+                })
+            .start();
     await().until(() -> view.state() instanceof ExportState.Ready);
     return view;
   }

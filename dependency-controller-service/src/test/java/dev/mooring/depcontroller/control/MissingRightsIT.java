@@ -222,15 +222,16 @@ class MissingRightsIT {
   }
 
   private static ExportView follow(KubeConnection kcp) {
-    return ExportView.start(
-        kcp,
-        ExportTerms.of(ControllerEnvironment.EXPORT, DependencyRule.TYPE),
-        new ExportListener() {
-          @Override
-          public void changed(ResourceType type, Change change) {}
+    return ExportView.of(
+            kcp,
+            ExportTerms.of(ControllerEnvironment.EXPORT, DependencyRule.TYPE),
+            new ExportListener() {
+              @Override
+              public void changed(ResourceType type, Change change) {}
 
-          @Override
-          public void stateChanged() {}
-        });
+              @Override
+              public void stateChanged() {}
+            })
+        .start();
   }
 }

@@ -35,7 +35,7 @@ final class EndpointTracker {
   private volatile SortedSet<URI> urls = Collections.emptySortedSet();
 
   /** By the slices as they are now; empty while there are none. */
-  private volatile Optional<ExportEndpoints> listed = Optional.empty();
+  private volatile Optional<SortedSet<URI>> listed = Optional.empty();
 
   /** Endpoints of the slices that overrides give one URL; empty if there are none. */
   private volatile SortedSet<URI> merged = Collections.emptySortedSet();
@@ -100,7 +100,7 @@ final class EndpointTracker {
   }
 
   boolean isListed(URI url) {
-    return listed.filter(found -> found.urls().contains(url)).isPresent();
+    return listed.filter(found -> found.contains(url)).isPresent();
   }
 
   List<URI> unlisted() {
@@ -125,22 +125,21 @@ final class EndpointTracker {
     }
     export = named;
     settling.see(slices);
-    Optional<ExportEndpoints> published = ExportEndpoints.of(slices);
+    Optional<SortedSet<URI>> published = ExportEndpoints.of(slices);
     if (published.isEmpty() && listed.isPresent()) {
       LOG.warn("No APIExportEndpointSlice is left; still using its last known endpoints");
     }
-    listed = published.map(found -> found.reachedBy(terms.overrides()));
+    listed = published.map(found -> new TreeSet<>(terms.overrides().apply(found)));
     merge(published);
-    listed.ifPresent(found -> follow(found.urls()));
+    listed.ifPresent(this::follow);
     dropUnlisted();
   }
 
-  private void merge(Optional<ExportEndpoints> published) {
+  private void merge(Optional<SortedSet<URI>> published) {
     SortedSet<URI> before = merged;
     merged =
         published
-            .filter(found -> found.urls().size() > listed.orElseThrow().urls().size())
-            .map(ExportEndpoints::urls)
+            .filter(found -> found.size() > listed.orElseThrow().size())
             .orElseGet(Collections::emptySortedSet);
     if (!merged.isEmpty() && !merged.equals(before)) {
       LOG.warn(

@@ -12,23 +12,18 @@ import java.util.TreeSet;
 /**
  * The URLs of an APIExport's virtual workspace, one for each shard that has a binding, as its
  * APIExportEndpointSlices list them.
- *
- * @param urls empty until a workspace binds the export
  */
-record ExportEndpoints(SortedSet<URI> urls) {
+final class ExportEndpoints {
   static final ResourceType SLICES =
       new ResourceType("apis.kcp.io", "v1alpha1", "apiexportendpointslices");
 
-  /** By the hosts by which they are reached. */
-  ExportEndpoints reachedBy(EndpointOverrides overrides) {
-    return new ExportEndpoints(new TreeSet<>(overrides.apply(urls)));
-  }
+  private ExportEndpoints() {}
 
   /**
    * @param slices of one export
-   * @return empty if there are none
+   * @return empty if there are no slices; no URLs until a workspace binds the export
    */
-  static Optional<ExportEndpoints> of(Collection<KubeObject> slices) {
+  static Optional<SortedSet<URI>> of(Collection<KubeObject> slices) {
     if (slices.isEmpty()) {
       return Optional.empty();
     }
@@ -41,6 +36,6 @@ record ExportEndpoints(SortedSet<URI> urls) {
         }
       }
     }
-    return Optional.of(new ExportEndpoints(urls));
+    return Optional.of(urls);
   }
 }

@@ -89,7 +89,12 @@ public final class ExportView implements AutoCloseable {
     return of(connection, terms, listener, SystemTime.steadyClock(), SystemTime.scheduler());
   }
 
-  /** A view that lists slices already, and follows no endpoint before {@link #start()}. */
+  /**
+   * A view that lists slices already, and follows no endpoint before {@link #start()}.
+   *
+   * @param connection whose context points at the workspace of the slices
+   * @param listener receives changes of the terms' types, and of the export's APIBindings
+   */
   public static ExportView of(
       KubeConnection connection,
       ExportTerms terms,
@@ -99,31 +104,12 @@ public final class ExportView implements AutoCloseable {
     return new ExportView(connection, terms, listener, clock, scheduler);
   }
 
-  /**
-   * @param connection whose context points at the workspace of the slices
-   * @param listener receives changes of the terms' types, and of the export's APIBindings
-   */
-  public static ExportView start(
-      KubeConnection connection, ExportTerms terms, ExportListener listener) {
-    return start(connection, terms, listener, SystemTime.steadyClock(), SystemTime.scheduler());
-  }
-
-  static ExportView start(
-      KubeConnection connection,
-      ExportTerms terms,
-      ExportListener listener,
-      InstantSource clock,
-      Scheduler scheduler) {
-    var view = of(connection, terms, listener, clock, scheduler);
-    view.start();
-    return view;
-  }
-
   /** Begins to follow endpoints. Separate, so that listeners never see a half-built owner. */
-  public void start() {
+  public ExportView start() {
     endpoints.start();
     slices.addListener(_ -> slicesChanged());
     slices.synced().thenRun(this::slicesChanged);
+    return this;
   }
 
   /** Follows another type in all workspaces, until the result is closed. */
@@ -248,14 +234,14 @@ public final class ExportView implements AutoCloseable {
   }
 
   /**
-   * The informer of the type, or of the slices, whose last contact with its server is oldest: what
+   * The informer of the types, or of the slices, whose last contact with its server is oldest: what
    * that server would have said since is not known.
    *
    * @return empty if an informer had no contact yet; then {@link #state} is not ready
    */
-  public Optional<ExportContact> stalest(ResourceType type) {
+  public Optional<ExportContact> stalest(ResourceType... of) {
     ExportContact stalest = null;
-    for (Informer informer : informersFor(type)) {
+    for (Informer informer : informersFor(of)) {
       Optional<Instant> at = informer.status().lastContact();
       if (at.isEmpty()) {
         return Optional.empty();
@@ -280,9 +266,11 @@ public final class ExportView implements AutoCloseable {
     }
   }
 
-  private List<Informer> informersFor(ResourceType type) {
-    var informers = new ArrayList<>(objects(type).informers());
-    informers.add(slices);
+  private List<Informer> informersFor(ResourceType... of) {
+    var informers = new ArrayList<>(List.of(slices));
+    for (ResourceType type : of) {
+      informers.addAll(objects(type).informers());
+    }
     return informers;
   }
 

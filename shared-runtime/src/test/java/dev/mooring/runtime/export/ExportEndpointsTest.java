@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class ExportEndpointsTest {
   @Test
   void hasNoEndpointsAsLongAsItsStatusNamesNone() {
-    assertThat(ExportEndpoints.of(List.of(slice(Map.of()))).orElseThrow().urls()).isEmpty();
+    assertThat(ExportEndpoints.of(List.of(slice(Map.of()))).orElseThrow()).isEmpty();
   }
 
   @Test
@@ -21,7 +21,7 @@ class ExportEndpointsTest {
             "endpoints",
             List.of(Map.of(), Map.of("url", ""), Map.of("url", "https://shard-2.example.io/x")));
 
-    assertThat(ExportEndpoints.of(List.of(slice(status))).orElseThrow().urls())
+    assertThat(ExportEndpoints.of(List.of(slice(status))).orElseThrow())
         .containsExactly(URI.create("https://shard-2.example.io/x"));
   }
 

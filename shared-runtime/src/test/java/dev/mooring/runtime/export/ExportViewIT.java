@@ -177,10 +177,11 @@ class ExportViewIT {
   }
 
   private ExportView viewBy(String override) {
-    return ExportView.start(
-        connection,
-        ExportTerms.of("boats", BOATS).reachedBy(EndpointOverrides.of(List.of(override))),
-        new NoListener());
+    return ExportView.of(
+            connection,
+            ExportTerms.of("boats", BOATS).reachedBy(EndpointOverrides.of(List.of(override))),
+            new NoListener())
+        .start();
   }
 
   /** Held between its shards, which kcp passes in moments. */
@@ -199,8 +200,8 @@ class ExportViewIT {
     slices.patchStatus(SLICES, "", "boats", Map.of("status", Map.of("endpoints", List.of(one))));
     var time = new ManualTime();
     try (ExportView view =
-        ExportView.start(
-            connection, ExportTerms.of("boats", BOATS), new NoListener(), time, time)) {
+        ExportView.of(connection, ExportTerms.of("boats", BOATS), new NoListener(), time, time)
+            .start()) {
       var moment =
           new ExportState.Waiting(
               "the APIExportEndpointSlice of APIExport boats was made a moment ago: shards may"
@@ -257,7 +258,8 @@ class ExportViewIT {
   }
 
   private ExportView view(ExportListener listener, Set<URI> known) {
-    return ExportView.start(connection, ExportTerms.of("boats", BOATS).knowing(known), listener);
+    return ExportView.of(connection, ExportTerms.of("boats", BOATS).knowing(known), listener)
+        .start();
   }
 
   private Optional<KubeObject> slice() {
