@@ -110,6 +110,17 @@ public final class CelExpression {
     };
   }
 
+  /** By the source. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof CelExpression that && source.equals(that.source);
+  }
+
+  @Override
+  public int hashCode() {
+    return source.hashCode();
+  }
+
   @Override
   public String toString() {
     return source;

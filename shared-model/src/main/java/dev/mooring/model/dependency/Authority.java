@@ -9,41 +9,26 @@ import java.util.SortedSet;
  */
 public sealed interface Authority {
   /** Whether the dependency is enforced. */
-  boolean counts();
+  default boolean counts() {
+    return !(this instanceof Denied);
+  }
 
   /** The exports allow the dependency. */
-  record Granted() implements Authority {
-    @Override
-    public boolean counts() {
-      return true;
-    }
-  }
+  record Granted() implements Authority {}
 
   /**
    * An export cannot be read, so the dependency counts.
    *
    * @param message what could not be read, and what to do
    */
-  record Unknown(String message) implements Authority {
-
-    @Override
-    public boolean counts() {
-      return true;
-    }
-  }
+  record Unknown(String message) implements Authority {}
 
   /**
    * An export is missing, or does not allow the dependency.
    *
    * @param message the cause, and what to do
    */
-  record Denied(Reason reason, String message) implements Authority {
-
-    @Override
-    public boolean counts() {
-      return false;
-    }
-  }
+  record Denied(Reason reason, String message) implements Authority {}
 
   /** The texts are reasons of conditions. */
   enum Reason {

@@ -11,13 +11,7 @@ import java.util.Set;
  * {@code when} of a rule: a CEL expression over {@code object} that says whether a dependent counts
  * at all. One that cannot be evaluated, or is anything but false, lets it count.
  */
-public final class DependentCondition {
-  private final CelExpression expression;
-
-  private DependentCondition(CelExpression expression) {
-    this.expression = expression;
-  }
-
+public record DependentCondition(CelExpression expression) {
   /** Throws {@link dev.mooring.languages.InvalidExpression}. */
   public static DependentCondition compile(String source) {
     return new DependentCondition(
@@ -42,20 +36,5 @@ public final class DependentCondition {
     } catch (ExpressionFailure undecidable) {
       return true;
     }
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof DependentCondition that && source().equals(that.source());
-  }
-
-  @Override
-  public int hashCode() {
-    return source().hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return source();
   }
 }

@@ -16,17 +16,11 @@ import org.jspecify.annotations.Nullable;
  * nothing. What cannot be evaluated, or yields something else, is undecidable: an expression has to
  * say {@code has(object.spec.vpc)} where a field may be missing.
  */
-public final class ReferenceExpression {
+public record ReferenceExpression(CelExpression expression) {
   static final String VARIABLE = "object";
 
   /** More references than a target could be looked up for come from a mistake. */
   static final int REFERENCES_MAX = 10_000;
-
-  private final CelExpression expression;
-
-  private ReferenceExpression(CelExpression expression) {
-    this.expression = expression;
-  }
 
   /** Throws {@link dev.mooring.languages.InvalidExpression}. */
   public static ReferenceExpression compile(String source) {
@@ -85,20 +79,5 @@ public final class ReferenceExpression {
     if (name instanceof String text && !text.isEmpty()) {
       references.add(new Reference(namespace, text));
     }
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof ReferenceExpression that && source().equals(that.source());
-  }
-
-  @Override
-  public int hashCode() {
-    return source().hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return source();
   }
 }

@@ -9,17 +9,17 @@ public sealed interface References {
   References NONE = new Known(Collections.emptySortedSet());
 
   /** Whether the target is, or may be, referred to: an undecidable one counts. */
-  boolean mayMean(Target target);
+  default boolean mayMean(Target target) {
+    return switch (this) {
+      case Known(var all) -> all.stream().anyMatch(reference -> reference.means(target));
+      case Undecidable(_) -> true;
+    };
+  }
 
   /** All of them; may be empty. */
   record Known(SortedSet<Reference> all) implements References {
     public Known {
       all = Collections.unmodifiableSortedSet(new TreeSet<>(all));
-    }
-
-    @Override
-    public boolean mayMean(Target target) {
-      return all.stream().anyMatch(reference -> reference.means(target));
     }
   }
 
@@ -28,11 +28,5 @@ public sealed interface References {
    *
    * @param problem why, for the rule's author
    */
-  record Undecidable(String problem) implements References {
-
-    @Override
-    public boolean mayMean(Target target) {
-      return true;
-    }
-  }
+  record Undecidable(String problem) implements References {}
 }
