@@ -3,35 +3,30 @@ package dev.mooring.depwebhook.admission;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.admission.decide.Verdict.AllowReason;
 import dev.mooring.depwebhook.admission.decide.Verdict.Missing;
+import java.util.Locale;
 
 /** The outcome of a review as a metric label; the values bound the number of series. */
 public enum Decision {
-  DENIED("denied"),
-  ALLOWED("allowed"),
-  ALLOWED_UNPROTECTED("allowed_unprotected"),
-  TOLERATED("tolerated"),
-  SKIPPED("skipped"),
-  WORKSPACE_TERMINATING("workspace_terminating"),
-  UNCHECKED("unchecked"),
-  NOT_READY("not_ready"),
-  LOOKUP_FAILED("lookup_failed"),
-  MALFORMED("malformed"),
-  IN_FLIGHT("in_flight"),
-  REFERENCE_ALLOWED("reference_allowed"),
-  REFERENCE_REFUSED("reference_refused"),
-  NOT_A_DELETION("not_a_deletion"),
-  NOTIFIED("notified"),
-  TIMED_OUT("timed_out"),
-  FAILED("failed");
-
-  private final String label;
-
-  Decision(String label) {
-    this.label = label;
-  }
+  DENIED,
+  ALLOWED,
+  ALLOWED_UNPROTECTED,
+  TOLERATED,
+  SKIPPED,
+  WORKSPACE_TERMINATING,
+  UNCHECKED,
+  NOT_READY,
+  LOOKUP_FAILED,
+  MALFORMED,
+  IN_FLIGHT,
+  REFERENCE_ALLOWED,
+  REFERENCE_REFUSED,
+  NOT_A_DELETION,
+  NOTIFIED,
+  TIMED_OUT,
+  FAILED;
 
   public String label() {
-    return label;
+    return name().toLowerCase(Locale.ROOT);
   }
 
   static Decision of(Verdict verdict) {

@@ -67,7 +67,6 @@ public final class EligibilityChecker {
   private final Function<DependencyRule.ExportReference, KubeReader> exporters;
   private final ProviderPaths paths;
   private final BindingQuery.Consent consent;
-  private final WorkspaceStateReader states;
   private final BindingReader bindings = new BindingReader();
   private final EligibilityCache counted;
 
@@ -90,7 +89,6 @@ public final class EligibilityChecker {
     this.exporters = exporters;
     this.paths = paths;
     this.consent = new BindingQuery.Consent(CONFIGURATIONS, export);
-    this.states = new WorkspaceStateReader(clusters);
     this.counted = new EligibilityCache(ageMax, clock);
   }
 
@@ -158,7 +156,10 @@ public final class EligibilityChecker {
 
     private synchronized PendingRead<WorkspaceState> readWorkspace() {
       if (workspace == null) {
-        workspace = PendingRead.begin("LogicalCluster", () -> states.of(consumer));
+        workspace =
+            PendingRead.begin(
+                "LogicalCluster",
+                () -> WorkspaceExistence.state(clusters.apply(consumer), consumer));
       }
       return workspace;
     }
@@ -249,8 +250,8 @@ public final class EligibilityChecker {
         return accepted;
       } catch (KubeFailure failure) {
         LOG.warn(
-            "Rule {} is treated as eligible: the consent of the target's provider could not be read:"
-                + " {}; let the webhook's user get and list apibindings.apis.kcp.io there",
+            "Rule {} is treated as eligible: the consent of the target's provider could not be"
+                + " read: {}; let the webhook's user get and list apibindings.apis.kcp.io there",
             protection.rule().qualifiedName(),
             failure.getMessage());
         return true;

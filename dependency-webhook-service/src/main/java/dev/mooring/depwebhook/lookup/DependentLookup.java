@@ -177,15 +177,11 @@ public final class DependentLookup implements ReferrerLookup {
   /** A server answers with an empty list for a workspace that it does not have. */
   private static void requireWorkspace(ReviewContext review) {
     if (!review.eligibility.confirmedWorkspace().exists()) {
-      throw new KubeFailure(
-          KubeFailure.Kind.UNAVAILABLE,
-          0,
-          "",
+      throw KubeFailure.unavailable(
           "the server does not say that it has logical cluster "
               + review.target.key().cluster()
               + ", so its empty answer counts for nothing; retry later, and see whether the"
               + " kubeconfig leads to another shard",
-          null,
           null);
     }
   }

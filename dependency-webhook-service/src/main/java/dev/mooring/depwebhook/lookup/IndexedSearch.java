@@ -90,8 +90,7 @@ final class IndexedSearch {
   /** Reads notice an interruption; this loop may run long without one. */
   private static void requireCaller() {
     if (Thread.currentThread().isInterrupted()) {
-      throw new KubeFailure(
-          KubeFailure.Kind.UNAVAILABLE, 0, "", "the lookup was cancelled", null, null);
+      throw KubeFailure.unavailable("the lookup was cancelled", null);
     }
   }
 }

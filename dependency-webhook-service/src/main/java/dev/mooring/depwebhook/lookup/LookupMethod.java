@@ -1,24 +1,20 @@
 package dev.mooring.depwebhook.lookup;
 
+import java.util.Locale;
+
 /** How one dependent type was searched. */
 public enum LookupMethod {
   /** An index, kept by a watch. */
-  INDEX("index"),
+  INDEX,
   /** A list with a field selector. */
-  SELECTOR("selector"),
+  SELECTOR,
   /** A list of versions, compared with the last whole list. */
-  VERSIONS("versions"),
+  VERSIONS,
   /** A list of all objects. */
-  LIST("list");
-
-  private final String label;
-
-  LookupMethod(String label) {
-    this.label = label;
-  }
+  LIST;
 
   /** For metrics. */
   public String label() {
-    return label;
+    return name().toLowerCase(Locale.ROOT);
   }
 }

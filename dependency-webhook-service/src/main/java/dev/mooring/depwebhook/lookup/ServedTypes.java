@@ -41,14 +41,9 @@ public final class ServedTypes {
    */
   static void requireUnbound(KubeReader workspace, ResourceType type) {
     if (new BindingSourceReader(workspace, type).read() instanceof BindingSource.Bound bound) {
-      throw new KubeFailure(
-          KubeFailure.Kind.UNAVAILABLE,
-          404,
-          "",
-          "%s is not served although APIBinding %s binds it: the shard may be starting, retry"
-                  .formatted(type.qualified(), bound.binding())
-              + " later",
-          null,
+      throw KubeFailure.unavailable(
+          "%s is not served although APIBinding %s binds it: the shard may be starting, retry later"
+              .formatted(type.qualified(), bound.binding()),
           null);
     }
   }

@@ -1,5 +1,6 @@
 package dev.mooring.depwebhook.lookup;
 
+import dev.mooring.depwebhook.eligibility.WorkspaceExistence;
 import dev.mooring.depwebhook.lookup.decide.Served;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
@@ -14,9 +15,6 @@ import java.util.function.Function;
 public final class TargetReader {
   /** A version that no server has. */
   private static final String ANY = "any";
-
-  private static final ResourceType LOGICAL_CLUSTERS =
-      new ResourceType("core.kcp.io", "v1alpha1", "logicalclusters");
 
   private final Function<LogicalCluster, KubeReader> workspaces;
 
@@ -87,7 +85,7 @@ public final class TargetReader {
   private static Optional<Reading> noCluster(KubeReader workspace, LogicalCluster cluster) {
     String message = "there is no logical cluster " + cluster;
     try {
-      return workspace.find(LOGICAL_CLUSTERS, "", "cluster").isPresent()
+      return WorkspaceExistence.find(workspace).isPresent()
           ? Optional.empty()
           : Optional.of(new Reading.Missing(message));
     } catch (KubeFailure failure) {

@@ -140,7 +140,6 @@ public final class Deadline {
   }
 
   private static KubeFailure expired(@Nullable RuntimeException cause) {
-    return new KubeFailure(
-        KubeFailure.Kind.UNAVAILABLE, 0, "", "the deadline of the review expired", null, cause);
+    return KubeFailure.unavailable("the deadline of the review expired", cause);
   }
 }

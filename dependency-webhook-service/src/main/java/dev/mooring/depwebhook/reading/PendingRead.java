@@ -63,8 +63,7 @@ public final class PendingRead<T> {
       throw new IllegalStateException(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new KubeFailure(
-          KubeFailure.Kind.UNAVAILABLE, 0, "", what + ": no answer: interrupted", null, e);
+      throw KubeFailure.unavailable(what + ": no answer: interrupted", e);
     }
   }
 }

@@ -74,7 +74,7 @@ final class RaceReadiness {
     if (missing.isPresent()) {
       return Condition.unmet(TYPE, missing.get().state(), missing.get().message());
     }
-    return settled(rule.generation(), facts.settling(), object, now);
+    return settled(rule.generation(), settling(facts.delay()), object, now);
   }
 
   private static Condition notReviewed() {

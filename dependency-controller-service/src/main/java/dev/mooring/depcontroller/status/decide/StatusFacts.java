@@ -4,7 +4,6 @@ import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.rules.decide.ResolvedRules;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
-import java.time.Duration;
 import java.util.Map;
 
 /**
@@ -21,9 +20,5 @@ public record StatusFacts(
   public StatusFacts {
     installations = Map.copyOf(installations);
     cycles = Map.copyOf(cycles);
-  }
-
-  Duration settling() {
-    return RaceReadiness.settling(delay);
   }
 }
