@@ -133,6 +133,10 @@ elsewhere), and what the values say over it. As YAML.
 {{ include "mooring.configMap" . }}
 ---
 {{ include "mooring.serviceAccount" . }}
+{{- if and (eq .values.configSource "kubernetes") (dig "rbac" "create" true .values) }}
+---
+{{ include "mooring.configRole" . }}
+{{- end }}
 ---
 {{ include "mooring.deployment" . }}
 ---
@@ -168,7 +172,50 @@ data:
 apiVersion: v1
 kind: ServiceAccount
 {{ include "mooring.metadata" . }}
-automountServiceAccountToken: {{ .token }}
+automountServiceAccountToken: {{ include "mooring.token" . }}
+{{- end }}
+
+{{/* Whether the pod gets its ServiceAccount's token. */}}
+{{- define "mooring.token" -}}
+{{ or .token (eq .values.configSource "kubernetes") }}
+{{- end }}
+
+{{/*
+What a service that reads its configuration from the API server may read: the ConfigMap and the Secret of
+its name, and those of its profiles. Kubernetes permits list and watch of a name to a request that selects
+it by metadata.name.
+*/}}
+{{- define "mooring.configRole" -}}
+{{- $name := include "mooring.fullname" . -}}
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata:
+  name: {{ $name }}-config
+  namespace: {{ .root.Release.Namespace }}
+  labels:
+    {{- include "mooring.labels" . | nindent 4 }}
+rules:
+- apiGroups: [""]
+  resources: [configmaps, secrets]
+  # Spring Cloud Kubernetes adds profile kubernetes.
+  resourceNames: [{{ $name }}, {{ $name }}-{{ .values.profile }}, {{ $name }}-kubernetes]
+  verbs: [get, list, watch]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata:
+  name: {{ $name }}-config
+  namespace: {{ .root.Release.Namespace }}
+  labels:
+    {{- include "mooring.labels" . | nindent 4 }}
+roleRef:
+  apiGroup: rbac.authorization.k8s.io
+  kind: Role
+  name: {{ $name }}-config
+subjects:
+- kind: ServiceAccount
+  name: {{ $name }}
+  namespace: {{ .root.Release.Namespace }}
 {{- end }}
 
 {{/* With a checksum of the configuration, so that a change rolls the pods. */}}
@@ -198,7 +245,7 @@ spec:
         {{- mergeOverwrite (deepCopy $values.podAnnotations) (dict "checksum/config" (.config | sha256sum)) | toYaml | nindent 8 }}
     spec:
       serviceAccountName: {{ include "mooring.fullname" . }}
-      automountServiceAccountToken: {{ .token }}
+      automountServiceAccountToken: {{ include "mooring.token" . }}
       {{- with .root.Values.image.pullSecrets }}
       imagePullSecrets:
         {{- toYaml . | nindent 8 }}
@@ -221,8 +268,24 @@ spec:
           value: {{ printf "-XX:+ExitOnOutOfMemoryError %s" $values.javaOptions | trim | quote }}
         - name: SPRING_PROFILES_ACTIVE
           value: {{ $values.profile | quote }}
+        {{- if eq $values.configSource "kubernetes" }}
+        - name: SPRING_MAIN_CLOUD_PLATFORM
+          value: kubernetes
+        - name: SPRING_CONFIG_IMPORT
+          value: "kubernetes:"
+        - name: SPRING_CLOUD_KUBERNETES_CLIENT_NAMESPACE
+          value: {{ .root.Release.Namespace | quote }}
+        - name: SPRING_CLOUD_KUBERNETES_CONFIG_NAME
+          value: {{ include "mooring.fullname" . }}
+        - name: SPRING_CLOUD_KUBERNETES_SECRETS_NAME
+          value: {{ include "mooring.fullname" . }}
+        {{- else }}
+        # Early, or Spring Cloud Kubernetes makes a client to find out where it is.
+        - name: SPRING_MAIN_CLOUD_PLATFORM
+          value: {{ dig "spring" "main" "cloud-platform" "none" (.config | fromYaml) | quote }}
         - name: SPRING_CONFIG_ADDITIONAL_LOCATION
           value: file:/etc/mooring/
+        {{- end }}
         {{- with $values.extraEnv }}
         {{- toYaml . | nindent 8 }}
         {{- end }}
@@ -250,9 +313,11 @@ spec:
           {{- toYaml . | nindent 10 }}
         {{- end }}
         volumeMounts:
+        {{- if eq $values.configSource "file" }}
         - name: config
           mountPath: /etc/mooring
           readOnly: true
+        {{- end }}
         - name: kcp
           mountPath: /var/run/mooring/kcp
           readOnly: true
@@ -262,9 +327,11 @@ spec:
         {{- toYaml . | nindent 8 }}
         {{- end }}
       volumes:
+      {{- if eq $values.configSource "file" }}
       - name: config
         configMap:
           name: {{ include "mooring.fullname" . }}
+      {{- end }}
       - name: kcp
         secret:
           secretName: {{ $values.kcp.kubeconfigSecret }}

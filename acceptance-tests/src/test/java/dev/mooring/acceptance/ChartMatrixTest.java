@@ -61,6 +61,7 @@ class ChartMatrixTest {
           networkPolicy: {admissionFrom: [{ipBlock: {cidr: 203.0.113.0/28}}]}
           image: {pullSecrets: [{name: registry}]}
           pods:
+            configSource: kubernetes
             podAnnotations: {example.org/team: platform}
             podLabels: {tier: control}
             nodeSelector: {kubernetes.io/os: linux}

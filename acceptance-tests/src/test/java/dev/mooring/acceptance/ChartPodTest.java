@@ -33,6 +33,29 @@ class ChartPodTest {
   }
 
   @Test
+  void readsItsConfigurationFromTheApiServerWithRightsToItsOwnObjectsAlone() {
+    List<KubeObject> objects = render(Chart.ALL_SERVICES, "pods: {configSource: kubernetes}");
+
+    for (String service : List.of("sync-agent", "dependency-controller", "dependency-webhook")) {
+      String name = "mooring-test-" + service;
+      assertThat(Chart.named(objects, "Role", service + "-config").list("rules"))
+          .isEqualTo(
+              List.of(
+                  Map.of(
+                      "apiGroups", List.of(""),
+                      "resources", List.of("configmaps", "secrets"),
+                      "resourceNames", List.of(name, name + "-prod", name + "-kubernetes"),
+                      "verbs", List.of("get", "list", "watch"))));
+      KubeObject deployment = deployment(objects, service);
+      assertThat(pod(deployment, "automountServiceAccountToken")).isEqualTo(true);
+      assertThat(pod(deployment, "volumes").toString()).doesNotContain("configMap");
+      assertThat(Trees.at(container(deployment), "env").toString())
+          .contains("kubernetes:")
+          .doesNotContain("SPRING_CONFIG_ADDITIONAL_LOCATION");
+    }
+  }
+
+  @Test
   void mountsATokenOnlyWhereAServiceTalksToItsCluster() {
     List<KubeObject> objects = render(Chart.ALL_SERVICES);
 

@@ -60,7 +60,14 @@ public final class UnknownPropertiesCheck implements EnvironmentPostProcessor, O
   @Override
   public void postProcessEnvironment(
       ConfigurableEnvironment environment, SpringApplication application) {
-    Set<String> known = properties(application.getClassLoader());
+    check(environment, application.getClassLoader());
+  }
+
+  /**
+   * @throws UnknownPropertiesException naming each unknown key
+   */
+  public static void check(ConfigurableEnvironment environment, ClassLoader classes) {
+    Set<String> known = properties(classes);
     if (known.isEmpty()) {
       return; // started from classes that were compiled without the annotation processor
     }

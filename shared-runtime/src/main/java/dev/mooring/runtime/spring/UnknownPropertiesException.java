@@ -3,7 +3,7 @@ package dev.mooring.runtime.spring;
 import java.util.List;
 
 /** There are keys below {@code mooring} that no part of Mooring reads. */
-final class UnknownPropertiesException extends RuntimeException {
+public final class UnknownPropertiesException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /**
