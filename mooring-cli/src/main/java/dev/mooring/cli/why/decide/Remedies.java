@@ -2,11 +2,14 @@ package dev.mooring.cli.why.decide;
 
 import java.util.Map;
 
-/** What to do about the reasons that the sync agent reports on objects. */
+/**
+ * What to do about the reasons that the sync agent reports on objects, as the consumer is told it.
+ * A test holds it to docs/reference/conditions-and-events.md.
+ */
 final class Remedies {
   private static final String OTHERWISE = "do what the message says; the agent retries by itself";
 
-  private static final Map<String, String> BY_REASON =
+  static final Map<String, String> BY_REASON =
       Map.ofEntries(
           Map.entry(
               "NameCollision",
@@ -14,8 +17,8 @@ final class Remedies {
                   + " spec.synchronization.adoption"),
           Map.entry(
               "NamingFailed",
-              "give this object a name that fits, or have the provider correct spec.naming of the"
-                  + " PublishedResource"),
+              "give this object a name that fits, have the provider correct spec.naming of the"
+                  + " PublishedResource, or accept the claim for logicalclusters"),
           Map.entry(
               "ClaimRejected", "accept the claim that the message names in spec.permissionClaims"),
           Map.entry(
@@ -25,7 +28,8 @@ final class Remedies {
               "MutationFailed", "correct this object, or have the provider correct spec.mutation"),
           Map.entry(
               "SeveralCopies",
-              "have the provider remove all copies but one on the service cluster"),
+              "have the provider remove all copies but one on the service cluster, or their labels"
+                  + " syncagent.kcp.io/remote-object-…"),
           Map.entry("StateTooLarge", "make the object smaller"),
           Map.entry(
               "OutOfFilter",
@@ -38,6 +42,20 @@ final class Remedies {
               "ReconcilingError",
               "correct in this object what the server names; the agent retries at once"),
           Map.entry("RelatedAmbiguous", "have the provider change rewrite of the related entry"),
+          Map.entry(
+              "RelatedUnequalLists",
+              "have the provider correct the reference of the related entry: it gives different"
+                  + " numbers of values on the two sides"),
+          Map.entry(
+              "RelatedUnresolvable",
+              "have the provider correct the template, selector or reference that the message"
+                  + " names"),
+          Map.entry(
+              "RelatedTooMany",
+              "have the provider narrow the related entry: it matches more than 1,000 objects"),
+          Map.entry(
+              "StatusSubresourceMissing",
+              "have the provider give the copy's type a status subresource, or remove syncStatus"),
           Map.entry("RelatedNameInvalid", "correct the name in this object that the message names"),
           Map.entry(
               "RelatedNamespaceMissing",
