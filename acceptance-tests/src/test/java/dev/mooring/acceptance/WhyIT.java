@@ -10,7 +10,6 @@ import static dev.mooring.acceptance.Objects.vpc;
 import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.cli.MooringProgram;
 import dev.mooring.cli.demo.ClusterClient;
 import dev.mooring.cli.demo.Types;
 import dev.mooring.harness.Kubeconfig;
@@ -23,8 +22,6 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.DeleteCondition;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +40,6 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /**
  * {@code mooring why} names the cause of troubles that are made on the running services, as the
@@ -408,7 +404,7 @@ class WhyIT {
 
   @Test
   void saysInOneLineThatThereIsNoSuchObject() {
-    Run run = run(blue, List.of("vpc", "absent"));
+    MooringRun run = run(blue, List.of("vpc", "absent"));
 
     assertThat(run.status()).isEqualTo(2);
     assertThat(run.err()).contains("there is no vpc absent in workspace root:").hasLineCount(1);
@@ -499,7 +495,7 @@ class WhyIT {
   private static KubeObject why(ClusterClient where, String type, String name, String... more) {
     var arguments = new ArrayList<>(List.of(type, name, "-o", "json"));
     arguments.addAll(List.of(more));
-    Run run = run(where, arguments);
+    MooringRun run = run(where, arguments);
     assertThat(run.err()).isEmpty();
     try {
       return KubeJson.readObject(run.out().getBytes(StandardCharsets.UTF_8));
@@ -508,16 +504,9 @@ class WhyIT {
     }
   }
 
-  private record Run(int status, String out, String err) {}
-
-  private static Run run(ClusterClient where, List<String> arguments) {
+  private static MooringRun run(ClusterClient where, List<String> arguments) {
     var all = new ArrayList<>(List.of("why", "--kubeconfig", where.kubeconfig().toString()));
     all.addAll(arguments);
-    var out = new StringWriter();
-    var err = new StringWriter();
-    CommandLine program = MooringProgram.commandLine();
-    program.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-    int status = program.execute(all.toArray(String[]::new));
-    return new Run(status, out.toString(), err.toString());
+    return MooringRun.of(all);
   }
 }

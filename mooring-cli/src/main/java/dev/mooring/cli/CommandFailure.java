@@ -16,6 +16,11 @@ public final class CommandFailure extends RuntimeException {
     return new CommandFailure(ExitCode.BAD_INPUT, message);
   }
 
+  /** A server does not answer, or refuses the request; the message says which, and why. */
+  public static CommandFailure unreachable(String message) {
+    return new CommandFailure(ExitCode.UNREACHABLE, message);
+  }
+
   int exitCode() {
     return exitCode;
   }

@@ -6,6 +6,7 @@ import dev.mooring.cli.diff.DiffCommand;
 import dev.mooring.cli.graph.GraphCommand;
 import dev.mooring.cli.lint.LintCommand;
 import dev.mooring.cli.render.RenderCommand;
+import dev.mooring.cli.resync.ResyncCommand;
 import dev.mooring.cli.status.StatusCommand;
 import dev.mooring.cli.why.WhyCommand;
 import dev.mooring.runtime.client.KubeFailure;
@@ -68,6 +69,7 @@ public final class MooringProgram implements Runnable {
     program.addSubcommand(new DiffCommand());
     program.addSubcommand(new GraphCommand());
     program.addSubcommand(new StatusCommand());
+    program.addSubcommand(new ResyncCommand());
     program.addSubcommand(new WhyCommand());
     program.addSubcommand(new DemoCommand());
     program.addSubcommand(new CheckCommand());

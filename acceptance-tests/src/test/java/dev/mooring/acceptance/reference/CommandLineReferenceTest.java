@@ -25,7 +25,8 @@ class CommandLineReferenceTest {
   private static final Pattern GO_FLAG = Pattern.compile("Map\\.entry\\(\\s*\"([a-z-]+)\"");
 
   @ParameterizedTest
-  @ValueSource(strings = {"lint", "render", "diff", "graph", "status", "why", "demo", "check"})
+  @ValueSource(
+      strings = {"lint", "render", "diff", "graph", "status", "resync", "why", "demo", "check"})
   void listsEveryOptionOfMooring(String command) throws IOException {
     mustList("mooring-" + command, MooringProgram.commandLine().getCommandSpec(), command);
   }

@@ -50,6 +50,14 @@ public final class LiveOptions {
     return server(file(), context, path);
   }
 
+  /** As {@link #server()}; empty if the user names none, and there is no kubeconfig. */
+  public Optional<Server> find() {
+    boolean named = kubeconfig != null || workspace != null || !context.isEmpty();
+    return named || Files.exists(unnamedFile(System.getenv()))
+        ? Optional.of(server())
+        : Optional.empty();
+  }
+
   /** As {@link #server()}, of a context. */
   static Server server(Path file, String context, Optional<WorkspacePath> path) {
     KubeConnection connection = usable(() -> KubeConnection.fromKubeconfig(file, options(context)));
@@ -87,17 +95,20 @@ public final class LiveOptions {
     if (kubeconfig != null) {
       return kubeconfig;
     }
-    String named = environment.getOrDefault("KUBECONFIG", "");
-    if (named.contains(File.pathSeparator)) {
-      throw CommandFailure.badInput("KUBECONFIG names several files; choose one with --kubeconfig");
-    }
-    Path file =
-        named.isEmpty()
-            ? Path.of(environment.getOrDefault("HOME", ""), ".kube", "config")
-            : Path.of(named);
+    Path file = unnamedFile(environment);
     if (!Files.exists(file)) {
       throw CommandFailure.badInput("there is no kubeconfig " + file + "; set --kubeconfig");
     }
     return file;
+  }
+
+  private static Path unnamedFile(Map<String, String> environment) {
+    String named = environment.getOrDefault("KUBECONFIG", "");
+    if (named.contains(File.pathSeparator)) {
+      throw CommandFailure.badInput("KUBECONFIG names several files; choose one with --kubeconfig");
+    }
+    return named.isEmpty()
+        ? Path.of(environment.getOrDefault("HOME", ""), ".kube", "config")
+        : Path.of(named);
   }
 }

@@ -9,7 +9,7 @@ public final class ServiceClusterOptions {
   @Option(
       names = "--service-kubeconfig",
       paramLabel = "FILE",
-      description = "Of the service cluster, to show PublishedResource and copy.")
+      description = "Of the service cluster, where PublishedResources and copies are.")
   private Path kubeconfig;
 
   @Option(

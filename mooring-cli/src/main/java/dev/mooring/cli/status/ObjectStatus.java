@@ -3,21 +3,18 @@ package dev.mooring.cli.status;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * What the services last reported on a PublishedResource or a DependencyRule.
  *
+ * @param since when the state changed last, as RFC 3339 time; empty if that is not known
  * @param condition the gravest that is not True; empty if all are
  */
 public record ObjectStatus(
-    String object, State state, String condition, String reason, String message) {
-  static final List<String> COLUMNS = List.of("OBJECT", "STATE", "CONDITION", "REASON", "MESSAGE");
-
+    String object, State state, String since, String condition, String reason, String message) {
   /** Reasons of conditions that are False because the owner wants it. */
   private static final Set<String> WANTED = Set.of("Paused", "Disabled", "DisabledInAgent");
 
@@ -41,6 +38,7 @@ public record ObjectStatus(
           name,
           State.unknown,
           "",
+          "",
           "NotReported",
           "no service has reported on it; does the service run, and is the object in its reach?");
     }
@@ -49,6 +47,7 @@ public record ObjectStatus(
       return new ObjectStatus(
           name,
           State.unknown,
+          "",
           "",
           "Outdated",
           "the object changed (generation "
@@ -64,10 +63,19 @@ public record ObjectStatus(
             new ObjectStatus(
                 name,
                 state(condition),
+                text(condition, "lastTransitionTime"),
                 text(condition, "type"),
                 text(condition, "reason"),
                 text(condition, "message")))
-        .orElseGet(() -> new ObjectStatus(name, State.ready, "", "", ""));
+        .orElseGet(() -> new ObjectStatus(name, State.ready, latest(conditions), "", "", ""));
+  }
+
+  /** The times of Kubernetes sort as texts. */
+  private static String latest(List<Object> conditions) {
+    return conditions.stream()
+        .map(condition -> text(condition, "lastTransitionTime"))
+        .max(Comparator.naturalOrder())
+        .orElse("");
   }
 
   /**
@@ -104,19 +112,5 @@ public record ObjectStatus(
 
   private static String text(Object condition, String field) {
     return Trees.textOrEmpty(Trees.at(condition, field));
-  }
-
-  List<String> row() {
-    return List.of(object, state.name(), condition, reason, message);
-  }
-
-  Map<String, Object> tree() {
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("object", object);
-    tree.put("state", state.name());
-    tree.put("condition", condition);
-    tree.put("reason", reason);
-    tree.put("message", message);
-    return tree;
   }
 }

@@ -3,10 +3,12 @@ package dev.mooring.cli.why;
 import dev.mooring.cli.CommandFailure;
 import dev.mooring.cli.ExitCode;
 import dev.mooring.cli.live.LiveOptions;
-import dev.mooring.cli.live.ManagementOptions;
-import dev.mooring.cli.live.ManagementOptions.Service;
+import dev.mooring.cli.live.Management;
+import dev.mooring.cli.live.ManagementUrls;
 import dev.mooring.cli.live.ServedType;
+import dev.mooring.cli.live.Service;
 import dev.mooring.cli.live.ServiceClusterOptions;
+import dev.mooring.cli.live.TokenOptions;
 import dev.mooring.cli.output.OutputOptions;
 import dev.mooring.cli.status.ObjectStatus;
 import dev.mooring.cli.why.decide.Binding;
@@ -73,7 +75,8 @@ public final class WhyCommand implements Callable<Integer> {
 
   @Mixin private LiveOptions live;
   @Mixin private ServiceClusterOptions serviceCluster;
-  @Mixin private ManagementOptions management;
+  @Mixin private ManagementUrls management;
+  @Mixin private TokenOptions token;
   @Mixin private OutputOptions output;
 
   @Override
@@ -86,13 +89,17 @@ public final class WhyCommand implements Callable<Integer> {
               kcp.client(),
               workspace(kcp),
               service.map(LiveOptions.Server::client),
-              management.of(Service.agent, live, serviceCluster));
+              asked(Service.agent));
       explanation = explained(kcp, reader.read(type, namespace, name));
     } finally {
       service.ifPresent(LiveOptions.Server::close);
     }
     output.print(explanation.table(), explanation.tree());
     return explanation.state().isTrouble() ? ExitCode.FOUND : ExitCode.OK;
+  }
+
+  private Optional<Management> asked(Service which) {
+    return management.find(which).map(found -> token.authorized(found, live, serviceCluster));
   }
 
   /** Its path as the URL has it. */
@@ -145,9 +152,7 @@ public final class WhyCommand implements Callable<Integer> {
     List<Binding> bindings = facts.bindings().value().orElse(List.of());
     DeletionFacts found =
         new DeletionReader(
-                kcp.client(),
-                path -> kcp.connection().client(path),
-                management.of(Service.webhook, live, serviceCluster))
+                kcp.client(), path -> kcp.connection().client(path), asked(Service.webhook))
             .read(served, object, bindings);
     var explanation =
         new Explanation(

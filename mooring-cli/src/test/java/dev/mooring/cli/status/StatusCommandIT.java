@@ -78,9 +78,52 @@ class StatusCommandIT {
     CommandRun run = status("--workspace", "root");
 
     assertThat(run.err()).isEmpty();
+    assertThat(run.out().lines().skip(1).findFirst().orElseThrow())
+        .matches(
+            "PublishedResource/certificates {3}failing {3}\\d+d +Accepted +ResourceNotFound +no"
+                + " such kind");
+    assertThat(run.status()).isEqualTo(1);
+  }
+
+  @Test
+  void showsAServiceThatDoesNotAnswerInALine() {
+    CommandRun run = status("--workspace", "root", "--agent-url", "http://127.0.0.1:1");
+
+    assertThat(run.err()).isEmpty();
     assertThat(run.out().lines().skip(1))
-        .containsExactly(
-            "PublishedResource/certificates   failing   Accepted    ResourceNotFound   no such kind");
+        .anySatisfy(line ->
+            assertThat(line)
+                .startsWith("sync agent ")
+                .contains("Unreachable", "http://127.0.0.1:1 does not answer", "--agent-url"))
+        .anySatisfy(line -> assertThat(line).startsWith("PublishedResource/certificates "))
+        .contains(
+            "not asked: dependency controller (--controller-url), dependency webhook"
+                + " (--webhook-url)");
+    assertThat(run.status()).isEqualTo(1);
+  }
+
+  /** The sandbox answers, but it is no service of Mooring. */
+  @Test
+  void saysThatAnotherServerIsAtTheUrlAndThatItsCaIsNotTrusted() {
+    CommandRun run = status("--workspace", "root", "--agent-url", kcp.url().toString());
+
+    assertThat(run.out()).contains("--management-ca");
+  }
+
+  @Test
+  void showsServicesThoughKcpDoesNotAnswer() throws IOException {
+    CommandRun run =
+        CommandRun.of(
+            "status",
+            "--kubeconfig",
+            gone().toString(),
+            "--agent-url",
+            "http://127.0.0.1:1",
+            "-o",
+            "json");
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).contains("\"reason\":\"Unreachable\"", "\"reason\":\"NotRead\"");
     assertThat(run.status()).isEqualTo(1);
   }
 
@@ -110,13 +153,7 @@ class StatusCommandIT {
 
   @Test
   void saysThatAServerCannotBeReached() throws IOException {
-    Path gone =
-        Files.writeString(
-            directory.resolve("gone.kubeconfig"),
-            Files.readString(kcp.kubeconfigFile())
-                .replaceAll("https://[^/\\s]+", "https://127.0.0.1:1"));
-
-    CommandRun run = CommandRun.of("status", "--kubeconfig", gone.toString());
+    CommandRun run = CommandRun.of("status", "--kubeconfig", gone().toString());
 
     assertThat(run.status()).isEqualTo(3);
     assertThat(run.err()).startsWith("mooring: ").hasLineCount(1);
@@ -133,6 +170,13 @@ class StatusCommandIT {
 
     assertThat(run.status()).isEqualTo(3);
     assertThat(run.err()).hasLineCount(1);
+  }
+
+  private static Path gone() throws IOException {
+    return Files.writeString(
+        directory.resolve("gone.kubeconfig"),
+        Files.readString(kcp.kubeconfigFile())
+            .replaceAll("https://[^/\\s]+", "https://127.0.0.1:1"));
   }
 
   private static CommandRun status(String... more) {

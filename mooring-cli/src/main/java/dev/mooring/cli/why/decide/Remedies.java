@@ -3,8 +3,8 @@ package dev.mooring.cli.why.decide;
 import java.util.Map;
 
 /**
- * What to do about the reasons that the sync agent reports on objects, as the consumer is told it.
- * A test holds it to docs/reference/conditions-and-events.md.
+ * What to do about the reasons that the sync agent reports on objects, addressed to the consumer. A
+ * test holds it to docs/reference/conditions-and-events.md.
  */
 final class Remedies {
   private static final String OTHERWISE = "do what the message says; the agent retries by itself";

@@ -63,8 +63,7 @@ class SyncCausesTest {
   @AfterAll
   static void everyCheckFoundSomething() {
     assertThat(FOUND_BY)
-        .containsExactlyInAnyOrderElementsOf(
-            SyncCauses.CHECKS.stream().map(Check::name).toList());
+        .containsExactlyInAnyOrderElementsOf(SyncCauses.CHECKS.stream().map(Check::name).toList());
   }
 
   @Test
@@ -460,10 +459,15 @@ class SyncCausesTest {
 
   private static Object condition(String status, String reason) {
     return Map.of(
-        "type", "Accepted",
-        "status", status,
-        "reason", reason,
-        "message", "because",
-        "observedGeneration", 1L);
+        "type",
+        "Accepted",
+        "status",
+        status,
+        "reason",
+        reason,
+        "message",
+        "because",
+        "observedGeneration",
+        1L);
   }
 }
