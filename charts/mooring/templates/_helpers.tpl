@@ -100,7 +100,7 @@ elsewhere), and what the values say over it. As YAML.
 */}}
 {{- define "mooring.properties" -}}
 {{- $below := mergeOverwrite .own (deepCopy .values.config) -}}
-{{- $all := mergeOverwrite (include "mooring.managementTls" . | fromYaml) (default dict .base) (dict "mooring" (dict .service $below)) -}}
+{{- $all := mergeOverwrite (include "mooring.managementTls" . | fromYaml) (include "mooring.tracing" . | fromYaml) (default dict .base) (dict "mooring" (dict .service $below)) -}}
 {{ mergeOverwrite $all (deepCopy .values.properties) | toYaml }}
 {{- end }}
 
@@ -114,6 +114,23 @@ elsewhere), and what the values say over it. As YAML.
 {{- $server = dict "management" (dict "server" (dict "ssl" (dict "enabled" true "bundle" "management"))) -}}
 {{- end -}}
 {{ mergeOverwrite $bundle $server | toYaml }}
+{{- end -}}
+{{- end }}
+
+{{/* Where spans go, and of how many traces. As YAML. */}}
+{{- define "mooring.tracing" -}}
+{{- with .root.Values.tracing -}}
+{{- if .otlpEndpoint -}}
+management:
+  opentelemetry:
+    tracing:
+      export:
+        otlp:
+          endpoint: {{ .otlpEndpoint | quote }}
+  tracing:
+    sampling:
+      probability: {{ .samplingProbability }}
+{{- end -}}
 {{- end -}}
 {{- end }}
 

@@ -58,6 +58,7 @@ class ChartMatrixTest {
             serviceMonitor: {enabled: true, interval: 15s, labels: {release: prometheus}}
             rules: {enabled: true, labels: {release: prometheus}}
             dashboards: {enabled: true, annotations: {grafana_folder: Mooring}}
+          tracing: {otlpEndpoint: "http://otel-collector:4318/v1/traces", samplingProbability: 1}
           networkPolicy: {admissionFrom: [{ipBlock: {cidr: 203.0.113.0/28}}]}
           image: {pullSecrets: [{name: registry}]}
           pods:

@@ -198,6 +198,26 @@ class ChartPodTest {
   }
 
   @Test
+  void tracesAllServicesWithAnEndpointAlone() {
+    List<KubeObject> traced =
+        render(
+            Chart.ALL_SERVICES,
+            "tracing: {otlpEndpoint: 'http://otel-collector:4318/v1/traces'}",
+            "tracing: {samplingProbability: 0.5}",
+            "pods: {management: {tls: {secret: management-tls}}}");
+    List<KubeObject> untraced = render(Chart.ALL_SERVICES);
+
+    for (String service : List.of("sync-agent", "dependency-controller", "dependency-webhook")) {
+      Object management = Trees.at(Chart.allProperties(traced, service), "management");
+      assertThat(Trees.at(management, "opentelemetry", "tracing", "export", "otlp", "endpoint"))
+          .isEqualTo("http://otel-collector:4318/v1/traces");
+      assertThat(Trees.at(management, "tracing", "sampling", "probability")).isEqualTo(0.5);
+      assertThat(Trees.at(Chart.allProperties(untraced, service), "management", "tracing"))
+          .isNull();
+    }
+  }
+
+  @Test
   void leavesTheVerificationOfManagementPortsToTheOperator() {
     List<KubeObject> objects =
         render(

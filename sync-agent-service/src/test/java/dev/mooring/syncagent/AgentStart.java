@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.mooring.runtime.export.EndpointOverrides;
 import dev.mooring.runtime.lease.LeaseTerms;
 import dev.mooring.runtime.time.SystemTime;
+import dev.mooring.runtime.trace.Telemetry;
 import dev.mooring.syncagent.agent.AgentSettings;
 import dev.mooring.syncagent.agent.ServiceCluster;
 import dev.mooring.syncagent.agent.SyncAgent;
@@ -89,7 +90,7 @@ record AgentStart(
                 LeaseTerms.of("default", AgentSettings.LEASE_PREFIX + agentName, identity)),
             new PublishSettings(agentName, slice, "", Publishing.MANAGED, Map.of(), Set.of()),
             new SyncSettings(agentName, Adoption.UNCLAIMED, 4, "default")),
-        new SimpleMeterRegistry(),
+        Telemetry.of(new SimpleMeterRegistry()),
         SystemTime.clocks(),
         SystemTime.scheduler());
   }

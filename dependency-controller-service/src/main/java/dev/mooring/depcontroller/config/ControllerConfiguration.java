@@ -22,6 +22,7 @@ import dev.mooring.runtime.spring.CertificateWatch;
 import dev.mooring.runtime.time.Ids;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.time.SystemTime;
+import dev.mooring.runtime.trace.Tracing;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
@@ -153,10 +154,12 @@ class ControllerConfiguration {
       KubeConnection kcp,
       ControllerProperties properties,
       Supplier<GuardSettings> settings,
-      Leadership leadership) {
+      Leadership leadership,
+      Tracing tracing) {
     var controller =
         DependencyController.start(
             SystemTime.clocks(),
+            tracing,
             new WorkspaceAccess(
                 kcp.writingWhile(leadership::holds),
                 properties.kcpBaseHost(),

@@ -32,6 +32,7 @@ import dev.mooring.runtime.queue.QueueOptions;
 import dev.mooring.runtime.queue.QueueStatus;
 import dev.mooring.runtime.queue.WorkQueue;
 import dev.mooring.runtime.time.Clocks;
+import dev.mooring.runtime.trace.Tracing;
 import dev.mooring.runtime.watch.Change;
 import java.time.Duration;
 import java.time.Instant;
@@ -97,6 +98,7 @@ public final class DependencyController implements AutoCloseable {
 
   private DependencyController(
       Clocks clocks,
+      Tracing tracing,
       WorkspaceAccess access,
       String export,
       Supplier<GuardSettings> settings,
@@ -108,7 +110,10 @@ public final class DependencyController implements AutoCloseable {
     this.leads = leads;
     this.queue =
         WorkQueue.start(
-            "guard", QueueOptions.workers(workers), this::work, new FailureLog(this::paths));
+            "guard",
+            QueueOptions.workers(workers).tracedBy(tracing),
+            this::work,
+            new FailureLog(this::paths));
     this.directory = new WorkspaceDirectory(access, this::resync);
     this.exports = new ExportDirectory(access, this::resync);
     this.schemas = new SchemaDirectory(access, this::resync);
@@ -144,6 +149,7 @@ public final class DependencyController implements AutoCloseable {
    */
   public static DependencyController start(
       Clocks clocks,
+      Tracing tracing,
       WorkspaceAccess access,
       String export,
       Supplier<GuardSettings> settings,
@@ -151,7 +157,8 @@ public final class DependencyController implements AutoCloseable {
       ControllerTimings timings,
       BooleanSupplier leads) {
     var controller =
-        new DependencyController(clocks, access, export, settings, workers, timings, leads);
+        new DependencyController(
+            clocks, tracing, access, export, settings, workers, timings, leads);
     controller.view.start();
     controller.resync();
     return controller;

@@ -17,6 +17,7 @@ import dev.mooring.runtime.testing.Manifests;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.Clocks;
 import dev.mooring.runtime.time.SystemTime;
+import dev.mooring.runtime.trace.Tracing;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -109,7 +110,7 @@ public record ControllerEnvironment(
       ControllerTimings timings,
       BooleanSupplier leads) {
     return DependencyController.start(
-        clocks, new WorkspaceAccess(kcp, ""), EXPORT, settings, 4, timings, leads);
+        clocks, Tracing.OFF, new WorkspaceAccess(kcp, ""), EXPORT, settings, 4, timings, leads);
   }
 
   public void writeRule(String resource) {

@@ -3,7 +3,9 @@ package dev.mooring.depwebhook.admission;
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.runtime.log.LogFields;
 import dev.mooring.runtime.time.Scheduler;
+import dev.mooring.runtime.trace.WorkSpan;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -86,25 +88,28 @@ public final class NotificationReviews {
   private void attempt(PendingNotification notification, int left, Runnable attempted) {
     Thread.ofVirtual()
         .name("notification")
-        .start(() -> {
-          boolean over = true;
-          try {
-            over = over(notification, left);
-          } finally {
-            if (over) {
-              open.release();
-              notification.read().run();
-            }
-            attempted.run();
-          }
-          if (!over) {
-            scheduler.after(ASKED_AGAIN, () -> attempt(notification, left - 1, () -> {}));
-          }
-        });
+        .start(
+            WorkSpan.carry(() -> {
+              boolean over = true;
+              try {
+                over = over(notification, left);
+              } finally {
+                if (over) {
+                  open.release();
+                  notification.read().run();
+                }
+                attempted.run();
+              }
+              if (!over) {
+                scheduler.after(ASKED_AGAIN, () -> attempt(notification, left - 1, () -> {}));
+              }
+            }));
   }
 
   private boolean over(PendingNotification notification, int left) {
-    try (var _ = notification.review().about().open()) {
+    LogFields about = notification.review().about();
+    WorkSpan.current().about(about);
+    try (var _ = about.open()) {
       return handled(notification, left);
     }
   }

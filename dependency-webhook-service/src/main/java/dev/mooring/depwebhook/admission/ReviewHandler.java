@@ -7,6 +7,7 @@ import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.runtime.log.LogFields;
+import dev.mooring.runtime.trace.WorkSpan;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,7 +50,9 @@ public final class ReviewHandler {
    */
   public Answer answer(byte[] body, WebhookEntry entry, Deadline deadline) {
     Review review = ReviewReader.read(body, entry.cluster());
-    try (var _ = review.about().open()) {
+    LogFields about = review.about();
+    WorkSpan.current().about(about);
+    try (var _ = about.open()) {
       return answered(review, entry, deadline);
     }
   }
@@ -150,7 +153,9 @@ public final class ReviewHandler {
             });
       }
       case Verdict.Deny(var message, var rules) -> {
-        try (var _ = LogFields.NONE.rules(rules).open()) {
+        LogFields by = LogFields.NONE.rules(rules);
+        WorkSpan.current().about(by);
+        try (var _ = by.open()) {
           LOG.info("Denied {}: {}", review.target().key(), message);
         }
       }

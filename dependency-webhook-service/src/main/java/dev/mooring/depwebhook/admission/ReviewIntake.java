@@ -2,7 +2,7 @@ package dev.mooring.depwebhook.admission;
 
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.depwebhook.reading.Deadline;
-import dev.mooring.runtime.log.LogFields;
+import dev.mooring.runtime.trace.WorkSpan;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -177,7 +177,7 @@ public final class ReviewIntake {
     Answer sent =
         CompletableFuture.supplyAsync(
                 () -> evaluator.answer(body, entry, deadline),
-                review -> Thread.ofVirtual().name("review").start(LogFields.carry(review)))
+                review -> Thread.ofVirtual().name("review").start(WorkSpan.carry(review)))
             .whenComplete((_, _) -> read.run())
             // The timeout ends the copy only: the evaluation still has to call read.
             .copy()

@@ -12,6 +12,8 @@ import dev.mooring.model.dependency.WebhookContract;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.log.LogFields;
+import dev.mooring.runtime.trace.Tracing;
+import dev.mooring.runtime.trace.WorkSpan;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import jakarta.servlet.http.HttpServletRequest;
@@ -43,6 +45,15 @@ class AdmissionEndpoint {
   /** After these another replica may know more. */
   private static final Set<Decision> CLOSING = EnumSet.of(Decision.NOT_READY, Decision.UNCHECKED);
 
+  private static final Set<Decision> UNEVALUATED =
+      EnumSet.of(
+          Decision.NOT_READY,
+          Decision.UNCHECKED,
+          Decision.LOOKUP_FAILED,
+          Decision.MALFORMED,
+          Decision.TIMED_OUT,
+          Decision.FAILED);
+
   private static final Logger LOG = LoggerFactory.getLogger(AdmissionEndpoint.class);
 
   private final SignatureCheck signatures;
@@ -51,6 +62,7 @@ class AdmissionEndpoint {
   private final Drain drain;
   private final Connections connections;
   private final MeterRegistry meters;
+  private final Tracing tracing;
 
   AdmissionEndpoint(
       SignatureCheck signatures,
@@ -58,13 +70,15 @@ class AdmissionEndpoint {
       ReviewIntake reviews,
       Drain drain,
       Connections connections,
-      MeterRegistry meters) {
+      MeterRegistry meters,
+      Tracing tracing) {
     this.signatures = signatures;
     this.signatureMetrics = signatureMetrics;
     this.reviews = reviews;
     this.drain = drain;
     this.connections = connections;
     this.meters = meters;
+    this.tracing = tracing;
     Stream.of(Decision.values()).forEach(this::timer);
   }
 
@@ -152,7 +166,9 @@ class AdmissionEndpoint {
         if (proof == Proof.UNSIGNED) {
           signatureMetrics.accepted();
         }
-        try (var _ = LogFields.NONE.provider(provider).open()) {
+        LogFields about = LogFields.NONE.provider(provider);
+        try (var _ = about.open();
+            WorkSpan _ = tracing.received("review", request::getHeader).about(about)) {
           yield sent(
               intake.answer(request.getInputStream(), request.getContentLengthLong(), provider),
               sample);
@@ -194,6 +210,10 @@ class AdmissionEndpoint {
 
   private ResponseEntity<byte[]> sent(Answer answer, Timer.Sample sample) {
     sample.stop(timer(answer.decision()));
+    WorkSpan review = WorkSpan.current().tag("mooring.decision", answer.decision().label());
+    if (UNEVALUATED.contains(answer.decision())) {
+      review.failed(answer.decision().label());
+    }
     var response = ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON);
     // On another connection a replica that is ready may answer.
     if (drain.lastOfItsConnection()

@@ -1,6 +1,7 @@
 package dev.mooring.depwebhook.reading;
 
 import dev.mooring.runtime.time.Scheduler;
+import dev.mooring.runtime.trace.WorkSpan;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -74,11 +75,16 @@ final class Batches<K, M> {
       }
       waiting.put(key, new ArrayList<>());
     }
-    begin(key, List.of(member), work);
+    // Part of this member's trace; the members of a later batch are several.
+    start(WorkSpan.carry(() -> carryOut(key, List.of(member), work)));
   }
 
   private void begin(K key, List<M> batch, Work<M> work) {
-    Thread.ofVirtual().name("joined-read").start(() -> carryOut(key, batch, work));
+    start(() -> carryOut(key, batch, work));
+  }
+
+  private static void start(Runnable run) {
+    Thread.ofVirtual().name("joined-read").start(run);
   }
 
   private void carryOut(K key, List<M> batch, Work<M> work) {

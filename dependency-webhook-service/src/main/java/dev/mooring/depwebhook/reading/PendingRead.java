@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.reading;
 
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.runtime.log.LogFields;
+import dev.mooring.runtime.trace.WorkSpan;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -26,7 +26,7 @@ public final class PendingRead<T> {
    */
   public static <T> PendingRead<T> begin(String what, Callable<T> read) {
     var task = new FutureTask<>(read);
-    Thread.ofVirtual().name("read").start(LogFields.carry(task));
+    Thread.ofVirtual().name("read").start(WorkSpan.carry(task));
     return new PendingRead<>(what, task);
   }
 

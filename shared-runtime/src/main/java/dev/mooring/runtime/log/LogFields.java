@@ -7,6 +7,7 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
@@ -84,6 +85,16 @@ public final class LogFields {
   /** The UID of a review. */
   public LogFields review(String uid) {
     return with("review", uid);
+  }
+
+  /** A workspace as URLs name it, by its path or its logical cluster. */
+  public LogFields cluster(String pathOrName) {
+    return pathOrName.contains(":") ? workspace(pathOrName) : with("logical_cluster", pathOrName);
+  }
+
+  /** Receives name and value of each field. */
+  public void forEach(BiConsumer<String, String> receiver) {
+    values.forEach(receiver);
   }
 
   private LogFields with(String name, String value) {

@@ -61,12 +61,20 @@ final class KeyStates<K> {
     return !waiting.isEmpty();
   }
 
-  K take() {
+  Taken<K> take() {
     K key = waiting.remove();
-    places.put(key, new Running(false));
+    Instant since =
+        places.put(key, new Running(false)) instanceof Waiting(Instant added) ? added : Instant.MAX;
     running++;
-    return key;
+    return new Taken<>(key, since);
   }
+
+  /**
+   * A key to be worked on.
+   *
+   * @param since when it was added
+   */
+  record Taken<K>(K key, Instant since) {}
 
   /** Whether the key was added while it was being worked on. */
   boolean addedMeanwhile(K key) {

@@ -2,6 +2,9 @@ package dev.mooring.runtime.queue;
 
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.log.LogFields;
+import dev.mooring.runtime.queue.KeyStates.Taken;
+import dev.mooring.runtime.trace.KeyTraces;
+import dev.mooring.runtime.trace.WorkSpan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,6 +35,7 @@ public final class WorkQueue<K> implements AutoCloseable {
   private final QueueTiming timing;
   private final Worker<K> worker;
   private final QueueListener<K> listener;
+  private final KeyTraces<K> traces;
   private final List<Thread> threads = new ArrayList<>();
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -54,10 +58,11 @@ public final class WorkQueue<K> implements AutoCloseable {
     this.timing = timing;
     this.worker = worker;
     this.listener = listener;
+    this.traces = new KeyTraces<>(options.tracing(), name);
   }
 
   /**
-   * @param name for threads and logs
+   * @param name for threads, logs and spans
    */
   public static <K> WorkQueue<K> start(
       String name, QueueOptions options, Worker<K> worker, QueueListener<K> listener) {
@@ -154,13 +159,15 @@ public final class WorkQueue<K> implements AutoCloseable {
 
   private void workUntilClosed() {
     while (true) {
-      K key = take();
-      if (key == null) {
+      Taken<K> taken = take();
+      if (taken == null) {
         return;
       }
       Thread.interrupted();
-      try (var _ = about(key).open()) {
-        work(key);
+      LogFields about = about(taken.key());
+      try (var _ = about.open();
+          WorkSpan _ = traces.begin(taken.key(), about, taken.since(), timing.clock().instant())) {
+        work(taken.key());
       }
     }
   }
@@ -189,7 +196,7 @@ public final class WorkQueue<K> implements AutoCloseable {
   }
 
   /** Null once the queue is closed. */
-  private @Nullable K take() {
+  private @Nullable Taken<K> take() {
     lock.lock();
     try {
       while (!closed && !keys.hasWaiting()) {
@@ -239,6 +246,7 @@ public final class WorkQueue<K> implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+    WorkSpan.current().failed(kind(cause));
     // Before the key may be worked on again: else a success that follows is reported before this.
     tell(key, () -> listener.failed(key, cause, inARow, delay));
     lock.lock();
@@ -262,6 +270,12 @@ public final class WorkQueue<K> implements AutoCloseable {
     } catch (RuntimeException e) {
       LOG.error("{}: the listener failed on {}", name, key, e);
     }
+  }
+
+  private static String kind(Exception cause) {
+    return cause instanceof KubeFailure failure
+        ? failure.kind().name()
+        : cause.getClass().getSimpleName();
   }
 
   private Duration delayAfter(int failures, Exception cause) {

@@ -119,7 +119,7 @@ class KeyStatesLaws {
 
     private void take() {
       if (states.hasWaiting()) {
-        String key = states.take();
+        String key = states.take().key();
         assertThat(running).as("taken twice").doesNotContain(key);
         running.add(key);
         pending.removeIf(key::equals);

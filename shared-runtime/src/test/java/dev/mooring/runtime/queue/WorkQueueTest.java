@@ -7,6 +7,7 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.log.LogFields;
 import dev.mooring.runtime.time.Backoff;
 import dev.mooring.runtime.time.ManualTime;
+import dev.mooring.runtime.trace.Tracing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -431,7 +432,8 @@ class WorkQueueTest {
     return new QueueOptions(
         workers,
         QueueOptions.workers(workers).capacity(),
-        new Backoff(Duration.ofMillis(100), Duration.ofSeconds(10)));
+        new Backoff(Duration.ofMillis(100), Duration.ofSeconds(10)),
+        Tracing.OFF);
   }
 
   private WorkQueue<String> started(

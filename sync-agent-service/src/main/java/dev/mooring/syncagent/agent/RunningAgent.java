@@ -13,6 +13,7 @@ import dev.mooring.runtime.queue.QueueOptions;
 import dev.mooring.runtime.queue.WorkQueue;
 import dev.mooring.runtime.time.Clocks;
 import dev.mooring.runtime.time.Scheduler;
+import dev.mooring.runtime.trace.Telemetry;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.syncagent.clusters.Clusters;
@@ -24,7 +25,6 @@ import dev.mooring.syncagent.publish.PublishSettings;
 import dev.mooring.syncagent.publish.SchemaCatalog;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.sync.ObjectSync;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -68,7 +68,7 @@ final class RunningAgent implements RunningSyncs.Drained {
       KubeConnection service,
       KubeConnection kcp,
       KnownEndpoints known,
-      MeterRegistry registry,
+      Telemetry telemetry,
       Clocks clocks,
       Scheduler scheduler) {
     this.recorder = EventRecorder.start("mooring-sync-agent", settings.sync().agentName());
@@ -78,7 +78,7 @@ final class RunningAgent implements RunningSyncs.Drained {
     this.queue =
         WorkQueue.start(
             "publish",
-            QueueOptions.workers(PUBLISH_WORKERS).withoutBlocking(),
+            QueueOptions.workers(PUBLISH_WORKERS).withoutBlocking().tracedBy(telemetry.tracing()),
             name -> reconciler.get().work(name),
             new FailureLog(this));
     this.clusters =
@@ -95,7 +95,7 @@ final class RunningAgent implements RunningSyncs.Drained {
             clusters,
             settings.sync(),
             recorder,
-            registry,
+            telemetry,
             clocks,
             scheduler,
             new SyncListener(new Debouncer(scheduler, queue::add), this));

@@ -9,8 +9,8 @@ import dev.mooring.runtime.lease.LeaderLock;
 import dev.mooring.runtime.lease.LeaseTerms;
 import dev.mooring.runtime.time.Clocks;
 import dev.mooring.runtime.time.Scheduler;
+import dev.mooring.runtime.trace.Telemetry;
 import dev.mooring.syncagent.sync.ObjectSync;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -36,7 +36,7 @@ public final class SyncAgent implements AutoCloseable {
   private static final Duration CONFIG_RECHECK = Duration.ofSeconds(2);
 
   private final AgentSettings settings;
-  private final MeterRegistry registry;
+  private final Telemetry telemetry;
   private final Clocks clocks;
   private final Scheduler scheduler;
   private final CountDownLatch stop = new CountDownLatch(1);
@@ -51,20 +51,20 @@ public final class SyncAgent implements AutoCloseable {
   private @Nullable URI knownAt;
 
   private SyncAgent(
-      AgentSettings settings, MeterRegistry registry, Clocks clocks, Scheduler scheduler) {
+      AgentSettings settings, Telemetry telemetry, Clocks clocks, Scheduler scheduler) {
     this.settings = settings;
-    this.registry = registry;
+    this.telemetry = telemetry;
     this.clocks = clocks;
     this.scheduler = scheduler;
     this.starter = Thread.ofVirtual().name("sync-agent-start").unstarted(this::keepConnected);
   }
 
   /**
-   * @param registry for the meters of published types
+   * @param telemetry for the meters of published types, and the traces of objects
    */
   public static SyncAgent start(
-      AgentSettings settings, MeterRegistry registry, Clocks clocks, Scheduler scheduler) {
-    var agent = new SyncAgent(settings, registry, clocks, scheduler);
+      AgentSettings settings, Telemetry telemetry, Clocks clocks, Scheduler scheduler) {
+    var agent = new SyncAgent(settings, telemetry, clocks, scheduler);
     agent.starter.start();
     return agent;
   }
@@ -314,7 +314,7 @@ public final class SyncAgent implements AutoCloseable {
               present.service().writingWhile(mayWrite),
               present.kcp().writingWhile(mayWrite),
               present.kcp().server().equals(knownAt) ? known : KnownEndpoints.NONE,
-              registry,
+              telemetry,
               clocks,
               scheduler);
     }

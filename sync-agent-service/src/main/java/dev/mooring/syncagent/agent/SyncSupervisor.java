@@ -3,6 +3,7 @@ package dev.mooring.syncagent.agent;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.time.Clocks;
 import dev.mooring.runtime.time.Scheduler;
+import dev.mooring.runtime.trace.Telemetry;
 import dev.mooring.syncagent.clusters.Clusters;
 import dev.mooring.syncagent.publish.SyncControl;
 import dev.mooring.syncagent.published.ProjectedSchema;
@@ -11,7 +12,6 @@ import dev.mooring.syncagent.related.sync.RelatedSyncFactory;
 import dev.mooring.syncagent.sync.ObjectSync;
 import dev.mooring.syncagent.sync.SyncSettings;
 import dev.mooring.syncagent.sync.decide.SyncState;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +36,7 @@ final class SyncSupervisor implements SyncControl {
   private final Clusters clusters;
   private final SyncSettings settings;
   private final EventRecorder recorder;
-  private final MeterRegistry registry;
+  private final Telemetry telemetry;
   private final Clocks clocks;
   private final Scheduler scheduler;
   private final Listener listener;
@@ -86,7 +86,7 @@ final class SyncSupervisor implements SyncControl {
       Clusters clusters,
       SyncSettings settings,
       EventRecorder recorder,
-      MeterRegistry registry,
+      Telemetry telemetry,
       Clocks clocks,
       Scheduler scheduler,
       Listener listener) {
@@ -95,7 +95,7 @@ final class SyncSupervisor implements SyncControl {
     this.listener = listener;
     this.clusters = clusters;
     this.recorder = recorder;
-    this.registry = registry;
+    this.telemetry = telemetry;
     this.settings = settings;
     this.related =
         new RelatedSyncFactory(
@@ -134,7 +134,7 @@ final class SyncSupervisor implements SyncControl {
                         clusters,
                         related,
                         recorder,
-                        registry,
+                        telemetry,
                         clocks.wall(),
                         new Named(published.name(), listener))));
     // An endpoint may have been listed before the sync was among the running ones.

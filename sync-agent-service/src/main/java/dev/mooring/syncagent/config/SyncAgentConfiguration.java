@@ -4,6 +4,8 @@ import dev.mooring.runtime.access.AccessReviewer;
 import dev.mooring.runtime.spring.CertificateWatch;
 import dev.mooring.runtime.time.Ids;
 import dev.mooring.runtime.time.SystemTime;
+import dev.mooring.runtime.trace.Telemetry;
+import dev.mooring.runtime.trace.Tracing;
 import dev.mooring.syncagent.agent.SyncAgent;
 import dev.mooring.syncagent.endpoint.AgentMetrics;
 import dev.mooring.syncagent.endpoint.ClustersHealthIndicator;
@@ -21,9 +23,12 @@ import org.springframework.context.annotation.Lazy;
 class SyncAgentConfiguration {
   @Bean(destroyMethod = "close")
   @Lazy(false)
-  SyncAgent syncAgent(SyncAgentProperties properties, MeterRegistry registry) {
+  SyncAgent syncAgent(SyncAgentProperties properties, MeterRegistry registry, Tracing tracing) {
     return SyncAgent.start(
-        properties.settings(identity()), registry, SystemTime.clocks(), SystemTime.scheduler());
+        properties.settings(identity()),
+        new Telemetry(registry, tracing),
+        SystemTime.clocks(),
+        SystemTime.scheduler());
   }
 
   @Bean(destroyMethod = "close")

@@ -10,6 +10,7 @@ import dev.mooring.runtime.export.ConsumerView;
 import dev.mooring.runtime.export.ExportView;
 import dev.mooring.runtime.queue.QueueOptions;
 import dev.mooring.runtime.queue.WorkQueue;
+import dev.mooring.runtime.trace.Telemetry;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.InformerSpec;
@@ -34,7 +35,6 @@ import dev.mooring.syncagent.related.sync.RelatedRules;
 import dev.mooring.syncagent.related.sync.RelatedSync;
 import dev.mooring.syncagent.related.sync.RelatedSyncFactory;
 import dev.mooring.syncagent.sync.decide.SyncRules;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -83,11 +83,11 @@ public final class ObjectSync {
       Clusters clusters,
       RelatedSyncFactory relatedSyncs,
       EventRecorder recorder,
-      MeterRegistry registry,
+      Telemetry telemetry,
       InstantSource clock,
       Listener listener) {
     this.unsynced = new UnsyncedObjects(clock);
-    this.meters = new SyncMeters(registry, published.name());
+    this.meters = new SyncMeters(telemetry.meters(), published.name());
     this.published = published;
     this.schema = schema;
     this.agentName = settings.agentName();
@@ -98,7 +98,9 @@ public final class ObjectSync {
     this.queue =
         WorkQueue.start(
             "sync-" + published.name(),
-            QueueOptions.workers(settings.workers()).withoutBlocking(),
+            QueueOptions.workers(settings.workers())
+                .withoutBlocking()
+                .tracedBy(telemetry.tracing()),
             key -> reconciler.get().work(key),
             new FailureLog(
                 published.name(),

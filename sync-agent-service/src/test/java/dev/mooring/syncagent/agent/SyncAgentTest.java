@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.runtime.export.EndpointOverrides;
 import dev.mooring.runtime.time.SystemTime;
+import dev.mooring.runtime.trace.Telemetry;
 import dev.mooring.syncagent.publish.PublishSettings;
 import dev.mooring.syncagent.published.Adoption;
 import dev.mooring.syncagent.published.Publishing;
@@ -33,7 +34,7 @@ class SyncAgentTest {
     try (var agent =
         SyncAgent.start(
             settings(service, kcp),
-            new SimpleMeterRegistry(),
+            Telemetry.of(new SimpleMeterRegistry()),
             SystemTime.clocks(),
             SystemTime.scheduler())) {
       await()

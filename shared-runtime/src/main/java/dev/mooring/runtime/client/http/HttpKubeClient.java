@@ -15,6 +15,7 @@ import dev.mooring.runtime.client.WatchHandle;
 import dev.mooring.runtime.client.WatchQuery;
 import dev.mooring.runtime.client.WatchSink;
 import dev.mooring.runtime.client.http.RequestTarget.Query;
+import dev.mooring.runtime.trace.WorkSpan;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -64,7 +65,8 @@ final class HttpKubeClient implements KubeClient {
     RequestTarget target = RequestTarget.collection(type, query.namespace());
     URI full = target.below(url, parameters(query));
     String request = named("GET", full);
-    try (BodyStream body = BodyStream.open(transport, full, query.parts())) {
+    try (WorkSpan _ = RequestSpans.open("GET", target, full);
+        BodyStream body = BodyStream.open(transport, full, query.parts())) {
       if (!body.successful()) {
         throw Failures.answered(request, target, body.answer());
       }
@@ -155,9 +157,13 @@ final class HttpKubeClient implements KubeClient {
 
   /** A request as failures name it; without parameters, which are long and tell little. */
   static String named(String method, URI url) {
+    return method + " " + withoutParameters(url);
+  }
+
+  static String withoutParameters(URI url) {
     String text = url.toString();
     int parameters = text.indexOf('?');
-    return method + " " + (parameters < 0 ? text : text.substring(0, parameters));
+    return parameters < 0 ? text : text.substring(0, parameters);
   }
 
   private static RequestTarget conditional(ResourceType type, KubeObject object) {
@@ -193,7 +199,7 @@ final class HttpKubeClient implements KubeClient {
     URI full = target.below(url, query);
     String request = named(method, full);
     HttpAnswer answer;
-    try {
+    try (WorkSpan _ = RequestSpans.open(method, target, full)) {
       answer = transport.send(method, full, contentType, body);
     } catch (IOException e) {
       throw Failures.unanswered(request, e).askedAt(url);

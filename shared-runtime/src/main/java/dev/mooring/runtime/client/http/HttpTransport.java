@@ -2,6 +2,7 @@ package dev.mooring.runtime.client.http;
 
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
+import dev.mooring.runtime.trace.WorkSpan;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
@@ -75,10 +76,10 @@ final class HttpTransport {
       HttpResponse<AsyncBody> head =
           await(lines.begin(request.build(), collected), options.requestTimeout());
       HttpAnswer answer = collected.answer(head, options.requestTimeout());
-      requests.add(counted, RequestCounters.Outcome.of(answer.code()));
+      answered(counted, answer.code());
       return answer;
     } catch (IOException e) {
-      requests.add(counted, RequestCounters.Outcome.UNAVAILABLE);
+      unanswered(counted);
       throw e;
     }
   }
@@ -109,12 +110,22 @@ final class HttpTransport {
     try {
       HttpResponse<AsyncBody> head =
           open(request(url, parts.accepted()), options.requestTimeout(), consumer);
-      requests.add(RequestCounters.Method.GET, RequestCounters.Outcome.of(head.code()));
+      answered(RequestCounters.Method.GET, head.code());
       return head;
     } catch (IOException e) {
-      requests.add(RequestCounters.Method.GET, RequestCounters.Outcome.UNAVAILABLE);
+      unanswered(RequestCounters.Method.GET);
       throw e;
     }
+  }
+
+  private void answered(RequestCounters.Method method, int code) {
+    requests.add(method, RequestCounters.Outcome.of(code));
+    RequestSpans.answered(method, code);
+  }
+
+  private void unanswered(RequestCounters.Method method) {
+    requests.add(method, RequestCounters.Outcome.UNAVAILABLE);
+    RequestSpans.unanswered();
   }
 
   RequestCounters requests() {
@@ -142,11 +153,14 @@ final class HttpTransport {
   }
 
   private HttpRequest.Builder request(URI url, String accepted) {
-    return lines
-        .request()
-        .uri(url)
-        .header("Accept", accepted)
-        .header("User-Agent", options.userAgent());
+    HttpRequest.Builder request =
+        lines
+            .request()
+            .uri(url)
+            .header("Accept", accepted)
+            .header("User-Agent", options.userAgent());
+    WorkSpan.current().propagate(request, HttpRequest.Builder::header);
+    return request;
   }
 
   static <T> T await(CompletableFuture<T> future, Duration timeout) throws IOException {

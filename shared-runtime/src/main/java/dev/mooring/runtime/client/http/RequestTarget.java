@@ -15,29 +15,43 @@ import org.jspecify.annotations.Nullable;
  * @param path below the cluster's URL, percent-encoded, without a leading slash
  * @param type null for a document that is not an object
  * @param name empty for a collection
+ * @param subresource empty for the object or the collection itself
  */
-record RequestTarget(String path, @Nullable ResourceType type, String namespace, String name) {
+record RequestTarget(
+    String path, @Nullable ResourceType type, String namespace, String name, String subresource) {
 
   /** The objects of a type; an empty namespace means all of them, or a cluster-scoped type. */
   static RequestTarget collection(ResourceType type, String namespace) {
     String scope = namespace.isEmpty() ? "" : "namespaces/" + segment(namespace) + "/";
-    return new RequestTarget(type.apiPath() + "/" + scope + type.resource(), type, namespace, "");
+    return new RequestTarget(
+        type.apiPath() + "/" + scope + type.resource(), type, namespace, "", "");
   }
 
   static RequestTarget object(ResourceType type, String namespace, String name) {
     return new RequestTarget(
-        collection(type, namespace).path() + "/" + segment(name), type, namespace, name);
+        collection(type, namespace).path() + "/" + segment(name), type, namespace, name, "");
   }
 
   static RequestTarget document(String path) {
     if (path.startsWith("/")) {
       throw new IllegalArgumentException("a document's path has no leading slash: " + path);
     }
-    return new RequestTarget(path, null, "", "");
+    return new RequestTarget(path, null, "", "", "");
   }
 
   RequestTarget status() {
-    return new RequestTarget(path + "/status", type, namespace, name);
+    return new RequestTarget(path + "/status", type, namespace, name, "status");
+  }
+
+  /** The path without names: {@code apis/example.com/v1/namespaces/{namespace}/vpcs/{name}}. */
+  String template() {
+    return type == null
+        ? path
+        : type.apiPath()
+            + (namespace.isEmpty() ? "/" : "/namespaces/{namespace}/")
+            + type.resource()
+            + (name.isEmpty() ? "" : "/{name}")
+            + (subresource.isEmpty() ? "" : "/" + subresource);
   }
 
   URI below(URI base, Query query) {

@@ -1,0 +1,2 @@
+/** Traces of the services' work; without tracing they cost nothing. */
+package dev.mooring.runtime.trace;
