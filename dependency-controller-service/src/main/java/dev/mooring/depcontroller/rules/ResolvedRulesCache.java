@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
@@ -39,7 +38,6 @@ public final class ResolvedRulesCache {
   private final SchemaDirectory schemas;
   private final Supplier<List<KubeObject>> bindings;
   private final AtomicLong changes = new AtomicLong();
-  private final ReentrantLock resolving = new ReentrantLock();
   private volatile Snapshot last = new Snapshot(-1, ResolvedRules.EMPTY);
 
   /**
@@ -110,15 +108,12 @@ public final class ResolvedRulesCache {
     if (now.asOf() == changes.get()) {
       return now;
     }
-    resolving.lock();
-    try {
+    synchronized (this) {
       long asOf = changes.get();
       if (last.asOf() != asOf) {
         last = new Snapshot(asOf, resolve());
       }
       return last;
-    } finally {
-      resolving.unlock();
     }
   }
 

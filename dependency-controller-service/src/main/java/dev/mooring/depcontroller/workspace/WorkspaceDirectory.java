@@ -19,7 +19,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Resolves workspace paths to logical clusters, by an informer of the workspaces in each parent.
@@ -35,9 +34,6 @@ public final class WorkspaceDirectory implements AutoCloseable {
   private final WorkspaceAccess workspaces;
   private final Runnable changed;
   private final WorkspaceInformers<WorkspacePath> parents = new WorkspaceInformers<>(this::open);
-
-  /** Keeps the paths and the parents of one call together. */
-  private final ReentrantLock following = new ReentrantLock();
 
   private volatile TreeSet<WorkspacePath> followed = new TreeSet<>();
 
@@ -64,14 +60,12 @@ public final class WorkspaceDirectory implements AutoCloseable {
         all.add(at.get());
       }
     }
-    following.lock();
-    try {
+    // The paths and the parents of one call stay together.
+    synchronized (this) {
       // First: events of newly opened parents are matched against these.
       followed = new TreeSet<>(paths);
       prefixes = all;
       parents.follow(wanted);
-    } finally {
-      following.unlock();
     }
   }
 

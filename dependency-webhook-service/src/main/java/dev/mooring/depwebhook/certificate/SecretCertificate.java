@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +30,6 @@ public final class SecretCertificate implements CertificateSource {
   private final CertificateTarget display;
   private final Duration period;
   private final Scheduler scheduler;
-  private final ReentrantLock looking = new ReentrantLock();
   private String shownVersion = "";
   private String problem = "";
   private volatile CertificateState state;
@@ -79,8 +77,7 @@ public final class SecretCertificate implements CertificateSource {
   }
 
   /** Reads the Secret, and shows what is new in it. */
-  void look() {
-    looking.lock();
+  synchronized void look() {
     try {
       Optional<KubeObject> secret = workspace.find(SECRETS, namespace, NAME);
       if (secret.isEmpty()) {
@@ -103,8 +100,6 @@ public final class SecretCertificate implements CertificateSource {
       // The message may repeat the key.
       missed("could not be shown: " + unexpected.getClass().getSimpleName());
       LOG.debug("Showing a certificate failed at", unexpected);
-    } finally {
-      looking.unlock();
     }
   }
 

@@ -12,14 +12,12 @@ import dev.mooring.runtime.time.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +40,6 @@ public final class ReferenceIndexes implements AutoCloseable {
   private final IndexLimits limits;
   private final InstantSource clock;
   private final IndexMemoryBudget memory;
-  private final ReentrantLock lock = new ReentrantLock();
   private final Map<Key, Opened> open = new HashMap<>();
   private final BindingRevalidator revalidator;
 
@@ -91,24 +88,19 @@ public final class ReferenceIndexes implements AutoCloseable {
   }
 
   /** The index for these readers, if it is open and usable; else opens it. */
-  public Optional<ReferenceIndex> usable(
+  public synchronized Optional<ReferenceIndex> usable(
       TypeInWorkspace type, List<ReferenceReader> readers, FieldMask mask) {
     Instant now = clock.instant();
     var key = new Key(type, readers);
-    lock.lock();
-    try {
-      Opened opened = open.get(key);
-      if (opened == null) {
-        if (!closed && !isCooling(key, now)) {
-          open(key, mask, now);
-        }
-        return Optional.empty();
+    Opened opened = open.get(key);
+    if (opened == null) {
+      if (!closed && !isCooling(key, now)) {
+        open(key, mask, now);
       }
-      opened.lastAsked = now;
-      return opened.index.isUsable(now) ? Optional.of(opened.index) : Optional.empty();
-    } finally {
-      lock.unlock();
+      return Optional.empty();
     }
+    opened.lastAsked = now;
+    return opened.index.isUsable(now) ? Optional.of(opened.index) : Optional.empty();
   }
 
   private boolean isCooling(Key key, Instant now) {
@@ -133,61 +125,48 @@ public final class ReferenceIndexes implements AutoCloseable {
     static final Status NONE = new Status(0, 0, Duration.ZERO, 0, 0, "");
   }
 
-  public Status status() {
+  public synchronized Status status() {
     Instant now = clock.instant();
-    lock.lock();
-    try {
-      int objects = open.values().stream().mapToInt(opened -> opened.index.objects()).sum();
-      Duration oldest =
-          open.values().stream()
-              .flatMap(opened -> opened.index.completeUntil().stream())
-              .map(at -> Duration.between(at, now))
-              .max(Comparator.naturalOrder())
-              .orElse(Duration.ZERO);
-      List<String> problems =
-          open.values().stream()
-              .flatMap(opened -> opened.index.problem().stream())
-              .map(Throwable::getMessage)
-              .toList();
-      return new Status(
-          open.size(),
-          objects,
-          oldest,
-          memory.fill(),
-          problems.size(),
-          problems.stream().findFirst().orElse(""));
-    } finally {
-      lock.unlock();
-    }
+    int objects = open.values().stream().mapToInt(opened -> opened.index.objects()).sum();
+    Duration oldest =
+        open.values().stream()
+            .flatMap(opened -> opened.index.completeUntil().stream())
+            .map(at -> Duration.between(at, now))
+            .max(Comparator.naturalOrder())
+            .orElse(Duration.ZERO);
+    List<String> problems =
+        open.values().stream()
+            .flatMap(opened -> opened.index.problem().stream())
+            .map(Throwable::getMessage)
+            .toList();
+    return new Status(
+        open.size(),
+        objects,
+        oldest,
+        memory.fill(),
+        problems.size(),
+        problems.stream().findFirst().orElse(""));
   }
 
   /** Closes idle indexes. */
-  void sweep() {
+  synchronized void sweep() {
     Instant now = clock.instant();
-    lock.lock();
-    try {
-      for (Iterator<Opened> each = open.values().iterator(); each.hasNext(); ) {
-        Opened opened = each.next();
-        if (opened.lastAsked.plus(limits.idleMax()).isBefore(now)) {
-          opened.index.close();
-          each.remove();
-        }
+    for (Iterator<Opened> each = open.values().iterator(); each.hasNext(); ) {
+      Opened opened = each.next();
+      if (opened.lastAsked.plus(limits.idleMax()).isBefore(now)) {
+        opened.index.close();
+        each.remove();
       }
-    } finally {
-      lock.unlock();
     }
   }
 
   @Override
   public void close() {
-    var all = new ArrayList<ReferenceIndex>();
-    lock.lock();
-    try {
+    List<ReferenceIndex> all;
+    synchronized (this) {
       closed = true;
-      open.values().forEach(opened -> all.add(opened.index));
+      all = open.values().stream().map(opened -> opened.index).toList();
       open.clear();
-    } finally {
-      lock.unlock();
     }
     repeated.forEach(Scheduler.Scheduled::cancel);
     all.forEach(ReferenceIndex::close);
@@ -217,18 +196,13 @@ public final class ReferenceIndexes implements AutoCloseable {
   }
 
   /** Starts the revalidations that are due; does not wait for them. */
-  void revalidate() {
+  synchronized void revalidate() {
     Instant now = clock.instant();
-    lock.lock();
-    try {
-      open.forEach((key, opened) -> {
-        if (opened.index.needsRevalidation(now)) {
-          revalidate(key, opened);
-        }
-      });
-    } finally {
-      lock.unlock();
-    }
+    open.forEach((key, opened) -> {
+      if (opened.index.needsRevalidation(now)) {
+        revalidate(key, opened);
+      }
+    });
   }
 
   private void revalidate(Key key, Opened opened) {
@@ -252,27 +226,21 @@ public final class ReferenceIndexes implements AutoCloseable {
   }
 
   private void close(Key key, Opened opened) {
-    lock.lock();
-    try {
+    synchronized (this) {
       open.remove(key, opened);
-    } finally {
-      lock.unlock();
     }
     opened.index.close();
   }
 
   /** The index exceeds the memory: its type is listed for a while. */
   private void giveUp(Key key) {
-    lock.lock();
-    try {
+    synchronized (this) {
       Opened opened = open.remove(key);
       if (opened == null) {
         return;
       }
       opened.index.close();
       cooldowns.put(key, clock.instant().plus(limits.idleMax()));
-    } finally {
-      lock.unlock();
     }
     LOG.warn(
         "Listing {} instead of indexing: one index may hold {} objects, all together {}"

@@ -22,7 +22,6 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,7 +45,6 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
   private final ExportView view;
   private final AtomicLong changes = new AtomicLong();
   private final RuleCache rules;
-  private final ReentrantLock indexing = new ReentrantLock();
   private volatile Scheduler.Scheduled freshness = () -> {};
   private Instant relisted = Instant.EPOCH;
   private volatile Indexed indexed = new Indexed(-1, RuleIndex.EMPTY);
@@ -194,15 +192,12 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
     if (now.asOf() == changes.get()) {
       return now.rules();
     }
-    indexing.lock();
-    try {
+    synchronized (this) {
       long asOf = changes.get();
       if (indexed.asOf() != asOf) {
         indexed = new Indexed(asOf, RuleIndex.of(rules.valid()));
       }
       return indexed.rules();
-    } finally {
-      indexing.unlock();
     }
   }
 

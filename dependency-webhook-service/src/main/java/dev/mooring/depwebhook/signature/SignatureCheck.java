@@ -11,7 +11,6 @@ import dev.mooring.runtime.signature.ReviewSegment;
 import dev.mooring.runtime.time.Scheduler;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +35,6 @@ public final class SignatureCheck implements AutoCloseable {
 
   private final KubeReader workspace;
   private final String namespace;
-  private final ReentrantLock looking = new ReentrantLock();
   private String problem = "";
   private String version = "";
   private volatile KeyState state = new KeyState.Pending("it has not been read yet");
@@ -131,8 +129,7 @@ public final class SignatureCheck implements AutoCloseable {
   }
 
   /** Reads the Secret. */
-  void read() {
-    looking.lock();
+  synchronized void read() {
     try {
       Optional<KubeObject> found = workspace.find(SECRETS, namespace, ReviewKeys.SECRET);
       if (found.isPresent()) {
@@ -146,8 +143,6 @@ public final class SignatureCheck implements AutoCloseable {
       failed(failure);
     } catch (RuntimeException unexpected) {
       report(secret() + " could not be read: " + unexpected.getClass().getSimpleName());
-    } finally {
-      looking.unlock();
     }
   }
 

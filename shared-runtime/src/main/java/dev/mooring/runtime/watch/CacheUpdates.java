@@ -6,20 +6,19 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The one way into a cache: listeners receive every change of it, in the same order. */
+/**
+ * The one way into a cache: listeners receive every change of it, in the same order, while this is
+ * locked.
+ */
 final class CacheUpdates {
   private static final Logger LOG = LoggerFactory.getLogger(CacheUpdates.class);
 
   private final ObjectCache cache;
-
-  /** Held while the cache changes and while listeners receive it. */
-  private final ReentrantLock writing = new ReentrantLock();
 
   private final List<ChangeListener> listeners = new ArrayList<>();
 
@@ -42,16 +41,11 @@ final class CacheUpdates {
     return cache;
   }
 
-  void add(ChangeListener listener) {
-    writing.lock();
-    try {
-      for (KubeObject object : cache.all()) {
-        tell(listener, new Change.Added(cache.key(object), object));
-      }
-      listeners.add(listener);
-    } finally {
-      writing.unlock();
+  synchronized void add(ChangeListener listener) {
+    for (KubeObject object : cache.all()) {
+      tell(listener, new Change.Added(cache.key(object), object));
     }
+    listeners.add(listener);
   }
 
   /**
@@ -85,22 +79,17 @@ final class CacheUpdates {
    *
    * @param listed objects that were admitted
    */
-  void replace(List<KubeObject> listed) {
-    writing.lock();
-    try {
-      Map<ObjectKey, KubeObject> present = HashMap.newHashMap(listed.size());
-      for (KubeObject object : listed) {
-        present.put(cache.key(object), object);
-      }
-      for (ObjectKey key : cache.keys()) {
-        if (!present.containsKey(key)) {
-          removeLocked(key, null);
-        }
-      }
-      listed.forEach(this::putLocked);
-    } finally {
-      writing.unlock();
+  synchronized void replace(List<KubeObject> listed) {
+    Map<ObjectKey, KubeObject> present = HashMap.newHashMap(listed.size());
+    for (KubeObject object : listed) {
+      present.put(cache.key(object), object);
     }
+    for (ObjectKey key : cache.keys()) {
+      if (!present.containsKey(key)) {
+        removeLocked(key, null);
+      }
+    }
+    listed.forEach(this::putLocked);
   }
 
   /**
@@ -109,27 +98,21 @@ final class CacheUpdates {
   void put(KubeObject whole) {
     KubeObject object = trimmed(whole);
     take(object);
-    writing.lock();
     try {
-      putLocked(object);
+      synchronized (this) {
+        putLocked(object);
+      }
     } catch (RuntimeException | Error e) {
       dismiss(List.of(object));
       throw e;
-    } finally {
-      writing.unlock();
     }
   }
 
   /**
    * @param last the object as it was when it was deleted
    */
-  void remove(KubeObject last) {
-    writing.lock();
-    try {
-      removeLocked(cache.key(last), last);
-    } finally {
-      writing.unlock();
-    }
+  synchronized void remove(KubeObject last) {
+    removeLocked(cache.key(last), last);
   }
 
   /**
@@ -144,14 +127,9 @@ final class CacheUpdates {
   }
 
   /** The server answers again. */
-  void resumed() {
-    writing.lock();
-    try {
-      for (ChangeListener listener : listeners) {
-        guarded(listener::resumed, "being resumed");
-      }
-    } finally {
-      writing.unlock();
+  synchronized void resumed() {
+    for (ChangeListener listener : listeners) {
+      guarded(listener::resumed, "being resumed");
     }
   }
 

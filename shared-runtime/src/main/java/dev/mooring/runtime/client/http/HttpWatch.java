@@ -12,7 +12,6 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +28,7 @@ final class HttpWatch implements WatchHandle {
   private final BodyStream body;
   private final LineFramer framer = new LineFramer(LINE_MAX_BYTES);
 
-  /** Held while the sink is called, so that nothing is delivered after a close. */
-  private final ReentrantLock delivery = new ReentrantLock();
-
+  /** Guarded by this object's lock, as each call of the sink is: none follows a close. */
   private boolean closed;
 
   private HttpWatch(String request, RequestTarget target, WatchSink sink, BodyStream body) {
@@ -101,27 +98,19 @@ final class HttpWatch implements WatchHandle {
               throw Failures.inStream(request, target, KubeObject.owning(event.map("object")));
           default -> throw new MalformedJson("unknown watch event: " + event.text("type"));
         };
-    delivery.lock();
-    try {
+    synchronized (this) {
       if (!closed) {
         sink.event(type, KubeObject.owning(event.map("object")));
       }
-    } finally {
-      delivery.unlock();
     }
   }
 
-  private void end(@Nullable KubeFailure cause) {
-    delivery.lock();
-    try {
-      if (closed) {
-        return;
-      }
-      closed = true;
-      body.cancel();
-      sink.closed(cause);
-    } finally {
-      delivery.unlock();
+  private synchronized void end(@Nullable KubeFailure cause) {
+    if (closed) {
+      return;
     }
+    closed = true;
+    body.cancel();
+    sink.closed(cause);
   }
 }
