@@ -38,6 +38,13 @@ final class GatedConnections implements AutoCloseable {
 
   /** By which the agent comes as {@link TwoClusters#ROBOT_USER}. */
   static GatedConnections to(TwoClusters clusters) throws IOException {
+    return to(clusters, new TlsProxy.Rules() {});
+  }
+
+  /**
+   * @param rules of the proxy in front of kcp
+   */
+  static GatedConnections to(TwoClusters clusters, TlsProxy.Rules rules) throws IOException {
     String id = UUID.randomUUID().toString();
     ServerIdentity identity = identity(clusters.directory().resolve(id));
     var service = new Gate(clusters.serviceServer().url().getPort());
@@ -45,11 +52,7 @@ final class GatedConnections implements AutoCloseable {
     var kcp = new Gate(0);
     var proxy =
         new TlsProxy(
-            clusters.kcpServer().url(),
-            authority(clusters.kcpServer()),
-            url(kcp),
-            identity,
-            new TlsProxy.Rules() {});
+            clusters.kcpServer().url(), authority(clusters.kcpServer()), url(kcp), identity, rules);
     kcp.lead(proxy.port());
     return new GatedConnections(
         service,

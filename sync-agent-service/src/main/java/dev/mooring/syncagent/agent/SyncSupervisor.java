@@ -1,5 +1,6 @@
 package dev.mooring.syncagent.agent;
 
+import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.time.Clocks;
 import dev.mooring.runtime.time.Scheduler;
@@ -177,13 +178,18 @@ final class SyncSupervisor implements SyncControl {
     }
     if (!sync.isSynced()) {
       return sync.lastFailure()
-          .<SyncState>map(failure ->
-              new SyncState.Waiting(
-                  SyncState.CACHES_FILLING,
-                  "Objects cannot be listed yet: " + failure.getMessage()))
-          .orElseGet(SyncState.Listing::new);
+          .map(SyncSupervisor::unlisted)
+          .orElseGet(() -> new SyncState.Listing("Objects are being listed."));
     }
     return new SyncState.Running(sync.status().counts(), sync.status().problems());
+  }
+
+  private static SyncState unlisted(KubeFailure failure) {
+    String message = "Objects cannot be listed yet: " + failure.getMessage();
+    // A missing permission stays away; a server that does not answer, or not yet, comes back.
+    return failure.isDenied()
+        ? new SyncState.Waiting(SyncState.CACHES_FILLING, message)
+        : new SyncState.Listing(message);
   }
 
   /** Objects of an endpoint were listed for the first time, or all endpoints are known by now. */

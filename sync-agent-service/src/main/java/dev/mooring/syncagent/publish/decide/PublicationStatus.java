@@ -287,11 +287,11 @@ final class PublicationStatus {
       case SyncState.Off() -> conditions.set(SYNCING, Status.FALSE, why, message);
       case SyncState.Waiting(var reason, var what) ->
           conditions.set(SYNCING, Status.FALSE, reason, what);
-      // Every start lists again; that changes nothing where objects were synced before.
-      case SyncState.Listing() when !conditions.wasTrue(SYNCING) ->
-          conditions.set(
-              SYNCING, Status.FALSE, SyncState.CACHES_FILLING, "Objects are being listed.");
-      case SyncState.Listing() -> inStep(List.of());
+      case SyncState.Listing(var what) when !conditions.wasTrue(SYNCING) ->
+          conditions.set(SYNCING, Status.FALSE, SyncState.CACHES_FILLING, what);
+      case SyncState.Listing _ -> {
+        // As it was said last: every start lists again.
+      }
       case SyncState.Running(var _, var problems) -> inStep(problems);
     }
   }
@@ -337,7 +337,7 @@ final class PublicationStatus {
                       "synced", numbers.synced(),
                       "pending", numbers.pending(),
                       "failed", numbers.failed())));
-      case SyncState.Listing(), SyncState.Waiting _ -> {
+      case SyncState.Listing _, SyncState.Waiting _ -> {
         // As counted last: listing again changes nothing.
       }
     }

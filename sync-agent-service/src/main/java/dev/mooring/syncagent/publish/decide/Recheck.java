@@ -30,7 +30,7 @@ public enum Recheck {
   public static Recheck of(PublicationSnapshot seen, TypeSource source) {
     boolean cachesFill =
         switch (seen.syncing()) {
-          case SyncState.Listing() -> true;
+          case SyncState.Listing _ -> true;
           case SyncState.Waiting(var reason, var _) -> reason.equals(SyncState.CACHES_FILLING);
           case SyncState.Off(), SyncState.Running(var _, var _) -> false;
         };

@@ -14,8 +14,11 @@ public sealed interface SyncState {
   /** Not yet; the message says what is waited for. */
   record Waiting(String reason, String message) implements SyncState {}
 
-  /** It began, and objects are being listed; nothing is known to be wrong. */
-  record Listing() implements SyncState {}
+  /**
+   * It began, and objects are not listed yet; the message says why. That changes nothing where they
+   * were synced before.
+   */
+  record Listing(String message) implements SyncState {}
 
   /**
    * @param counts empty until a pass over every object has begun

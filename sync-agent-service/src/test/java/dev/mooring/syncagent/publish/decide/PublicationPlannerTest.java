@@ -614,6 +614,21 @@ class PublicationPlannerTest {
   }
 
   @Test
+  void saysNothingNewOfFailingObjectsWhileObjectsAreListedAfterARestart() {
+    var failing =
+        new SyncState.Running(
+            Optional.empty(),
+            List.of(
+                new SyncState.Problem(
+                    SyncState.Problem.OBJECTS_FAILING, "One of 3 objects fails.")));
+    var reported =
+        (ReportStatus)
+            PublicationPlanner.plan(seen(resource(), listing(), present(), NOW).with(failing));
+
+    assertThat(whileListing(resource().with(reported.status(), "status"))).isEqualTo(new Settled());
+  }
+
+  @Test
   void saysThatObjectsAreListedForTheFirstTimeAndAfterAChange() {
     assertThat(conditions((ReportStatus) whileListing(resource())))
         .endsWith("Syncing=False CachesFilling");
@@ -635,7 +650,7 @@ class PublicationPlannerTest {
             present(),
             new ListedSchema.None(),
             Optional.empty(),
-            new SyncState.Listing(),
+            new SyncState.Listing(""),
             NOW));
   }
 

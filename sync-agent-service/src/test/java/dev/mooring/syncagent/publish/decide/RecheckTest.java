@@ -54,7 +54,7 @@ class RecheckTest {
   @ParameterizedTest
   @EnumSource(TypeSource.class)
   void saysSoonThatObjectsAreKeptInStep(TypeSource source) {
-    assertThat(Recheck.of(seen(ready(), new SyncState.Listing()), source))
+    assertThat(Recheck.of(seen(ready(), new SyncState.Listing("")), source))
         .isEqualTo(Recheck.CACHES_FILL);
     assertThat(
             Recheck.of(seen(ready(), new SyncState.Waiting(SyncState.CACHES_FILLING, "")), source))
