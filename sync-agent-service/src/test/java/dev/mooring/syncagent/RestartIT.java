@@ -9,13 +9,17 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.syncagent.agent.SyncAgent;
 import dev.mooring.syncagent.published.PublishedResource;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The agent starts again while kcp answers 503 to requests for consumers' objects. */
 class RestartIT {
   @RegisterExtension static final TwoClusters clusters = TwoClusters.withoutAgent();
+
+  private static final int TOUCHES = 30;
 
   private volatile boolean down;
 
@@ -36,18 +40,15 @@ class RestartIT {
       try (SyncAgent agent = start.start()) {
         AgentStart.awaitReady(agent);
         before = awaitSyncing("certificates", "True Syncing");
+        // Passes are under way when it stops.
+        IntStream.range(0, TOUCHES).forEach(RestartIT::touch);
       }
+      assertThat(conditions()).isEqualTo(before.list("status", "conditions"));
       down = true;
       try (SyncAgent agent = start.start()) {
         AgentStart.awaitReason(agent, "certificates: ");
         // The next passes are over this one and over one that was never synced.
-        clusters
-            .service()
-            .patch(
-                PublishedResource.TYPE,
-                "",
-                "certificates",
-                Map.of("metadata", Map.of("annotations", Map.of("touched", "true"))));
+        touch(TOUCHES);
         publishLeases();
         awaitSyncing("leases", "False CachesFilling");
         await()
@@ -58,16 +59,29 @@ class RestartIT {
                         assertThat(Trees.textOrEmpty(Trees.at(condition, "message")))
                             .startsWith("Objects cannot be listed yet: ")
                             .contains("503")));
-        assertThat(published("certificates").map("status")).isEqualTo(before.map("status"));
+        assertThat(conditions()).isEqualTo(before.list("status", "conditions"));
 
         down = false;
 
         awaitSyncing("leases", "True Syncing");
         AgentStart.awaitReady(agent);
-        assertThat(published("certificates").list("status", "conditions"))
-            .isEqualTo(before.list("status", "conditions"));
+        assertThat(conditions()).isEqualTo(before.list("status", "conditions"));
       }
     }
+  }
+
+  private static void touch(int number) {
+    clusters
+        .service()
+        .patch(
+            PublishedResource.TYPE,
+            "",
+            "certificates",
+            Map.of("metadata", Map.of("annotations", Map.of("touched", "at " + number))));
+  }
+
+  private static List<Object> conditions() {
+    return published("certificates").list("status", "conditions");
   }
 
   private static void publishLeases() {

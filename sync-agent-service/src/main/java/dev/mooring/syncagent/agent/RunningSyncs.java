@@ -62,6 +62,10 @@ final class RunningSyncs<T extends RunningSyncs.Drained> {
     return List.copyOf(running.values());
   }
 
+  synchronized boolean isClosed() {
+    return closed;
+  }
+
   /** Ends everything at the same time, and starts nothing any more. */
   void close(Duration drain) {
     List<T> last;

@@ -167,7 +167,13 @@ final class SyncSupervisor implements SyncControl {
   @Override
   public SyncState state(String publishedName) {
     Optional<ObjectSync> current = find(publishedName);
-    return current.isPresent() ? state(current.get()) : new SyncState.Off();
+    if (current.isPresent()) {
+      return state(current.get());
+    }
+    // What a stop has ended goes on with the next start.
+    return running.isClosed()
+        ? new SyncState.Listing("The agent is stopping.")
+        : new SyncState.Off();
   }
 
   private SyncState state(ObjectSync sync) {

@@ -98,6 +98,7 @@ class RunningSyncsTest {
     goOn.countDown();
 
     assertThat(replacing.join()).isEmpty();
+    assertThat(slots.isClosed()).isTrue();
     closing.join();
     assertThat(slots.all()).isEmpty();
   }

@@ -278,7 +278,8 @@ final class PublicationStatus {
       return;
     }
     switch (seen.syncing()) {
-      case SyncState.Off() when published.synchronization() == Synchronization.OFF ->
+      case SyncState.Off _, SyncState.Listing _
+          when published.synchronization() == Synchronization.OFF ->
           conditions.set(
               SYNCING,
               Status.FALSE,

@@ -595,6 +595,7 @@ class PublicationPlannerTest {
 
     assertThat(conditions(report)).endsWith("Syncing=False Disabled");
     assertThat(report.status()).doesNotContainKey("objects");
+    assertThat(conditions((ReportStatus) whileListing(off))).endsWith("Syncing=False Disabled");
   }
 
   private static ReportStatus counted() {
