@@ -3,6 +3,7 @@ package dev.mooring.languages.template.function;
 import static dev.mooring.languages.template.function.TemplateFunction.Kind.ANY;
 import static dev.mooring.languages.template.function.TemplateFunction.Kind.TEXT;
 
+import dev.mooring.languages.GoDuration;
 import dev.mooring.languages.template.value.GoDates;
 import dev.mooring.languages.template.value.Numbers;
 import dev.mooring.languages.template.value.Values;
@@ -79,7 +80,7 @@ final class DateFunctions {
   }
 
   private static Object modified(Arguments a) {
-    Optional<Duration> by = GoDates.duration(a.text(0));
+    Optional<Duration> by = GoDuration.parse(a.text(0));
     return time(a, a.any(1)).plus(by.orElseThrow(() -> a.failure("the text is no duration")));
   }
 
@@ -90,7 +91,7 @@ final class DateFunctions {
   /** A text that is no duration counts as 0, a number as nanoseconds. */
   private static Duration length(Arguments a) {
     return switch (a.any(0)) {
-      case String text -> GoDates.duration(text).orElse(Duration.ZERO);
+      case String text -> GoDuration.parse(text).orElse(Duration.ZERO);
       case Long nanos -> Duration.ofNanos(nanos);
       case OffsetDateTime _ -> throw a.failure("how long a date is ago is not the same every time");
       case null, default -> Duration.ZERO;

@@ -21,9 +21,6 @@ import java.util.regex.Pattern;
 public final class GoDates {
   private static final Map<String, String> ELEMENTS = elements();
 
-  private static final Pattern DURATION_PART =
-      Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{0,9})?|\\.[0-9]{1,9})(ns|us|µs|ms|s|m|h)");
-
   static final String RFC3339 = "2006-01-02T15:04:05Z07:00";
 
   /** What a time without a value is. */
@@ -136,35 +133,5 @@ public final class GoDates {
         + (length.toMinutes() > 0 ? length.toMinutesPart() + "m" : "")
         + length.toSecondsPart()
         + "s";
-  }
-
-  /** As Go parses one, such as {@code -1.5h}; empty if the text is none. */
-  public static Optional<Duration> duration(String text) {
-    boolean signed = text.startsWith("-") || text.startsWith("+");
-    String body = signed ? text.substring(1) : text;
-    Matcher part = DURATION_PART.matcher(body);
-    double nanos = 0;
-    int at = 0;
-    while (part.find() && part.start() == at) {
-      nanos += Double.parseDouble(part.group(1)) * nanosOf(part.group(2));
-      at = part.end();
-    }
-    if (body.equals("0")) {
-      return Optional.of(Duration.ZERO);
-    }
-    return body.isEmpty() || at < body.length() || nanos >= Long.MAX_VALUE
-        ? Optional.empty()
-        : Optional.of(Duration.ofNanos(Math.round(text.startsWith("-") ? -nanos : nanos)));
-  }
-
-  private static double nanosOf(String unit) {
-    return switch (unit) {
-      case "ns" -> 1;
-      case "ms" -> 1e6;
-      case "s" -> 1e9;
-      case "m" -> 60e9;
-      case "h" -> 3600e9;
-      default -> 1e3;
-    };
   }
 }

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.api.validation;
 
+import dev.mooring.languages.template.text.GoQuotes;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -71,10 +72,10 @@ public record FieldError(String reason, String field, String message) {
     return new FieldError(
         "FieldValueNotSupported",
         field,
-        "Unsupported value: "
-            + render(value)
-            + ": supported values: "
-            + String.join(", ", supported.stream().map(GoText::quoted).toList()));
+        "Unsupported value: %s: supported values: %s"
+            .formatted(
+                render(value),
+                String.join(", ", supported.stream().map(GoQuotes::quote).toList())));
   }
 
   public static FieldError typeInvalid(String field, @Nullable Object value, String detail) {
@@ -100,7 +101,7 @@ public record FieldError(String reason, String field, String message) {
   private static String render(@Nullable Object value) {
     return switch (value) {
       case Double number -> GoText.number(number);
-      case String text -> GoText.quoted(text);
+      case String text -> GoQuotes.quote(text);
       case null, default -> GoText.json(value);
     };
   }

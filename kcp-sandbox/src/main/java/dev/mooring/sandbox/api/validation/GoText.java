@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.api.validation;
 
+import dev.mooring.languages.template.text.GoQuotes;
 import dev.mooring.model.json.KubeJson;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -10,7 +11,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers and strings as Go's {@code %v} and {@code %q} print them, which messages contain. */
+/** Values as Go's {@code %v}, {@code %T} and {@code %q} print them, which messages contain. */
 public final class GoText {
   private static final double SMALLEST_PLAIN = 1e-4;
   private static final double LARGEST_PLAIN = 1e21;
@@ -96,29 +97,6 @@ public final class GoText {
 
   /** As {@code %q} of a list of strings. */
   public static String quoted(List<String> texts) {
-    return texts.stream().map(GoText::quoted).collect(Collectors.joining(" ", "[", "]"));
-  }
-
-  /** As {@code %q}: in double quotes, with the escapes of Go. */
-  public static String quoted(String text) {
-    var quoted = new StringBuilder("\"");
-    text.codePoints()
-        .forEach(point -> {
-          switch (point) {
-            case '"' -> quoted.append("\\\"");
-            case '\\' -> quoted.append("\\\\");
-            case '\n' -> quoted.append("\\n");
-            case '\r' -> quoted.append("\\r");
-            case '\t' -> quoted.append("\\t");
-            default -> {
-              if (Character.isISOControl(point)) {
-                quoted.append("\\x%02x".formatted(point));
-              } else {
-                quoted.appendCodePoint(point);
-              }
-            }
-          }
-        });
-    return quoted.append('"').toString();
+    return texts.stream().map(GoQuotes::quote).collect(Collectors.joining(" ", "[", "]"));
   }
 }

@@ -23,13 +23,10 @@ public final class NameRules {
       return List.of();
     }
     return List.of(
-        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or"
-            + " '.', and must start and end with an alphanumeric character (e.g. 'example.com',"
-            + " regex used for validation is '"
-            + LABEL
-            + "(\\."
-            + LABEL
-            + ")*')");
+        ("a lowercase RFC 1123 subdomain must consist of lower case alphanumeric"
+                + " characters, '-' or '.', and must start and end with an alphanumeric character"
+                + " (e.g. 'example.com', regex used for validation is '%s(\\.%s)*')")
+            .formatted(LABEL, LABEL));
   }
 
   /** RFC 1123 label; at most 63 characters. */

@@ -2,9 +2,9 @@ package dev.mooring.sandbox.schema.rule;
 
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
+import dev.mooring.languages.GoDuration;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.schema.model.Formats;
-import dev.mooring.sandbox.schema.model.GoDuration;
 import dev.mooring.sandbox.schema.model.Structural;
 import java.time.Duration;
 import java.time.Instant;

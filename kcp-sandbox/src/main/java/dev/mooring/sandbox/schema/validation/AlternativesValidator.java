@@ -1,7 +1,7 @@
 package dev.mooring.sandbox.schema.validation;
 
+import dev.mooring.languages.template.text.GoQuotes;
 import dev.mooring.sandbox.api.validation.FieldError;
-import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.schema.model.Assertions;
 import dev.mooring.sandbox.schema.model.Structural;
 import java.util.Comparator;
@@ -73,6 +73,6 @@ record AlternativesValidator(
   }
 
   private void complain(String complaint) {
-    result.add(FieldError.invalid(FieldError.NO_FIELD, "", GoText.quoted(path) + " " + complaint));
+    result.add(FieldError.invalid(FieldError.NO_FIELD, "", GoQuotes.quote(path) + " " + complaint));
   }
 }

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.schema.validation;
 
+import dev.mooring.languages.template.text.GoQuotes;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.GoText;
@@ -20,20 +21,13 @@ import org.jspecify.annotations.Nullable;
  * oddities included (kube-openapi {@code pkg/validation/validate}); errors come in the order of the
  * schema, where Kubernetes' order varies. Given an old value, errors in unchanged parts are not
  * reported, so that a stricter schema does not block unrelated edits.
+ *
+ * @param prefix where the validated tree stands in its object: empty or the name of a field, which
+ *     only the field of an error shows, not its text
  */
-public final class ValueValidator {
+public record ValueValidator(String prefix) {
   /** In place of the old value where there is none to compare with. */
   public static final Object NOTHING_OLD = new Object();
-
-  private final String prefix;
-
-  /**
-   * @param prefix where the validated tree stands in its object: empty or the name of a field,
-   *     which only the field of an error shows, not its text
-   */
-  public ValueValidator(String prefix) {
-    this.prefix = prefix;
-  }
 
   public ValidationResult validate(
       String path, @Nullable Object value, @Nullable Object old, Structural schema) {
@@ -196,7 +190,7 @@ public final class ValueValidator {
     return FieldError.typeInvalid(
         field(path),
         actual,
-        path + " in body must be of type " + expected + ": " + GoText.quoted(actual));
+        path + " in body must be of type " + expected + ": " + GoQuotes.quote(actual));
   }
 
   String field(String path) {

@@ -1,4 +1,4 @@
-package dev.mooring.sandbox.schema.model;
+package dev.mooring.languages;
 
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 /** Durations as Go's {@code time.ParseDuration} reads them: {@code 1h30m}, {@code 1.5s}. */
 public final class GoDuration {
   private static final Pattern PART =
-      Pattern.compile("([0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h)");
+      Pattern.compile("([0-9]{1,64}(?:\\.[0-9]{0,64})?|\\.[0-9]{1,64})(ns|us|µs|μs|ms|s|m|h)");
 
   private static final BigDecimal MAX_NANOS = BigDecimal.valueOf(Long.MAX_VALUE);
 
