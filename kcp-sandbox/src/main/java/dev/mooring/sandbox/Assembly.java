@@ -17,7 +17,6 @@ import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.bound.BindingIndex;
 import dev.mooring.sandbox.builtin.BuiltInCatalog;
-import dev.mooring.sandbox.builtin.WorkloadCatalog;
 import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.controller.gc.GarbageCollector;
 import dev.mooring.sandbox.controller.namespace.DefaultNamespaceObjects;
@@ -114,7 +113,7 @@ final class Assembly {
     security = Security.of(options, certificates, store, bindings, clock);
     lifecycles.closing(security.policies());
     builtIns =
-        new BuiltInCatalog(
+        BuiltInCatalog.core(
             new TokenRequests(store, security.serviceAccountTokens(), Assembly::uuid, clock));
     // The names of bound resources, which no CustomResourceDefinition may have.
     var boundNames = new CompositeCatalog();
@@ -150,7 +149,7 @@ final class Assembly {
   private void addCatalogs(CustomResourceDefinitions definitions) {
     catalog.add(builtIns);
     if (kcp.isEmpty()) {
-      catalog.add(new WorkloadCatalog());
+      catalog.add(BuiltInCatalog.workloads());
     }
     catalog.add(
         new ReviewResources(security.authorizer(), security.policies(), security.tokens(), clock));

@@ -1,6 +1,9 @@
 package dev.mooring.sandbox.builtin;
 
+import static java.util.Map.entry;
+
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.policy.PolicyBindingStrategy;
 import dev.mooring.sandbox.admission.policy.PolicyStrategy;
 import dev.mooring.sandbox.admission.webhook.WebhookConfigurationStrategy;
@@ -10,7 +13,6 @@ import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceDefinition.Builder;
 import dev.mooring.sandbox.api.registry.ResourceNames;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
-import dev.mooring.sandbox.api.registry.ResourceStrategy.DeleteAnswer;
 import dev.mooring.sandbox.api.registry.ResourceStrategy.Generation;
 import dev.mooring.sandbox.api.registry.Scope;
 import dev.mooring.sandbox.api.registry.Subresource;
@@ -26,190 +28,156 @@ import dev.mooring.sandbox.builtin.core.RoleStrategy;
 import dev.mooring.sandbox.builtin.core.SecretStrategy;
 import dev.mooring.sandbox.builtin.typed.GoTypes;
 import dev.mooring.sandbox.builtin.typed.TypedDecoder;
+import dev.mooring.sandbox.builtin.workload.HorizontalPodAutoscalers;
+import dev.mooring.sandbox.builtin.workload.WorkloadStrategy;
+import dev.mooring.sandbox.codec.YamlText;
 import dev.mooring.sandbox.storage.ResourceKey;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
-/** The typed resources that kcp serves in every logical cluster. Immutable. */
+/**
+ * Typed resources that are served in every logical cluster: rows of a YAML table, each with the
+ * rules by which it is written. Immutable.
+ */
 public final class BuiltInCatalog extends FixedCatalog {
-  private static final String RBAC = "rbac.authorization.k8s.io";
-  private static final String ADMISSION = "admissionregistration.k8s.io";
+  private static final String RBAC = ".v1.rbac.authorization.k8s.io";
+  private static final String ADMISSION = ".v1.admissionregistration.k8s.io";
   private static final String STATUS = "status";
-  private static final List<String> EVENT_FIELDS =
-      List.of(
-          "involvedObject.kind",
-          "involvedObject.namespace",
-          "involvedObject.name",
-          "involvedObject.uid",
-          "involvedObject.apiVersion",
-          "involvedObject.resourceVersion",
-          "involvedObject.fieldPath",
-          "reason",
-          "reportingComponent",
-          "source",
-          "type");
 
-  private final GoTypes types = GoTypes.load();
-
-  /**
-   * @param tokens answers {@code serviceaccounts/token}
-   */
-  public BuiltInCatalog(ComputedResource tokens) {
-    core(tokens);
-    events();
-    rbac();
-    admission();
-    define("coordination.k8s.io", "leases", "Lease", Scope.NAMESPACED, new LeaseStrategy());
-    withStatus(
-        "certificates.k8s.io",
-        "certificatesigningrequests",
-        "CertificateSigningRequest",
-        Scope.CLUSTER,
-        Generation.ABSENT,
-        "csr");
+  private BuiltInCatalog(String file, GoTypes types, Map<String, UnaryOperator<Builder>> rules) {
+    YamlText.resource(BuiltInCatalog.class, file)
+        .forEach((type, row) ->
+            add(rules.getOrDefault(type, UnaryOperator.identity()).apply(row(type, row, types))));
   }
 
-  private void core(ComputedResource tokens) {
-    var whole = new NamespaceStrategy(NamespaceStrategy.Part.WHOLE);
-    var status = new NamespaceStrategy(NamespaceStrategy.Part.STATUS);
+  /**
+   * What kcp serves.
+   *
+   * @param tokens answers {@code serviceaccounts/token}
+   */
+  public static BuiltInCatalog core(ComputedResource tokens) {
+    return new BuiltInCatalog(
+        "resources.yaml",
+        GoTypes.load(),
+        Map.ofEntries(
+            entry("namespaces.v1", BuiltInCatalog::namespaces),
+            entry("configmaps.v1", by(new ConfigMapStrategy())),
+            entry("secrets.v1", by(new SecretStrategy())),
+            entry("serviceaccounts.v1", accounts -> serviceAccounts(accounts, tokens)),
+            entry("events.v1", by(new EventStrategy(EventVersion.CORE))),
+            entry("events.v1.events.k8s.io", BuiltInCatalog::newerEvents),
+            entry("roles" + RBAC, by(new RoleStrategy())),
+            entry("clusterroles" + RBAC, by(new RoleStrategy())),
+            entry("rolebindings" + RBAC, by(new RoleBindingStrategy())),
+            entry("clusterrolebindings" + RBAC, by(new RoleBindingStrategy())),
+            entry(
+                "validatingwebhookconfigurations" + ADMISSION,
+                by(WebhookConfigurationStrategy.validating())),
+            entry(
+                "mutatingwebhookconfigurations" + ADMISSION,
+                by(WebhookConfigurationStrategy.mutating())),
+            entry("validatingadmissionpolicies" + ADMISSION, by(new PolicyStrategy())),
+            entry("validatingadmissionpolicybindings" + ADMISSION, by(new PolicyBindingStrategy())),
+            entry("leases.v1.coordination.k8s.io", by(new LeaseStrategy()))));
+  }
+
+  /**
+   * Workloads and what belongs to them, which plain Kubernetes serves and kcp does not. Nothing
+   * runs them: their statuses are what clients write.
+   */
+  public static BuiltInCatalog workloads() {
+    UnaryOperator<Builder> autoscaler = parts(Generation.ABSENT, WorkloadStrategy::autoscaler);
+    return new BuiltInCatalog(
+        "workload-resources.yaml",
+        GoTypes.loadWithWorkloads(),
+        Map.of(
+            "pods.v1",
+            parts(Generation.COUNTED, WorkloadStrategy::pod),
+            "services.v1",
+            parts(Generation.ABSENT, WorkloadStrategy::service),
+            "deployments.v1.apps",
+            deployments ->
+                parts(Generation.COUNTED, WorkloadStrategy::deployment)
+                    .apply(deployments)
+                    .subresource(
+                        "scale", new Subresource.Scale(".spec.replicas", ".status.replicas", "")),
+            "horizontalpodautoscalers.v1.autoscaling",
+            first -> autoscaler.apply(first).converter(HorizontalPodAutoscalers.V1),
+            "horizontalpodautoscalers.v2.autoscaling",
+            autoscaler));
+  }
+
+  private static Builder row(String name, Object row, GoTypes types) {
+    String[] parts = name.split("\\.", 3);
+    var type = new ResourceType(parts.length < 3 ? "" : parts[2], parts[1], parts[0]);
+    String kind = Trees.text(row, "kind");
+    String struct = Trees.text(row, "struct");
+    Map<String, Object> schema = types.schema(struct.isEmpty() ? kind : struct);
+    var names =
+        ResourceNames.of(
+                type.resource(),
+                kind,
+                Trees.texts(Trees.at(row, "shortNames")).toArray(String[]::new))
+            .inCategories(Trees.texts(Trees.at(row, "categories")).toArray(String[]::new));
+    var fields = new LinkedHashMap<String, List<String>>();
+    Trees.mapOrEmpty(Trees.at(row, "fields"))
+        .forEach((field, path) -> fields.put(field, List.of(path.toString().split("\\."))));
+    Builder definition =
+        ResourceDefinition.define(type, names, Scope.valueOf(Trees.text(row, "scope")))
+            .schema(schema)
+            .decoder((body, context) -> TypedDecoder.decode(body, schema, context))
+            .fields(fields)
+            .columns(Columns.of(Trees.mapOrEmpty(Trees.at(row, "columns"))));
+    return Trees.at(row, STATUS) instanceof String generation
+        ? parts(Generation.valueOf(generation), Function.identity()).apply(definition)
+        : definition;
+  }
+
+  private static UnaryOperator<Builder> by(ResourceStrategy strategy) {
+    return definition -> definition.strategy(strategy);
+  }
+
+  /** Spec and status, each written by the rules that are given how it is kept apart. */
+  private static <S extends ResourceStrategy> UnaryOperator<Builder> parts(
+      Generation generation, Function<PartStrategy, S> rules) {
+    S spec = rules.apply(new PartStrategy(PartStrategy.Part.SPEC, generation));
+    S status = rules.apply(new PartStrategy(PartStrategy.Part.STATUS, generation));
+    return definition ->
+        definition.strategy(spec).subresource(STATUS, new Subresource.Part(status));
+  }
+
+  private static Builder namespaces(Builder definition) {
     var finalize = new NamespaceStrategy(NamespaceStrategy.Part.FINALIZE);
-    var verbs = EnumSet.complementOf(EnumSet.of(Verb.DELETECOLLECTION));
-    add(
-        builder(ResourceType.core("namespaces"), "Namespace", Scope.CLUSTER, "ns")
-            .strategy(whole)
-            .verbs(verbs)
-            .fields(Map.of("status.phase", List.of(STATUS, "phase")))
-            .subresource(STATUS, new Subresource.Part(status))
-            .subresource("finalize", new Subresource.Part(finalize, EnumSet.of(Verb.UPDATE))));
-    define(
-        ResourceType.core("configmaps"),
-        "ConfigMap",
-        Scope.NAMESPACED,
-        new ConfigMapStrategy(),
-        "cm");
-    add(
-        builder(ResourceType.core("secrets"), "Secret", Scope.NAMESPACED)
-            .strategy(new SecretStrategy())
-            .fields(Map.of("type", List.of("type"))));
-    ResourceStrategy answersObject =
+    return definition
+        .strategy(new NamespaceStrategy(NamespaceStrategy.Part.WHOLE))
+        .verbs(EnumSet.complementOf(EnumSet.of(Verb.DELETECOLLECTION)))
+        .subresource(
+            STATUS, new Subresource.Part(new NamespaceStrategy(NamespaceStrategy.Part.STATUS)))
+        .subresource("finalize", new Subresource.Part(finalize, EnumSet.of(Verb.UPDATE)));
+  }
+
+  private static Builder serviceAccounts(Builder definition, ComputedResource tokens) {
+    var answersObject =
         new ResourceStrategy() {
           @Override
           public DeleteAnswer deleteAnswer() {
             return DeleteAnswer.OBJECT;
           }
         };
-    add(
-        builder(ResourceType.core("serviceaccounts"), "ServiceAccount", Scope.NAMESPACED, "sa")
-            .strategy(answersObject)
-            .subresource(
-                "token",
-                new Subresource.Action("authentication.k8s.io", "v1", "TokenRequest", tokens)));
-    withStatus("", "resourcequotas", "ResourceQuota", Scope.NAMESPACED, Generation.ABSENT, "quota");
+    return definition
+        .strategy(answersObject)
+        .subresource(
+            "token", new Subresource.Action("authentication.k8s.io", "v1", "TokenRequest", tokens));
   }
 
-  private void events() {
-    var fields = new LinkedHashMap<String, List<String>>();
-    EVENT_FIELDS.forEach(field -> fields.put(field, List.of(field.split("\\."))));
-    fields.put("source", List.of("source", "component"));
-    add(
-        builder(ResourceType.core("events"), "Event", Scope.NAMESPACED, "ev")
-            .strategy(new EventStrategy(EventVersion.CORE))
-            .fields(fields));
-    var type = new ResourceType("events.k8s.io", "v1", "events");
-    var newerFields = new LinkedHashMap<String, List<String>>();
-    fields.forEach((field, path) ->
-        newerFields.put(
-            field,
-            path.getFirst().equals("involvedObject")
-                ? List.of("regarding", path.getLast())
-                : path));
-    add(
-        builder(type, "events.k8s.io/Event", Scope.NAMESPACED, "ev")
-            .resourceKey(ResourceKey.of("", "events"))
-            .converter(EventVersion.EVENTS.converter())
-            .strategy(new EventStrategy(EventVersion.EVENTS))
-            .fields(newerFields));
-  }
-
-  private void rbac() {
-    define(RBAC, "roles", "Role", Scope.NAMESPACED, new RoleStrategy());
-    define(RBAC, "clusterroles", "ClusterRole", Scope.CLUSTER, new RoleStrategy());
-    define(RBAC, "rolebindings", "RoleBinding", Scope.NAMESPACED, new RoleBindingStrategy());
-    define(
-        RBAC,
-        "clusterrolebindings",
-        "ClusterRoleBinding",
-        Scope.CLUSTER,
-        new RoleBindingStrategy());
-  }
-
-  private void admission() {
-    define(
-        ADMISSION,
-        "validatingwebhookconfigurations",
-        "ValidatingWebhookConfiguration",
-        Scope.CLUSTER,
-        WebhookConfigurationStrategy.validating());
-    define(
-        ADMISSION,
-        "mutatingwebhookconfigurations",
-        "MutatingWebhookConfiguration",
-        Scope.CLUSTER,
-        WebhookConfigurationStrategy.mutating());
-    var status = new PartStrategy(PartStrategy.Part.STATUS, Generation.COUNTED);
-    add(
-        builder(
-                new ResourceType(ADMISSION, "v1", "validatingadmissionpolicies"),
-                "ValidatingAdmissionPolicy",
-                Scope.CLUSTER)
-            .strategy(new PolicyStrategy())
-            .subresource(STATUS, new Subresource.Part(status)));
-    define(
-        ADMISSION,
-        "validatingadmissionpolicybindings",
-        "ValidatingAdmissionPolicyBinding",
-        Scope.CLUSTER,
-        new PolicyBindingStrategy());
-  }
-
-  private void withStatus(
-      String group,
-      String resource,
-      String kind,
-      Scope scope,
-      Generation generation,
-      String... shortNames) {
-    var spec = new PartStrategy(PartStrategy.Part.SPEC, generation);
-    var status = new PartStrategy(PartStrategy.Part.STATUS, generation);
-    var type = new ResourceType(group, "v1", resource);
-    add(
-        builder(type, kind, scope, shortNames)
-            .strategy(spec)
-            .subresource(STATUS, new Subresource.Part(status)));
-  }
-
-  private void define(
-      String group, String resource, String kind, Scope scope, ResourceStrategy rules) {
-    define(new ResourceType(group, "v1", resource), kind, scope, rules);
-  }
-
-  private void define(
-      ResourceType type, String kind, Scope scope, ResourceStrategy rules, String... shortNames) {
-    add(builder(type, kind, scope, shortNames).strategy(rules));
-  }
-
-  /**
-   * @param struct the Go type; the kind, in a group's package if need be
-   */
-  private Builder builder(ResourceType type, String struct, Scope scope, String... shortNames) {
-    String kind = struct.substring(struct.indexOf('/') + 1);
-    Map<String, Object> schema = types.schema(struct);
-    return ResourceDefinition.define(
-            type, ResourceNames.of(type.resource(), kind, shortNames), scope)
-        .schema(schema)
-        .decoder((body, context) -> TypedDecoder.decode(body, schema, context))
-        .columns(Columns.of(type.resource()));
+  private static Builder newerEvents(Builder definition) {
+    return definition
+        .strategy(new EventStrategy(EventVersion.EVENTS))
+        .resourceKey(ResourceKey.of("", "events"))
+        .converter(EventVersion.EVENTS.converter());
   }
 }

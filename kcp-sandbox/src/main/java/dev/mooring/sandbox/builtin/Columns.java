@@ -1,129 +1,87 @@
 package dev.mooring.sandbox.builtin;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.PrinterColumn;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The columns that kubectl shows for built-in resources ({@code printers/internalversion}). */
+/**
+ * The columns that kubectl shows for built-in resources, from the notation of {@code
+ * resources.yaml}.
+ */
 final class Columns {
   private Columns() {}
 
-  private static PrinterColumn column(String name, String type, Function<KubeObject, Object> cell) {
-    return new PrinterColumn(name, type, name.equals("Name") ? "name" : "", name, 0, cell);
+  static List<PrinterColumn> of(Map<String, Object> notation) {
+    var columns = new ArrayList<PrinterColumn>();
+    notation.forEach((name, notated) -> {
+      String[] words = Trees.textOrEmpty(notated).split(" ");
+      List<String[]> paths = Stream.of(words).skip(2).map(path -> path.split("\\.")).toList();
+      String format = words[1].equals("name") ? "name" : "";
+      columns.add(new PrinterColumn(name, words[0], format, name, 0, cell(words[1], paths)));
+    });
+    return columns;
   }
 
-  /** Name, the given columns, age. */
-  private static List<PrinterColumn> between(PrinterColumn... columns) {
-    var all = new ArrayList<PrinterColumn>();
-    all.add(column("Name", "string", KubeObject::name));
-    all.addAll(List.of(columns));
-    all.add(column("Age", "string", Columns::created));
-    return all;
-  }
-
-  private static Object created(KubeObject object) {
-    try {
-      return Instant.parse(object.text("metadata", "creationTimestamp"));
-    } catch (DateTimeParseException never) {
-      return "<unknown>";
-    }
-  }
-
-  private static PrinterColumn count(String name, String... path) {
-    return column(
-        name,
-        "string",
-        object ->
-            (long)
-                (object.at(path) instanceof List<?> list ? list.size() : object.map(path).size()));
-  }
-
-  private static Long replicas(KubeObject object, String... path) {
-    return object.at(path) instanceof Long number ? number : 0L;
-  }
-
-  private static PrinterColumn text(String name, String... path) {
-    return column(name, "string", object -> object.text(path));
-  }
-
-  private static PrinterColumn number(String name, String... path) {
-    return column(name, "integer", count(name, path).cell());
-  }
-
-  static List<PrinterColumn> of(String resource) {
-    return switch (resource) {
-      case "deployments" ->
-          between(
-              column(
-                  "Ready",
-                  "string",
-                  object ->
-                      replicas(object, "status", "readyReplicas")
-                          + "/"
-                          + replicas(object, "spec", "replicas")),
-              column("Up-to-date", "integer", o -> replicas(o, "status", "updatedReplicas")),
-              column("Available", "integer", o -> replicas(o, "status", "availableReplicas")));
-      case "pods" -> between(text("Status", "status", "phase"));
-      case "services" ->
-          between(text("Type", "spec", "type"), text("Cluster-IP", "spec", "clusterIP"));
-      case "horizontalpodautoscalers" ->
-          between(
-              column("MinPods", "string", o -> replicas(o, "spec", "minReplicas").toString()),
-              column("MaxPods", "integer", o -> replicas(o, "spec", "maxReplicas")),
-              column("Replicas", "integer", o -> replicas(o, "status", "currentReplicas")));
-      case "namespaces" -> between(text("Status", "status", "phase"));
-      case "configmaps" ->
-          between(
-              column(
-                  "Data",
-                  "string",
-                  object -> (long) object.map("data").size() + object.map("binaryData").size()));
-      case "secrets" -> between(text("Type", "type"), count("Data", "data"));
-      case "leases" -> between(text("Holder", "spec", "holderIdentity"));
-      case "rolebindings", "clusterrolebindings" ->
-          between(
-              column(
-                  "Role",
-                  "string",
-                  object -> object.text("roleRef", "kind") + "/" + object.text("roleRef", "name")));
-      case "validatingwebhookconfigurations", "mutatingwebhookconfigurations" ->
-          between(number("Webhooks", "webhooks"));
-      case "clusterroles", "roles" ->
-          List.of(
-              column("Name", "string", KubeObject::name),
-              column("Created At", "date", object -> object.text("metadata", "creationTimestamp")));
-      case "events" ->
-          List.of(
-              column("Last Seen", "string", Columns::lastSeen),
-              text("Type", "type"),
-              text("Reason", "reason"),
-              column("Object", "string", Columns::subject),
-              column("Message", "string", object -> object.text("message").strip()));
-      case "serviceaccounts", "resourcequotas", "limitranges" -> between();
-      default -> List.of();
+  private static Function<KubeObject, Object> cell(String kind, List<String[]> paths) {
+    return switch (kind) {
+      case "name" -> KubeObject::name;
+      case "age" -> Columns::created;
+      case "text" -> object -> joined(paths, object::text);
+      case "number" -> object -> number(object, paths.getFirst());
+      case "numbers" -> object -> joined(paths, path -> number(object, path).toString());
+      case "size" -> object -> paths.stream().mapToLong(path -> size(object, path)).sum();
+      case "last-seen" -> Columns::lastSeen;
+      case "subject" -> Columns::subject;
+      case "message" -> object -> object.text("message").strip();
+      default -> throw new IllegalStateException("there is no cell " + kind);
     };
   }
 
+  private static String joined(List<String[]> paths, Function<String[], String> text) {
+    return paths.stream().map(text).collect(Collectors.joining("/"));
+  }
+
+  private static Long number(KubeObject object, String[] path) {
+    return object.at(path) instanceof Long number ? number : 0L;
+  }
+
+  private static long size(KubeObject object, String[] path) {
+    return object.at(path) instanceof List<?> list ? list.size() : object.map(path).size();
+  }
+
+  private static Object created(KubeObject object) {
+    return time(object.text("metadata", "creationTimestamp"), "<unknown>");
+  }
+
   private static Object lastSeen(KubeObject event) {
-    for (String field : List.of("lastTimestamp", "eventTime", "firstTimestamp")) {
-      if (!event.text(field).isEmpty()) {
-        try {
-          return Instant.parse(event.text(field));
-        } catch (DateTimeParseException e) {
-          return "<invalid>";
-        }
-      }
+    return Stream.of("lastTimestamp", "eventTime", "firstTimestamp")
+        .map(event::text)
+        .filter(time -> !time.isEmpty())
+        .findFirst()
+        .map(time -> time(time, "<invalid>"))
+        .orElseGet(() -> created(event));
+  }
+
+  private static Object time(String text, String otherwise) {
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeParseException e) {
+      return otherwise;
     }
-    return created(event);
   }
 
   private static Object subject(KubeObject event) {
     String name = event.text("involvedObject", "name");
-    String kind = event.text("involvedObject", "kind").toLowerCase(java.util.Locale.ROOT);
+    String kind = event.text("involvedObject", "kind").toLowerCase(Locale.ROOT);
     return name.isEmpty() ? kind : kind + "/" + name;
   }
 }
