@@ -6,7 +6,6 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
-import dev.mooring.sandbox.api.status.Conditions;
 import dev.mooring.sandbox.crd.resource.CrdReader;
 import dev.mooring.sandbox.crd.resource.CustomResources;
 import dev.mooring.sandbox.storage.ListScope;
@@ -56,7 +55,7 @@ public final class CrdCatalog implements ResourceCatalog {
   @Override
   public List<ResourceDefinition> all(LogicalCluster cluster) {
     return store.list(ListScope.of(DEFINITIONS, cluster)).items().stream()
-        .filter(stored -> Conditions.isTrue(stored.object(), "Established"))
+        .filter(stored -> stored.object().hasCondition("Established"))
         .flatMap(stored -> served(stored).stream())
         .toList();
   }
@@ -64,8 +63,8 @@ public final class CrdCatalog implements ResourceCatalog {
   /** What a stored definition serves; empty while its names are not accepted. */
   List<ResourceDefinition> served(StoredObject stored) {
     KubeObject definition = stored.object();
-    boolean established = Conditions.isTrue(definition, "Established");
-    if (!established && !Conditions.isTrue(definition, "NamesAccepted")) {
+    boolean established = definition.hasCondition("Established");
+    if (!established && !definition.hasCondition("NamesAccepted")) {
       return List.of();
     }
     var basis = new Basis(definition.uid(), definition.generation(), definition.deleting());

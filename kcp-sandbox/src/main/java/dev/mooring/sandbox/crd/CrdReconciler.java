@@ -68,7 +68,7 @@ record CrdReconciler(
     if (!decided.equals(definition)) {
       objects.update(stored, decided);
     }
-    return Conditions.isTrue(decided, "NamesAccepted") ? SETTLED : CONFLICTING;
+    return decided.hasCondition("NamesAccepted") ? SETTLED : CONFLICTING;
   }
 
   private Next end(StoredObject stored) {

@@ -44,7 +44,8 @@ class CustomResourceDefinitionIT extends OnKubernetesSandbox {
                 .post(
                     globes,
                     object(
-                        "{apiVersion: life.example.io/v1, kind: Globe, metadata: {name: h}, spec: {size: 1}}"))
+                        "{apiVersion: life.example.io/v1, kind: Globe, metadata: {name: h}, spec:"
+                            + " {size: 1}}"))
                 .message())
         .isEqualTo(
             "globes.life.example.io \"h\" is forbidden: create not allowed while custom resource"
@@ -123,7 +124,7 @@ class CustomResourceDefinitionIT extends OnKubernetesSandbox {
   }
 
   private static boolean established(String definition) {
-    return Conditions.isTrue(client.get(definition).body(), "Established");
+    return client.get(definition).body().hasCondition("Established");
   }
 
   private static KubeObject globes(String group, String plural, String kind) {

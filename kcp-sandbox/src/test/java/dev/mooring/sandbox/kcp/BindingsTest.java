@@ -9,7 +9,6 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.kcp.object.KcpHashes;
-import dev.mooring.sandbox.kcp.object.decide.Conditions;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -41,7 +40,7 @@ class BindingsTest {
             provider,
             "apiexportendpointslices.apis.kcp.io",
             "gizmos",
-            seen -> Conditions.isTrue(seen, "APIExportValid"));
+            seen -> seen.hasCondition("APIExportValid"));
     assertThat(slice.list("status", "endpoints")).isEmpty();
 
     bind(server.workspace("consumer"), "gizmos", "provider");

@@ -4,7 +4,6 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -26,10 +25,6 @@ public final class Conditions {
                 Trees.textOrEmpty(condition.get("status")),
                 Trees.textOrEmpty(condition.get("reason")),
                 Trees.textOrEmpty(condition.get("message"))));
-  }
-
-  public static boolean isTrue(KubeObject definition, String type) {
-    return find(definition, type).filter(found -> found.status().equals("True")).isPresent();
   }
 
   /**
@@ -58,12 +53,11 @@ public final class Conditions {
         condition.status().equals(before.get("status")) ? before.get("lastTransitionTime") : now);
     tree.put("reason", condition.reason());
     tree.put("message", condition.message());
-    List<Object> changed = conditions;
-    if (place < changed.size()) {
-      changed.set(place, tree);
+    if (place < conditions.size()) {
+      conditions.set(place, tree);
     } else {
-      changed.add(tree);
+      conditions.add(tree);
     }
-    return definition.with(changed, "status", "conditions");
+    return definition.with(conditions, "status", "conditions");
   }
 }

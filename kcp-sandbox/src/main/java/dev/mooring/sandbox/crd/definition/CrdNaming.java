@@ -103,7 +103,7 @@ public final class CrdNaming {
   }
 
   private static Condition established(KubeObject definition, Condition names) {
-    if (Conditions.isTrue(definition, "Established") || names.status().equals("True")) {
+    if (definition.hasCondition("Established") || names.status().equals("True")) {
       return new Condition(
           "Established", "True", "InitialNamesAccepted", "the initial names have been accepted");
     }

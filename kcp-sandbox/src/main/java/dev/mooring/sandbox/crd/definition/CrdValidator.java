@@ -2,7 +2,6 @@ package dev.mooring.sandbox.crd.definition;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.api.status.Conditions;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.NameRules;
 import java.util.ArrayList;
@@ -45,7 +44,7 @@ final class CrdValidator {
   static List<FieldError> onUpdate(KubeObject updated, KubeObject current) {
     var rules = new CrdValidator(updated);
     rules.spec(Trees.listOrEmpty(current.at("spec", "versions")));
-    if (Conditions.isTrue(current, "Established")) {
+    if (current.hasCondition("Established")) {
       rules.immutable(current, "scope");
       rules.immutable(current, "names", "kind");
     }

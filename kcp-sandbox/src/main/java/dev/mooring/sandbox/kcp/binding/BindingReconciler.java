@@ -21,8 +21,8 @@ import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
 import dev.mooring.sandbox.kcp.object.ContentDeletion;
 import dev.mooring.sandbox.kcp.object.KcpHashes;
 import dev.mooring.sandbox.kcp.object.KcpResources;
-import dev.mooring.sandbox.kcp.object.decide.Condition;
 import dev.mooring.sandbox.kcp.object.decide.Conditions;
+import dev.mooring.sandbox.kcp.object.decide.Conditions.Severity;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.kcp.workspace.LogicalClusters;
@@ -175,14 +175,13 @@ public record BindingReconciler(
   /** Writes the reason why the binding stays to a condition. */
   private void report(StoredObject read, String refusal) {
     KubeObject reported =
-        Conditions.with(
+        Conditions.unmet(
             read.object(),
-            Condition.unmet(
-                "BindingResourceDeleteSuccess",
-                Condition.Severity.ERROR,
-                "ResourceDeletionFailed",
-                refusal,
-                objects.now()));
+            "BindingResourceDeleteSuccess",
+            Severity.ERROR,
+            "ResourceDeletionFailed",
+            refusal,
+            objects.now());
     if (!reported.equals(read.object())) {
       objects.update(read, reported);
     }

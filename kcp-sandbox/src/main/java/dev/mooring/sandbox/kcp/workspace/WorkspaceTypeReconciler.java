@@ -6,7 +6,6 @@ import dev.mooring.sandbox.controller.Reconciler;
 import dev.mooring.sandbox.controller.Reconciler.Next;
 import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.object.KcpResources;
-import dev.mooring.sandbox.kcp.object.decide.Condition;
 import dev.mooring.sandbox.kcp.object.decide.Conditions;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.storage.StoredObject;
@@ -30,8 +29,8 @@ public record WorkspaceTypeReconciler(SystemObjects objects, ServerUrls urls)
     }
     KubeObject type = read.get().object();
     String now = objects.now();
-    KubeObject after = Conditions.with(type, Condition.met(Conditions.READY, now));
-    after = Conditions.with(after, Condition.met(URLS_READY, now));
+    KubeObject after = Conditions.met(type, Conditions.READY, now);
+    after = Conditions.met(after, URLS_READY, now);
     after =
         after.with(
             List.of(entry("initializing", key), entry("terminating", key)),

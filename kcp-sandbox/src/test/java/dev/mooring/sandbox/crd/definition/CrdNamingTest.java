@@ -63,7 +63,7 @@ class CrdNamingTest {
 
     assertThat(Conditions.find(decided, "NamesAccepted").orElseThrow().reason())
         .isEqualTo("ShortNamesConflict");
-    assertThat(Conditions.isTrue(decided, "Established")).isTrue();
+    assertThat(decided.hasCondition("Established")).isTrue();
     assertThat(decided.list("status", "acceptedNames", "shortNames")).containsExactly("wd");
   }
 }

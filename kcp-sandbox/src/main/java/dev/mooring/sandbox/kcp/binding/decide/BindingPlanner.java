@@ -7,9 +7,8 @@ import dev.mooring.sandbox.kcp.binding.decide.BindingStep.Lock;
 import dev.mooring.sandbox.kcp.binding.decide.BindingStep.Update;
 import dev.mooring.sandbox.kcp.binding.decide.BindingStep.UpdateStatus;
 import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
-import dev.mooring.sandbox.kcp.object.decide.Condition;
-import dev.mooring.sandbox.kcp.object.decide.Condition.Severity;
 import dev.mooring.sandbox.kcp.object.decide.Conditions;
+import dev.mooring.sandbox.kcp.object.decide.Conditions.Severity;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -57,14 +56,13 @@ public final class BindingPlanner {
     KubeObject binding = facts.binding;
     if (binding.text("status", "phase").isEmpty()) {
       return new UpdateStatus(
-          Conditions.with(
+          Conditions.unmet(
                   binding,
-                  Condition.unmet(
-                      INITIAL,
-                      Severity.INFO,
-                      "WaitingForEstablished",
-                      "Waiting for API(s) to be established",
-                      facts.now))
+                  INITIAL,
+                  Severity.INFO,
+                  "WaitingForEstablished",
+                  "Waiting for API(s) to be established",
+                  facts.now)
               .with("Binding", "status", "phase"),
           Set.of());
     }
@@ -111,31 +109,29 @@ public final class BindingPlanner {
     }
     binding = withExportedClaims(binding, facts.export.get());
     if (identity(facts).isEmpty()) {
-      return Conditions.with(
+      return Conditions.unmet(
           binding,
-          Condition.unmet(
-              Conditions.EXPORT_VALID,
-              Severity.WARNING,
-              "MissingIdentityHash",
-              "APIExport %s|%s is missing status.identityHash"
-                  .formatted(facts.exportPath, facts.export.get().name()),
-              facts.now));
+          Conditions.EXPORT_VALID,
+          Severity.WARNING,
+          "MissingIdentityHash",
+          "APIExport %s|%s is missing status.identityHash"
+              .formatted(facts.exportPath, facts.export.get().name()),
+          facts.now);
     }
     String provider = facts.export.get().logicalCluster().map(Object::toString).orElse("");
     binding = binding.with(provider, "status", "apiExportClusterName");
     List<String> missing = missing(facts);
     if (!missing.isEmpty()) {
-      return Conditions.with(
+      return Conditions.unmet(
           binding,
-          Condition.unmet(
-              Conditions.EXPORT_VALID,
-              Severity.ERROR,
-              "InternalError",
-              "Invalid APIExport. Please contact the APIExport owner to resolve: APIResourceSchema"
-                  + " \""
-                  + missing.getFirst()
-                  + "\" not found",
-              facts.now));
+          Conditions.EXPORT_VALID,
+          Severity.ERROR,
+          "InternalError",
+          "Invalid APIExport. Please contact the APIExport owner to resolve: APIResourceSchema"
+              + " \""
+              + missing.getFirst()
+              + "\" not found",
+          facts.now);
     }
     return withResources(facts, binding);
   }
@@ -164,7 +160,7 @@ public final class BindingPlanner {
       }
       after = withResource(after, schema, identity(facts));
     }
-    after = Conditions.with(after, Condition.met(Conditions.EXPORT_VALID, facts.now));
+    after = Conditions.met(after, Conditions.EXPORT_VALID, facts.now);
     if (!skipped.isEmpty()) {
       return blocked(
           after,
@@ -172,25 +168,22 @@ public final class BindingPlanner {
               + ResourceLocks.described(skipped),
           facts.now);
     }
-    after = Conditions.with(after, Condition.met(INITIAL, facts.now));
-    after = Conditions.with(after, Condition.met(UP_TO_DATE, facts.now));
+    after = Conditions.met(after, INITIAL, facts.now);
+    after = Conditions.met(after, UP_TO_DATE, facts.now);
     return after.with("Bound", "status", "phase");
   }
 
   private static KubeObject blocked(KubeObject binding, String message, String now) {
     KubeObject after =
-        Conditions.with(
-            binding, Condition.unmet(UP_TO_DATE, Severity.ERROR, "NamingConflicts", message, now));
-    return Conditions.isTrue(after, INITIAL)
+        Conditions.unmet(binding, UP_TO_DATE, Severity.ERROR, "NamingConflicts", message, now);
+    return after.hasCondition(INITIAL)
         ? after
-        : Conditions.with(
-            after, Condition.unmet(INITIAL, Severity.ERROR, "NamingConflicts", message, now));
+        : Conditions.unmet(after, INITIAL, Severity.ERROR, "NamingConflicts", message, now);
   }
 
   private static KubeObject exportInvalid(Facts facts, String reason, String message) {
-    return Conditions.with(
-        facts.binding,
-        Condition.unmet(Conditions.EXPORT_VALID, Severity.ERROR, reason, message, facts.now));
+    return Conditions.unmet(
+        facts.binding, Conditions.EXPORT_VALID, Severity.ERROR, reason, message, facts.now);
   }
 
   private static KubeObject withResource(KubeObject binding, KubeObject schema, String identity) {

@@ -4,8 +4,8 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.kcp.claim.decide.ClaimSelector;
 import dev.mooring.sandbox.kcp.claim.decide.ClaimedResource;
 import dev.mooring.sandbox.kcp.claim.decide.PermissionClaim;
-import dev.mooring.sandbox.kcp.object.decide.Condition;
 import dev.mooring.sandbox.kcp.object.decide.Conditions;
+import dev.mooring.sandbox.kcp.object.decide.Conditions.Severity;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -52,18 +52,17 @@ final class ClaimPlanner {
                 expected.stream().map(PermissionClaim::appliedTree).toList(),
                 "status",
                 "appliedPermissionClaims");
-    after = Conditions.with(after, Condition.met(APPLIED, now));
+    after = Conditions.met(after, APPLIED, now);
     after =
         unexpected.isEmpty()
-            ? Conditions.with(after, Condition.met(VALID, now))
-            : Conditions.with(
+            ? Conditions.met(after, VALID, now)
+            : Conditions.unmet(
                 after,
-                Condition.unmet(
-                    VALID,
-                    Condition.Severity.ERROR,
-                    "InvalidPermissionClaims",
-                    message(List.copyOf(unexpected)),
-                    now));
+                VALID,
+                Severity.ERROR,
+                "InvalidPermissionClaims",
+                message(List.copyOf(unexpected)),
+                now);
     return new Applied(after, changed);
   }
 

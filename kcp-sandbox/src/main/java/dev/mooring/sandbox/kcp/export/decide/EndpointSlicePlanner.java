@@ -3,9 +3,8 @@ package dev.mooring.sandbox.kcp.export.decide;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.kcp.object.decide.Condition;
-import dev.mooring.sandbox.kcp.object.decide.Condition.Severity;
 import dev.mooring.sandbox.kcp.object.decide.Conditions;
+import dev.mooring.sandbox.kcp.object.decide.Conditions.Severity;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,18 +51,17 @@ public final class EndpointSlicePlanner {
       KubeObject slice, Optional<KubeObject> export, List<String> urls, String now) {
     if (export.isEmpty()) {
       ExportReference reference = ExportReference.ofSlice(slice);
-      return Conditions.with(
+      return Conditions.unmet(
               slice,
-              Condition.unmet(
-                  Conditions.EXPORT_VALID,
-                  Severity.ERROR,
-                  "APIExportNotFound",
-                  "Error getting APIExport " + reference.path() + "|" + reference.name(),
-                  now))
+              Conditions.EXPORT_VALID,
+              Severity.ERROR,
+              "APIExportNotFound",
+              "Error getting APIExport " + reference.path() + "|" + reference.name(),
+              now)
           .without("status", "endpoints");
     }
-    KubeObject after = Conditions.with(slice, Condition.met(Conditions.EXPORT_VALID, now));
-    after = Conditions.with(after, Condition.met(PARTITION_VALID, now));
+    KubeObject after = Conditions.met(slice, Conditions.EXPORT_VALID, now);
+    after = Conditions.met(after, PARTITION_VALID, now);
     return after.equals(slice) ? withNextUrl(slice, urls) : after;
   }
 

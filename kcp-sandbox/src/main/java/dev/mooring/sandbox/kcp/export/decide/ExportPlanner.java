@@ -2,8 +2,8 @@ package dev.mooring.sandbox.kcp.export.decide;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.kcp.object.decide.Condition;
 import dev.mooring.sandbox.kcp.object.decide.Conditions;
+import dev.mooring.sandbox.kcp.object.decide.Conditions.Severity;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -80,26 +80,22 @@ public final class ExportPlanner {
   }
 
   private static KubeObject unverified(KubeObject export, String why, String now) {
-    return Conditions.with(
-        export,
-        Condition.unmet(
-            IDENTITY_VALID, Condition.Severity.ERROR, "IdentityVerificationFailed", why, now));
+    return Conditions.unmet(
+        export, IDENTITY_VALID, Severity.ERROR, "IdentityVerificationFailed", why, now);
   }
 
   private static KubeObject identified(KubeObject export, String hash, String now) {
     String present = export.text("status", "identityHash");
     if (!present.isEmpty() && !present.equals(hash)) {
       // Objects are stored under the identity: it never changes once it is known.
-      return Conditions.with(
+      return Conditions.unmet(
           export,
-          Condition.unmet(
-              IDENTITY_VALID,
-              Condition.Severity.ERROR,
-              "IdentityVerificationFailed",
-              "hash mismatch detected: the identity secret has changed, expected " + present,
-              now));
+          IDENTITY_VALID,
+          Severity.ERROR,
+          "IdentityVerificationFailed",
+          "hash mismatch detected: the identity secret has changed, expected " + present,
+          now);
     }
-    return Conditions.with(export, Condition.met(IDENTITY_VALID, now))
-        .with(hash, "status", "identityHash");
+    return Conditions.met(export, IDENTITY_VALID, now).with(hash, "status", "identityHash");
   }
 }

@@ -4,10 +4,10 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** Reads and sets {@code status.conditions} the way kcp keeps them. */
 public final class Conditions {
@@ -20,12 +20,50 @@ public final class Conditions {
 
   private Conditions() {}
 
+  /** How bad it is that a condition is not met. */
+  public enum Severity {
+    ERROR("Error"),
+    WARNING("Warning"),
+    INFO("Info");
+
+    private final String text;
+
+    Severity(String text) {
+      this.text = text;
+    }
+  }
+
   /**
-   * The object with the condition: {@code Ready} first, the others by name. A condition that says
-   * what it said before keeps its time, so that setting it again changes nothing.
+   * The object with the condition met: {@code Ready} first, the others by name. A condition that
+   * says what it said before keeps its time, so that setting it again changes nothing.
+   *
+   * @param now RFC 3339, whole seconds
    */
-  public static KubeObject with(KubeObject object, Condition condition) {
-    return with(object, condition.tree());
+  public static KubeObject met(KubeObject object, String type, String now) {
+    return with(object, tree(type, "True", now));
+  }
+
+  /** As {@link #met}, of a condition that is not. */
+  public static KubeObject unmet(
+      KubeObject object,
+      String type,
+      Severity severity,
+      String reason,
+      String message,
+      String now) {
+    Map<String, Object> condition = tree(type, "False", now);
+    condition.put("severity", severity.text);
+    condition.put("reason", reason);
+    condition.put("message", message);
+    return with(object, condition);
+  }
+
+  private static Map<String, Object> tree(String type, String status, String now) {
+    var tree = new TreeMap<String, Object>();
+    tree.put("lastTransitionTime", now);
+    tree.put("status", status);
+    tree.put("type", type);
+    return tree;
   }
 
   private static KubeObject with(KubeObject object, Map<String, Object> condition) {
@@ -44,7 +82,7 @@ public final class Conditions {
   }
 
   private static Map<String, Object> withTime(Map<String, Object> condition, String time) {
-    var timed = new LinkedHashMap<>(condition);
+    var timed = new TreeMap<>(condition);
     timed.put("lastTransitionTime", time);
     return timed;
   }
@@ -58,18 +96,6 @@ public final class Conditions {
           return with(object, ready);
         })
         .orElse(object);
-  }
-
-  public static boolean isTrue(KubeObject object, String type) {
-    return statusOf(object, type).equals("True");
-  }
-
-  public static boolean isFalse(KubeObject object, String type) {
-    return statusOf(object, type).equals("False");
-  }
-
-  private static String statusOf(KubeObject object, String type) {
-    return find(object, type).map(c -> Trees.textOrEmpty(c.get("status"))).orElse("");
   }
 
   private static Optional<Map<String, Object>> find(KubeObject object, String type) {

@@ -6,8 +6,8 @@ import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.kcp.object.decide.Condition;
 import dev.mooring.sandbox.kcp.object.decide.Conditions;
+import dev.mooring.sandbox.kcp.object.decide.Conditions.Severity;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.Await;
 import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.Update;
@@ -127,17 +127,18 @@ public final class LogicalClusterPlanner {
   private static KubeObject initialized(KubeObject cluster, String now) {
     List<Object> initializers = cluster.list("status", "initializers");
     if (!initializers.isEmpty()) {
-      return Conditions.with(cluster, initializersExist(initializers, now));
+      return uninitialized(cluster, initializers, now);
     }
-    return Conditions.with(cluster, Condition.met(WorkspacePlanner.INITIALIZED, now))
+    return Conditions.met(cluster, WorkspacePlanner.INITIALIZED, now)
         .without("status", "initializers")
         .with("Ready", "status", "phase");
   }
 
-  static Condition initializersExist(List<Object> initializers, String now) {
-    return Condition.unmet(
+  static KubeObject uninitialized(KubeObject object, List<Object> initializers, String now) {
+    return Conditions.unmet(
+        object,
         WorkspacePlanner.INITIALIZED,
-        Condition.Severity.INFO,
+        Severity.INFO,
         "InitializerExists",
         "Initializers still exist: " + listed(initializers),
         now);

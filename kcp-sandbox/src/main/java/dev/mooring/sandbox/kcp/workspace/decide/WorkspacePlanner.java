@@ -4,7 +4,6 @@ import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.kcp.object.decide.Annotations;
-import dev.mooring.sandbox.kcp.object.decide.Condition;
 import dev.mooring.sandbox.kcp.object.decide.Conditions;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.Await;
@@ -121,7 +120,7 @@ public final class WorkspacePlanner {
   }
 
   private static KubeObject followed(Facts facts, KubeObject cluster) {
-    KubeObject scheduled = Conditions.with(facts.workspace, Condition.met(SCHEDULED, facts.now));
+    KubeObject scheduled = Conditions.met(facts.workspace, SCHEDULED, facts.now);
     String phase = cluster.text("status", "phase");
     List<String> begun = List.of("Initializing", "Ready");
     if (!begun.contains(phase)) {
@@ -134,7 +133,7 @@ public final class WorkspacePlanner {
     }
     return phase.equals("Initializing")
         ? initializing(scheduled, cluster, facts.now)
-        : Conditions.with(scheduled, Condition.met(INITIALIZED, facts.now))
+        : Conditions.met(scheduled, INITIALIZED, facts.now)
             .without("status", "initializers")
             .with(phase, "status", "phase");
   }
@@ -144,7 +143,7 @@ public final class WorkspacePlanner {
     if (initializers.isEmpty()) {
       return workspace;
     }
-    return Conditions.with(workspace, LogicalClusterPlanner.initializersExist(initializers, now))
+    return LogicalClusterPlanner.uninitialized(workspace, initializers, now)
         .with(initializers, "status", "initializers");
   }
 

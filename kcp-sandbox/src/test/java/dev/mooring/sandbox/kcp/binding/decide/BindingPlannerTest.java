@@ -102,7 +102,7 @@ class BindingPlannerTest {
     assertThat(binding.text("status", "apiExportClusterName")).isEqualTo("provider1");
     assertThat(ResourceLocks.in(cluster).ownerOf("gizmos.example.io")).contains("b");
     assertThat(BindingPlanner.boundResources(binding)).containsOnlyKeys("gizmos.example.io");
-    assertThat(Conditions.isTrue(binding, Conditions.READY)).isTrue();
+    assertThat(binding.hasCondition(Conditions.READY)).isTrue();
   }
 
   @Test
@@ -124,7 +124,7 @@ class BindingPlannerTest {
     settle();
 
     assertThat(binding.text("status", "phase")).isEqualTo("Bound");
-    assertThat(Conditions.isTrue(binding, Conditions.EXPORT_VALID)).isTrue();
+    assertThat(binding.hasCondition(Conditions.EXPORT_VALID)).isTrue();
   }
 
   @Test

@@ -6,7 +6,6 @@ import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.kcp.claim.decide.ClaimedResource;
-import dev.mooring.sandbox.kcp.object.decide.Conditions;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -55,8 +54,8 @@ class ClaimPlannerTest {
 
     assertThat(applied.relabel()).containsExactly(CONFIG_MAPS);
     assertThat(applied.binding().list("status", "appliedPermissionClaims")).hasSize(1);
-    assertThat(Conditions.isTrue(applied.binding(), ClaimPlanner.APPLIED)).isTrue();
-    assertThat(Conditions.isTrue(applied.binding(), ClaimPlanner.VALID)).isTrue();
+    assertThat(applied.binding().hasCondition(ClaimPlanner.APPLIED)).isTrue();
+    assertThat(applied.binding().hasCondition(ClaimPlanner.VALID)).isTrue();
   }
 
   @Test
@@ -78,7 +77,7 @@ class ClaimPlannerTest {
 
     assertThat(applied.relabel()).isEmpty();
     assertThat(applied.binding().at("status", "appliedPermissionClaims")).isNull();
-    assertThat(Conditions.isTrue(applied.binding(), ClaimPlanner.VALID)).isTrue();
+    assertThat(applied.binding().hasCondition(ClaimPlanner.VALID)).isTrue();
   }
 
   @Test
@@ -87,7 +86,7 @@ class ClaimPlannerTest {
         ClaimPlanner.apply(object(answer("secrets", "Accepted", ALL)), export("configmaps"), NOW);
 
     assertThat(applied.relabel()).isEmpty();
-    assertThat(Conditions.isFalse(applied.binding(), ClaimPlanner.VALID)).isTrue();
+    assertThat("False".equals(applied.binding().condition(ClaimPlanner.VALID))).isTrue();
     assertThat(message(applied.binding()))
         .isEqualTo(
             "1 unexpected and/or invalid permission claims (showing first 1):"

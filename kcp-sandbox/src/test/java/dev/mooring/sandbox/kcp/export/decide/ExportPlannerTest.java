@@ -7,7 +7,6 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.kcp.export.decide.ExportPlanner.Identity;
 import dev.mooring.sandbox.kcp.export.decide.ExportPlanner.Step;
-import dev.mooring.sandbox.kcp.object.decide.Conditions;
 import org.junit.jupiter.api.Test;
 
 class ExportPlannerTest {
@@ -47,7 +46,7 @@ class ExportPlannerTest {
     KubeObject identified = written(WITH_SECRET, KNOWN);
 
     assertThat(identified.text("status", "identityHash")).isEqualTo("abc");
-    assertThat(Conditions.isTrue(identified, ExportPlanner.IDENTITY_VALID)).isTrue();
+    assertThat(identified.hasCondition(ExportPlanner.IDENTITY_VALID)).isTrue();
     assertThat(ExportPlanner.next(identified, KNOWN, NOW)).isInstanceOf(Step.Await.class);
   }
 
@@ -76,7 +75,7 @@ class ExportPlannerTest {
     KubeObject after = written(identified, new Identity.Known("other"));
 
     assertThat(after.text("status", "identityHash")).isEqualTo("abc");
-    assertThat(Conditions.isFalse(after, ExportPlanner.IDENTITY_VALID)).isTrue();
+    assertThat("False".equals(after.condition(ExportPlanner.IDENTITY_VALID))).isTrue();
     assertThat(message(after)).contains("hash mismatch detected").endsWith("expected abc");
   }
 
