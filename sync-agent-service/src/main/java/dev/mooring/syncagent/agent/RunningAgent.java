@@ -21,10 +21,10 @@ import dev.mooring.syncagent.clusters.CopiedKind;
 import dev.mooring.syncagent.clusters.ServiceObjects;
 import dev.mooring.syncagent.publish.ExportLocator;
 import dev.mooring.syncagent.publish.PublicationReconciler;
-import dev.mooring.syncagent.publish.PublishSettings;
 import dev.mooring.syncagent.publish.SchemaCatalog;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.sync.ObjectSync;
+import dev.mooring.syncagent.sync.SyncSupervisor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -40,7 +40,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Everything that runs while this process may act. The connections stay its maker's. */
-final class RunningAgent implements RunningSyncs.Drained {
+final class RunningAgent {
   private static final Logger LOG = LoggerFactory.getLogger(RunningAgent.class);
 
   /** Publishing is rare and light; more would only queue up at the one APIExport. */
@@ -119,9 +119,7 @@ final class RunningAgent implements RunningSyncs.Drained {
             published,
             crds,
             export,
-            settings.publish().disabled().contains(PublishSettings.Part.SYNC)
-                ? new SyncDisabled()
-                : supervisor,
+            supervisor,
             service.client(),
             recorder,
             clocks.wall(),
@@ -145,29 +143,19 @@ final class RunningAgent implements RunningSyncs.Drained {
   /** What keeps the agent from doing its work; empty if nothing does. */
   List<String> reasons() {
     var reasons = new ArrayList<String>();
-    check(
-        "service cluster: PublishedResources",
-        published.isSynced(),
-        published.lastFailure(),
-        reasons);
-    check(
-        "service cluster: CustomResourceDefinitions", crds.isSynced(), crds.lastFailure(), reasons);
-    check(
-        "service cluster: Namespaces",
-        clusters.namespaces().isSynced(),
-        clusters.namespaces().lastFailure(),
-        reasons);
+    check("service cluster: PublishedResources", published, reasons);
+    check("service cluster: CustomResourceDefinitions", crds, reasons);
+    check("service cluster: Namespaces", clusters.namespaces(), reasons);
     check("kcp: APIExport", export.isSynced(), export.lastFailure(), reasons);
     clusters
         .export()
         .unlistedFailures()
         .forEach((url, failure) ->
             reasons.add(
-                "kcp: endpoint "
-                    + url
-                    + " is not listed by the APIExportEndpointSlice any more and cannot be"
-                    + " followed; restart the agent if its shard is gone for good: "
-                    + failure.getMessage()));
+                ("kcp: endpoint %s is not listed by the APIExportEndpointSlice any more"
+                        + " and cannot be followed; restart the agent if its shard is gone for"
+                        + " good: %s")
+                    .formatted(url, failure.getMessage())));
     if (!clusters.export().endpoints().isEmpty()) {
       List<ObjectSync> syncs = supervisor.all();
       // One that fails alone keeps no other from being synced.
@@ -189,6 +177,10 @@ final class RunningAgent implements RunningSyncs.Drained {
           .ifPresent(failure -> failing.put(sync.publishedName(), failure.getMessage()));
     }
     return failing;
+  }
+
+  private static void check(String what, ServiceObjects objects, List<String> reasons) {
+    check(what, objects.isSynced(), objects.lastFailure(), reasons);
   }
 
   private static void check(
@@ -272,8 +264,7 @@ final class RunningAgent implements RunningSyncs.Drained {
   }
 
   /** Lets work under way end, for so long at most, and breaks off what has not. */
-  @Override
-  public void close(Duration drain) {
+  void close(Duration drain) {
     try (var ending = Executors.newVirtualThreadPerTaskExecutor()) {
       ending.submit(() -> queue.close(drain));
       ending.submit(() -> supervisor.close(drain));
@@ -335,9 +326,9 @@ final class RunningAgent implements RunningSyncs.Drained {
   }
 
   private record SyncListener(Debouncer debouncer, RunningAgent agent)
-      implements SyncSupervisor.Listener {
+      implements ObjectSync.Listener {
     @Override
-    public void counted(String publishedName) {
+    public void passed(String publishedName) {
       debouncer.submit(publishedName);
     }
 

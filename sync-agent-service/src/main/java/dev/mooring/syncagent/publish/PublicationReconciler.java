@@ -21,6 +21,8 @@ import dev.mooring.syncagent.publish.decide.Recheck;
 import dev.mooring.syncagent.publish.decide.StatusFields;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.Publishing;
+import dev.mooring.syncagent.sync.SyncSupervisor;
+import dev.mooring.syncagent.sync.decide.SyncState;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -50,6 +52,12 @@ public final class PublicationReconciler implements Worker<String> {
   /** A server behind the service cluster's that is down is back within seconds, or much later. */
   private static final Duration UNREADABLE_RECHECK = Duration.ofSeconds(10);
 
+  private static final SyncState DISABLED =
+      new SyncState.Waiting(
+          "DisabledInAgent",
+          "This agent was started with disabled-controllers=sync: another one has to keep objects"
+              + " in step.");
+
   private static final Comparator<KubeObject> BY_AGE =
       Comparator.comparing((KubeObject object) -> object.text("metadata", "creationTimestamp"))
           .thenComparing(KubeObject::name);
@@ -58,7 +66,7 @@ public final class PublicationReconciler implements Worker<String> {
   private final ServiceObjects published;
   private final ServiceObjects crds;
   private final ExportLocator source;
-  private final SyncControl syncing;
+  private final SyncSupervisor syncing;
   private final PublicationWriter writer;
   private final InstantSource clock;
 
@@ -75,7 +83,7 @@ public final class PublicationReconciler implements Worker<String> {
       ServiceObjects published,
       ServiceObjects crds,
       ExportLocator source,
-      SyncControl syncing,
+      SyncSupervisor syncing,
       KubeClient service,
       EventRecorder recorder,
       InstantSource clock,
@@ -112,7 +120,7 @@ public final class PublicationReconciler implements Worker<String> {
     PublicationSnapshot seen = read(resource.get(), export.get());
     control(seen);
     // Whether it is syncing is part of the status: read after it was started or stopped.
-    PublicationSnapshot now = seen.with(syncing.state(name));
+    PublicationSnapshot now = seen.with(state(name));
     problems.report(now);
     PublicationPlan plan = PublicationPlanner.plan(now);
     if (leftToOthers(plan)) {
@@ -211,7 +219,14 @@ public final class PublicationReconciler implements Worker<String> {
     };
   }
 
+  private SyncState state(String name) {
+    return disabled(PublishSettings.Part.SYNC) ? DISABLED : syncing.state(name);
+  }
+
   private void control(PublicationSnapshot seen) {
+    if (disabled(PublishSettings.Part.SYNC)) {
+      return;
+    }
     switch (PublicationPlanner.syncing(seen)) {
       case SyncChange.None() -> {}
       case SyncChange.Start(var resource, var schema) -> syncing.ensure(resource, schema);
@@ -235,7 +250,7 @@ public final class PublicationReconciler implements Worker<String> {
         wanted(publication, export),
         listed(resource, publication, export),
         nameConflict(resource, publication),
-        syncing.state(resource.name()),
+        state(resource.name()),
         clock.instant());
   }
 

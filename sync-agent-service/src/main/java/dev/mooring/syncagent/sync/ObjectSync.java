@@ -155,7 +155,7 @@ public final class ObjectSync {
                 if (sourceNamespaces.isPresent()) {
                   triggers.claimsChanged(change.key().cluster());
                 }
-                listener.passed();
+                listener.passed(publishedName());
               } else if (side == Side.SERVICE && type.equals(SECRETS)) {
                 orphanStates.changed(change);
               }
@@ -190,16 +190,16 @@ public final class ObjectSync {
     }
   }
 
-  /** Receives what a published type's sync reports; must not block. */
+  /** Receives what the syncs report, by the PublishedResource's name; must not block. */
   public interface Listener {
     /** A pass over an object ended: {@link SyncStatus#counts} may have changed. */
-    void passed();
+    void passed(String publishedName);
 
     /** Objects fail for a reason for which none did before, or none fails for one any more. */
-    void failingChanged();
+    void failingChanged(String publishedName);
 
     /** The service cluster may serve the type in another form by now. */
-    void typeMayHaveChanged();
+    void typeMayHaveChanged(String publishedName);
   }
 
   private record CopyListener(ObjectSync sync, Listener listener) implements ChangeListener {
@@ -210,15 +210,15 @@ public final class ObjectSync {
 
     @Override
     public void resumed() {
-      listener.typeMayHaveChanged();
+      listener.typeMayHaveChanged(sync.publishedName());
     }
   }
 
   private void passed(Listener listener) {
     if (status.failingChanged()) {
-      listener.failingChanged();
+      listener.failingChanged(publishedName());
     } else {
-      listener.passed();
+      listener.passed(publishedName());
     }
   }
 

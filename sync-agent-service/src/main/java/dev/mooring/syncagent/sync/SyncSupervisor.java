@@ -1,4 +1,4 @@
-package dev.mooring.syncagent.agent;
+package dev.mooring.syncagent.sync;
 
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.event.EventRecorder;
@@ -6,12 +6,9 @@ import dev.mooring.runtime.time.Clocks;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.trace.Telemetry;
 import dev.mooring.syncagent.clusters.Clusters;
-import dev.mooring.syncagent.publish.SyncControl;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.related.sync.RelatedSyncFactory;
-import dev.mooring.syncagent.sync.ObjectSync;
-import dev.mooring.syncagent.sync.SyncSettings;
 import dev.mooring.syncagent.sync.decide.SyncState;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * The syncs that run: one for each published type, restarted when its PublishedResource or its
  * schema changes. Thread-safe.
  */
-final class SyncSupervisor implements SyncControl {
+public final class SyncSupervisor {
   private static final Logger LOG = LoggerFactory.getLogger(SyncSupervisor.class);
 
   /**
@@ -40,7 +37,7 @@ final class SyncSupervisor implements SyncControl {
   private final Telemetry telemetry;
   private final Clocks clocks;
   private final Scheduler scheduler;
-  private final Listener listener;
+  private final ObjectSync.Listener listener;
   private final RelatedSyncFactory related;
   private final RunningSyncs<Running> running = new RunningSyncs<>();
 
@@ -54,43 +51,14 @@ final class SyncSupervisor implements SyncControl {
     }
   }
 
-  /** Receives events of PublishedResources, by name; must not block. */
-  interface Listener {
-    /** The counts of its objects may have changed. */
-    void counted(String publishedName);
-
-    /** Its objects fail for a reason for which none did before, or none for one any more. */
-    void failingChanged(String publishedName);
-
-    /** The service cluster may serve its type in another form by now. */
-    void typeMayHaveChanged(String publishedName);
-  }
-
-  private record Named(String publishedName, Listener listener) implements ObjectSync.Listener {
-    @Override
-    public void passed() {
-      listener.counted(publishedName);
-    }
-
-    @Override
-    public void failingChanged() {
-      listener.failingChanged(publishedName);
-    }
-
-    @Override
-    public void typeMayHaveChanged() {
-      listener.typeMayHaveChanged(publishedName);
-    }
-  }
-
-  SyncSupervisor(
+  public SyncSupervisor(
       Clusters clusters,
       SyncSettings settings,
       EventRecorder recorder,
       Telemetry telemetry,
       Clocks clocks,
       Scheduler scheduler,
-      Listener listener) {
+      ObjectSync.Listener listener) {
     this.clocks = clocks;
     this.scheduler = scheduler;
     this.listener = listener;
@@ -108,7 +76,7 @@ final class SyncSupervisor implements SyncControl {
             clocks.steady());
   }
 
-  @Override
+  /** Sync objects like this from now on; nothing happens if that is so already. */
   public void ensure(PublishedResource published, ProjectedSchema schema) {
     var identity =
         new Identity(
@@ -137,7 +105,7 @@ final class SyncSupervisor implements SyncControl {
                         recorder,
                         telemetry,
                         clocks.wall(),
-                        new Named(published.name(), listener))));
+                        listener)));
     // An endpoint may have been listed before the sync was among the running ones.
     next.ifPresent(started -> started.sync().cacheFilled());
     boolean another =
@@ -157,14 +125,13 @@ final class SyncSupervisor implements SyncControl {
         .ifPresent(current -> current.sync().relist());
   }
 
-  @Override
+  /** Stop, if running; copies stay as they are. */
   public void stop(String publishedName) {
     if (running.remove(publishedName).isPresent()) {
       LOG.info("No longer syncing {}", publishedName);
     }
   }
 
-  @Override
   public SyncState state(String publishedName) {
     Optional<ObjectSync> current = find(publishedName);
     if (current.isPresent()) {
@@ -199,21 +166,21 @@ final class SyncSupervisor implements SyncControl {
   }
 
   /** Objects of an endpoint were listed for the first time, or all endpoints are known by now. */
-  void endpointsChanged() {
+  public void endpointsChanged() {
     all().forEach(ObjectSync::cacheFilled);
   }
 
   /** In order of the PublishedResources' names. */
-  List<ObjectSync> all() {
+  public List<ObjectSync> all() {
     return running.all().stream().map(Running::sync).toList();
   }
 
-  Optional<ObjectSync> find(String publishedName) {
+  public Optional<ObjectSync> find(String publishedName) {
     return running.find(publishedName).map(Running::sync);
   }
 
   /** Lets writes under way end, for so long at most; nothing is started any more. */
-  void close(Duration drain) {
+  public void close(Duration drain) {
     running.close(drain);
   }
 }

@@ -1,4 +1,4 @@
-package dev.mooring.syncagent.agent;
+package dev.mooring.syncagent.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

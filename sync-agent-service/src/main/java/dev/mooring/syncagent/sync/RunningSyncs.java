@@ -1,4 +1,4 @@
-package dev.mooring.syncagent.agent;
+package dev.mooring.syncagent.sync;
 
 import java.time.Duration;
 import java.util.List;
