@@ -114,10 +114,8 @@ final class Deletions {
       throw new HarnessFailure("A deletion was refused for another reason than expected", e);
     }
     throw new HarnessFailure(
-        mode.target().resource()
-            + "/"
-            + ProtectionStage.TAKEN
-            + " was deleted although a machine refers to it");
+        "%s/%s was deleted although a machine refers to it"
+            .formatted(mode.target().resource(), ProtectionStage.TAKEN));
   }
 
   private String create(ResourceType type, String kind) {

@@ -73,10 +73,9 @@ public final class JsonPatch {
     if (copiedBytes > COPIED_BYTES_MAX) {
       throw new PatchFailure(
           Cause.UNFIT,
-          "unable to complete the copy, the accumulated size increase of patch is "
-              + copiedBytes
-              + ", exceeding the limit "
-              + COPIED_BYTES_MAX);
+          ("unable to complete the copy, the accumulated size increase of patch is %s,"
+                  + " exceeding the limit %s")
+              .formatted(copiedBytes, COPIED_BYTES_MAX));
     }
     return Trees.thaw(value);
   }

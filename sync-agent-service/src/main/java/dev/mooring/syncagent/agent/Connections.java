@@ -27,11 +27,9 @@ record Connections(KubeConnection service, KubeConnection kcp, KubeClient servic
       if (path == null || !path.contains("/clusters/")) {
         kcp.close();
         throw new IllegalArgumentException(
-            "the kcp kubeconfig "
-                + settings.kcpKubeconfig()
-                + " points at "
-                + kcp.server()
-                + ", which is no workspace: its server has to end in /clusters/<workspace>");
+            ("the kcp kubeconfig %s points at %s, which is no workspace: its server has"
+                    + " to end in /clusters/<workspace>")
+                .formatted(settings.kcpKubeconfig(), kcp.server()));
       }
       return new Connections(service, kcp, service.client());
     } catch (RuntimeException e) {

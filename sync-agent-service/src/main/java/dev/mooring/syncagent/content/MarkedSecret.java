@@ -1,5 +1,6 @@
 package dev.mooring.syncagent.content;
 
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import java.util.LinkedHashMap;
@@ -23,23 +24,9 @@ public final class MarkedSecret {
       Map<String, String> data) {
     var labels = new LinkedHashMap<>(marks.labels());
     labels.put(label.getKey(), label.getValue());
-    return KubeObject.of(
-        Map.of(
-            "apiVersion",
-            "v1",
-            "kind",
-            "Secret",
-            "metadata",
-            Map.of(
-                "name",
-                name,
-                "namespace",
-                namespace,
-                "labels",
-                labels,
-                "annotations",
-                marks.annotations()),
-            "data",
-            data));
+    return KubeObject.of(ResourceType.core("secrets"), "Secret", namespace, name)
+        .with(labels, "metadata", "labels")
+        .with(marks.annotations(), "metadata", "annotations")
+        .with(data, "data");
   }
 }

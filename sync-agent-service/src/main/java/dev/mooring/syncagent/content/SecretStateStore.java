@@ -17,6 +17,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Keeps the state in a Secret of the agent's namespace, one for each copy: for copies that no
@@ -76,20 +77,28 @@ public final class SecretStateStore implements LastKnownStates {
 
   @Override
   public KubeObject create(StateKey key, KubeObject desired, Map<String, Object> state) {
-    String encoded = encoded(state);
-    Before before = putIfNone(key, encoded);
-    KubeObject copy = service.create(type, desired);
-    putAfter(before, key, encoded);
-    return copy;
+    return withState(key, state, () -> service.create(type, desired));
   }
 
   @Override
   public KubeObject adopt(
       StateKey key, KubeObject stranger, Map<String, Object> patch, Map<String, Object> state) {
+    return withState(key, state, () -> patched(stranger, patch));
+  }
+
+  /**
+   * The state of a new copy goes first. One that is there stays until the copy is: it may be of
+   * this very copy, made by another agent or robbed of its marks, and then the copy need not have
+   * this content.
+   */
+  private KubeObject withState(
+      StateKey key, Map<String, Object> state, Supplier<KubeObject> writing) {
     String encoded = encoded(state);
-    Before before = putIfNone(key, encoded);
-    KubeObject copy = patched(stranger, patch);
-    putAfter(before, key, encoded);
+    boolean stored = putIfNone(key, encoded);
+    KubeObject copy = writing.get();
+    if (!stored) {
+      put(key, encoded);
+    }
     return copy;
   }
 
@@ -99,32 +108,16 @@ public final class SecretStateStore implements LastKnownStates {
         : service.patch(type, copy.namespace(), copy.name(), ConditionalPatch.on(copy, patch));
   }
 
-  /** Whether a state was there before a new copy. */
-  private enum Before {
-    NONE,
-    SOME
-  }
-
-  /**
-   * One that is there stays until the copy is: it may be of this very copy, made by another agent
-   * or robbed of its marks, and then the copy need not have this content.
-   */
-  private Before putIfNone(StateKey key, String encoded) {
+  private boolean putIfNone(StateKey key, String encoded) {
     try {
       // By the server's word: a watch may still show one that is gone.
       written.wrote(key.secretName(), make(key, encoded));
-      return Before.NONE;
+      return true;
     } catch (KubeFailure e) {
       if (e.kind() == Kind.ALREADY_EXISTS) {
-        return Before.SOME;
+        return false;
       }
       throw e;
-    }
-  }
-
-  private void putAfter(Before before, StateKey key, String encoded) {
-    if (before == Before.SOME) {
-      put(key, encoded);
     }
   }
 

@@ -11,10 +11,8 @@ public final class StateTooLarge extends RuntimeException {
    */
   public StateTooLarge(int bytes, int most) {
     super(
-        "This object is too large to be kept in step: what has to be remembered of it takes "
-            + bytes
-            + " bytes, "
-            + most
-            + " are possible. Nothing was changed; make the object smaller.");
+        ("This object is too large to be kept in step: what has to be remembered of it"
+                + " takes %s bytes, %s are possible. Nothing was changed; make the object smaller.")
+            .formatted(bytes, most));
   }
 }

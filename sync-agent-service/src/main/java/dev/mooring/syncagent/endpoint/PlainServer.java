@@ -51,15 +51,8 @@ public final class PlainServer implements AutoCloseable {
       started = new PlainServer(HttpServer.create(address, 0));
     } catch (IOException e) {
       throw new IllegalStateException(
-          "cannot listen on "
-              + address.getHostString()
-              + ":"
-              + address.getPort()
-              + " ("
-              + purpose
-              + "): "
-              + e.getMessage()
-              + "; name another address, or 0 for none",
+          "cannot listen on %s:%s (%s): %s; name another address, or 0 for none"
+              .formatted(address.getHostString(), address.getPort(), purpose, e.getMessage()),
           e);
     }
     pages.forEach(

@@ -55,10 +55,8 @@ public final class ExportLocator implements AutoCloseable {
       return view.sliceFailure()
           .map(why ->
               new ExportLookup.Unreadable(
-                  "APIExportEndpointSlice "
-                      + settings.endpointSlice()
-                      + " cannot be read yet: "
-                      + why.getMessage()));
+                  "APIExportEndpointSlice %s cannot be read yet: %s"
+                      .formatted(settings.endpointSlice(), why.getMessage())));
     }
     update();
     return workspace

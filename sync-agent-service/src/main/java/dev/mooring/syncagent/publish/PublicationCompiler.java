@@ -113,12 +113,9 @@ final class PublicationCompiler {
       return known.get();
     }
     return new Publication.Unreadable(
-        "What the service cluster serves as kind "
-            + kind
-            + " of group \""
-            + group
-            + "\" cannot be read at the moment, which is tried again: "
-            + cause.getMessage());
+        ("What the service cluster serves as kind %s of group \"%s\" cannot be read at"
+                + " the moment, which is tried again: %s")
+            .formatted(kind, group, cause.getMessage()));
   }
 
   boolean isUnreadable(String name) {

@@ -91,10 +91,8 @@ public record RelatedResource(
     if (origin == Side.SERVICE
         && !identifier.matches("[A-Za-z0-9]([-A-Za-z0-9_.]{0,50}[A-Za-z0-9])?")) {
       throw InvalidPublishedResource.spec(
-          field
-              + ".identifier: \""
-              + identifier
-              + "\"; use letters, digits and inner \"-\", at most 52 characters");
+          "%s.identifier: \"%s\"; use letters, digits and inner \"-\", at most 52 characters"
+              .formatted(field, identifier));
     }
     Object object = Trees.at(tree, "object");
     Object namespace = Trees.at(object, "namespace");

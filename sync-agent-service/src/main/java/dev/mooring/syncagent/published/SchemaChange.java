@@ -37,12 +37,9 @@ public record SchemaChange(String where, String what) {
       changes.add(
           new SchemaChange(
               "name",
-              "changed from "
-                  + api(before)
-                  + " to "
-                  + api(after)
-                  + ", which is another API: consumers' objects of the old one are left as they are"
-                  + " and are no longer synced"));
+              ("changed from %s to %s, which is another API: consumers' objects of the"
+                      + " old one are left as they are and are no longer synced")
+                  .formatted(api(before), api(after))));
     }
     differs(before, after, changes, "scope", "scope");
     differs(

@@ -144,12 +144,8 @@ public final class SchemaProjection {
     if (chosen.isEmpty()) {
       throw new InvalidPublishedResource(
           InvalidPublishedResource.Reason.VERSION_NOT_SERVED,
-          "none of the versions "
-              + published.versions().stream().sorted().toList()
-              + " of "
-              + crd.name()
-              + " is served; served are "
-              + available);
+          "none of the versions %s of %s is served; served are %s"
+              .formatted(published.versions().stream().sorted().toList(), crd.name(), available));
     }
     return chosen;
   }

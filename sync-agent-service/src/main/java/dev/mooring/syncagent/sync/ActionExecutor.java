@@ -160,14 +160,8 @@ record ActionExecutor(
   }
 
   private KubeObject namespace(String name) {
-    return KubeObject.of(
-        Map.of(
-            "apiVersion",
-            "v1",
-            "kind",
-            "Namespace",
-            "metadata",
-            Map.of("name", name, "labels", Map.of(SyncMarks.NAMESPACE_OF, rules.agentName()))));
+    return KubeObject.of(NAMESPACES, "Namespace", "", name)
+        .with(rules.agentName(), "metadata", "labels", SyncMarks.NAMESPACE_OF);
   }
 
   private Outcome createCopy(

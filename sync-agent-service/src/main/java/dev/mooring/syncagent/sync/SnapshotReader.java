@@ -111,10 +111,9 @@ record SnapshotReader(
   private CopyName place(KubeObject source, ObjectKey key, Optional<String> path) {
     return paths.isPresent() && path.isEmpty()
         ? new CopyName.Nowhere(
-            "the path of workspace "
-                + key.cluster()
-                + " cannot be seen: its APIBinding has to accept the permission claim for "
-                + WorkspacePathCache.LOGICAL_CLUSTERS.qualified())
+            ("the path of workspace %s cannot be seen: its APIBinding has to accept the"
+                    + " permission claim for %s")
+                .formatted(key.cluster(), WorkspacePathCache.LOGICAL_CLUSTERS.qualified()))
         : CopyName.of(rules, source, key.cluster(), path);
   }
 

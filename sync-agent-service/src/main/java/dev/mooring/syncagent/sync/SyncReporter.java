@@ -169,10 +169,8 @@ record SyncReporter(
       case INVALID, TOO_LARGE ->
           where.text + " refuses what syncing this object needs: " + failure.said();
       case FORBIDDEN, UNAUTHORIZED ->
-          where.text
-              + " does not permit what syncing this object needs: "
-              + failure.said()
-              + " It is tried again.";
+          "%s does not permit what syncing this object needs: %s It is tried again."
+              .formatted(where.text, failure.said());
       case NOT_SERVED ->
           where.text + " does not serve a type that syncing this object needs. It is tried again.";
       case NOT_FOUND, ALREADY_EXISTS, CONFLICT, GONE ->

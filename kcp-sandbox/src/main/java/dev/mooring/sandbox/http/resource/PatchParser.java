@@ -85,10 +85,9 @@ final class PatchParser {
       throw ApiFailure.of(
           413,
           "RequestEntityTooLarge",
-          "Request entity too large: The allowed maximum operations in a JSON patch is "
-              + OPERATIONS_MAX
-              + ", got "
-              + operations.size(),
+          ("Request entity too large: The allowed maximum operations in a JSON patch is"
+                  + " %s, got %s")
+              .formatted(OPERATIONS_MAX, operations.size()),
           null);
     }
     return current ->

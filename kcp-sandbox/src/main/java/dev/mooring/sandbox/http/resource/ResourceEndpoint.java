@@ -70,10 +70,9 @@ public final class ResourceEndpoint {
               ApiFailure.of(
                   405,
                   "MethodNotAllowed",
-                  info.verb().text()
-                      + " is not supported on resources of kind \""
-                      + definition.type().qualified()
-                      + "\" in the `*` logical cluster",
+                  ("%s is not supported on resources of kind \"%s\" in the `*` logical"
+                          + " cluster")
+                      .formatted(info.verb().text(), definition.type().qualified()),
                   ApiFailure.details(definition.type(), "")));
     }
 

@@ -32,6 +32,14 @@ final class Conditions {
     this.now = now;
   }
 
+  void met(String type, String reason, String message) {
+    set(type, Status.TRUE, reason, message);
+  }
+
+  void unmet(String type, String reason, String message) {
+    set(type, Status.FALSE, reason, message);
+  }
+
   void set(String type, Status status, String reason, String message) {
     var condition = new LinkedHashMap<String, Object>();
     condition.put("type", type);
@@ -51,7 +59,7 @@ final class Conditions {
 
   /** Sets a stored condition to Unknown. */
   void doubt(String type, String reason, String message) {
-    if (before.stream().anyMatch(condition -> type.equals(Trees.at(condition, "type")))) {
+    if (!stored(type).isEmpty()) {
       set(type, Status.UNKNOWN, reason, message);
     }
   }
@@ -67,32 +75,27 @@ final class Conditions {
 
   /** Whether it is stored with this status, for whichever generation. */
   boolean hasStatus(String type, Status status) {
-    return before.stream()
-        .map(Trees::mapOrEmpty)
-        .anyMatch(condition ->
-            type.equals(condition.get("type")) && status.text.equals(condition.get("status")));
+    return status.text.equals(stored(type).get("status"));
   }
 
   /** Whether it was true, as stored, for the reconciled generation. */
   boolean wasTrue(String type) {
-    return before.stream()
-        .map(Trees::mapOrEmpty)
-        .anyMatch(condition ->
-            type.equals(condition.get("type"))
-                && Status.TRUE.text.equals(condition.get("status"))
-                && Long.valueOf(generation).equals(condition.get("observedGeneration")));
+    return hasStatus(type, Status.TRUE)
+        && Long.valueOf(generation).equals(stored(type).get("observedGeneration"));
   }
 
   private String transitionTime(String type, Status status) {
-    for (Object condition : before) {
-      Map<String, Object> map = Trees.mapOrEmpty(condition);
-      if (type.equals(map.get("type"))
-          && status.text.equals(map.get("status"))
-          && map.get("lastTransitionTime") instanceof String time) {
-        return time;
-      }
-    }
-    return now.truncatedTo(ChronoUnit.SECONDS).toString();
+    return hasStatus(type, status) && stored(type).get("lastTransitionTime") instanceof String time
+        ? time
+        : now.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  private Map<String, Object> stored(String type) {
+    return before.stream()
+        .map(Trees::mapOrEmpty)
+        .filter(condition -> type.equals(condition.get("type")))
+        .findFirst()
+        .orElse(Map.of());
   }
 
   /** Of a condition. */

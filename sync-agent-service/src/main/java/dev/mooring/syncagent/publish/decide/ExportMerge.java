@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedSet;
+import java.util.stream.Collectors;
 
 /**
  * Brings one published type and the claims that it needs into an APIExport (v1alpha2). What others
@@ -32,6 +33,11 @@ final class ExportMerge {
     @Override
     public String toString() {
       return group.isEmpty() ? resource : resource + "." + group;
+    }
+
+    /** The resources of these claims, for a message. */
+    static String named(List<Claim> claims) {
+      return claims.stream().map(Claim::toString).distinct().collect(Collectors.joining(", "));
     }
 
     private Map<String, Object> with(String field, Object value) {

@@ -7,7 +7,6 @@ import dev.mooring.syncagent.published.SyncMarks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * Whose an APIExport is, by the agent's name that it carries. One that carries another's is never
@@ -27,18 +26,14 @@ final class ExportOwnership {
         .annotation(SyncMarks.AGENT_NAME)
         .filter(name -> !name.isEmpty() && !name.equals(agent))
         .map(name ->
-            "APIExport "
-                + export.name()
-                + " carries the name of agent "
-                + (name.length() <= NAME_MAX ? name : name.substring(0, NAME_MAX) + "…")
-                + ", so agent "
-                + agent
-                + " writes nothing to it. Give each agent an APIExport of its own; if that agent is"
-                + " no more: kubectl annotate apiexport "
-                + export.name()
-                + " "
-                + SyncMarks.AGENT_NAME
-                + "-");
+            ("APIExport %1$s carries the name of agent %2$s, so agent %3$s writes nothing to"
+                    + " it. Give each agent an APIExport of its own; if that agent is no more:"
+                    + " kubectl annotate apiexport %1$s %4$s-")
+                .formatted(
+                    export.name(),
+                    name.length() <= NAME_MAX ? name : name.substring(0, NAME_MAX) + "…",
+                    agent,
+                    SyncMarks.AGENT_NAME));
   }
 
   /** What the export lacks, for people; empty if it has all that the published type needs. */
@@ -50,12 +45,7 @@ final class ExportOwnership {
     }
     List<ExportMerge.Claim> claims = ExportMerge.missingClaims(export, published);
     if (!claims.isEmpty()) {
-      lacking.add(
-          "the permission claims on "
-              + claims.stream()
-                  .map(ExportMerge.Claim::toString)
-                  .distinct()
-                  .collect(Collectors.joining(", ")));
+      lacking.add("the permission claims on " + ExportMerge.Claim.named(claims));
     }
     return lacking.isEmpty() ? Optional.empty() : Optional.of(String.join(" and ", lacking));
   }

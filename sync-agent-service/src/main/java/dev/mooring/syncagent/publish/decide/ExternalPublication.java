@@ -35,22 +35,15 @@ record ExternalPublication(Publication.Ready ready, KubeObject export, ListedSch
           Optional.of(
               new Lack(
                   NOT_LISTED,
-                  "APIExport "
-                      + export.name()
-                      + " lists no APIResourceSchema of "
-                      + ready.schema().inKcp().resource().qualified()
-                      + ". "
-                      + remedy()));
+                  "APIExport %s lists no APIResourceSchema of %s. %s"
+                      .formatted(
+                          export.name(), ready.schema().inKcp().resource().qualified(), remedy())));
       case ListedSchema.Gone(var name) ->
           Optional.of(
               new Lack(
                   NOT_FOUND,
-                  "APIExport "
-                      + export.name()
-                      + " lists APIResourceSchema "
-                      + name
-                      + ", which does not exist. "
-                      + remedy()));
+                  "APIExport %s lists APIResourceSchema %s, which does not exist. %s"
+                      .formatted(export.name(), name, remedy())));
       case ListedSchema.Found _ -> Optional.empty();
     };
   }
@@ -65,13 +58,9 @@ record ExternalPublication(Publication.Ready ready, KubeObject export, ListedSch
     return differences.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "APIResourceSchema "
-                + schema.name()
-                + " is not what the service cluster serves. "
-                + remedy()
-                + " Differences: "
-                + SchemaStep.named(differences)
-                + ".");
+            ("APIResourceSchema %s is not what the service cluster serves. %s"
+                    + " Differences: %s.")
+                .formatted(schema.name(), remedy(), SchemaStep.named(differences)));
   }
 
   /** Why copies of objects that the schema accepts may be refused; empty if none are. */
@@ -83,11 +72,9 @@ record ExternalPublication(Publication.Ready ready, KubeObject export, ListedSch
     return changes.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "Objects that APIResourceSchema "
-                + schema.name()
-                + " accepts may be refused by the service cluster, or lose fields there: "
-                + SchemaStep.named(changes)
-                + ".");
+            ("Objects that APIResourceSchema %s accepts may be refused by the service"
+                    + " cluster, or lose fields there: %s.")
+                .formatted(schema.name(), SchemaStep.named(changes)));
   }
 
   /** The claims to add to the export; empty if it has all that the type needs. */
@@ -96,14 +83,13 @@ record ExternalPublication(Publication.Ready ready, KubeObject export, ListedSch
     return missing.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "APIExport "
-                + export.name()
-                + " lacks permission claims. Add to spec.permissionClaims: "
-                + missing.stream()
-                    .distinct()
-                    .map(ExternalPublication::entry)
-                    .collect(Collectors.joining(", "))
-                + ".");
+            "APIExport %s lacks permission claims. Add to spec.permissionClaims: %s."
+                .formatted(
+                    export.name(),
+                    missing.stream()
+                        .distinct()
+                        .map(ExternalPublication::entry)
+                        .collect(Collectors.joining(", "))));
   }
 
   private static String entry(ExportMerge.Claim claim) {
@@ -120,10 +106,8 @@ record ExternalPublication(Publication.Ready ready, KubeObject export, ListedSch
   }
 
   private String remedy() {
-    return "Run mooring render with PublishedResource "
-        + ready.published().name()
-        + " and its CustomResourceDefinition, commit APIResourceSchema "
-        + ready.schema().schemaName()
-        + " and the APIExport, and apply both.";
+    return ("Run mooring render with PublishedResource %s and its CustomResourceDefinition,"
+            + " commit APIResourceSchema %s and the APIExport, and apply both.")
+        .formatted(ready.published().name(), ready.schema().schemaName());
   }
 }

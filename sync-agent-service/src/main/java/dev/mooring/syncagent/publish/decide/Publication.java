@@ -33,11 +33,9 @@ public sealed interface Publication {
       if (crd.isEmpty()) {
         return new Rejected(
             NOT_FOUND,
-            "The service cluster serves no kind "
-                + published.kind()
-                + " in group \""
-                + published.group()
-                + "\"; install its CustomResourceDefinition, or correct spec.resource.");
+            ("The service cluster serves no kind %s in group \"%s\"; install its"
+                    + " CustomResourceDefinition, or correct spec.resource.")
+                .formatted(published.kind(), published.group()));
       }
       return new Ready(published, SchemaProjection.project(published, crd.get(), defaultGroup));
     } catch (InvalidPublishedResource e) {

@@ -160,18 +160,13 @@ public final class PublicationPlanner {
         "DuplicateResource",
         switch (nameConflict) {
           case NameConflict.SameType(var name) ->
-              "PublishedResource "
-                  + name
-                  + " already publishes "
-                  + ready.schema().inKcp().resource().qualified()
-                  + "; delete one of them, or project this one to another name.";
+              ("PublishedResource %s already publishes %s; delete one of them, or project"
+                      + " this one to another name.")
+                  .formatted(name, ready.schema().inKcp().resource().qualified());
           case NameConflict.SameKind(var name) ->
-              "PublishedResource "
-                  + name
-                  + " already syncs "
-                  + ready.schema().onService().resource().qualified()
-                  + "; delete one of them, or set spec.synchronization.enabled of this one to"
-                  + " false.";
+              ("PublishedResource %s already syncs %s; delete one of them, or set"
+                      + " spec.synchronization.enabled of this one to false.")
+                  .formatted(name, ready.schema().onService().resource().qualified());
         });
   }
 

@@ -34,13 +34,12 @@ final class PublicationStatus {
   }
 
   PublicationPlan rejected(Publication.Rejected rejected) {
-    conditions.set(ACCEPTED, Status.FALSE, rejected.reason(), rejected.message());
+    conditions.unmet(ACCEPTED, rejected.reason(), rejected.message());
     for (String type : List.of(SCHEMA_PUBLISHED, SCHEMA_UP_TO_DATE, EXPORTED)) {
       conditions.doubt(
           type, "NotAccepted", "What was published before stays until this is accepted.");
     }
-    conditions.set(
-        SYNCING, Status.FALSE, "NotAccepted", "Objects stay as they are until this is accepted.");
+    conditions.unmet(SYNCING, "NotAccepted", "Objects stay as they are until this is accepted.");
     // The schema of better days stays named: the export still lists it.
     return report(schemaNameBefore());
   }
@@ -54,7 +53,7 @@ final class PublicationStatus {
     accepted(ready.schema());
     conditions.doubt(SCHEMA_PUBLISHED, reason, message);
     conditions.doubt(SCHEMA_UP_TO_DATE, reason, message);
-    conditions.set(EXPORTED, Status.FALSE, reason, message);
+    conditions.unmet(EXPORTED, reason, message);
     syncing(ready.published(), reason, "Objects stay as they are. " + message);
     return report(schemaNameBefore());
   }
@@ -67,7 +66,7 @@ final class PublicationStatus {
   }
 
   PublicationPlan refused(String type, String reason, String message) {
-    conditions.set(type, Status.FALSE, reason, message);
+    conditions.unmet(type, reason, message);
     return report(schemaNameBefore());
   }
 
@@ -77,21 +76,15 @@ final class PublicationStatus {
     published(schema);
     switch (step) {
       case SchemaStep.Breaking(var before, var changes) ->
-          conditions.set(
+          conditions.unmet(
               SCHEMA_COMPATIBLE,
-              Status.FALSE,
               "BreakingChange",
-              "APIResourceSchema "
-                  + schema.schemaName()
-                  + " takes the place of "
-                  + before
-                  + ", and stored objects may be refused or lose fields: "
-                  + SchemaStep.named(changes)
-                  + ".");
+              ("APIResourceSchema %s takes the place of %s, and stored objects may be"
+                      + " refused or lose fields: %s.")
+                  .formatted(schema.schemaName(), before, SchemaStep.named(changes)));
       case SchemaStep.Harmless() when conditions.hasStatus(SCHEMA_COMPATIBLE, Status.FALSE) ->
-          conditions.set(
+          conditions.met(
               SCHEMA_COMPATIBLE,
-              Status.TRUE,
               "Compatible",
               "APIResourceSchema " + schema.schemaName() + " accepts every stored object.");
       case SchemaStep.Harmless(), SchemaStep.None(), SchemaStep.Held _ -> {
@@ -101,11 +94,8 @@ final class PublicationStatus {
     boolean listed = ExportMerge.listed(export, schema).equals(Optional.of(schema.schemaName()));
     // Why the server refused it is more than that it is not done.
     if (!listed && !conditions.hasStatus(EXPORTED, Status.FALSE)) {
-      conditions.set(
-          EXPORTED,
-          Status.FALSE,
-          "ExportPending",
-          "APIExport " + export.name() + " does not list it yet.");
+      conditions.unmet(
+          EXPORTED, "ExportPending", "APIExport " + export.name() + " does not list it yet.");
     }
     // After a rename only the status knows the predecessor, until the export lists the new name.
     boolean renamed = ExportMerge.listsUnderAnotherName(export, schemaNameBefore(), schema);
@@ -115,12 +105,9 @@ final class PublicationStatus {
   PublicationPlan held(Publication.Ready ready, SchemaStep.Held held, KubeObject export) {
     // Under the name, kind and scope by which consumers are still served it.
     accepted(PublicationPlanner.serving(seen).orElse(ready.schema()));
-    exists(ready.schema());
-    conditions.set(
-        SCHEMA_COMPATIBLE,
-        Status.FALSE,
-        "ApprovalRequired",
-        approvalNeeded(ready.schema(), held, seen));
+    exists(ready.schema().schemaName());
+    conditions.unmet(
+        SCHEMA_COMPATIBLE, "ApprovalRequired", approvalNeeded(ready.schema(), held, seen));
     listed(ready, export, held.before() + " until the change is approved");
     return report(held.before());
   }
@@ -145,23 +132,22 @@ final class PublicationStatus {
     external
         .drift()
         .ifPresentOrElse(
-            drift -> conditions.set(SCHEMA_UP_TO_DATE, Status.FALSE, "SchemaDrift", drift),
+            drift -> conditions.unmet(SCHEMA_UP_TO_DATE, "SchemaDrift", drift),
             () ->
-                conditions.set(
+                conditions.met(
                     SCHEMA_UP_TO_DATE,
-                    Status.TRUE,
                     "SchemaUpToDate",
                     "APIResourceSchema " + name + " is what the service cluster serves."));
     String exports = "APIExport " + external.export().name() + " lists " + name + ".";
     claimConflict(external.export(), ready.published())
         .ifPresentOrElse(
-            conflict -> conditions.set(EXPORTED, Status.FALSE, "ClaimConflict", conflict),
+            conflict -> conditions.unmet(EXPORTED, "ClaimConflict", conflict),
             () ->
                 external
                     .missingClaims()
                     .ifPresentOrElse(
-                        claims -> conditions.set(EXPORTED, Status.FALSE, "ClaimMissing", claims),
-                        () -> conditions.set(EXPORTED, Status.TRUE, "Exported", exports)));
+                        claims -> conditions.unmet(EXPORTED, "ClaimMissing", claims),
+                        () -> conditions.met(EXPORTED, "Exported", exports)));
     syncing(
         ready.published(),
         "SchemaDrift",
@@ -173,11 +159,10 @@ final class PublicationStatus {
   private void compatible(ExternalPublication external) {
     Optional<String> incompatibility = external.incompatibility();
     if (incompatibility.isPresent()) {
-      conditions.set(SCHEMA_COMPATIBLE, Status.FALSE, "IncompatibleExport", incompatibility.get());
+      conditions.unmet(SCHEMA_COMPATIBLE, "IncompatibleExport", incompatibility.get());
     } else if (conditions.hasStatus(SCHEMA_COMPATIBLE, Status.FALSE)) {
-      conditions.set(
+      conditions.met(
           SCHEMA_COMPATIBLE,
-          Status.TRUE,
           "Compatible",
           "The service cluster accepts every object that the export accepts.");
     }
@@ -185,16 +170,14 @@ final class PublicationStatus {
 
   static String approvalNeeded(
       ProjectedSchema wanted, SchemaStep.Held held, PublicationSnapshot seen) {
-    return "Under APIResourceSchema "
-        + wanted.schemaName()
-        + " stored objects may be refused or lose fields: "
-        + SchemaStep.named(held.changes())
-        + ". To apply it: kubectl annotate publishedresource "
-        + seen.resource().name()
-        + " --overwrite "
-        + SyncMarks.APPROVED_SCHEMA
-        + "="
-        + wanted.schemaName();
+    return ("Under APIResourceSchema %s stored objects may be refused or lose fields: %s. To"
+            + " apply it: kubectl annotate publishedresource %s --overwrite %s=%s")
+        .formatted(
+            wanted.schemaName(),
+            SchemaStep.named(held.changes()),
+            seen.resource().name(),
+            SyncMarks.APPROVED_SCHEMA,
+            wanted.schemaName());
   }
 
   /** Why a claim cannot be made; empty if all can. */
@@ -203,61 +186,44 @@ final class PublicationStatus {
     return conflicts.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "APIExport "
-                + export.name()
-                + " claims "
-                + conflicts.stream()
-                    .map(ExportMerge.Claim::toString)
-                    .distinct()
-                    .collect(Collectors.joining(", "))
-                + " with another identityHash than spec.related names, and kcp keeps one claim of"
-                + " a resource; correct one of them.");
+            ("APIExport %s claims %s with another identityHash than spec.related names, and kcp"
+                    + " keeps one claim of a resource; correct one of them.")
+                .formatted(export.name(), ExportMerge.Claim.named(conflicts)));
   }
 
   private void accepted(ProjectedSchema schema) {
-    conditions.set(
+    conditions.met(
         ACCEPTED,
-        Status.TRUE,
         "Accepted",
-        "Published as "
-            + schema.inKcp().kind()
-            + " ("
-            + schema.inKcp().resource().qualified()
-            + ")."
-            + (schema.statusInKcp() == ProjectedSchema.StatusSubresource.ABSENT
-                ? " It has no status subresource: no status is brought to consumers."
-                : ""));
+        "Published as %s (%s).%s"
+            .formatted(
+                schema.inKcp().kind(),
+                schema.inKcp().resource().qualified(),
+                schema.statusInKcp() == ProjectedSchema.StatusSubresource.ABSENT
+                    ? " It has no status subresource: no status is brought to consumers."
+                    : ""));
   }
 
   private void published(ProjectedSchema schema) {
     accepted(schema);
-    exists(schema);
-  }
-
-  private void exists(ProjectedSchema schema) {
     exists(schema.schemaName());
   }
 
   private void exists(String schema) {
-    conditions.set(
-        SCHEMA_PUBLISHED,
-        Status.TRUE,
-        "SchemaPublished",
-        "APIResourceSchema " + schema + " exists.");
+    conditions.met(SCHEMA_PUBLISHED, "SchemaPublished", "APIResourceSchema " + schema + " exists.");
   }
 
   private void listed(Publication.Ready ready, KubeObject export, String what) {
     Optional<String> conflict = claimConflict(export, ready.published());
     if (conflict.isPresent()) {
-      conditions.set(EXPORTED, Status.FALSE, "ClaimConflict", conflict.get());
+      conditions.unmet(EXPORTED, "ClaimConflict", conflict.get());
     } else {
       String lists = "APIExport " + export.name() + " lists " + what + ".";
       ExportOwnership.notice(export, seen.agent().name())
           .ifPresentOrElse(
               notice ->
-                  conditions.set(
-                      EXPORTED, Status.TRUE, ExportOwnership.ANOTHER_AGENTS, lists + " " + notice),
-              () -> conditions.set(EXPORTED, Status.TRUE, "Exported", lists));
+                  conditions.met(EXPORTED, ExportOwnership.ANOTHER_AGENTS, lists + " " + notice),
+              () -> conditions.met(EXPORTED, "Exported", lists));
     }
     syncing(
         ready.published(),
@@ -270,9 +236,8 @@ final class PublicationStatus {
    */
   private void syncing(PublishedResource published, String why, String message) {
     if (published.synchronization() == Synchronization.PAUSED) {
-      conditions.set(
+      conditions.unmet(
           SYNCING,
-          Status.FALSE,
           "Paused",
           "spec.synchronization.paused is true: no object is written until it is false.");
       return;
@@ -280,16 +245,14 @@ final class PublicationStatus {
     switch (seen.syncing()) {
       case SyncState.Off _, SyncState.Listing _
           when published.synchronization() == Synchronization.OFF ->
-          conditions.set(
+          conditions.unmet(
               SYNCING,
-              Status.FALSE,
               "Disabled",
               "spec.synchronization.enabled is false: only the schema is published.");
-      case SyncState.Off() -> conditions.set(SYNCING, Status.FALSE, why, message);
-      case SyncState.Waiting(var reason, var what) ->
-          conditions.set(SYNCING, Status.FALSE, reason, what);
+      case SyncState.Off() -> conditions.unmet(SYNCING, why, message);
+      case SyncState.Waiting(var reason, var what) -> conditions.unmet(SYNCING, reason, what);
       case SyncState.Listing(var what) when !conditions.wasTrue(SYNCING) ->
-          conditions.set(SYNCING, Status.FALSE, SyncState.CACHES_FILLING, what);
+          conditions.unmet(SYNCING, SyncState.CACHES_FILLING, what);
       case SyncState.Listing _ -> {
         // As it was said last: every start lists again.
       }
@@ -300,16 +263,15 @@ final class PublicationStatus {
   /** Some objects' failure does not end the syncing of all others. */
   private void inStep(List<SyncState.Problem> problems) {
     if (problems.isEmpty()) {
-      conditions.set(SYNCING, Status.TRUE, "Syncing", "Objects are kept in step.");
-      return;
+      conditions.met(SYNCING, "Syncing", "Objects are kept in step.");
+    } else {
+      conditions.met(
+          SYNCING,
+          problems.getFirst().reason(),
+          problems.stream()
+              .map(SyncState.Problem::message)
+              .collect(Collectors.joining(" ", "Objects are kept in step, but not all. ", "")));
     }
-    conditions.set(
-        SYNCING,
-        Status.TRUE,
-        problems.getFirst().reason(),
-        problems.stream()
-            .map(SyncState.Problem::message)
-            .collect(Collectors.joining(" ", "Objects are kept in step, but not all. ", "")));
   }
 
   private String schemaNameBefore() {

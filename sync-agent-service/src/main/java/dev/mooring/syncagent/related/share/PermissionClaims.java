@@ -24,13 +24,7 @@ import java.util.Optional;
  * where it is accepted with a selector, those that do not match do: nothing may be concluded from
  * that. Thread-safe.
  */
-public final class PermissionClaims {
-  private final TypeWatches watches;
-
-  public PermissionClaims(TypeWatches watches) {
-    this.watches = watches;
-  }
-
+public record PermissionClaims(TypeWatches watches) {
   /** Starts the watch. */
   public void open() {
     watches.inKcp(ExportView.BINDINGS);
@@ -174,25 +168,16 @@ public final class PermissionClaims {
   }
 
   private static String rejected(KubeObject binding, LogicalCluster cluster, ResourceType type) {
-    return "APIBinding \""
-        + binding.name()
-        + "\" of workspace "
-        + cluster
-        + " does not accept the permission claim for "
-        + type.qualified()
-        + ". What depends on it stays as it is; accept the claim to go on.";
+    return ("APIBinding \"%s\" of workspace %s does not accept the permission claim for %s. What"
+            + " depends on it stays as it is; accept the claim to go on.")
+        .formatted(binding.name(), cluster, type.qualified());
   }
 
   private static String narrowed(KubeObject binding, LogicalCluster cluster, ResourceType type) {
-    return "APIBinding \""
-        + binding.name()
-        + "\" of workspace "
-        + cluster
-        + " accepts the permission claim for "
-        + type.qualified()
-        + " only with a selector, so what cannot be seen may still be there. What depends on it"
-        + " stays as it is; give it labels that match, or accept the claim with matchAll, to go"
-        + " on.";
+    return ("APIBinding \"%s\" of workspace %s accepts the permission claim for %s only with a"
+            + " selector, so what cannot be seen may still be there. What depends on it stays as"
+            + " it is; give it labels that match, or accept the claim with matchAll, to go on.")
+        .formatted(binding.name(), cluster, type.qualified());
   }
 
   private static boolean names(Object claim, ResourceType type) {

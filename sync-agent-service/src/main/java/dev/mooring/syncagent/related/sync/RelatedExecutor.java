@@ -20,27 +20,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Executes each action as one write with its precondition, on the side where it belongs. */
-final class RelatedExecutor {
+record RelatedExecutor(
+    RelatedRules rules,
+    KubeClient service,
+    NamespaceWriter namespaces,
+    PendingCopies pendingCopies,
+    RecordExecutor records) {
   private static final int INTERNAL_ERROR = 500;
-
-  private final KubeClient service;
-  private final NamespaceWriter namespaces;
-  private final PendingCopies pendingCopies;
-  private final RecordExecutor records;
-  private final RelatedRules rules;
-
-  RelatedExecutor(
-      RelatedRules rules,
-      KubeClient service,
-      NamespaceWriter namespaces,
-      PendingCopies pendingCopies,
-      RecordExecutor records) {
-    this.rules = rules;
-    this.service = service;
-    this.namespaces = namespaces;
-    this.pendingCopies = pendingCopies;
-    this.records = records;
-  }
 
   /** How an action ended. */
   enum Outcome {
@@ -122,14 +108,13 @@ final class RelatedExecutor {
               Kind.FORBIDDEN,
               409,
               "AlreadyExists",
-              workspace.url()
-                  + ": 409 "
-                  + type.qualified()
-                  + " \""
-                  + (namespace.isEmpty() ? name : namespace + "/" + name)
-                  + "\" is there, but the selector of the accepted permission claim for "
-                  + type.qualified()
-                  + " hides it. Rename or remove it, or give it labels that match.",
+              ("%1$s: 409 %2$s \"%3$s\" is there, but the selector of the accepted permission"
+                      + " claim for %2$s hides it. Rename or remove it, or give it labels that"
+                      + " match.")
+                  .formatted(
+                      workspace.url(),
+                      type.qualified(),
+                      namespace.isEmpty() ? name : namespace + "/" + name),
               null,
               null)
           .askedAt(workspace.url());

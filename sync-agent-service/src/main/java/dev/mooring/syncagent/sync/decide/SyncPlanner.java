@@ -390,26 +390,21 @@ public final class SyncPlanner {
   }
 
   private String collision(KubeObject stranger) {
-    String name =
-        "The name \""
-            + new CopyName.At(stranger.namespace(), stranger.name())
-            + "\" that this object would get at the provider is taken by ";
-    return SourceMarks.agentOf(stranger)
-        .filter(agent -> !agent.equals(rules.agentName()))
-        .map(agent ->
-            name
-                + "an object of sync agent \""
-                + agent
-                + "\". Nothing was changed; give this object another name, or ask the provider,"
-                + " who has to give the two agents' copies different names, or, if agent \""
-                + rules.agentName()
-                + "\" was called \""
-                + agent
-                + "\" before, to give the agent its name back.")
-        .orElse(
-            name
-                + "another object. Nothing was changed; give this object another name, or ask the"
-                + " provider.");
+    String own = rules.agentName();
+    Optional<String> other = SourceMarks.agentOf(stranger).filter(agent -> !agent.equals(own));
+    return ("The name \"%s\" that this object would get at the provider is taken by %s. Nothing was"
+            + " changed; give this object another name, or ask the provider%s.")
+        .formatted(
+            new CopyName.At(stranger.namespace(), stranger.name()),
+            other
+                .map(agent -> "an object of sync agent \"" + agent + "\"")
+                .orElse("another object"),
+            other
+                .map(agent ->
+                    (", who has to give the two agents' copies different names, or, if agent \"%s\""
+                            + " was called \"%s\" before, to give the agent its name back")
+                        .formatted(own, agent))
+                .orElse(""));
   }
 
   private KubeObject marked(KubeObject copy) {

@@ -60,10 +60,9 @@ public final class ApiResourceSchemaValidator {
       violations.add("metadata.name: Invalid value: \"" + name + "\": must end in " + suffix);
     } else if (!PREFIX.matcher(name.substring(0, name.length() - suffix.length())).matches()) {
       violations.add(
-          "metadata.name: Invalid value: \""
-              + name
-              + "\": must match ^[a-z]([-a-z0-9]*[a-z0-9])?$ in front of "
-              + suffix);
+          ("metadata.name: Invalid value: \"%s\": must match ^[a-z]([-a-z0-9]*[a-z0-9])?$"
+                  + " in front of %s")
+              .formatted(name, suffix));
     }
   }
 

@@ -153,14 +153,8 @@ public final class RelatedResolver {
     if (originals.size() != copies.size()) {
       throw new Unusable(
           "RelatedUnequalLists",
-          reference.path()
-              + " has "
-              + originals.size()
-              + " "
-              + what
-              + " where the originals are and "
-              + copies.size()
-              + " on the other side");
+          "%s has %s %s where the originals are and %s on the other side"
+              .formatted(reference.path(), originals.size(), what, copies.size()));
     }
     var names = new ArrayList<Names>();
     for (int i = 0; i < originals.size(); i++) {
@@ -211,23 +205,14 @@ public final class RelatedResolver {
     if (name.length() > NAME_MAX) {
       throw new Unusable(
           "RelatedNameInvalid",
-          "the "
-              + what
-              + " \""
-              + name.substring(0, SHOWN_MAX)
-              + "...\" has "
-              + name.length()
-              + " characters, "
-              + NAME_MAX
-              + " are possible");
+          "the %s \"%s...\" has %s characters, %s are possible"
+              .formatted(what, name.substring(0, SHOWN_MAX), name.length(), NAME_MAX));
     }
     if (name.startsWith(".") || name.contains("/") || name.contains("%") || name.contains(" ")) {
       throw new Unusable(
           "RelatedNameInvalid",
-          "\""
-              + name.substring(0, Math.min(name.length(), SHOWN_MAX))
-              + "\" is not a valid "
-              + what);
+          "\"%s\" is not a valid %s"
+              .formatted(name.substring(0, Math.min(name.length(), SHOWN_MAX)), what));
     }
   }
 

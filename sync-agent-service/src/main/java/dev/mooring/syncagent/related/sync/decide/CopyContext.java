@@ -196,13 +196,9 @@ record CopyContext(CopySnapshot seen, Content content) {
   RelatedPlan collision(String why) {
     return new Progress.Refused(
         "NameCollision",
-        rules().copyKind()
-            + " \""
-            + copyRef().namespacedName()
-            + "\" is in the way of related object \""
-            + rules().entry().identifier()
-            + "\": it "
-            + why
-            + ". Nothing was changed; rename or remove it.");
+        ("%s \"%s\" is in the way of related object \"%s\": it %s. Nothing was changed;"
+                + " rename or remove it.")
+            .formatted(
+                rules().copyKind(), copyRef().namespacedName(), rules().entry().identifier(), why));
   }
 }

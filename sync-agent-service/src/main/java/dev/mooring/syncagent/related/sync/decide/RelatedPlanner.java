@@ -66,12 +66,11 @@ public final class RelatedPlanner {
   private static RelatedPlan ambiguous(CopySnapshot one) {
     return new Refused(
         "RelatedAmbiguous",
-        "Several objects of related entry \""
-            + one.rules().entry().identifier()
-            + "\" would be copied to \""
-            + one.copy().ref().namespacedName()
-            + "\", among them \""
-            + one.original().ref().namespacedName()
-            + "\". Give each a name of its own.");
+        ("Several objects of related entry \"%s\" would be copied to \"%s\", among them"
+                + " \"%s\". Give each a name of its own.")
+            .formatted(
+                one.rules().entry().identifier(),
+                one.copy().ref().namespacedName(),
+                one.original().ref().namespacedName()));
   }
 }

@@ -61,10 +61,8 @@ final class SyncChecks {
   private static RelatedPlan mutationFailed(CopyContext c, String message) {
     return new Refused(
         "MutationFailed",
-        "Related object \""
-            + c.rules().entry().identifier()
-            + "\" cannot be passed on: "
-            + message);
+        "Related object \"%s\" cannot be passed on: %s"
+            .formatted(c.rules().entry().identifier(), message));
   }
 
   /** The primary names the copy again: storing its record withdraws the handover. */
@@ -141,13 +139,12 @@ final class SyncChecks {
       case TERMINATING ->
           new Refused(
               "NamespaceTerminating",
-              "Namespace \""
-                  + c.copyRef().namespace()
-                  + "\" is being deleted; the copy of "
-                  + c.original().kind()
-                  + " \""
-                  + c.originalRef().namespacedName()
-                  + "\" is made there once that is over.");
+              ("Namespace \"%s\" is being deleted; the copy of %s \"%s\" is made there"
+                      + " once that is over.")
+                  .formatted(
+                      c.copyRef().namespace(),
+                      c.original().kind(),
+                      c.originalRef().namespacedName()));
       case PRESENT, NOT_NEEDED ->
           new RelatedPlan.Act(new RelatedAction.CreateCopy(c.copyRef(), c.newCopy()));
     };
@@ -221,11 +218,9 @@ final class SyncChecks {
       return Optional.of(
           new Warned(
               "StatusSubresourceMissing",
-              "The status of related object \""
-                  + c.rules().entry().identifier()
-                  + "\" cannot be synced: "
-                  + c.copyRef().type().qualified()
-                  + " has no status subresource. Add one, or set syncStatus: false."));
+              ("The status of related object \"%s\" cannot be synced: %s has no status"
+                      + " subresource. Add one, or set syncStatus: false.")
+                  .formatted(c.rules().entry().identifier(), c.copyRef().type().qualified())));
     }
     return act(new RelatedAction.WriteStatus(c.copyRef(), c.copy().with(status, "status")));
   }
