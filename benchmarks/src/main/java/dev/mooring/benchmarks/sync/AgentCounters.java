@@ -12,17 +12,11 @@ import java.util.regex.Pattern;
  * Requests as the agent counts them itself: {@code mooring_client_requests_total}, or {@code
  * rest_client_requests_total} of clients written in Go. Thread-safe.
  */
-final class AgentCounters implements RequestCounter {
+record AgentCounters(URI metrics) implements RequestCounter {
   private static final Pattern SAMPLE =
       Pattern.compile(
           "(?:mooring_client|rest_client)_requests_total\\{(?<labels>.*)} (?<value>[0-9.eE+]+)");
   private static final Pattern METHOD = Pattern.compile("method=\"([A-Z]+)\"");
-
-  private final URI metrics;
-
-  AgentCounters(URI metrics) {
-    this.metrics = metrics;
-  }
 
   @Override
   public Map<String, Long> counts() {

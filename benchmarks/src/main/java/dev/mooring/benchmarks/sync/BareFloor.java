@@ -15,14 +15,8 @@ import java.util.UUID;
  * about: the consumer's and the operator's own, those of finalizer, copy and status, and the
  * consumer's events. No agent can be faster on the same machine.
  */
-final class BareFloor {
+record BareFloor(Stage stage) {
   private static final String FINALIZER = "syncagent.kcp.io/cleanup";
-
-  private final Stage stage;
-
-  BareFloor(Stage stage) {
-    this.stage = stage;
-  }
 
   /** How long the writes take, in seconds. */
   double down(Parcels parcels) {

@@ -11,14 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Whether every consumer has all Events about every object. */
-final class ConsumerEvents {
+record ConsumerEvents(Stage stage) {
   private static final int PAGE = 2_000;
-
-  private final Stage stage;
-
-  ConsumerEvents(Stage stage) {
-    this.stage = stage;
-  }
 
   /** The nanoTime at which every object was found to have an event of each of these reasons. */
   long awaitComplete(Parcels parcels, List<String> reasons) {

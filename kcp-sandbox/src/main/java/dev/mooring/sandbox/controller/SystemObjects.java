@@ -21,25 +21,14 @@ import java.util.function.Function;
  * authorization. Keeps metadata as the write pipeline does: identity and times at create,
  * generations of the spec, deletion that waits for finalizers. Every write throws {@link
  * StoreConflict} if what was read is no longer stored; callers read again. Thread-safe.
+ *
+ * @param clusterObjects the object that represents a logical cluster, without which nothing is
+ *     created in it; empty for those that have none
  */
-public final class SystemObjects {
-  private final ResourceStore store;
-  private final InstantSource clock;
-  private final Function<LogicalCluster, Optional<StorageKey>> clusterObjects;
-
-  /**
-   * @param clusterObjects the object that represents a logical cluster, without which nothing is
-   *     created in it; empty for those that have none
-   */
-  public SystemObjects(
-      ResourceStore store,
-      InstantSource clock,
-      Function<LogicalCluster, Optional<StorageKey>> clusterObjects) {
-    this.store = store;
-    this.clock = clock;
-    this.clusterObjects = clusterObjects;
-  }
-
+public record SystemObjects(
+    ResourceStore store,
+    InstantSource clock,
+    Function<LogicalCluster, Optional<StorageKey>> clusterObjects) {
   /** RFC 3339, whole seconds. */
   public String now() {
     return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();

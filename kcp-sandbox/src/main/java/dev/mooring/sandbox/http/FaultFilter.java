@@ -12,17 +12,11 @@ import java.util.Map;
 import java.util.Set;
 
 /** Lets requests for objects suffer what the injector says. */
-final class FaultFilter {
+record FaultFilter(FaultInjector injector) {
   private static final Set<Verb> CONFLICTING = EnumSet.of(Verb.UPDATE, Verb.PATCH, Verb.DELETE);
   private static final Set<Verb> WRITING =
       EnumSet.of(Verb.CREATE, Verb.UPDATE, Verb.PATCH, Verb.DELETE, Verb.DELETECOLLECTION);
   private static final long RETRY_AFTER_SECONDS = 1;
-
-  private final FaultInjector injector;
-
-  FaultFilter(FaultInjector injector) {
-    this.injector = injector;
-  }
 
   /**
    * Throws {@link ApiFailure} where a shard that is starting does not serve a type yet.

@@ -20,7 +20,7 @@ import java.util.Optional;
  * The end of an object: at once if nothing holds it back, otherwise marked and left to those whose
  * finalizers it carries. The garbage collector's own finalizers stand for the propagation policy.
  */
-final class Deletion {
+record Deletion(ResourceStore store, WriteSteps steps) {
   /** Held by the garbage collector until the dependents are gone. */
   static final String FOREGROUND = "foregroundDeletion";
 
@@ -28,14 +28,6 @@ final class Deletion {
   static final String ORPHAN = "orphan";
 
   private static final int ATTEMPTS_MAX = 20;
-
-  private final ResourceStore store;
-  private final WriteSteps steps;
-
-  Deletion(ResourceStore store, WriteSteps steps) {
-    this.store = store;
-    this.steps = steps;
-  }
 
   /**
    * @param admittedName what admission sees as the request's name

@@ -5,21 +5,14 @@ import java.util.random.RandomGenerator;
 /**
  * Generates names from {@code generateName}, with the alphabet of Kubernetes: no vowels, so no
  * words.
+ *
+ * @param random used by many threads
  */
-public final class NameGenerator {
+public record NameGenerator(RandomGenerator random) {
   private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
   private static final int SUFFIX = 5;
   // 63 minus the suffix, as Kubernetes has it.
   private static final int BASE_MAX = 58;
-
-  private final RandomGenerator random;
-
-  /**
-   * @param random used by many threads
-   */
-  public NameGenerator(RandomGenerator random) {
-    this.random = random;
-  }
 
   /** The base, cut to fit, and five random characters. */
   public String generate(String base) {

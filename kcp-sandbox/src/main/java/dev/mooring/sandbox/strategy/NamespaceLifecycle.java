@@ -20,23 +20,14 @@ import java.util.function.Function;
 /**
  * Lets nothing be created in a namespace that is not there or is going, nor in a logical cluster
  * that has gone: what is created later than its place was last looked into would outlive it.
+ *
+ * @param clusterObjects the object that represents a logical cluster; empty for those that have
+ *     none and never go
  */
-final class NamespaceLifecycle {
+record NamespaceLifecycle(
+    ResourceStore store, Function<LogicalCluster, Optional<StorageKey>> clusterObjects) {
   static final ResourceType NAMESPACES = ResourceType.core("namespaces");
   static final ResourceKey NAMESPACE_KEY = ResourceKey.of("", "namespaces");
-
-  private final ResourceStore store;
-  private final Function<LogicalCluster, Optional<StorageKey>> clusterObjects;
-
-  /**
-   * @param clusterObjects the object that represents a logical cluster; empty for those that have
-   *     none and never go
-   */
-  NamespaceLifecycle(
-      ResourceStore store, Function<LogicalCluster, Optional<StorageKey>> clusterObjects) {
-    this.store = store;
-    this.clusterObjects = clusterObjects;
-  }
 
   /**
    * What has to hold when an object is stored, however long its admission takes. As in kcp, the

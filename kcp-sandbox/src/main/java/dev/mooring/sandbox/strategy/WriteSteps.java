@@ -19,15 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The steps that all writes share; {@link WritePipeline} puts them in order. */
-final class WriteSteps {
-  private final AdmissionChain admission;
-  private final Clock clock;
-
-  WriteSteps(AdmissionChain admission, Clock clock) {
-    this.admission = admission;
-    this.clock = clock;
-  }
-
+record WriteSteps(AdmissionChain admission, Clock clock) {
   /** In RFC 3339, to the second, as Kubernetes writes time. */
   String now() {
     return Instant.now(clock).truncatedTo(ChronoUnit.SECONDS).toString();

@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.List;
 
 /** Meters of the whole agent; {@code sync_agent_published_resource} has the Go agent's name. */
-public final class AgentMetrics implements MeterBinder {
+public record AgentMetrics(SyncAgent agent) implements MeterBinder {
   private static final List<String> CONDITIONS =
       List.of(
           "Accepted",
@@ -17,12 +17,6 @@ public final class AgentMetrics implements MeterBinder {
           "SchemaUpToDate",
           "Exported",
           "Syncing");
-
-  private final SyncAgent agent;
-
-  public AgentMetrics(SyncAgent agent) {
-    this.agent = agent;
-  }
 
   @Override
   public void bindTo(MeterRegistry registry) {

@@ -10,13 +10,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
  * Up while both clusters can be followed and the caches are filled. A PublishedResource that cannot
  * be listed is a detail, unless none can.
  */
-public final class ClustersHealthIndicator implements HealthIndicator {
-  private final SyncAgent agent;
-
-  public ClustersHealthIndicator(SyncAgent agent) {
-    this.agent = agent;
-  }
-
+public record ClustersHealthIndicator(SyncAgent agent) implements HealthIndicator {
   @Override
   public Health health() {
     List<String> reasons = agent.reasons();

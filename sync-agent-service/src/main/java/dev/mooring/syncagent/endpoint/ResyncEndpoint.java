@@ -16,13 +16,7 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
  * cluster-scoped object is {@code -}.
  */
 @Endpoint(id = "resync")
-public final class ResyncEndpoint {
-  private final SyncAgent agent;
-
-  public ResyncEndpoint(SyncAgent agent) {
-    this.agent = agent;
-  }
-
+public record ResyncEndpoint(SyncAgent agent) {
   @WriteOperation
   public WebEndpointResponse<Map<String, Object>> all() {
     return agent.resync()

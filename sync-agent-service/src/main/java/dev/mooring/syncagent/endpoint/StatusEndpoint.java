@@ -10,13 +10,7 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /** {@code GET /actuator/status} and {@code GET /actuator/status/<PublishedResource>}. */
 @Endpoint(id = "status")
-public final class StatusEndpoint {
-  private final SyncAgent agent;
-
-  public StatusEndpoint(SyncAgent agent) {
-    this.agent = agent;
-  }
-
+public record StatusEndpoint(SyncAgent agent) {
   @ReadOperation
   public Map<String, Object> all() {
     return agent.describe();

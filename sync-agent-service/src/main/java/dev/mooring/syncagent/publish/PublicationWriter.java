@@ -23,19 +23,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Carries out publication plans: one write each, with its precondition. */
-final class PublicationWriter {
+record PublicationWriter(KubeClient service, EventRecorder recorder) {
   private static final Logger LOG = LoggerFactory.getLogger(PublicationWriter.class);
 
   /** The event of the faster write usually comes first; this is for when it came before. */
   private static final Duration OUTDATED_RECHECK = Duration.ofMillis(200);
-
-  private final KubeClient service;
-  private final EventRecorder recorder;
-
-  PublicationWriter(KubeClient service, EventRecorder recorder) {
-    this.service = service;
-    this.recorder = recorder;
-  }
 
   Next execute(PublicationPlan plan, Optional<ExportWorkspace> workspace) {
     try {

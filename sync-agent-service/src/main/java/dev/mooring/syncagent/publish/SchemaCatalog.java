@@ -13,17 +13,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Finds the schemas that no APIExport and no APIBinding uses. Thread-safe. */
-public final class SchemaCatalog {
-  private final Supplier<List<KubeReader>> consumers;
-
-  /**
-   * @param consumers one for each endpoint of the export's virtual workspace
-   */
-  public SchemaCatalog(Supplier<List<KubeReader>> consumers) {
-    this.consumers = consumers;
-  }
-
+/**
+ * Finds the schemas that no APIExport and no APIBinding uses. Thread-safe.
+ *
+ * @param consumers one for each endpoint of the export's virtual workspace
+ */
+public record SchemaCatalog(Supplier<List<KubeReader>> consumers) {
   OutdatedSchemas outdated(KubeReader workspace, ProjectedSchema wanted, String agent, int keep) {
     List<KubeObject> schemas =
         all(

@@ -10,8 +10,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Walks two structural schemas in step and notes where the second is stricter. */
-final class SchemaComparison {
+/**
+ * Walks two structural schemas in step and notes where the second is stricter.
+ *
+ * @param changes are added here
+ */
+record SchemaComparison(String version, List<SchemaChange> changes) {
   private static final String PRESERVE = "x-kubernetes-preserve-unknown-fields";
   private static final String INT_OR_STRING = "x-kubernetes-int-or-string";
 
@@ -21,17 +25,6 @@ final class SchemaComparison {
 
   /** Formats of the wider types, whose range takes in that of the narrower ones. */
   private static final Set<Object> WIDE_FORMATS = Set.of("float", "double", "int-or-string");
-
-  private final String version;
-  private final List<SchemaChange> changes;
-
-  /**
-   * @param changes are added here
-   */
-  SchemaComparison(String version, List<SchemaChange> changes) {
-    this.version = version;
-    this.changes = changes;
-  }
 
   /**
    * @param path empty at the root

@@ -20,18 +20,9 @@ import java.util.Optional;
 /**
  * What surrounds a write: its namespace, other versions of its resource, and whose resource it is.
  */
-public final class AdmissionContext {
+public record AdmissionContext(
+    ResourceStore store, ResourceCatalog catalog, BindingIndex bindings) {
   private static final ResourceKey NAMESPACES = ResourceKey.of("", "namespaces");
-
-  private final ResourceStore store;
-  private final ResourceCatalog catalog;
-  private final BindingIndex bindings;
-
-  public AdmissionContext(ResourceStore store, ResourceCatalog catalog, BindingIndex bindings) {
-    this.store = store;
-    this.catalog = catalog;
-    this.bindings = bindings;
-  }
 
   /**
    * Whose webhooks and policies count: for a bound resource those of the provider's logical cluster

@@ -15,13 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Turns objects and lists into the bytes of an answer, in the form the client accepts. */
-public final class ObjectRenderer {
-  private final TableRenderer tables;
-
-  public ObjectRenderer(TableRenderer tables) {
-    this.tables = tables;
-  }
-
+public record ObjectRenderer(TableRenderer tables) {
   /** The bytes of any tree in the accepted syntax. */
   public static byte[] bytes(KubeObject object, AcceptHeader.Format format) {
     return bytes(object.tree(), format);

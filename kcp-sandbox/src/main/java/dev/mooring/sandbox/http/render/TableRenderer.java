@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Objects as {@code meta.k8s.io/v1} Tables, for people. */
-public final class TableRenderer {
+public record TableRenderer(Clock clock) {
   private static final String NAME_DESCRIPTION =
       "Name must be unique within a namespace. Is required when creating resources, although some"
           + " resources may allow a client to request the generation of an appropriate name"
@@ -50,12 +50,6 @@ public final class TableRenderer {
     METADATA,
     OBJECT,
     NONE
-  }
-
-  private final Clock clock;
-
-  public TableRenderer(Clock clock) {
-    this.clock = clock;
   }
 
   public static Included included(String query) {

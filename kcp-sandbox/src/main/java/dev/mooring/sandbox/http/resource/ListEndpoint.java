@@ -22,17 +22,9 @@ import java.util.List;
 import java.util.Map;
 
 /** Lists: selectors, pages, versions. */
-final class ListEndpoint {
+record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
   /** How far a stale list is behind: a few writes of one client. */
   private static final long STALE_VERSIONS = 20;
-
-  private final ResourceStore store;
-  private final ObjectRenderer rendering;
-
-  ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
-    this.store = store;
-    this.rendering = rendering;
-  }
 
   /** One page, and where the next one starts; the token is empty at the end. */
   private record Page(List<StoredObject> items, String next, long remaining) {}
@@ -120,10 +112,8 @@ final class ListEndpoint {
       throw ApiFailure.of(
           504,
           "Timeout",
-          "Timeout: Too large resource version: "
-              + Long.toUnsignedString(asked)
-              + ", current: "
-              + current,
+          "Timeout: Too large resource version: %s, current: %s"
+              .formatted(Long.toUnsignedString(asked), current),
           details);
     }
   }

@@ -16,15 +16,7 @@ import dev.mooring.sandbox.strategy.WriteTarget;
 import java.io.IOException;
 
 /** Answers what is asked below an object: parts such as status, scale, and computed answers. */
-final class SubresourceEndpoint {
-  private final ResourceEndpoint objects;
-  private final WritePipeline pipeline;
-
-  SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
-    this.objects = objects;
-    this.pipeline = pipeline;
-  }
-
+record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
   void answer(ResourceEndpoint.Call call) throws IOException {
     RequestInfo info = call.info();
     Subresource subresource = call.definition().subresources().get(info.subresource());

@@ -22,22 +22,10 @@ import java.util.Map;
  * Creates the workspace {@code root}: its logical cluster, the shards, the exports of kcp's own
  * APIs, and the objects of {@code root.yaml}. Existing objects stay as they are.
  */
-public final class RootBootstrap {
+public record RootBootstrap(
+    SystemObjects objects, KcpApis apis, ServerUrls urls, DefaultContent content) {
   private static final ResourceType SHARDS = new ResourceType("core.kcp.io", "v1alpha1", "shards");
   private static final String SCHEMA_PREFIX = "v1";
-
-  private final SystemObjects objects;
-  private final KcpApis apis;
-  private final ServerUrls urls;
-  private final DefaultContent content;
-
-  public RootBootstrap(
-      SystemObjects objects, KcpApis apis, ServerUrls urls, DefaultContent content) {
-    this.objects = objects;
-    this.apis = apis;
-    this.urls = urls;
-    this.content = content;
-  }
 
   public void run() {
     KubeObject cluster =

@@ -19,15 +19,9 @@ import java.util.Map;
  * The labels that make an object visible to exports: one for each export whose claim the consumer
  * accepts for this resource and these labels.
  */
-public final class ClaimLabels {
+public record ClaimLabels(SystemObjects objects) {
   /** Further writers of the object label it themselves. */
   private static final int ATTEMPTS_MAX = 10;
-
-  private final SystemObjects objects;
-
-  public ClaimLabels(SystemObjects objects) {
-    this.objects = objects;
-  }
 
   /**
    * The object with its claim labels; the same instance if they are correct.

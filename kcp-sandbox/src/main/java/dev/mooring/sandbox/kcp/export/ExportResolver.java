@@ -21,15 +21,7 @@ import java.util.Optional;
  * Resolves references to exports, their schemas and identities. Thread-safe; reads the store on
  * every call.
  */
-public final class ExportResolver {
-  private final SystemObjects objects;
-  private final LogicalClusters clusters;
-
-  public ExportResolver(SystemObjects objects, LogicalClusters clusters) {
-    this.objects = objects;
-    this.clusters = clusters;
-  }
-
+public record ExportResolver(SystemObjects objects, LogicalClusters clusters) {
   /** The cluster that holds the export, whether the export exists or not. */
   public Optional<LogicalCluster> exportCluster(ExportReference reference, LogicalCluster from) {
     return reference.path().isEmpty() ? Optional.of(from) : clusters.find(reference.path());

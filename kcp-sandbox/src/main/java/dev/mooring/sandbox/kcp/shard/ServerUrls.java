@@ -4,30 +4,15 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.WorkspacePath;
 import java.net.URI;
 
-/** The URLs that kcp writes into objects. Immutable. */
-public final class ServerUrls {
-  private final String base;
-  private final Shards shards;
-
-  /**
-   * @param base of the server, such as {@code https://127.0.0.1:6443}; no slash at the end
-   */
-  public ServerUrls(String base, Shards shards) {
-    this.base = base;
-    this.shards = shards;
-  }
-
+/**
+ * The URLs that kcp writes into objects.
+ *
+ * @param base of the server, such as {@code https://127.0.0.1:6443}; no slash at the end
+ */
+public record ServerUrls(String base, Shards shards) {
   /** Of a server that is its only shard. */
   public ServerUrls(String base) {
     this(base, Shards.of(1, shard -> URI.create(base)));
-  }
-
-  public Shards shards() {
-    return shards;
-  }
-
-  public String base() {
-    return base;
   }
 
   public String workspace(WorkspacePath path) {

@@ -14,17 +14,9 @@ import java.util.function.Function;
  * workspace is not found; its logical cluster appears empty, as at a real shard. A front proxy
  * finds the shard of a path or logical cluster, or denies the request.
  */
-public final class ShardFilter {
+public record ShardFilter(Shards shards, String shard) {
   private static final ResourceType WORKSPACES =
       new ResourceType("tenancy.kcp.io", "v1alpha1", "workspaces");
-
-  private final Shards shards;
-  private final String shard;
-
-  public ShardFilter(Shards shards, String shard) {
-    this.shards = shards;
-    this.shard = shard;
-  }
 
   public LogicalClusterResolver resolver(LogicalClusterResolver everywhere) {
     return segment -> {

@@ -19,12 +19,11 @@ import java.util.Map;
  * Deletes the content of a terminating logical cluster. Admission may deny a deletion, and
  * finalizers are respected. Namespaces are marked as terminating first, so that they accept no new
  * objects; the namespace controller removes them. APIBindings are deleted after all other objects.
+ *
+ * @param catalog of everything that is served, not only of kcp's own types
  */
-public final class ClusterDrain {
-  private final SystemObjects objects;
-  private final ResourceCatalog catalog;
-  private final ContentDeletion deletion;
-
+public record ClusterDrain(
+    SystemObjects objects, ResourceCatalog catalog, ContentDeletion deletion) {
   /** What remains. */
   enum Remaining {
     NONE,
@@ -32,15 +31,6 @@ public final class ClusterDrain {
     TERMINATING,
     /** Also objects whose deletion is denied. */
     DENIED
-  }
-
-  /**
-   * @param catalog of everything that is served, not only of kcp's own types
-   */
-  public ClusterDrain(SystemObjects objects, ResourceCatalog catalog, ContentDeletion deletion) {
-    this.objects = objects;
-    this.catalog = catalog;
-    this.deletion = deletion;
   }
 
   /** Deletes what can be deleted, and returns what remains. */

@@ -19,15 +19,9 @@ import java.util.Optional;
  * Finds logical clusters by name and path. A path is walked from workspace to workspace on every
  * call. Thread-safe.
  */
-public final class LogicalClusters implements LogicalClusterResolver {
+public record LogicalClusters(SystemObjects objects) implements LogicalClusterResolver {
   private static final ResourceType WORKSPACES =
       new ResourceType("tenancy.kcp.io", "v1alpha1", "workspaces");
-
-  private final SystemObjects objects;
-
-  public LogicalClusters(SystemObjects objects) {
-    this.objects = objects;
-  }
 
   /** A name is not checked: only users with access may learn whether the cluster exists. */
   @Override

@@ -6,17 +6,12 @@ import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.Optional;
 
-/** Checks rights on referenced objects, in workspaces that the user need not be able to enter. */
-public final class ReferencePermission {
-  private final Authorizer rights;
-
-  /**
-   * @param rights without the check that the user may enter the workspace
-   */
-  public ReferencePermission(Authorizer rights) {
-    this.rights = rights;
-  }
-
+/**
+ * Checks rights on referenced objects, in workspaces that the user need not be able to enter.
+ *
+ * @param rights without the check that the user may enter the workspace
+ */
+public record ReferencePermission(Authorizer rights) {
   public boolean mayBind(UserInfo user, LogicalCluster cluster, String export) {
     return may(user, "bind", cluster, "apis.kcp.io", "apiexports", export);
   }

@@ -23,8 +23,10 @@ import java.util.Set;
  * groups, service accounts, UIDs and extras. In kcp a user cannot impersonate a privileged group
  * that it is not in, and an impersonated user is confined to the request's logical cluster, unless
  * it is masters who ask.
+ *
+ * @param bare asked where a request is for no logical cluster
  */
-public final class HeaderImpersonation {
+public record HeaderImpersonation(Authorizer bare, Guard guard) {
   private static final String SERVICE_ACCOUNT = "system:serviceaccount:";
   private static final String AUTHENTICATION = "authentication.k8s.io";
   private static final String EXTRA = "impersonate-extra-";
@@ -41,17 +43,6 @@ public final class HeaderImpersonation {
   public enum Guard {
     KUBERNETES,
     KCP
-  }
-
-  private final Authorizer bare;
-  private final Guard guard;
-
-  /**
-   * @param bare asked where a request is for no logical cluster
-   */
-  public HeaderImpersonation(Authorizer bare, Guard guard) {
-    this.bare = bare;
-    this.guard = guard;
   }
 
   /**

@@ -17,14 +17,8 @@ import java.util.Optional;
  * Whether a user may do something: {@code SubjectAccessReview} and its kin of {@code
  * authorization.k8s.io/v1}. A denial is an answer, never a failure.
  */
-final class AccessReviews {
+record AccessReviews(Authorizer authorizer) {
   private static final String GROUP = "authorization.k8s.io";
-
-  private final Authorizer authorizer;
-
-  AccessReviews(Authorizer authorizer) {
-    this.authorizer = authorizer;
-  }
 
   KubeObject self(String name, KubeObject review, WriteContext context) {
     requireOneTarget(review, "SelfSubjectAccessReview");

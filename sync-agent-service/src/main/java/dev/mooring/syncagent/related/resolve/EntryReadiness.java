@@ -13,17 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Whether the caches that decisions about an entry need are synced. Thread-safe. */
-public final class EntryReadiness {
-  private final RelatedCaches caches;
-  private final RelatedRecordStore records;
-  private final String primaryType;
-
-  public EntryReadiness(RelatedCaches caches, RelatedRecordStore records, String primaryType) {
-    this.caches = caches;
-    this.records = records;
-    this.primaryType = primaryType;
-  }
-
+public record EntryReadiness(RelatedCaches caches, RelatedRecordStore records, String primaryType) {
   /** Starts all watches that the entry needs. */
   public void open(RelatedResource entry) {
     for (Side side : Side.values()) {

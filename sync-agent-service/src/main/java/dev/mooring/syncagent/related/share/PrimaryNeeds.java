@@ -20,36 +20,19 @@ import dev.mooring.syncagent.related.share.decide.Sharing.Need;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether the primaries of one published type need what is recorded for them. Thread-safe. */
-public final class PrimaryNeeds {
-  private final List<RelatedResource> entries;
-  private final Optional<WorkspacePathCache> paths;
-  private final ConsumerView primaries;
-  private final PrimaryCopies copies;
-  private final RelatedCaches caches;
-  private final EntryReadiness readiness;
-  private final PermissionClaims claims;
-
-  /**
-   * @param paths of workspaces, which entries may refer to; empty unless they are enabled
-   */
-  public PrimaryNeeds(
-      List<RelatedResource> entries,
-      Optional<WorkspacePathCache> paths,
-      ConsumerView primaries,
-      PrimaryCopies copies,
-      RelatedCaches caches,
-      EntryReadiness readiness,
-      PermissionClaims claims) {
-    this.entries = entries;
-    this.paths = paths;
-    this.primaries = primaries;
-    this.copies = copies;
-    this.caches = caches;
-    this.readiness = readiness;
-    this.claims = claims;
-  }
-
+/**
+ * Whether the primaries of one published type need what is recorded for them. Thread-safe.
+ *
+ * @param paths of workspaces, which entries may refer to; empty unless they are enabled
+ */
+public record PrimaryNeeds(
+    List<RelatedResource> entries,
+    Optional<WorkspacePathCache> paths,
+    ConsumerView primaries,
+    PrimaryCopies copies,
+    RelatedCaches caches,
+    EntryReadiness readiness,
+    PermissionClaims claims) {
   /** Whether the primary exists, names the record's copy, and the original exists. */
   public Need of(RelatedRecord record) {
     ObjectKey key = record.owner().primary();

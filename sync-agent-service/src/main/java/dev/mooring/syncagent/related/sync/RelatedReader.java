@@ -25,20 +25,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** Gathers everything that the decisions about one entry and primary are made on. Thread-safe. */
-final class RelatedReader {
-  private final RelatedRules rules;
-  private final RelatedCaches caches;
-  private final RelatedRecordStore records;
-  private final CopyReader copies;
-
-  RelatedReader(
-      RelatedRules rules, RelatedCaches caches, RelatedRecordStore records, CopyReader copies) {
-    this.rules = rules;
-    this.caches = caches;
-    this.records = records;
-    this.copies = copies;
-  }
-
+record RelatedReader(
+    RelatedRules rules, RelatedCaches caches, RelatedRecordStore records, CopyReader copies) {
   /** What is recorded for the entry, in the versions that the entry names by now. */
   List<RelatedRecord> records(RelatedResource entry, ObjectKey primary) {
     return records.of(owner(entry, primary), entry.types());

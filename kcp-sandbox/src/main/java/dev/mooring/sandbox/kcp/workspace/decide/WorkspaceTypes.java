@@ -19,15 +19,9 @@ import java.util.function.Function;
  * Resolves WorkspaceTypes: the type that a reference means, the types it extends, and which types
  * may contain which. Types are found through a function on {@code path:name}.
  */
-public final class WorkspaceTypes {
+public record WorkspaceTypes(Function<TypeReference, Optional<KubeObject>> lookup) {
   /** Longest chain of types that extend each other. */
   private static final int EXTENDS_MAX = 100;
-
-  private final Function<TypeReference, Optional<KubeObject>> lookup;
-
-  public WorkspaceTypes(Function<TypeReference, Optional<KubeObject>> lookup) {
-    this.lookup = lookup;
-  }
 
   public Optional<KubeObject> find(TypeReference reference) {
     return lookup.apply(reference);
