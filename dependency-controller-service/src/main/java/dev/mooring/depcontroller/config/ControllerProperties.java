@@ -56,6 +56,8 @@ import org.springframework.validation.annotation.Validated;
  * @param resyncPeriod Period after which everything is reconciled even without an event.
  * @param endpointAuth Whether the status and resync endpoints require a bearer token that kcp
  *     authenticates and authorizes.
+ * @param console Whether the management port serves the console, a read-only page for browsers that
+ *     asks for the same token.
  * @param leaderElection Whether to write only while holding the Lease dependency-controller.
  *     Required for several replicas.
  * @param leaseNamespace Namespace, in the workspace of the APIExport, of the Lease, of the Secrets
@@ -99,6 +101,7 @@ public record ControllerProperties(
     @NotNull @DefaultValue("30s") Duration requestTimeout,
     @NotNull @DurationMin(seconds = 1) @DefaultValue("10m") Duration resyncPeriod,
     @DefaultValue("true") boolean endpointAuth,
+    @DefaultValue("true") boolean console,
     @DefaultValue("false") boolean leaderElection,
     @NotBlank @DefaultValue("dependency-system") String leaseNamespace) {
   /** Who makes the webhook's certificate. */

@@ -232,6 +232,11 @@ public final class DependencyController implements AutoCloseable {
     return freshness.staleness();
   }
 
+  /** The cycles that rules are part of, as text. */
+  public Map<ObjectKey, String> cycles() {
+    return resolvedRules.cycles();
+  }
+
   /** A snapshot for health, metrics and status. */
   public Overview overview() {
     ResolvedRules now = resolvedRules.current();

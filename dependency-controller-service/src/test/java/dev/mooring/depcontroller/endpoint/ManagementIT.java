@@ -11,6 +11,7 @@ import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.sandbox.ServerOptions;
 import dev.mooring.sandbox.fault.Fault;
 import java.net.URI;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -65,6 +68,25 @@ class ManagementIT extends ManagementContract {
   void stops() {
     controllers.values().forEach(ConfigurableApplicationContext::close);
     workspaces.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theConsoleDrawsRulesAcrossWorkspaces(Port port) throws Exception {
+    HttpResponse<String> rules = send(port, "GET", "/console/rules?text=vpcs", "readers-token");
+
+    assertThat(rules.body())
+        .contains(
+            "vpcs.network.example.com of " + env.network(),
+            "virtualmachines.compute.example.com of " + workspaces.cluster(env.compute()),
+            "<svg",
+            workspaces.cluster(env.compute()) + "/vm",
+            "in force",
+            "Deny");
+    assertThat(send(port, "GET", "/console/rules?text=nothing-like-it", "readers-token").body())
+        .contains("Dependencies of rules: 0")
+        .doesNotContain("<svg");
+    assertThat(send(port, "GET", "/console/rules", "strangers-token").statusCode()).isEqualTo(403);
   }
 
   @Test

@@ -38,6 +38,8 @@ import org.springframework.validation.annotation.Validated;
  * @param reviewSizeMax Size of the largest review that is evaluated.
  * @param endpointAuth Whether the status, resync and blockers endpoints require a bearer token that
  *     kcp authenticates and authorizes.
+ * @param console Whether the management port serves the console, a read-only page for browsers that
+ *     asks for the same token.
  * @param rulesMaxStaleness Time without an event or bookmark of the rules of a shard after which
  *     the replica is not ready and denies protected deletions. Ten seconds earlier it relists the
  *     rules.
@@ -71,6 +73,7 @@ public record WebhookProperties(
     @NotNull @DurationMin @DefaultValue("2s") Duration drain,
     @NotNull @DefaultValue("8MB") DataSize reviewSizeMax,
     @DefaultValue("true") boolean endpointAuth,
+    @DefaultValue("true") boolean console,
     @NotNull @DurationMin(seconds = 70) @DefaultValue("75s") Duration rulesMaxStaleness,
     @NotNull @DefaultValue @Valid Index index,
     @Min(0) @DefaultValue("50000") int rememberedDependentsMax,

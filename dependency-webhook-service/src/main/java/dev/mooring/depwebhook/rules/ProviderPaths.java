@@ -44,6 +44,11 @@ public final class ProviderPaths {
     return read;
   }
 
+  /** The path if it was read before. */
+  public Optional<WorkspacePath> known(LogicalCluster provider) {
+    return Optional.ofNullable(known.getIfPresent(provider));
+  }
+
   private Optional<WorkspacePath> read(LogicalCluster provider) {
     try {
       return workspaces

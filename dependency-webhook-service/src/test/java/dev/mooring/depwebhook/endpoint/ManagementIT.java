@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -91,6 +92,31 @@ class ManagementIT extends ManagementContract {
 
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(404);
     assertThat(answer.body()).contains("there is no logical cluster " + unknownItem());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theConsoleDrawsRulesAndExplainsADeletion(Port port) throws Exception {
+    String name = "drawn-" + port.name().toLowerCase(Locale.ROOT);
+    land.create(VPCS, "default", name, "");
+    land.create(MACHINES, "default", "vm-" + name, name);
+
+    assertThat(send(port, "GET", "/console/rules", "readers-token").body())
+        .contains("vpcs.network.example.com of " + land.network, "<svg", "Deny");
+    String deletion =
+        "/console/deletions?resource=vpcs.network.example.com&namespace=default&cluster="
+            + land.workspaces.cluster(land.consumer);
+    assertThat(send(port, "GET", deletion + "&name=" + name, "readers-token").body())
+        .contains("The deletion would be denied.", "vm-" + name, item() + "/");
+    assertThat(send(port, "GET", deletion + "&name=absent", "readers-token").body())
+        .contains("absent", "Attention")
+        .doesNotContain("would be");
+    assertThat(
+            send(port, "GET", "/console/deletions?cluster=NO&resource=&name=x", "readers-token")
+                .statusCode())
+        .isEqualTo(200);
+    assertThat(send(port, "GET", "/console/deletions", "strangers-token").statusCode())
+        .isEqualTo(403);
   }
 
   @Test

@@ -316,6 +316,93 @@ public abstract class ManagementContract {
         .isEmpty();
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void theConsoleAsksForATokenAndShowsNothingWithoutOne(Port port) throws Exception {
+    HttpResponse<String> none = send(port, "GET", "/console/", "");
+    HttpResponse<String> stranger = send(port, "GET", "/console/", STRANGER);
+
+    assertThat(none.statusCode()).isEqualTo(401);
+    assertThat(none.headers().firstValue("WWW-Authenticate")).contains("Bearer");
+    assertThat(none.body()).contains("<h1>Log in</h1>").doesNotContain("Health", "replica is");
+    assertThat(stranger.statusCode()).isEqualTo(403);
+    assertThat(stranger.body())
+        .contains("stranger needs permission to get the nonResourceURL /actuator/status")
+        .doesNotContain("replica is");
+    assertThat(send(port, "GET", "/console", "").statusCode()).isEqualTo(303);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theConsoleShowsHealthToACallerWhoMayReadTheStatus(Port port) throws Exception {
+    HttpResponse<String> reader = send(port, "GET", "/console/", READER);
+
+    assertThat(reader.statusCode()).isEqualTo(200);
+    assertThat(reader.body()).contains("<h1>Health</h1>", "This replica is ready.");
+    assertThat(send(port, "HEAD", "/console/", READER).statusCode()).isEqualTo(200);
+    assertThat(send(port, "GET", "/console/nothing", READER).statusCode()).isEqualTo(404);
+    assertThat(reader.headers().firstValue("Content-Security-Policy"))
+        .hasValueSatisfying(policy ->
+            assertThat(policy)
+                .contains("default-src 'none'", "frame-ancestors 'none'")
+                .doesNotContain("unsafe", "script-src"));
+    assertThat(reader.headers().firstValue("Cache-Control")).contains("no-store");
+    assertThat(reader.headers().firstValue("X-Frame-Options")).contains("DENY");
+    assertThat(reader.headers().firstValue("Referrer-Policy")).contains("same-origin");
+    assertThat(send(port, "GET", "/console/style.css", "").body()).contains("prefers-color-scheme");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theConsoleAcceptsAPastedTokenFromItsOwnPageOnly(Port port) throws Exception {
+    String own = management(port).toString();
+    HttpResponse<String> login = logIn(port, "Origin", own, READER);
+    assertThat(login.statusCode()).as(login.body()).isEqualTo(303);
+    String cookie = login.headers().firstValue("Set-Cookie").orElseThrow();
+
+    assertThat(cookie).contains("HttpOnly", "SameSite=Strict").doesNotContain(READER);
+    assertThat(cookie.contains("Secure")).isEqualTo(own.startsWith("https"));
+    String sent = cookie.substring(0, cookie.indexOf(';'));
+    assertThat(get(port, "/console/", sent).body()).contains("This replica is ready.", "Log out");
+    assertThat(get(port, "/console/", sent + "x").statusCode()).isEqualTo(401);
+    assertThat(get(port, "/actuator/status", sent).statusCode()).isEqualTo(401);
+
+    assertThat(logIn(port, "Origin", own, STRANGER).statusCode()).isEqualTo(403);
+    assertThat(logIn(port, "Origin", own, "forged").statusCode()).isEqualTo(401);
+    assertThat(logIn(port, "Origin", own, "a".repeat(5000)).statusCode()).isEqualTo(400);
+    assertThat(logIn(port, "Origin", "https://evil.example", READER).statusCode()).isEqualTo(403);
+    assertThat(logIn(port, "Origin", "null", READER).statusCode()).isEqualTo(403);
+    assertThat(logIn(port, "Sec-Fetch-Site", "cross-site", READER).statusCode()).isEqualTo(403);
+    assertThat(logIn(port, "Sec-Fetch-Site", "same-origin", READER).statusCode()).isEqualTo(303);
+    assertThat(logIn(port, "X-Nothing", "", READER).statusCode()).isEqualTo(403);
+  }
+
+  private HttpResponse<String> logIn(Port port, String header, String value, String token)
+      throws Exception {
+    try (HttpClient client = client()) {
+      return client.send(
+          HttpRequest.newBuilder(URI.create(management(port) + "/console/login"))
+              .header("Content-Type", "application/x-www-form-urlencoded")
+              .header(header, value)
+              .POST(BodyPublishers.ofString("token=" + token))
+              .build(),
+          BodyHandlers.ofString());
+    }
+  }
+
+  /**
+   * @param cookie as a browser sends it
+   */
+  private HttpResponse<String> get(Port port, String path, String cookie) throws Exception {
+    try (HttpClient client = client()) {
+      return client.send(
+          HttpRequest.newBuilder(URI.create(management(port) + path))
+              .header("Cookie", cookie)
+              .build(),
+          BodyHandlers.ofString());
+    }
+  }
+
   /**
    * @param token empty for none
    */

@@ -7,6 +7,7 @@ import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.trace.Telemetry;
 import dev.mooring.runtime.trace.Tracing;
 import dev.mooring.syncagent.agent.SyncAgent;
+import dev.mooring.syncagent.endpoint.AgentConsole;
 import dev.mooring.syncagent.endpoint.AgentMetrics;
 import dev.mooring.syncagent.endpoint.ClustersHealthIndicator;
 import dev.mooring.syncagent.endpoint.ResyncEndpoint;
@@ -69,6 +70,12 @@ class SyncAgentConfiguration {
   @Bean
   StatusEndpoint statusEndpoint(SyncAgent agent) {
     return new StatusEndpoint(agent);
+  }
+
+  @Bean
+  @ConditionalOnProperty(name = "mooring.sync-agent.console", matchIfMissing = true)
+  AgentConsole agentConsole(SyncAgent agent) {
+    return new AgentConsole(agent);
   }
 
   @Bean

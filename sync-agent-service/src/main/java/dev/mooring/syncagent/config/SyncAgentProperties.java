@@ -57,6 +57,8 @@ import org.springframework.validation.annotation.Validated;
  * @param workers Objects of one published resource that are worked on at the same time.
  * @param endpointAuth Whether the status and resync endpoints require a bearer token that the
  *     service cluster authenticates and authorizes.
+ * @param console Whether the management port serves the console, a read-only page for browsers that
+ *     asks for the same token.
  * @param leaderElection Whether to write only while holding the Lease syncagent.&lt;agent name&gt;
  *     in the agent's namespace, required for several replicas.
  * @param disabledControllers Parts of the agent to disable: apiresourceschema, apiexport, sync.
@@ -93,6 +95,7 @@ public record SyncAgentProperties(
     @NotNull @DefaultValue("UNCLAIMED") Adoption adoption,
     @Min(1) @Max(256) @DefaultValue("8") int workers,
     @DefaultValue("true") boolean endpointAuth,
+    @DefaultValue("true") boolean console,
     @DefaultValue("false") boolean leaderElection,
     @DefaultValue Set<PublishSettings.Part> disabledControllers) {
   private static final String LABEL = "([a-zA-Z0-9.-]+/)?[A-Za-z0-9][A-Za-z0-9._-]*";

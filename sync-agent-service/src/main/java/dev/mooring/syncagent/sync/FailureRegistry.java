@@ -97,6 +97,14 @@ final class FailureRegistry {
     return Optional.ofNullable(known.get(key)).map(Known::outlook);
   }
 
+  /** Without a message if too many others are listed. */
+  Optional<Failure> find(ObjectKey key) {
+    return Optional.ofNullable(listed.get(key))
+        .or(() ->
+            Optional.ofNullable(known.get(key))
+                .map(about -> new Failure(about.outlook, about.reason, "")));
+  }
+
   int count(Outlook outlook) {
     return counts.get(outlook.ordinal());
   }

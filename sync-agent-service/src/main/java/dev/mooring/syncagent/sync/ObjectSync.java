@@ -70,6 +70,7 @@ public final class ObjectSync {
   private final SyncCaches caches;
   private final RelatedSync related;
   private final SyncStatus status;
+  private final ObjectStories stories;
   private final TypeWatches.Subscription namespaceChanges;
   private final OrphanStateSweep orphanStates;
   private volatile boolean closed;
@@ -144,6 +145,13 @@ public final class ObjectSync {
             queue::add);
     this.status =
         new SyncStatus(published, schema, caches, queue, failures, unsynced, related, relatedSyncs);
+    this.stories =
+        new ObjectStories(
+            caches,
+            failures,
+            unsynced,
+            related,
+            cluster -> clusters.workspacePaths().known(cluster));
     meters.watch(status);
     this.namespaceChanges =
         clusters
@@ -249,6 +257,10 @@ public final class ObjectSync {
 
   public SyncStatus status() {
     return status;
+  }
+
+  public ObjectStories stories() {
+    return stories;
   }
 
   public String publishedName() {

@@ -169,12 +169,12 @@ public final class SyncStatus {
   }
 
   /** Objects that wait for a reconcile, or are reconciled. */
-  int queued() {
+  public int queued() {
     return queue.status().waiting() + queue.status().running();
   }
 
   /** Age of the oldest unsynced object; zero if all are synced. */
-  Duration oldestUnsynced() {
+  public Duration oldestUnsynced() {
     return unsynced.oldest();
   }
 }

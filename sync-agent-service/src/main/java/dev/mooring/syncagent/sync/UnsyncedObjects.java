@@ -49,6 +49,12 @@ final class UnsyncedObjects {
         .orElse(Duration.ZERO);
   }
 
+  /** For how long the object has not been synced; empty if it is. */
+  Optional<Duration> age(ObjectKey key) {
+    return Optional.ofNullable(unsynced.get(key))
+        .map(waiting -> Duration.between(waiting.since(), clock.instant()));
+  }
+
   /** The object, or what it depends on, has changed. */
   void noticed(ObjectKey key) {
     var now = Optional.of(clock.instant());

@@ -25,6 +25,7 @@ import dev.mooring.syncagent.related.share.PrimaryNeeds;
 import dev.mooring.syncagent.related.share.SharedObjects;
 import dev.mooring.syncagent.related.share.decide.Sharing.Need;
 import dev.mooring.syncagent.related.sync.decide.Progress;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -173,6 +174,16 @@ public final class RelatedSync implements SharedObjects.Member, AutoCloseable {
   /** Primaries that do not name some of their related objects yet, and which. */
   public Map<ObjectKey, String> pending() {
     return new TreeMap<>(pending);
+  }
+
+  /** Entries of one primary that name no object yet; empty if there are none. */
+  public Optional<String> pending(ObjectKey key) {
+    return Optional.ofNullable(pending.get(key));
+  }
+
+  /** What is recorded of a primary's related objects. */
+  public List<RelatedRecord> records(ObjectKey key) {
+    return List.copyOf(shared.objects().records().ofPrimary(primaryType, key));
   }
 
   private void putPending(ObjectKey key, Map<String, String> entries) {

@@ -1,0 +1,122 @@
+package dev.mooring.depwebhook.endpoint;
+
+import dev.mooring.depwebhook.index.ReferenceIndexes;
+import dev.mooring.depwebhook.rules.ProviderPaths;
+import dev.mooring.depwebhook.rules.RuleSource;
+import dev.mooring.depwebhook.rules.RuleStore;
+import dev.mooring.depwebhook.rules.decide.RuleIndex;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.runtime.access.RightsMonitor;
+import dev.mooring.runtime.console.Cell;
+import dev.mooring.runtime.console.Console;
+import dev.mooring.runtime.console.RulesView;
+import dev.mooring.runtime.console.Statement;
+import dev.mooring.runtime.console.Tone;
+import dev.mooring.runtime.console.View;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.stereotype.Component;
+
+/** The webhook's console: its rules, and what blocks a deletion. */
+@Component
+@ConditionalOnProperty(name = "mooring.dependency-webhook.console", matchIfMissing = true)
+class WebhookConsole implements Console {
+  private final RuleStore rules;
+  private final ReferenceIndexes indexes;
+  private final RightsMonitor rights;
+  private final ProviderPaths paths;
+  private final DeletionsView deletions;
+
+  WebhookConsole(
+      RuleStore rules,
+      ReferenceIndexes indexes,
+      RightsMonitor rights,
+      ProviderPaths paths,
+      BlockersEndpoint blockers) {
+    this.paths = paths;
+    this.deletions = new DeletionsView(blockers);
+    this.rules = rules;
+    this.indexes = indexes;
+    this.rights = rights;
+  }
+
+  @Override
+  public String service() {
+    return "Dependency webhook";
+  }
+
+  @Override
+  public List<Statement> summary() {
+    var statements = new ArrayList<Statement>();
+    statements.add(
+        switch (rules.current()) {
+          case RuleSource.Loaded(var index) ->
+              Statement.of(
+                  Tone.GOOD,
+                  "%d DependencyRules protect %d types.".formatted(index.size(), index.targets()));
+          case RuleSource.Stale(var index, var problem) ->
+              Statement.of(
+                  Tone.BAD,
+                  "%d DependencyRules are stale, so protected deletions are denied: %s"
+                      .formatted(index.size(), problem));
+          case RuleSource.Loading(var reason) ->
+              Statement.of(Tone.BAD, "Rules are not loaded: " + reason);
+        });
+    ReferenceIndexes.Status held = indexes.status();
+    statements.add(
+        Statement.of(
+            held.problem().isEmpty() ? Tone.NEUTRAL : Tone.ATTENTION,
+            "%d indexes hold %d dependents.%s"
+                .formatted(
+                    held.indexes(),
+                    held.objects(),
+                    held.problem().isEmpty() ? "" : " Waiting for: " + held.problem())));
+    rights
+        .findings()
+        .all()
+        .forEach(missing -> statements.add(Statement.of(Tone.ATTENTION, "Missing: " + missing)));
+    return statements;
+  }
+
+  @Override
+  public List<View> views() {
+    return List.of(RulesView.of(this::dependencies), deletions.view());
+  }
+
+  private RulesView.Rules dependencies() {
+    RuleIndex index =
+        switch (rules.current()) {
+          case RuleSource.Loaded(var loaded) -> loaded;
+          case RuleSource.Stale(var stale, var _) -> stale;
+          case RuleSource.Loading(var _) -> RuleIndex.EMPTY;
+        };
+    var dependencies = new ArrayList<RulesView.Dependency>();
+    for (DependencyRule rule : index.rules()) {
+      Cell state =
+          rule.problems().isEmpty()
+              ? Cell.of(Tone.GOOD, "in force")
+              : Cell.of(Tone.ATTENTION, String.join("; ", rule.problems()));
+      for (DependencyRule.Dependency dependency : rule.dependencies()) {
+        dependencies.add(
+            new RulesView.Dependency(
+                rule.qualifiedName(),
+                new RulesView.Type(
+                    GroupResource.of(rule.dependent().type()).toString(),
+                    paths
+                        .known(rule.key().cluster())
+                        .map(WorkspacePath::value)
+                        .orElse(rule.key().cluster().name())),
+                new RulesView.Type(
+                    GroupResource.of(dependency.target()).toString(),
+                    dependency.export().path().value()),
+                dependency.field().text(),
+                rule.enforcement().mode(),
+                state));
+      }
+    }
+    return new RulesView.Rules(dependencies, List.of());
+  }
+}

@@ -1,0 +1,332 @@
+package dev.mooring.runtime.spring;
+
+import dev.mooring.runtime.console.Console;
+import dev.mooring.runtime.console.Page;
+import dev.mooring.runtime.console.Page.Login;
+import dev.mooring.runtime.console.Query;
+import dev.mooring.runtime.console.Section;
+import dev.mooring.runtime.console.Statement;
+import dev.mooring.runtime.console.Tone;
+import dev.mooring.runtime.console.View;
+import gg.jte.ContentType;
+import gg.jte.TemplateEngine;
+import gg.jte.output.Utf8ByteOutput;
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
+import org.springframework.http.ResponseCookie;
+
+/**
+ * Serves a {@link Console} as pages without scripts. Each request needs the permission that the
+ * actuator endpoint with the same data needs. The token is in the header Authorization, as a proxy
+ * sets it, or in a cookie: {@code POST login} with a pasted token sets it, {@code POST logout}
+ * removes it.
+ *
+ * <p>The container makes the templates' engine with the first request.
+ */
+final class ConsoleServlet extends HttpServlet {
+  private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(ConsoleServlet.class);
+
+  /** Served without a token. */
+  private static final Map<String, String> FILES =
+      Map.of("style.css", "text/css;charset=UTF-8", "icon.svg", "image/svg+xml");
+
+  private static final String POLICY =
+      "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none';"
+          + " frame-ancestors 'none'";
+
+  /** Endpoint {@code status} has the data of the first page. */
+  private static final String STATUS = "/actuator/status";
+
+  private static final String AUTHORIZATION = "Authorization";
+
+  private final transient Console console;
+  private final transient Optional<EndpointGuard> guard;
+  private final transient HealthEndpoint health;
+  private final transient InstantSource clock;
+  private final transient TokenCookie cookies;
+  private final String cookie;
+  private final String replica;
+
+  /** Loaded when the console is used for the first time. */
+  private static final class Templates {
+    static final TemplateEngine ENGINE =
+        TemplateEngine.createPrecompiled(
+            null, ContentType.Html, ConsoleServlet.class.getClassLoader());
+  }
+
+  /**
+   * @param guard empty if endpoints are open
+   * @param replica name of this process
+   */
+  ConsoleServlet(
+      Console console,
+      Optional<EndpointGuard> guard,
+      HealthEndpoint health,
+      InstantSource clock,
+      String replica) {
+    this.console = console;
+    this.guard = guard;
+    this.health = health;
+    this.clock = clock;
+    this.cookies = new TokenCookie(clock);
+    // Browsers share cookies between the ports of a host.
+    this.cookie = "mooring-" + console.service().toLowerCase(Locale.ROOT).replace(' ', '-');
+    this.replica = replica;
+  }
+
+  @Override
+  protected void doGet(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    String path = request.getPathInfo();
+    if (path == null) {
+      // Relative links of pages need the slash.
+      redirect(response, request.getRequestURI().replaceFirst("^.*/", "") + "/");
+      return;
+    }
+    String name = path.substring(1);
+    String file = FILES.get(name);
+    if (file != null) {
+      serve(name, file, response);
+      return;
+    }
+    Optional<View> view = views().stream().filter(each -> each.path().equals(name)).findFirst();
+    if (view.isEmpty()) {
+      write(
+          request, response, 404, "Not found", List.of(problem("There is no page " + name + ".")));
+      return;
+    }
+    Optional<EndpointGuard.Refusal> refusal = refusal(request, view.get().permission());
+    if (refusal.isPresent()) {
+      refuse(request, response, refusal.get());
+      return;
+    }
+    write(request, response, 200, view.get().title(), sections(view.get(), query(request)));
+  }
+
+  private static List<Section> sections(View view, Query query) {
+    try {
+      return view.sections().apply(query);
+    } catch (RuntimeException e) {
+      LOG.warn("Page {} of the console failed", view.path(), e);
+      return List.of(problem("The page cannot be shown: " + e.getMessage()));
+    }
+  }
+
+  @Override
+  protected void doPost(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    String path = request.getPathInfo();
+    if (!isSameOrigin(request)) {
+      write(
+          request,
+          response,
+          403,
+          "Not permitted",
+          List.of(problem("The form was not sent by this page: log in on the page itself.")));
+    } else if ("/login".equals(path)) {
+      logIn(request, response);
+    } else if ("/logout".equals(path)) {
+      response.addHeader("Set-Cookie", cookie(request, "", 0).toString());
+      redirect(response, ".");
+    } else {
+      response.setHeader("Allow", "GET, HEAD");
+      write(request, response, 405, "Not permitted", List.of(problem("The console is read-only.")));
+    }
+  }
+
+  private void logIn(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    String token = Optional.ofNullable(request.getParameter("token")).orElse("").strip();
+    Optional<EndpointGuard.Refusal> refusal =
+        token.length() > TokenCookie.TOKEN_MAX
+            ? Optional.of(
+                new EndpointGuard.Refusal(
+                    400,
+                    "",
+                    "the token has more than "
+                        + TokenCookie.TOKEN_MAX
+                        + " characters: use a proxy that sends it as header Authorization"))
+            : guard.flatMap(asked -> asked.refusal("Bearer " + token, STATUS, "get"));
+    if (refusal.isPresent()) {
+      refuse(request, response, refusal.get());
+      return;
+    }
+    response.addHeader("Set-Cookie", cookie(request, cookies.seal(token), -1).toString());
+    redirect(response, ".");
+  }
+
+  /** Without a path it counts for this directory, under any prefix of a proxy. */
+  private ResponseCookie cookie(HttpServletRequest request, String value, long maxAgeSeconds) {
+    return ResponseCookie.from(cookie, value)
+        .httpOnly(true)
+        .secure(
+            request.isSecure() || "https".equalsIgnoreCase(request.getHeader("X-Forwarded-Proto")))
+        .sameSite("Strict")
+        .maxAge(maxAgeSeconds)
+        .build();
+  }
+
+  /** Browsers send one of the two with every form. */
+  private static boolean isSameOrigin(HttpServletRequest request) {
+    String site = request.getHeader("Sec-Fetch-Site");
+    if (site != null) {
+      return site.equals("same-origin");
+    }
+    String origin = request.getHeader("Origin");
+    if (origin == null) {
+      return false;
+    }
+    try {
+      return String.valueOf(URI.create(origin).getAuthority())
+          .equalsIgnoreCase(request.getHeader("Host"));
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private List<View> views() {
+    var views = new ArrayList<View>();
+    views.add(
+        new View(
+            "",
+            "Health",
+            STATUS,
+            _ ->
+                List.of(
+                    ConsoleHealth.section(health),
+                    new Section.Statements("At work", console.summary()))));
+    views.addAll(console.views());
+    return views;
+  }
+
+  private Optional<EndpointGuard.Refusal> refusal(HttpServletRequest request, String permission) {
+    return guard.flatMap(asked -> asked.refusal(authorization(request), permission, "get"));
+  }
+
+  private String authorization(HttpServletRequest request) {
+    String header = request.getHeader(AUTHORIZATION);
+    return header != null ? header : token(request).map(token -> "Bearer " + token).orElse("");
+  }
+
+  private Optional<String> token(HttpServletRequest request) {
+    Cookie[] sent = request.getCookies();
+    return sent == null
+        ? Optional.empty()
+        : Stream.of(sent)
+            .filter(each -> each.getName().equals(cookie))
+            .map(Cookie::getValue)
+            .map(cookies::open)
+            .flatMap(Optional::stream)
+            .findFirst();
+  }
+
+  private Login login(HttpServletRequest request) {
+    if (guard.isEmpty() || request.getHeader(AUTHORIZATION) != null) {
+      return Login.NOT_NEEDED;
+    }
+    return token(request).isPresent() ? Login.BY_COOKIE : Login.ASKED;
+  }
+
+  private static Query query(HttpServletRequest request) {
+    var parameters = new LinkedHashMap<String, String>();
+    request.getParameterMap().forEach((name, values) -> parameters.put(name, values[0]));
+    return new Query(parameters);
+  }
+
+  private static Section problem(String text) {
+    return new Section.Statements("Problem", List.of(Statement.of(Tone.BAD, text)));
+  }
+
+  private void refuse(
+      HttpServletRequest request, HttpServletResponse response, EndpointGuard.Refusal refusal)
+      throws IOException {
+    if (!refusal.challenge().isEmpty()) {
+      response.setHeader("WWW-Authenticate", refusal.challenge());
+    }
+    boolean first = login(request) == Login.ASKED && !"POST".equals(request.getMethod());
+    write(
+        request,
+        response,
+        refusal.status(),
+        switch (refusal.status()) {
+          case HttpServletResponse.SC_UNAUTHORIZED -> "Log in";
+          case HttpServletResponse.SC_FORBIDDEN -> "Not permitted";
+          default -> "Not available";
+        },
+        first
+            ? List.of()
+            : List.of(problem("The request was refused: " + refusal.message() + ".")));
+  }
+
+  private void write(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      int status,
+      String title,
+      List<Section> sections)
+      throws IOException {
+    Login login = login(request);
+    var page =
+        new Page(
+            console.service(),
+            title,
+            login == Login.ASKED
+                ? List.of()
+                : views().stream().map(each -> new Page.Entry(each.path(), each.title())).toList(),
+            sections,
+            login,
+            replica,
+            clock.instant());
+    var html = new Utf8ByteOutput();
+    Templates.ENGINE.render("page.jte", page, html);
+    secure(response);
+    response.setHeader("Cache-Control", "no-store");
+    response.setStatus(status);
+    response.setContentType("text/html;charset=UTF-8");
+    response.setContentLength(html.getContentLength());
+    html.writeTo(response.getOutputStream());
+  }
+
+  private void serve(String name, String type, HttpServletResponse response) throws IOException {
+    secure(response);
+    response.setHeader("Cache-Control", "no-cache");
+    response.setContentType(type);
+    try (InputStream file = ConsoleServlet.class.getResourceAsStream("console/" + name)) {
+      if (file != null) {
+        file.transferTo(response.getOutputStream());
+      }
+    }
+  }
+
+  private static void redirect(HttpServletResponse response, String to) {
+    secure(response);
+    response.setStatus(HttpServletResponse.SC_SEE_OTHER);
+    response.setHeader("Location", to);
+  }
+
+  private static void secure(HttpServletResponse response) {
+    response.setHeader("Content-Security-Policy", POLICY);
+    response.setHeader("X-Frame-Options", "DENY");
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    // With no-referrer browsers would send forms without their origin.
+    response.setHeader("Referrer-Policy", "same-origin");
+    response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
+    response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
+  }
+}

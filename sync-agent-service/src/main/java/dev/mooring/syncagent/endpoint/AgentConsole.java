@@ -1,0 +1,65 @@
+package dev.mooring.syncagent.endpoint;
+
+import dev.mooring.runtime.console.Console;
+import dev.mooring.runtime.console.Statement;
+import dev.mooring.runtime.console.Tone;
+import dev.mooring.runtime.console.View;
+import dev.mooring.syncagent.agent.SyncAgent;
+import dev.mooring.syncagent.sync.ObjectSync;
+import dev.mooring.syncagent.sync.decide.ObjectCounts;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The agent's console: what it syncs, how far it is, and what fails. */
+public final class AgentConsole implements Console {
+  private final SyncAgent agent;
+
+  public AgentConsole(SyncAgent agent) {
+    this.agent = agent;
+  }
+
+  @Override
+  public String service() {
+    return "Sync agent";
+  }
+
+  @Override
+  public List<Statement> summary() {
+    var statements = new ArrayList<Statement>();
+    agent.reasons().forEach(reason -> statements.add(Statement.of(Tone.BAD, reason)));
+    if (!agent.leads()) {
+      statements.add(
+          Statement.of(
+              Tone.NEUTRAL, "This replica syncs nothing: another one leads, or none yet."));
+      return statements;
+    }
+    statements.add(
+        Statement.of(
+            Tone.NEUTRAL,
+            "%d PublishedResources are selected, %d of them are synced."
+                .formatted(agent.publishedResources(), agent.syncs().size())));
+    long synced = 0;
+    long pending = 0;
+    long failed = 0;
+    for (ObjectSync sync : agent.syncs()) {
+      ObjectCounts counts = sync.status().countsSoFar();
+      synced += counts.synced();
+      pending += counts.pending();
+      failed += counts.failed();
+    }
+    statements.add(
+        Statement.of(
+            failed > 0 ? Tone.ATTENTION : Tone.GOOD,
+            "%d objects are synced, %d pending, %d failed.".formatted(synced, pending, failed)));
+    agent
+        .failingResources()
+        .forEach((name, why) ->
+            statements.add(Statement.of(Tone.BAD, "PublishedResource " + name + ": " + why)));
+    return statements;
+  }
+
+  @Override
+  public List<View> views() {
+    return List.of(new PublishedView(agent).view(), new ObjectsView(agent).view());
+  }
+}

@@ -1,0 +1,279 @@
+package dev.mooring.syncagent.endpoint;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.console.Cell;
+import dev.mooring.runtime.console.Link;
+import dev.mooring.runtime.console.Paging;
+import dev.mooring.runtime.console.Query;
+import dev.mooring.runtime.console.Section;
+import dev.mooring.runtime.console.Statement;
+import dev.mooring.runtime.console.Tone;
+import dev.mooring.runtime.console.View;
+import dev.mooring.syncagent.agent.SyncAgent;
+import dev.mooring.syncagent.related.record.decide.ObjectRef;
+import dev.mooring.syncagent.related.record.decide.RelatedRecord;
+import dev.mooring.syncagent.sync.ObjectStory;
+import dev.mooring.syncagent.sync.ObjectStory.State;
+import dev.mooring.syncagent.sync.ObjectSync;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** The console's page of objects: a search over all published types, and one object's story. */
+final class ObjectsView {
+  static final String PATH = "objects";
+  static final String RESOURCE = "resource";
+  private static final String TEXT = "text";
+  private static final String STATE = "state";
+  private static final String CLUSTER = "cluster";
+  private static final String NAMESPACE = "namespace";
+  private static final String NAME = "name";
+
+  /** Matches that are sorted and paged; more are not looked for. */
+  private static final int MATCHES_MAX = 20_000;
+
+  /** Related objects of one object. */
+  private static final int RELATED_MAX = 100;
+
+  private final SyncAgent agent;
+
+  ObjectsView(SyncAgent agent) {
+    this.agent = agent;
+  }
+
+  private record Match(ObjectSync sync, ObjectKey key) {
+    static final Comparator<Match> ORDER =
+        Comparator.<Match, ObjectKey>comparing(Match::key)
+            .thenComparing(match -> match.sync().publishedName());
+  }
+
+  View view() {
+    return new View(PATH, "Objects", "/actuator/status", this::sections);
+  }
+
+  private List<Section> sections(Query query) {
+    return query.text(NAME).isEmpty() ? search(query) : story(query);
+  }
+
+  private List<Section> search(Query query) {
+    List<Match> matches =
+        syncs(query.text(RESOURCE))
+            .flatMap(sync ->
+                sync.stories()
+                    .find(query.lowerCase(TEXT))
+                    .filter(key ->
+                        query.text(STATE).isEmpty()
+                            || query.text(STATE).equals(word(sync.stories().state(key))))
+                    .map(key -> new Match(sync, key)))
+            .limit(MATCHES_MAX)
+            .sorted(Match.ORDER)
+            .toList();
+    Paging<Match> page = Paging.of(matches, query);
+    return List.of(
+        new Section.Search(
+            "Find objects",
+            PATH,
+            List.of(
+                Section.Field.text(
+                    TEXT, "Text", "part of workspace, namespace or name", query.text(TEXT)),
+                Section.Field.choice(
+                    RESOURCE,
+                    "PublishedResource",
+                    agent.syncs().stream().map(ObjectSync::publishedName).sorted().toList(),
+                    query.text(RESOURCE)),
+                Section.Field.choice(
+                    STATE,
+                    "State",
+                    Stream.of(State.values()).map(ObjectsView::word).toList(),
+                    query.text(STATE)))),
+        new Section.Table(
+            "Objects",
+            matches.size() == MATCHES_MAX
+                ? "More than " + MATCHES_MAX + " objects: narrow the search."
+                : page.note("Objects"),
+            List.of("Object", "Workspace", "PublishedResource", "State", "Last report"),
+            page.items().stream().map(ObjectsView::row).toList(),
+            page.links(PATH, query)));
+  }
+
+  /**
+   * @param name of one PublishedResource; empty for all
+   */
+  private Stream<ObjectSync> syncs(String name) {
+    return agent.syncs().stream()
+        .filter(sync -> name.isEmpty() || sync.publishedName().equals(name));
+  }
+
+  private static List<Cell> row(Match match) {
+    ObjectKey key = match.key();
+    var address = new TreeMap<String, String>();
+    address.put(RESOURCE, match.sync().publishedName());
+    address.put(CLUSTER, key.cluster().name());
+    address.put(NAMESPACE, key.namespace());
+    address.put(NAME, key.name());
+    State state = match.sync().stories().state(key);
+    return List.of(
+        Cell.link(place(key.namespace(), key.name()), Link.to(PATH, address)),
+        Cell.of(workspace(match.sync().stories().workspace(key), key)),
+        Cell.of(match.sync().publishedName()),
+        Cell.of(tone(state), word(state)),
+        Cell.of(
+            state == State.SYNCED
+                ? ""
+                : match.sync().stories().of(key).map(ObjectsView::report).orElse("")));
+  }
+
+  private List<Section> story(Query query) {
+    Optional<ObjectStory> story =
+        key(query)
+            .flatMap(key ->
+                syncs(query.text(RESOURCE))
+                    .flatMap(sync -> sync.stories().of(key).stream())
+                    .findFirst());
+    return story
+        .map(known -> story(query.text(RESOURCE), known))
+        .orElseGet(() ->
+            List.of(
+                new Section.Statements(
+                    "Object",
+                    List.of(
+                        Statement.of(
+                            Tone.ATTENTION,
+                            "The agent knows no object "
+                                + place(query.text(NAMESPACE), query.text(NAME))
+                                + " in logical cluster "
+                                + query.text(CLUSTER)
+                                + ", and no copy of it.")))));
+  }
+
+  private static Optional<ObjectKey> key(Query query) {
+    try {
+      return Optional.of(
+          new ObjectKey(
+              new LogicalCluster(query.text(CLUSTER)), query.text(NAMESPACE), query.text(NAME)));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static List<Section> story(String resource, ObjectStory story) {
+    var facts = new ArrayList<Section.Fact>();
+    facts.add(fact("PublishedResource", Cell.of(resource)));
+    facts.add(fact("Workspace", Cell.of(workspace(story.workspace(), story.key()))));
+    facts.add(fact("State", Cell.of(tone(story.state()), word(story.state()))));
+    if (story.state() != State.SYNCED) {
+      facts.add(fact("Last report", Cell.of(report(story))));
+    }
+    story
+        .unsyncedFor()
+        .map(PublishedView::words)
+        .filter(age -> !age.isEmpty())
+        .ifPresent(age -> facts.add(fact("Not synced for", Cell.of(age))));
+    story
+        .source()
+        .ifPresentOrElse(
+            source -> about(source, facts),
+            () -> facts.add(fact("Object", Cell.of(Tone.ATTENTION, "gone; its copy is left"))));
+    return List.of(
+        new Section.Facts(place(story.key().namespace(), story.key().name()), facts),
+        copies(story),
+        related(story));
+  }
+
+  private static void about(KubeObject object, List<Section.Fact> facts) {
+    facts.add(fact("Created", Cell.of(object.text("metadata", "creationTimestamp"))));
+    if (object.deleting()) {
+      facts.add(
+          fact("Deleted", Cell.of(Tone.ATTENTION, object.text("metadata", "deletionTimestamp"))));
+    }
+    if (!object.finalizers().isEmpty()) {
+      facts.add(fact("Finalizers", Cell.of(String.join(", ", object.finalizers()))));
+    }
+  }
+
+  private static Section copies(ObjectStory story) {
+    return new Section.Table(
+        "Copy on the service cluster",
+        switch (story.copies().size()) {
+          case 0 -> "There is no copy.";
+          case 1 -> "The agent keeps it in sync with the object.";
+          default ->
+              story.copies().size() + " copies: the agent cannot tell which is the right one.";
+        },
+        List.of("Copy", "Deleted", "Finalizers"),
+        story.copies().stream()
+            .map(copy ->
+                List.of(
+                    Cell.of(copy.kind() + " " + place(copy.namespace(), copy.name())),
+                    Cell.of(copy.text("metadata", "deletionTimestamp")),
+                    Cell.of(String.join(", ", copy.finalizers()))))
+            .toList(),
+        Section.Pages.ONE);
+  }
+
+  private static Section related(ObjectStory story) {
+    return new Section.Table(
+        "Related objects",
+        "Recorded: "
+            + story.related().size()
+            + story.relatedPending().map(why -> ". Pending: " + why).orElse(""),
+        List.of("Entry", "Original", "Copy", "State"),
+        story.related().stream().limit(RELATED_MAX).map(ObjectsView::row).toList(),
+        Section.Pages.ONE);
+  }
+
+  private static List<Cell> row(RelatedRecord record) {
+    return List.of(
+        Cell.of(record.owner().identifier()),
+        Cell.of(text(record.original())),
+        Cell.of(text(record.copy())),
+        Cell.of(record.isDone() ? "written" : "intended"));
+  }
+
+  private static String text(ObjectRef ref) {
+    return ref.type().qualified()
+        + " "
+        + place(ref.namespace(), ref.name())
+        + switch (ref.side()) {
+          case KCP -> " in kcp";
+          case SERVICE -> " on the service cluster";
+        };
+  }
+
+  private static Section.Fact fact(String name, Cell value) {
+    return new Section.Fact(name, value);
+  }
+
+  private static String report(ObjectStory story) {
+    return story.reason().isEmpty()
+        ? "waits for a reconcile"
+        : story.reason() + (story.message().isEmpty() ? "" : ": " + story.message());
+  }
+
+  private static String workspace(Optional<String> path, ObjectKey key) {
+    return path.map(known -> known + " (" + key.cluster() + ")").orElse(key.cluster().name());
+  }
+
+  private static String place(String namespace, String name) {
+    return namespace.isEmpty() ? name : namespace + "/" + name;
+  }
+
+  private static String word(State state) {
+    return state.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static Tone tone(State state) {
+    return switch (state) {
+      case SYNCED -> Tone.GOOD;
+      case PENDING -> Tone.NEUTRAL;
+      case SKIPPED -> Tone.ATTENTION;
+      case FAILED, REFUSED -> Tone.BAD;
+    };
+  }
+}

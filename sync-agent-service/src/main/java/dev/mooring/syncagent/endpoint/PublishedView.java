@@ -1,0 +1,175 @@
+package dev.mooring.syncagent.endpoint;
+
+import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.console.Cell;
+import dev.mooring.runtime.console.Link;
+import dev.mooring.runtime.console.Paging;
+import dev.mooring.runtime.console.Query;
+import dev.mooring.runtime.console.Section;
+import dev.mooring.runtime.console.Tone;
+import dev.mooring.runtime.console.View;
+import dev.mooring.syncagent.agent.SyncAgent;
+import dev.mooring.syncagent.sync.ObjectSync;
+import dev.mooring.syncagent.sync.decide.ObjectCounts;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** The console's page of PublishedResources: counts, lag and errors, and conditions of one. */
+final class PublishedView {
+  static final String PATH = "published";
+  private static final String NAME = "name";
+
+  private final SyncAgent agent;
+
+  PublishedView(SyncAgent agent) {
+    this.agent = agent;
+  }
+
+  View view() {
+    return new View(PATH, "PublishedResources", "/actuator/status", this::sections);
+  }
+
+  private List<Section> sections(Query query) {
+    Map<String, Object> all = Trees.mapOrEmpty(agent.describe().get("publishedResources"));
+    String asked = query.lowerCase(NAME);
+    Paging<String> page =
+        Paging.of(
+            all.keySet().stream()
+                .filter(name -> name.toLowerCase(Locale.ROOT).contains(asked))
+                .sorted()
+                .toList(),
+            query);
+    var sections = new ArrayList<Section>();
+    sections.add(
+        new Section.Search(
+            "Find PublishedResources",
+            PATH,
+            List.of(
+                Section.Field.text(
+                    NAME, "Name", "part of the name; empty for all", query.text(NAME)))));
+    sections.add(
+        new Section.Table(
+            "PublishedResources",
+            page.note("PublishedResources"),
+            List.of(
+                "Name",
+                "State",
+                "Type in kcp",
+                "Objects",
+                "Synced",
+                "Pending",
+                "Failed",
+                "Queued",
+                "Oldest unsynced",
+                "Error"),
+            page.items().stream().map(name -> row(name, Trees.mapOrEmpty(all.get(name)))).toList(),
+            page.links(PATH, query)));
+    if (page.items().size() == 1) {
+      sections.add(conditions(Trees.mapOrEmpty(all.get(page.items().getFirst()))));
+    }
+    return sections;
+  }
+
+  private List<Cell> row(String name, Map<String, Object> described) {
+    Map<String, Object> synced = Trees.mapOrEmpty(described.get("sync"));
+    Optional<ObjectSync> sync =
+        agent.syncs().stream().filter(each -> each.publishedName().equals(name)).findFirst();
+    if (sync.isEmpty()) {
+      return List.of(
+          Cell.link(name, Link.to(PATH, Map.of(NAME, name))),
+          Cell.of(Tone.ATTENTION, "not synced"),
+          Cell.of(""),
+          Cell.of(""),
+          Cell.of(""),
+          Cell.of(""),
+          Cell.of(""),
+          Cell.of(""),
+          Cell.of(""),
+          Cell.of(firstProblem(described)));
+    }
+    ObjectCounts counts = sync.get().status().countsSoFar();
+    String error =
+        sync.get().lastFailure().map(Throwable::getMessage).orElse(firstProblem(described));
+    return List.of(
+        Cell.link(name, Link.to(PATH, Map.of(NAME, name))),
+        state(sync.get(), counts, error),
+        Cell.of(Trees.textOrEmpty(synced.get("type"))),
+        Cell.link(
+            Long.toString(counts.synced() + counts.pending() + counts.failed()),
+            Link.to(ObjectsView.PATH, Map.of(ObjectsView.RESOURCE, name))),
+        Cell.of(counts.synced()),
+        Cell.of(counts.pending()),
+        Cell.of(counts.failed()),
+        Cell.of(sync.get().status().queued()),
+        Cell.of(words(sync.get().status().oldestUnsynced())),
+        Cell.of(error));
+  }
+
+  private static Cell state(ObjectSync sync, ObjectCounts counts, String error) {
+    if (sync.lastFailure().isPresent()) {
+      return Cell.of(Tone.BAD, "cannot be listed");
+    }
+    if (!sync.isSynced()) {
+      return Cell.of(Tone.NEUTRAL, "being listed");
+    }
+    if (counts.failed() > 0) {
+      return Cell.of(Tone.ATTENTION, "some objects fail");
+    }
+    return error.isEmpty()
+        ? Cell.of(Tone.GOOD, "synced")
+        : Cell.of(Tone.ATTENTION, "a condition fails");
+  }
+
+  /** Of conditions that are not True. */
+  private static String firstProblem(Map<String, Object> described) {
+    return conditionsOf(described).stream()
+        .filter(condition -> !"True".equals(condition.get("status")))
+        .findFirst()
+        .map(condition ->
+            Trees.textOrEmpty(condition.get("reason"))
+                + ": "
+                + Trees.textOrEmpty(condition.get("message")))
+        .orElse("");
+  }
+
+  private static List<Map<String, Object>> conditionsOf(Map<String, Object> described) {
+    return described.get("conditions") instanceof List<?> conditions
+        ? conditions.stream().map(Trees::mapOrEmpty).toList()
+        : List.of();
+  }
+
+  private static Section conditions(Map<String, Object> described) {
+    List<List<Cell>> rows =
+        conditionsOf(described).stream()
+            .map(condition ->
+                List.of(
+                    Cell.of(Trees.textOrEmpty(condition.get("type"))),
+                    "True".equals(condition.get("status"))
+                        ? Cell.of(Tone.GOOD, "True")
+                        : Cell.of(Tone.ATTENTION, Trees.textOrEmpty(condition.get("status"))),
+                    Cell.of(Trees.textOrEmpty(condition.get("reason"))),
+                    Cell.of(Trees.textOrEmpty(condition.get("message")))))
+            .toList();
+    return new Section.Table(
+        "Conditions",
+        "Conditions: " + rows.size(),
+        List.of("Type", "Status", "Reason", "Message"),
+        rows,
+        Section.Pages.ONE);
+  }
+
+  /** In seconds, or minutes, or hours; empty for none. */
+  static String words(Duration age) {
+    if (age.isZero() || age.isNegative()) {
+      return "";
+    }
+    if (age.toMinutes() < 2) {
+      return age.toSeconds() + " s";
+    }
+    return age.toHours() < 2 ? age.toMinutes() + " min" : age.toHours() + " h";
+  }
+}
