@@ -44,7 +44,7 @@ record Progress(long waiting, List<ResyncRow> rows) {
     return row(
         Service.agent,
         name,
-        count(status, "objects") + " objects",
+        counted(count(status, "objects"), "object"),
         failed > 0 ? State.failing : stateOf(count(status, "queued")),
         failed > 0 ? failed + " fail, such as " + example(status) : "");
   }
@@ -77,8 +77,9 @@ record Progress(long waiting, List<ResyncRow> rows) {
 
   static Progress ofController(String item, KubeObject status) {
     String queued =
-        "%d rules, %d providers"
-            .formatted(status.map("rules").size(), status.map("providers").size());
+        counted(status.map("rules").size(), "rule")
+            + ", "
+            + counted(status.map("providers").size(), "provider");
     if (!Boolean.TRUE.equals(status.at("leader"))) {
       return new Progress(
           0,
@@ -112,7 +113,7 @@ record Progress(long waiting, List<ResyncRow> rows) {
             row(
                 Service.webhook,
                 item,
-                number(rules.at("details", "rules")) + " rules",
+                counted(number(rules.at("details", "rules")), "rule"),
                 stateOf(waiting),
                 waitingFor)));
   }
@@ -124,6 +125,10 @@ record Progress(long waiting, List<ResyncRow> rows) {
 
   private static State stateOf(long waiting) {
     return waiting > 0 ? State.pending : State.done;
+  }
+
+  private static String counted(long number, String thing) {
+    return number + " " + thing + (number == 1 ? "" : "s");
   }
 
   private static long count(Object status, String field) {

@@ -55,7 +55,7 @@ class ProgressTest {
     assertThat(Progress.ofController("all", controller(true, 1, 1)).waiting()).isEqualTo(2);
     assertThat(Progress.ofController("all", controller(true, 0, 0)).rows())
         .containsExactly(
-            new ResyncRow("dependency controller", "all", "1 rules, 2 providers", State.done, ""));
+            new ResyncRow("dependency controller", "all", "1 rule, 2 providers", State.done, ""));
   }
 
   @Test
