@@ -4,9 +4,10 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /**
@@ -15,7 +16,7 @@ import java.util.function.Supplier;
  */
 public final class RuleCache {
   private final Supplier<? extends Collection<KubeObject>> objects;
-  private final ConcurrentHashMap<ObjectKey, Parsed> parsed = new ConcurrentHashMap<>();
+  private final Map<ObjectKey, Parsed> parsed = new HashMap<>();
 
   private record Parsed(KubeObject object, RuleReading reading) {}
 
@@ -34,9 +35,13 @@ public final class RuleCache {
 
   /** Every rule, valid or not, in the order of the objects. */
   public List<RuleReading> readings() {
+    return readings(objects.get());
+  }
+
+  private synchronized List<RuleReading> readings(Collection<KubeObject> all) {
     var readings = new ArrayList<RuleReading>();
     var keys = new HashSet<ObjectKey>();
-    for (KubeObject object : objects.get()) {
+    for (KubeObject object : all) {
       RuleReading reading = reading(object);
       readings.add(reading);
       keys.add(reading.key());
@@ -50,7 +55,7 @@ public final class RuleCache {
     return RuleReading.valid(readings());
   }
 
-  public RuleReading reading(KubeObject object) {
+  public synchronized RuleReading reading(KubeObject object) {
     ObjectKey key = DependencyRuleReader.key(object);
     Parsed held = parsed.get(key);
     if (held != null && hasSameSpec(held.object(), object)) {
