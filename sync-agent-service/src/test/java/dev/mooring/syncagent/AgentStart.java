@@ -79,17 +79,21 @@ record AgentStart(
     return new AgentStart(service, kcp, slice, agentName, selector, Optional.of(identity));
   }
 
+  AgentSettings settings() {
+    return new AgentSettings(
+        new ServiceCluster(Optional.of(service), Optional.empty(), Optional.empty()),
+        kcp,
+        EndpointOverrides.NONE,
+        selector,
+        replica.map(
+            identity -> LeaseTerms.of("default", AgentSettings.LEASE_PREFIX + agentName, identity)),
+        new PublishSettings(agentName, slice, "", Publishing.MANAGED, Map.of(), Set.of()),
+        new SyncSettings(agentName, Adoption.UNCLAIMED, 4, "default"));
+  }
+
   SyncAgent start() {
     return SyncAgent.start(
-        new AgentSettings(
-            new ServiceCluster(Optional.of(service), Optional.empty(), Optional.empty()),
-            kcp,
-            EndpointOverrides.NONE,
-            selector,
-            replica.map(identity ->
-                LeaseTerms.of("default", AgentSettings.LEASE_PREFIX + agentName, identity)),
-            new PublishSettings(agentName, slice, "", Publishing.MANAGED, Map.of(), Set.of()),
-            new SyncSettings(agentName, Adoption.UNCLAIMED, 4, "default")),
+        settings(),
         Telemetry.of(new SimpleMeterRegistry()),
         SystemTime.clocks(),
         SystemTime.scheduler());

@@ -76,7 +76,7 @@ class ConfigSourceIT {
   @EnumSource(
       value = Program.class,
       names = {"SYNC_AGENT", "DEPENDENCY_CONTROLLER", "DEPENDENCY_WEBHOOK"})
-  void readsConfigMapAndSecretOfItsNameAndOfItsProfile(Program program) {
+  void readsConfigMapAndSecretOfItsNameAndOfItsProfileAndFollowsThem(Program program) {
     Service service = service(program);
     service.install();
     client.create(
@@ -98,6 +98,22 @@ class ConfigSourceIT {
       assertThat(service.level("dev.mooring.model")).as("<name>-prod").contains("\"DEBUG\"");
       assertThat(service.level("dev.mooring.runtime")).as("Secret").contains("\"TRACE\"");
       assertThat(service.get("env")).contains("example.password").doesNotContain(SECRET_VALUE);
+
+      KubeObject profile =
+          client.find(CONFIG_MAPS, NAMESPACE, service.name + "-prod").orElseThrow();
+      client.update(
+          CONFIG_MAPS,
+          profile.with(
+              "{logging.level.dev.mooring.model: WARN, server.shutdown: immediate}",
+              "data",
+              "application.yaml"));
+
+      service.awaitAnswer("loggers/dev.mooring.model", "\"WARN\"");
+      service.awaitAnswer("health/configuration", "[\"server.shutdown\"]");
+      KubeObject secret = client.find(Types.SECRETS, NAMESPACE, service.name).orElseThrow();
+      client.update(
+          Types.SECRETS, secret.with(base64("ERROR"), "data", "logging.level.dev.mooring.runtime"));
+      service.awaitAnswer("loggers/dev.mooring.runtime", "\"ERROR\"");
       assertThat(OwnFiles.read(process.log())).doesNotContain(SECRET_VALUE);
     }
   }
@@ -250,6 +266,10 @@ class ConfigSourceIT {
           PATIENCE,
           process::requireAlive,
           () -> probe.status(url("health/liveness")).filter(status -> status == 200).isPresent());
+    }
+
+    void awaitAnswer(String path, String part) {
+      Await.until(path + " has " + part, PATIENCE, () -> {}, () -> get(path).contains(part));
     }
 
     String level(String logger) {

@@ -1,5 +1,7 @@
 package dev.mooring.depcontroller.config;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.mooring.depcontroller.ca.CaBundleFile;
 import dev.mooring.depcontroller.ca.CaBundleRefresher;
 import dev.mooring.depcontroller.ca.CaSource;
@@ -19,6 +21,7 @@ import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.export.EndpointOverrides;
 import dev.mooring.runtime.spring.CertificateWatch;
+import dev.mooring.runtime.spring.reload.LiveProperties;
 import dev.mooring.runtime.time.Ids;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.time.SystemTime;
@@ -27,6 +30,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -94,16 +98,35 @@ class ControllerConfiguration {
     return ca;
   }
 
+  /** The properties in effect. */
+  @Bean
+  AtomicReference<ControllerProperties> propertiesInEffect(ControllerProperties properties) {
+    return new AtomicReference<>(properties);
+  }
+
   @Bean
   Supplier<GuardSettings> guardSettings(
-      ControllerProperties properties, CaSource caBundle, KeyRotator keys) {
-    return () ->
-        new GuardSettings(
-            properties.webhookUrl(),
-            caBundle.base64(),
-            properties.webhookFailurePolicy(),
-            properties.webhookTimeout(),
-            keys.signing().map(key -> key::segment));
+      AtomicReference<ControllerProperties> inEffect, CaSource caBundle, KeyRotator keys) {
+    return () -> {
+      ControllerProperties properties = requireNonNull(inEffect.get());
+      return new GuardSettings(
+          properties.webhookUrl(),
+          caBundle.base64(),
+          properties.webhookFailurePolicy(),
+          properties.webhookTimeout(),
+          keys.signing().map(key -> key::segment));
+    };
+  }
+
+  @Bean
+  LiveProperties<ControllerProperties> liveProperties(
+      AtomicReference<ControllerProperties> inEffect, DependencyController controller) {
+    return new LiveProperties<>(
+        ControllerProperties.class,
+        properties -> {
+          inEffect.set(properties);
+          controller.resync();
+        });
   }
 
   /** Reads the keys once: configurations written without a key would be written twice. */

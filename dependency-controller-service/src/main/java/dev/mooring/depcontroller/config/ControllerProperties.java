@@ -2,6 +2,7 @@ package dev.mooring.depcontroller.config;
 
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
 import dev.mooring.runtime.export.EndpointOverrides;
+import dev.mooring.runtime.spring.reload.Live;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
@@ -91,8 +92,8 @@ public record ControllerProperties(
     @NotNull @DurationMin(seconds = 1) @DefaultValue("10s") Duration caCheckPeriod,
     @NotNull @DurationMin(seconds = 1) @DefaultValue("1m") Duration caSpread,
     @NotNull @DurationMin(seconds = 1) @DefaultValue("10m") Duration caReload,
-    @NotNull @DefaultValue("FAIL") FailurePolicy webhookFailurePolicy,
-    @NotNull @DurationMin(seconds = 1) @DurationMax(seconds = 30) @DefaultValue("10s")
+    @Live @NotNull @DefaultValue("FAIL") FailurePolicy webhookFailurePolicy,
+    @Live @NotNull @DurationMin(seconds = 1) @DurationMax(seconds = 30) @DefaultValue("10s")
         Duration webhookTimeout,
     @NotNull @DurationMin(seconds = 1) @DefaultValue("75s") Duration webhookRulesMaxStaleness,
     @NotNull @DurationMin(seconds = 1) @DefaultValue("75s") Duration webhookIndexMaxStaleness,

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A workspace of rules' API, a network provider and a compute provider with one rule. */
 public record ControllerEnvironment(
@@ -197,6 +198,14 @@ public record ControllerEnvironment(
         && rules.stream()
             .allMatch(
                 rule -> Trees.listOrEmpty(Trees.at(rule, "resources")).equals(List.of(resource)));
+  }
+
+  /** The first webhook of the provider's configuration; null before there is one. */
+  public @Nullable Object firstWebhook() {
+    return configuration().stream()
+        .flatMap(found -> found.list("webhooks").stream())
+        .findFirst()
+        .orElse(null);
   }
 
   private KubeObject rule(String resource) {

@@ -33,6 +33,7 @@ import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.export.EndpointOverrides;
+import dev.mooring.runtime.spring.reload.LiveProperties;
 import dev.mooring.runtime.time.Clocks;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.time.SystemTime;
@@ -103,17 +104,23 @@ class WebhookConfiguration {
 
   @Bean(destroyMethod = "close")
   ReferenceIndexes indexes(KubeConnection kcp, WebhookProperties properties) {
-    WebhookProperties.Index index = properties.index();
     return ReferenceIndexes.start(
-        kcp::client,
-        new IndexLimits(
-            index.maxStaleness(),
-            index.idleMax(),
-            index.indexesMax(),
-            index.objectsMax(),
-            index.totalObjectsMax()),
-        SystemTime.steadyClock(),
-        SystemTime.scheduler());
+        kcp::client, limits(properties.index()), SystemTime.steadyClock(), SystemTime.scheduler());
+  }
+
+  private static IndexLimits limits(WebhookProperties.Index index) {
+    return new IndexLimits(
+        index.maxStaleness(),
+        index.idleMax(),
+        index.indexesMax(),
+        index.objectsMax(),
+        index.totalObjectsMax());
+  }
+
+  @Bean
+  LiveProperties<WebhookProperties> liveIndexLimits(ReferenceIndexes indexes) {
+    return new LiveProperties<>(
+        WebhookProperties.class, properties -> indexes.limit(limits(properties.index())));
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.mooring.depwebhook.config;
 
 import dev.mooring.runtime.export.EndpointOverrides;
+import dev.mooring.runtime.spring.reload.Live;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
@@ -100,8 +101,8 @@ public record WebhookProperties(
    */
   public record Index(
       @NotNull @DefaultValue("75s") Duration maxStaleness,
-      @NotNull @DefaultValue("10m") Duration idleMax,
-      @Min(0) @DefaultValue("1000") int indexesMax,
-      @Min(1) @DefaultValue("25000") int objectsMax,
-      @Min(1) @DefaultValue("50000") int totalObjectsMax) {}
+      @Live @NotNull @DefaultValue("10m") Duration idleMax,
+      @Live @Min(0) @DefaultValue("1000") int indexesMax,
+      @Live @Min(1) @DefaultValue("25000") int objectsMax,
+      @Live @Min(1) @DefaultValue("50000") int totalObjectsMax) {}
 }

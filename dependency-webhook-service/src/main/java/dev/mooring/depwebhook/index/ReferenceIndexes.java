@@ -1,5 +1,7 @@
 package dev.mooring.depwebhook.index;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import dev.mooring.depwebhook.index.ReferenceIndex.Revalidation;
@@ -12,6 +14,7 @@ import dev.mooring.runtime.time.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -33,11 +36,14 @@ public final class ReferenceIndexes implements AutoCloseable {
   /** Until a type that is not served is indexed again; meanwhile it is listed. */
   static final Duration UNSERVED_RETRY = Duration.ofSeconds(30);
 
+  /** At most so many types are remembered as too large or unserved. */
+  private static final int COOLDOWNS_MAX = 1_000;
+
   /** Checks for due revalidations: every 2.5 s of 75. */
   private static final int CHECKS_PER_STALENESS = 30;
 
   private final Function<LogicalCluster, KubeClient> workspaces;
-  private final IndexLimits limits;
+  private volatile IndexLimits limits;
   private final InstantSource clock;
   private final IndexMemoryBudget memory;
   private final Map<Key, Opened> open = new HashMap<>();
@@ -66,7 +72,7 @@ public final class ReferenceIndexes implements AutoCloseable {
     this.workspaces = workspaces;
     this.limits = limits;
     this.memory = new IndexMemoryBudget(limits.totalMax());
-    this.cooldowns = CacheBuilder.newBuilder().maximumSize(limits.indexesMax()).build();
+    this.cooldowns = CacheBuilder.newBuilder().maximumSize(COOLDOWNS_MAX).build();
     this.clock = clock;
     this.revalidator = new BindingRevalidator(clock);
   }
@@ -85,6 +91,24 @@ public final class ReferenceIndexes implements AutoCloseable {
                 "index-checks",
                 indexes::revalidate));
     return indexes;
+  }
+
+  /**
+   * Changes the bounds of open indexes and of those to come. Indexes that exceed the new number are
+   * closed, the ones without a question for longest first. The limit of objects of one index holds
+   * for indexes that are opened from now on.
+   *
+   * @param value with the same {@code maxStaleness}
+   */
+  public synchronized void limit(IndexLimits value) {
+    limits = value;
+    memory.limit(value.totalMax());
+    while (open.size() > value.indexesMax()) {
+      Key idlest =
+          Collections.min(
+              open.keySet(), Comparator.comparing(key -> requireNonNull(open.get(key)).lastAsked));
+      requireNonNull(open.remove(idlest)).index.close();
+    }
   }
 
   /** The index for these readers, if it is open and usable; else opens it. */

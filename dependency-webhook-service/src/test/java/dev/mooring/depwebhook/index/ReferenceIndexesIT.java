@@ -101,6 +101,35 @@ class ReferenceIndexesIT extends OnIndexes {
   }
 
   @Test
+  void areBoundByTheLimitsThatHoldNow() {
+    keep(IndexLimits.DEFAULT);
+    awaitIndexed(CONFIG_MAPS);
+
+    indexes.limit(with(IndexLimits.DEFAULT.idleMax(), 0, 100, 100));
+    assertThat(indexes.status()).as("indexes-max").isEqualTo(ReferenceIndexes.Status.NONE);
+    assertThat(blockers(CONFIG_MAPS)).isEqualTo("ConfigMap/first");
+    assertThat(path).hasValue(LookupMethod.LIST);
+
+    indexes.limit(with(Duration.ofMinutes(1), 1, 100, 100));
+    awaitIndexed(CONFIG_MAPS);
+    ahead.set(Duration.ofSeconds(61));
+    indexes.sweep();
+    assertThat(indexes.status()).as("idle-max").isEqualTo(ReferenceIndexes.Status.NONE);
+
+    for (IndexLimits small :
+        List.of(with(Duration.ofMinutes(1), 1, 1, 100), with(Duration.ofMinutes(1), 1, 100, 1))) {
+      indexes.limit(small);
+      ahead.updateAndGet(before -> before.plusMinutes(2));
+      assertThat(blockers(CONFIG_MAPS)).isEqualTo("ConfigMap/first");
+      await().untilAsserted(() -> assertThat(indexes.status().indexes()).as("%s", small).isZero());
+    }
+  }
+
+  private static IndexLimits with(Duration idleMax, int indexes, int objects, int total) {
+    return new IndexLimits(IndexLimits.DEFAULT.maxStaleness(), idleMax, indexes, objects, total);
+  }
+
+  @Test
   void areClosedAfterLongIdlenessAndOpenedAgainOnDemand() {
     keep(IndexLimits.DEFAULT);
     awaitIndexed(CONFIG_MAPS);

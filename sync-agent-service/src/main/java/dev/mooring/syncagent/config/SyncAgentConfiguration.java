@@ -2,6 +2,7 @@ package dev.mooring.syncagent.config;
 
 import dev.mooring.runtime.access.AccessReviewer;
 import dev.mooring.runtime.spring.CertificateWatch;
+import dev.mooring.runtime.spring.reload.LiveProperties;
 import dev.mooring.runtime.time.Ids;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.trace.Telemetry;
@@ -22,14 +23,22 @@ import org.springframework.context.annotation.Lazy;
 /** Starts the agent with the application and stops it with it. */
 @Configuration(proxyBeanMethods = false)
 class SyncAgentConfiguration {
+  private static final String IDENTITY = identity();
+
   @Bean(destroyMethod = "close")
   @Lazy(false)
   SyncAgent syncAgent(SyncAgentProperties properties, MeterRegistry registry, Tracing tracing) {
     return SyncAgent.start(
-        properties.settings(identity()),
+        properties.settings(IDENTITY),
         new Telemetry(registry, tracing),
         SystemTime.clocks(),
         SystemTime.scheduler());
+  }
+
+  @Bean
+  LiveProperties<SyncAgentProperties> liveProperties(SyncAgent agent) {
+    return new LiveProperties<>(
+        SyncAgentProperties.class, properties -> agent.change(properties.settings(IDENTITY)));
   }
 
   @Bean(destroyMethod = "close")
