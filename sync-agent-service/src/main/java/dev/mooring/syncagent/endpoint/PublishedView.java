@@ -11,6 +11,7 @@ import dev.mooring.runtime.console.View;
 import dev.mooring.syncagent.agent.SyncAgent;
 import dev.mooring.syncagent.sync.ObjectSync;
 import dev.mooring.syncagent.sync.decide.ObjectCounts;
+import dev.mooring.syncagent.sync.decide.SyncState.Problem;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,7 +94,11 @@ final class PublishedView {
     }
     ObjectCounts counts = sync.get().status().countsSoFar();
     String error =
-        sync.get().lastFailure().map(Throwable::getMessage).orElse(firstProblem(described));
+        sync.get()
+            .lastFailure()
+            .map(Throwable::getMessage)
+            .or(() -> sync.get().status().problems().stream().findFirst().map(Problem::message))
+            .orElse(firstProblem(described));
     return List.of(
         Cell.link(name, Link.to(PATH, Map.of(NAME, name))),
         state(sync.get(), counts, error),
@@ -118,6 +123,9 @@ final class PublishedView {
     }
     if (counts.failed() > 0) {
       return Cell.of(Tone.ATTENTION, "some objects fail");
+    }
+    if (counts.pending() > 0) {
+      return Cell.of(Tone.NEUTRAL, "syncing");
     }
     return error.isEmpty()
         ? Cell.of(Tone.GOOD, "synced")
