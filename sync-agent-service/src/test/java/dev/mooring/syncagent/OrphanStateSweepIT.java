@@ -8,7 +8,7 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.syncagent.GoAgentWorld.Where;
-import dev.mooring.syncagent.content.StateKey;
+import dev.mooring.syncagent.content.decide.StateKey;
 import dev.mooring.syncagent.published.SyncMarks;
 import java.time.Duration;
 import java.util.Base64;

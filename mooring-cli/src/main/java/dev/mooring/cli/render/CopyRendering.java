@@ -73,7 +73,7 @@ final class CopyRendering {
   }
 
   private Result planned(KubeObject source, Publication.Ready ready) {
-    SyncRules rules = rules(ready);
+    SyncRules rules = SyncRules.of(agentName, ready.published(), ready.schema(), Adoption.MARKED);
     CopyName place = CopyName.of(rules, source, cluster, path);
     SyncPlan plan =
         SyncPlanner.plan(
@@ -96,21 +96,5 @@ final class CopyRendering {
       case SyncPlan.Act _, SyncPlan.InSync _, SyncPlan.Drifted _ ->
           new Result.None("the agent writes no copy");
     };
-  }
-
-  private SyncRules rules(Publication.Ready ready) {
-    var published = ready.published();
-    return new SyncRules(
-        agentName,
-        ready.schema().inKcp(),
-        ready.schema().onService(),
-        ready.schema().statusInKcp(),
-        published.naming(),
-        published.mutations(),
-        published.resourceFilter(),
-        published.namespaceFilter(),
-        published.adoption().orElse(Adoption.MARKED),
-        published.synchronization(),
-        published.syncPolicy());
   }
 }

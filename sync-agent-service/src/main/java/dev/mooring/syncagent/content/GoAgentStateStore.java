@@ -1,37 +1,26 @@
 package dev.mooring.syncagent.content;
 
-import dev.mooring.languages.Hashes;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.model.json.KubeJson;
-import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeWriter;
 import dev.mooring.syncagent.clusters.ServiceView;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
-import dev.mooring.syncagent.content.decide.SyncedContent;
+import dev.mooring.syncagent.content.decide.GoAgentState;
+import dev.mooring.syncagent.content.decide.StateKey;
 import dev.mooring.syncagent.published.ApiType;
-import dev.mooring.syncagent.published.SyncMarks;
-import java.util.Base64;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The last-known states that the Go agent left behind (api-syncagent v0.7.0,
- * internal/sync/state_store.go): one Secret {@code obj-state-<cluster>-<hash>} for each primary
- * object, with an entry for it and for each of its related objects. They are read, never written,
- * and go with their primary. Thread-safe.
- *
- * <p>The Go agent names an entry by workspace, namespace and name alone, so that objects of
- * different kinds overwrite each other's: one counts only if it says that it is the very source's.
+ * The last-known states that the Go agent left behind, each a {@link GoAgentState}. They are read,
+ * never written, and go with their primary. Thread-safe.
  *
  * @param secrets of {@code namespace}, those labelled as states
  * @param namespace of the agent on the service cluster
@@ -40,7 +29,6 @@ public record GoAgentStateStore(KubeWriter service, ServiceView secrets, String 
     implements KnownState {
   private static final Logger LOG = LoggerFactory.getLogger(GoAgentStateStore.class);
   private static final ResourceType SECRETS = ResourceType.core("secrets");
-  private static final String NAME_PREFIX = "obj-state-";
 
   /** Of a primary object. */
   @Override
@@ -55,12 +43,8 @@ public record GoAgentStateStore(KubeWriter service, ServiceView secrets, String 
    */
   public Optional<Map<String, Object>> find(StateKey primary, StateKey key) {
     return secrets
-        .find(namespace, secretName(primary))
-        .map(secret -> secret.text("data", entryName(key.source())))
-        .filter(entry -> !entry.isEmpty())
-        .flatMap(GoAgentStateStore::decoded)
-        .filter(state -> isOf(key, state))
-        .map(SyncedContent::of);
+        .find(namespace, GoAgentState.secretName(primary))
+        .flatMap(secret -> new GoAgentState(secret).find(key));
   }
 
   @Override
@@ -92,7 +76,9 @@ public record GoAgentStateStore(KubeWriter service, ServiceView secrets, String 
   }
 
   private Optional<KubeObject> secret(StateKey primary) {
-    return secrets.find(namespace, secretName(primary)).filter(secret -> !secret.deleting());
+    return secrets
+        .find(namespace, GoAgentState.secretName(primary))
+        .filter(secret -> !secret.deleting());
   }
 
   private void delete(KubeObject secret, DeleteCondition condition) {
@@ -110,20 +96,9 @@ public record GoAgentStateStore(KubeWriter service, ServiceView secrets, String 
     }
   }
 
-  /** The Go agent names a primary by hashes alone; what it knows of the primary says the rest. */
   @Override
   public Optional<ObjectKey> sourceOf(KubeObject secret, ApiType type) {
-    String cluster = secret.labels().getOrDefault(SyncMarks.SOURCE_CLUSTER, "");
-    if (!cluster.matches("[a-z0-9-]{1,64}")
-        || !secret.name().startsWith(NAME_PREFIX + cluster + "-")) {
-      return Optional.empty();
-    }
-    return secret.map("data").values().stream()
-        .flatMap(entry -> decoded(Trees.textOrEmpty(entry)).stream())
-        .filter(state -> !state.name().isEmpty())
-        .map(state -> new ObjectKey(new LogicalCluster(cluster), state.namespace(), state.name()))
-        .filter(source -> secretName(StateKey.of(type, source)).equals(secret.name()))
-        .findFirst();
+    return new GoAgentState(secret).sourceOf(type);
   }
 
   /** One entry alone, of an object that belongs to the primary and whose copy is gone. */
@@ -131,9 +106,9 @@ public record GoAgentStateStore(KubeWriter service, ServiceView secrets, String 
     if (find(primary, key).isEmpty()) {
       return;
     }
-    KubeObject secret = secrets.find(namespace, secretName(primary)).orElseThrow();
+    KubeObject secret = secrets.find(namespace, GoAgentState.secretName(primary)).orElseThrow();
     var removal = new HashMap<String, Object>();
-    removal.put(entryName(key.source()), null);
+    removal.put(GoAgentState.entryName(key.source()), null);
     try {
       service.patch(
           SECRETS, namespace, secret.name(), ConditionalPatch.on(secret, Map.of("data", removal)));
@@ -144,49 +119,5 @@ public record GoAgentStateStore(KubeWriter service, ServiceView secrets, String 
         default -> throw e;
       }
     }
-  }
-
-  static String secretName(StateKey primary) {
-    var identity = new LinkedHashMap<String, Object>();
-    identity.put("apiVersion", primary.apiVersion());
-    identity.put("kind", primary.kind());
-    identity.put("name", primary.source().name());
-    identity.put("namespace", primary.source().namespace());
-    return NAME_PREFIX
-        + primary.source().cluster().name()
-        + "-"
-        + Hashes.sha1Short(asGoEncodes(identity));
-  }
-
-  static String entryName(ObjectKey source) {
-    var identity = new LinkedHashMap<String, Object>();
-    identity.put(
-        "ClusterName", source.cluster().equals(LogicalCluster.NONE) ? "" : source.cluster().name());
-    identity.put("WorkspacePath", "");
-    identity.put("Namespace", source.namespace());
-    identity.put("Name", source.name());
-    return Hashes.sha1(asGoEncodes(identity));
-  }
-
-  /** Go's json.Encoder ends with a new line; nothing here needs its escapes for HTML. */
-  private static String asGoEncodes(Map<String, Object> identity) {
-    return KubeJson.writeText(identity) + "\n";
-  }
-
-  private static Optional<KubeObject> decoded(String base64) {
-    try {
-      return KubeJson.read(Base64.getDecoder().decode(base64)) instanceof Map<?, ?> tree
-          ? Optional.of(KubeObject.of(Trees.mapOrEmpty(tree)))
-          : Optional.empty();
-    } catch (IllegalArgumentException | MalformedJson e) {
-      return Optional.empty();
-    }
-  }
-
-  private static boolean isOf(StateKey key, KubeObject state) {
-    return state.text("apiVersion").equals(key.apiVersion())
-        && state.text("kind").equals(key.kind())
-        && state.namespace().equals(key.source().namespace())
-        && state.name().equals(key.source().name());
   }
 }

@@ -2,6 +2,7 @@ package dev.mooring.syncagent.content;
 
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.syncagent.content.decide.StateKey;
 import dev.mooring.syncagent.published.ApiType;
 import java.util.Map;
 import java.util.Optional;

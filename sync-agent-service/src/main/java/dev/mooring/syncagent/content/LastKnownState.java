@@ -2,6 +2,7 @@ package dev.mooring.syncagent.content;
 
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
+import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -26,6 +27,9 @@ public final class LastKnownState {
   private static final int DECODED_MAX = 4 * 1024 * 1024;
 
   private static final String GZIP = "gzip:";
+
+  /** In the data of a Secret that keeps a state. */
+  static final String SECRET_KEY = "state";
 
   private LastKnownState() {}
 
@@ -52,13 +56,9 @@ public final class LastKnownState {
     return compressed(KubeJson.write(content));
   }
 
-  /** Empty if they are none that {@link #bytes} gave. */
-  static Optional<Map<String, Object>> read(byte[] bytes) {
-    try {
-      return parsed(decompressed(bytes));
-    } catch (IOException e) {
-      return Optional.empty();
-    }
+  /** As {@link #read(String)}, of a state in a Secret, in base64. */
+  public static Optional<Map<String, Object>> readFromSecret(KubeObject secret) {
+    return read(GZIP + secret.text("data", SECRET_KEY));
   }
 
   private static Optional<Map<String, Object>> parsed(byte[] json) {

@@ -3,6 +3,7 @@ package dev.mooring.syncagent.content;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.syncagent.content.decide.LastSynced;
+import dev.mooring.syncagent.content.decide.StateKey;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -11,6 +11,7 @@ import dev.mooring.runtime.watch.PendingWrites;
 import dev.mooring.syncagent.clusters.ServiceView;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import dev.mooring.syncagent.content.decide.SourceMarks;
+import dev.mooring.syncagent.content.decide.StateKey;
 import dev.mooring.syncagent.published.ApiType;
 import dev.mooring.syncagent.published.SyncMarks;
 import java.util.Base64;
@@ -29,8 +30,6 @@ public final class SecretStateStore implements LastKnownStates {
 
   /** All values of a Secret together may take 1 MiB; the rest is for its keys. */
   static final int STATE_MAX = 1_000_000;
-
-  private static final String DATA_KEY = "state";
 
   private final KubeClient service;
   private final ResourceType type;
@@ -60,7 +59,7 @@ public final class SecretStateStore implements LastKnownStates {
 
   @Override
   public Optional<Map<String, Object>> find(StateKey key, KubeObject copy) {
-    return secret(key).flatMap(SecretStateStore::state);
+    return secret(key).flatMap(LastKnownState::readFromSecret);
   }
 
   /** As the server has it now. */
@@ -68,11 +67,7 @@ public final class SecretStateStore implements LastKnownStates {
     return service
         .find(SECRETS, namespace, key.secretName())
         .filter(secret -> !secret.deleting())
-        .flatMap(SecretStateStore::state);
-  }
-
-  private static Optional<Map<String, Object>> state(KubeObject secret) {
-    return decoded(secret.text("data", DATA_KEY)).flatMap(LastKnownState::read);
+        .flatMap(LastKnownState::readFromSecret);
   }
 
   @Override
@@ -235,7 +230,7 @@ public final class SecretStateStore implements LastKnownStates {
         SECRETS,
         namespace,
         secret.name(),
-        ConditionalPatch.on(secret, Map.of("data", Map.of(DATA_KEY, encoded))));
+        ConditionalPatch.on(secret, Map.of("data", Map.of(LastKnownState.SECRET_KEY, encoded))));
   }
 
   private KubeObject make(StateKey key, String encoded) {
@@ -246,7 +241,7 @@ public final class SecretStateStore implements LastKnownStates {
             key.secretName(),
             new SourceMarks(key.source(), agentName, Optional.empty()),
             Map.entry(SyncMarks.OBJECT_STATE, "true"),
-            Map.of(DATA_KEY, encoded)));
+            Map.of(LastKnownState.SECRET_KEY, encoded)));
   }
 
   /** The newest that is known of it. */
@@ -261,13 +256,5 @@ public final class SecretStateStore implements LastKnownStates {
       throw new StateTooLarge(bytes.length, STATE_MAX);
     }
     return Base64.getEncoder().encodeToString(bytes);
-  }
-
-  private static Optional<byte[]> decoded(String text) {
-    try {
-      return Optional.of(Base64.getDecoder().decode(text));
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
-    }
   }
 }

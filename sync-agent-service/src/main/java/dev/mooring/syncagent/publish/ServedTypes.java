@@ -14,9 +14,9 @@ import java.util.Optional;
  * Types of the service cluster that have no CRD. Only the requested group is read, so that another
  * group's broken API server does no harm. Thread-safe.
  */
-record ServedTypes(KubeReader service) {
+public record ServedTypes(KubeReader service) {
   /** Empty only if the service cluster said that it serves no such kind. */
-  Optional<KubeObject> find(String group, String kind) {
+  public Optional<KubeObject> find(String group, String kind) {
     Optional<KubeObject> about = group.isEmpty() ? Optional.empty() : document("apis/" + group);
     if (about.isEmpty() && !group.isEmpty()) {
       return Optional.empty();

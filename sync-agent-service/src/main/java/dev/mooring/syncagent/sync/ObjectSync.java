@@ -130,7 +130,7 @@ public final class ObjectSync {
     this.caches =
         new SyncCaches(
             sources, sourceNamespaces, copies, clusters.namespaces(), states, queue::add);
-    SyncRules rules = rules(settings);
+    SyncRules rules = SyncRules.of(settings.agentName(), published, schema, settings.adoption());
     this.orphanStates = new OrphanStateSweep(rules.source(), sources, states, queue::add);
     this.related =
         relatedSyncs.start(
@@ -280,21 +280,6 @@ public final class ObjectSync {
     copies.close();
     related.close();
     meters.close();
-  }
-
-  private SyncRules rules(SyncSettings settings) {
-    return new SyncRules(
-        settings.agentName(),
-        schema.inKcp(),
-        schema.onService(),
-        schema.statusInKcp(),
-        published.naming(),
-        published.mutations(),
-        published.resourceFilter(),
-        published.namespaceFilter(),
-        published.adoption().orElse(settings.adoption()),
-        published.synchronization(),
-        published.syncPolicy());
   }
 
   /** Values of Secrets never go into an annotation. */

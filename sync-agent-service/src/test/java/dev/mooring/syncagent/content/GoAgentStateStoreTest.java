@@ -9,6 +9,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.syncagent.content.decide.StateKey;
 import dev.mooring.syncagent.published.ApiType;
 import dev.mooring.syncagent.published.Scope;
 import dev.mooring.syncagent.published.SyncMarks;

@@ -2,7 +2,9 @@ package dev.mooring.syncagent.content;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import java.util.Base64;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -30,8 +32,13 @@ class LastKnownStateTest {
   void bytesLeadBackToTheState() {
     Map<String, Object> state = Trees.freezeMap(Map.of("spec", Map.of("a", 1)));
 
-    assertThat(LastKnownState.read(LastKnownState.bytes(state))).contains(state);
-    assertThat(LastKnownState.read(new byte[] {1, 2})).isEmpty();
+    assertThat(LastKnownState.readFromSecret(secret(LastKnownState.bytes(state)))).contains(state);
+    assertThat(LastKnownState.readFromSecret(secret(new byte[] {1, 2}))).isEmpty();
+  }
+
+  private static KubeObject secret(byte[] state) {
+    return KubeObject.of(
+        Map.of("data", Map.of("state", Base64.getEncoder().encodeToString(state))));
   }
 
   @Test

@@ -2,8 +2,8 @@ package dev.mooring.syncagent.related.sync;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.content.GoAgentStateStore;
-import dev.mooring.syncagent.content.StateKey;
 import dev.mooring.syncagent.content.decide.CopyNamespace;
+import dev.mooring.syncagent.content.decide.StateKey;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.published.SyncPolicy.EmptyNamespaces;

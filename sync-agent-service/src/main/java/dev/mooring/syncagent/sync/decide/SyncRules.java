@@ -4,7 +4,9 @@ import dev.mooring.syncagent.published.Adoption;
 import dev.mooring.syncagent.published.ApiType;
 import dev.mooring.syncagent.published.LabelSelector;
 import dev.mooring.syncagent.published.Naming;
+import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.ProjectedSchema.StatusSubresource;
+import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.PublishedResource.Synchronization;
 import dev.mooring.syncagent.published.SyncPolicy;
 import dev.mooring.syncagent.published.mutation.Mutations;
@@ -26,4 +28,25 @@ public record SyncRules(
     LabelSelector namespaceFilter,
     Adoption adoption,
     Synchronization synchronization,
-    SyncPolicy policy) {}
+    SyncPolicy policy) {
+
+  /**
+   * @param schema as consumers are served the type
+   * @param adoption where the PublishedResource sets none
+   */
+  public static SyncRules of(
+      String agentName, PublishedResource published, ProjectedSchema schema, Adoption adoption) {
+    return new SyncRules(
+        agentName,
+        schema.inKcp(),
+        schema.onService(),
+        schema.statusInKcp(),
+        published.naming(),
+        published.mutations(),
+        published.resourceFilter(),
+        published.namespaceFilter(),
+        published.adoption().orElse(adoption),
+        published.synchronization(),
+        published.syncPolicy());
+  }
+}

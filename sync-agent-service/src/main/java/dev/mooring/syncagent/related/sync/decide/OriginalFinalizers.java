@@ -40,7 +40,7 @@ public record OriginalFinalizers(String own) {
   }
 
   /** Without this agent's, and without the shared one unless another agent still holds it. */
-  List<String> removedFrom(KubeObject original) {
+  public List<String> removedFrom(KubeObject original) {
     List<String> others =
         original.finalizers().stream().filter(finalizer -> !finalizer.equals(own)).toList();
     return others.stream().anyMatch(finalizer -> finalizer.startsWith(PREFIX))

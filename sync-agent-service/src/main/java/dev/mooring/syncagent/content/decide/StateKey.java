@@ -1,4 +1,4 @@
-package dev.mooring.syncagent.content;
+package dev.mooring.syncagent.content.decide;
 
 import dev.mooring.languages.Hashes;
 import dev.mooring.model.identity.ObjectKey;
