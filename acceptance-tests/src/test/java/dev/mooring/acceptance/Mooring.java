@@ -43,11 +43,11 @@ public final class Mooring implements ParameterResolver {
     return context
         .getRoot()
         .getStore(NAMESPACE)
-        .computeIfAbsent(Started.class, key -> new Started(), Started.class)
+        .computeIfAbsent(Started.class, key -> new Started("acceptance"), Started.class)
         .running;
   }
 
-  /** Closed by JUnit after the last test of the run. */
+  /** Closed by JUnit after the last test of the run, or by a test that takes Mooring apart. */
   static final class Started implements AutoCloseable {
     private final Suite suite;
     private final DemoEnvironment stage;
@@ -55,9 +55,12 @@ public final class Mooring implements ParameterResolver {
     private final CertificateOperator operator;
     private final Running running;
 
-    Started() {
+    /**
+     * @param name of its directory and of its workspaces
+     */
+    Started(String name) {
       ProjectLayout layout = ProjectLayout.find();
-      Path directory = layout.root().resolve("acceptance-tests/target/acceptance");
+      Path directory = layout.root().resolve("acceptance-tests/target").resolve(name);
       KcpChoice choice = KcpChoice.fromEnvironment();
       suite = new Suite(layout, directory, PortPlan.free(), choice);
       try {
@@ -67,7 +70,7 @@ public final class Mooring implements ParameterResolver {
                 new PrintStream(directory.resolve("story.log").toFile(), StandardCharsets.UTF_8),
                 Narrator.Look.PLAIN);
         suite.launchClusters();
-        String org = "acceptance-" + Long.toString(Instant.now().toEpochMilli(), 36);
+        String org = name + "-" + Long.toString(Instant.now().toEpochMilli(), 36);
         stage =
             new DemoEnvironment(
                 suite,
@@ -97,6 +100,10 @@ public final class Mooring implements ParameterResolver {
         suite.close();
         throw e;
       }
+    }
+
+    Running running() {
+      return running;
     }
 
     @Override

@@ -5,7 +5,7 @@ import dev.mooring.runtime.spring.GoFlags.Flag;
 import java.util.Map;
 
 /** The flags of the Go program's controller. */
-final class ControllerFlags {
+public final class ControllerFlags {
   private static final String PREFIX = "mooring.dependency-controller.";
   private static final Map<String, Flag> FLAGS =
       Map.ofEntries(
@@ -24,7 +24,7 @@ final class ControllerFlags {
   private ControllerFlags() {}
 
   /** Throws {@link IllegalArgumentException}. */
-  static String[] toSpring(String... arguments) {
+  public static String[] toSpring(String... arguments) {
     return GoFlags.toSpring(FLAGS, arguments);
   }
 }

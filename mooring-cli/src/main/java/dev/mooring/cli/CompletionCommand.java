@@ -1,7 +1,9 @@
 package dev.mooring.cli;
 
 import java.io.PrintWriter;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -50,18 +52,46 @@ final class CompletionCommand implements Callable<Integer> {
     program
         .getSubcommands()
         .forEach((name, command) -> {
-          out.printf(
-              "complete -c mooring -n __fish_use_subcommand -f -a %s -d '%s'%n",
-              name, summary(command.getCommandSpec().usageMessage().description()));
-          command.getCommandSpec().options().forEach(option -> out.println(fish(name, option)));
+          out.println(fish("__fish_use_subcommand", name, command));
+          fish(command, "'" + seen(program, name), out);
         });
   }
 
-  private static String fish(String command, OptionSpec option) {
-    var line =
-        new StringBuilder("complete -c mooring -n '__fish_seen_subcommand_from ")
-            .append(command)
-            .append('\'');
+  /**
+   * @param condition that the command and those above it were typed, with an opening quote
+   */
+  private static void fish(CommandLine command, String condition, PrintWriter out) {
+    Set<String> names = command.getSubcommands().keySet();
+    String none =
+        names.isEmpty()
+            ? condition
+            : condition + "; and not __fish_seen_subcommand_from " + String.join(" ", names);
+    command
+        .getSubcommands()
+        .forEach((name, nested) -> {
+          out.println(fish(none + "'", name, nested));
+          fish(nested, condition + "; and __fish_seen_subcommand_from " + name, out);
+        });
+    command.getCommandSpec().options().forEach(option -> out.println(fish(none + "'", option)));
+  }
+
+  /** A name that stands below another command as well counts only without that one. */
+  private static String seen(CommandLine program, String name) {
+    String others =
+        program.getSubcommands().entrySet().stream()
+            .filter(group -> group.getValue().getSubcommands().containsKey(name))
+            .map(group -> "; and not __fish_seen_subcommand_from " + group.getKey())
+            .collect(Collectors.joining());
+    return "__fish_seen_subcommand_from " + name + others;
+  }
+
+  private static String fish(String condition, String name, CommandLine command) {
+    return "complete -c mooring -n %s -f -a %s -d '%s'"
+        .formatted(condition, name, summary(command.getCommandSpec().usageMessage().description()));
+  }
+
+  private static String fish(String condition, OptionSpec option) {
+    var line = new StringBuilder("complete -c mooring -n ").append(condition);
     for (String name : option.names()) {
       line.append(name.startsWith("--") ? " -l " + name.substring(2) : " -s " + name.substring(1));
     }

@@ -4,7 +4,9 @@ import dev.mooring.cli.check.CheckCommand;
 import dev.mooring.cli.demo.DemoCommand;
 import dev.mooring.cli.diff.DiffCommand;
 import dev.mooring.cli.graph.GraphCommand;
+import dev.mooring.cli.leave.LeaveCommand;
 import dev.mooring.cli.lint.LintCommand;
+import dev.mooring.cli.migrate.MigrateCommand;
 import dev.mooring.cli.render.RenderCommand;
 import dev.mooring.cli.resync.ResyncCommand;
 import dev.mooring.cli.status.StatusCommand;
@@ -71,6 +73,8 @@ public final class MooringProgram implements Runnable {
     program.addSubcommand(new StatusCommand());
     program.addSubcommand(new ResyncCommand());
     program.addSubcommand(new WhyCommand());
+    program.addSubcommand(new MigrateCommand());
+    program.addSubcommand(new LeaveCommand());
     program.addSubcommand(new DemoCommand());
     program.addSubcommand(new CheckCommand());
     var sandbox = new CommandLine(new StartCommand());

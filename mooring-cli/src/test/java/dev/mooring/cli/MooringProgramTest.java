@@ -6,7 +6,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,12 +18,17 @@ import picocli.CommandLine;
 class MooringProgramTest {
   @TempDir Path directory;
 
-  static Map<String, CommandLine> commands() {
-    return MooringProgram.commandLine().getSubcommands();
+  /** Of commands at every depth, such as {@code migrate check}. */
+  static List<String> names() {
+    return names("", MooringProgram.commandLine()).toList();
   }
 
-  static Iterable<String> names() {
-    return commands().keySet();
+  private static Stream<String> names(String above, CommandLine command) {
+    return command.getSubcommands().entrySet().stream()
+        .flatMap(entry ->
+            Stream.concat(
+                Stream.of(above + entry.getKey()),
+                names(above + entry.getKey() + " ", entry.getValue())));
   }
 
   @Test
@@ -36,7 +42,7 @@ class MooringProgramTest {
   @ParameterizedTest
   @MethodSource("names")
   void everyCommandHasHelpWithExamplesAndExitStatus(String command) {
-    CommandRun run = CommandRun.of(command, "--help");
+    CommandRun run = CommandRun.of((command + " --help").split(" "));
 
     assertThat(run.status()).isZero();
     assertThat(run.out())
@@ -100,7 +106,9 @@ class MooringProgramTest {
     CommandRun run = CommandRun.of("completion", shell);
 
     assertThat(run.status()).isZero();
-    assertThat(names()).allSatisfy(name -> assertThat(run.out()).contains(name));
+    assertThat(names())
+        .allSatisfy(
+            name -> assertThat(run.out()).contains(name.substring(name.lastIndexOf(' ') + 1)));
     assertThat(run.out()).contains("output");
   }
 }

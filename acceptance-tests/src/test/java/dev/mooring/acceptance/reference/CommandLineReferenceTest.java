@@ -11,10 +11,11 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -25,25 +26,39 @@ class CommandLineReferenceTest {
   private static final Pattern GO_FLAG = Pattern.compile("Map\\.entry\\(\\s*\"([a-z-]+)\"");
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"lint", "render", "diff", "graph", "status", "resync", "why", "demo", "check"})
+  @MethodSource("commands")
   void listsEveryOptionOfMooring(String command) throws IOException {
-    mustList("mooring-" + command, MooringProgram.commandLine().getCommandSpec(), command);
+    CommandSpec spec = MooringProgram.commandLine().getCommandSpec();
+    for (String name : command.split(" ")) {
+      spec = spec.subcommands().get(name).getCommandSpec();
+    }
+    mustList("mooring-" + command.replace(' ', '-'), spec);
+  }
+
+  /** Those with options, at any depth; the sandbox has a table of its own. */
+  static List<String> commands() {
+    return commands("", MooringProgram.commandLine())
+        .filter(command -> !command.equals("sandbox"))
+        .toList();
+  }
+
+  private static Stream<String> commands(String above, CommandLine command) {
+    return command.getSubcommands().entrySet().stream()
+        .flatMap(entry -> {
+          String path = above + entry.getKey();
+          boolean listed =
+              entry.getValue().getCommandSpec().options().stream()
+                  .anyMatch(option -> !option.usageHelp() && !option.versionHelp());
+          return Stream.concat(
+              listed ? Stream.of(path) : Stream.of(), commands(path + " ", entry.getValue()));
+        });
   }
 
   @Test
   void listsEveryCommandAndExitStatusOfMooring() throws IOException {
     CommandLine program = MooringProgram.commandLine();
     var commands = new ArrayList<>(List.of("| Command | Effect |", "|---|---|"));
-    program
-        .getSubcommands()
-        .forEach((name, command) ->
-            commands.add(
-                "| `mooring %s` | %s |"
-                    .formatted(
-                        name,
-                        GeneratedTable.cell(
-                            command.getCommandSpec().usageMessage().description()[0]))));
+    addCommands("mooring", program, commands);
     var statuses = new ArrayList<>(List.of("| Status | Meaning |", "|---|---|"));
     program
         .getCommandSpec()
@@ -55,10 +70,27 @@ class CommandLineReferenceTest {
     new GeneratedTable("command-line.md", "mooring-exit-status").mustBe(statuses);
   }
 
+  private static void addCommands(String above, CommandLine program, List<String> rows) {
+    program
+        .getSubcommands()
+        .forEach((name, command) -> {
+          rows.add(
+              "| `%s %s` | %s |"
+                  .formatted(
+                      above,
+                      name,
+                      GeneratedTable.cell(
+                          command.getCommandSpec().usageMessage().description()[0])));
+          addCommands(above + " " + name, command, rows);
+        });
+  }
+
   @Test
   void listsEveryOptionOfTheSandbox() throws Exception {
     Class<?> program = loaded("kcp-sandbox-server", "dev.mooring.sandbox.server.SandboxProgram");
-    mustList("kcp-sandbox", CommandSpec.forAnnotatedObject(program), "start");
+    mustList(
+        "kcp-sandbox",
+        CommandSpec.forAnnotatedObject(program).subcommands().get("start").getCommandSpec());
   }
 
   @Test
@@ -97,10 +129,9 @@ class CommandLineReferenceTest {
         .allSatisfy(flag -> assertThat(page).contains(flag));
   }
 
-  private static void mustList(String table, CommandSpec program, String command)
-      throws IOException {
+  private static void mustList(String table, CommandSpec command) throws IOException {
     var rows = new ArrayList<>(List.of("| Option | Meaning |", "|---|---|"));
-    program.subcommands().get(command).getCommandSpec().options().stream()
+    command.options().stream()
         .filter(option -> !option.usageHelp() && !option.versionHelp())
         .map(option ->
             row(

@@ -60,8 +60,16 @@ public final class LiveOptions {
 
   /** As {@link #server()}, of a context. */
   static Server server(Path file, String context, Optional<WorkspacePath> path) {
-    KubeConnection connection = usable(() -> KubeConnection.fromKubeconfig(file, options(context)));
-    return new Server(connection, path.map(connection::client).orElseGet(connection::client));
+    Server server = server(file, options(context));
+    return path.map(
+            workspace -> new Server(server.connection(), server.connection().client(workspace)))
+        .orElse(server);
+  }
+
+  /** Of a program's own kubeconfig. Throws {@link CommandFailure} if it cannot be used. */
+  public static Server server(Path file, ConnectionOptions options) {
+    KubeConnection connection = usable(() -> KubeConnection.fromKubeconfig(file, options));
+    return new Server(connection, connection.client());
   }
 
   /** The bearer token of the user; empty for one with other credentials. */
@@ -74,7 +82,10 @@ public final class LiveOptions {
         () -> ServerAccess.ofKubeconfig(file, options(context)).credentials().bearerToken());
   }
 
-  private static ConnectionOptions options(String context) {
+  /**
+   * @param context of a kubeconfig; empty for its current one
+   */
+  public static ConnectionOptions options(String context) {
     return ConnectionOptions.of("cli").inContext(context);
   }
 
@@ -92,9 +103,15 @@ public final class LiveOptions {
   }
 
   private Path file(Map<String, String> environment) {
-    if (kubeconfig != null) {
-      return kubeconfig;
-    }
+    return kubeconfig != null ? kubeconfig : named(environment);
+  }
+
+  /** The kubeconfig of a program that names none. Throws {@link CommandFailure}. */
+  public static Path ofEnvironment() {
+    return named(System.getenv());
+  }
+
+  private static Path named(Map<String, String> environment) {
     Path file = unnamedFile(environment);
     if (!Files.exists(file)) {
       throw CommandFailure.badInput("there is no kubeconfig " + file + "; set --kubeconfig");

@@ -7,6 +7,8 @@ import dev.mooring.cli.manifest.ManifestReader;
 import dev.mooring.cli.output.ObjectFiles;
 import dev.mooring.cli.output.OutputOptions;
 import dev.mooring.cli.output.Table;
+import dev.mooring.cli.published.AgentRights;
+import dev.mooring.cli.published.ExportRendering;
 import dev.mooring.cli.published.Publications;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
@@ -127,7 +129,12 @@ public final class RenderCommand implements Callable<Integer> {
     }
     KubeObject export = export(publications);
     String agent = agentName == null ? export.name() + "-syncagent" : agentName;
-    var rendering = new ExportRendering(agent, export, publications.ofKind("APIResourceSchema"));
+    var rendering =
+        new ExportRendering(
+            agent,
+            new ExportRendering.Writer.Anyone(),
+            export,
+            publications.ofKind("APIResourceSchema"));
     for (Manifest.Parsed manifest : publications.resources()) {
       rendering
           .publish(manifest.object(), publications.of(manifest.object(), apiGroup))

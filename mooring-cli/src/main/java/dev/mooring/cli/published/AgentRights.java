@@ -1,4 +1,4 @@
-package dev.mooring.cli.render;
+package dev.mooring.cli.published;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
@@ -21,7 +21,7 @@ import java.util.TreeSet;
  *
  * @see <a href="file:charts/mooring/service-cluster/rbac-agent.yaml">rbac-agent.yaml</a>
  */
-final class AgentRights {
+public final class AgentRights {
   private static final List<String> SYNC_VERBS =
       List.of("get", "list", "watch", "create", "patch", "delete");
 
@@ -36,7 +36,7 @@ final class AgentRights {
   /**
    * @param exportName of the agent's APIExport
    */
-  AgentRights(List<Publication.Ready> publications, String exportName) {
+  public AgentRights(List<Publication.Ready> publications, String exportName) {
     this.exportName = exportName;
     for (Publication.Ready ready : publications) {
       published.add(ready.schema().onService().resource());
@@ -60,7 +60,7 @@ final class AgentRights {
         Comparator.comparing(ResourceType::group).thenComparing(ResourceType::resource));
   }
 
-  KubeObject clusterRole(String agentName) {
+  public KubeObject clusterRole(String agentName) {
     var rules = new ArrayList<Object>();
     published.forEach(type -> rules.add(rule(type, type.resource(), SYNC_VERBS)));
     related.forEach(type -> rules.add(rule(type, type.resource(), SYNC_VERBS)));
@@ -84,7 +84,7 @@ final class AgentRights {
   /**
    * The same for {@code charts/mooring}, with what the agent may do to schemas and export in kcp.
    */
-  Map<String, Object> chartValues() {
+  public Map<String, Object> chartValues() {
     var rbac = new LinkedHashMap<String, Object>();
     rbac.put("published", named(published));
     rbac.put("related", named(related));

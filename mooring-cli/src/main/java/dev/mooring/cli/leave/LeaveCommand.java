@@ -1,0 +1,24 @@
+package dev.mooring.cli.leave;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code mooring leave}. */
+@Command(
+    name = "leave",
+    description = "Takes the sync agent or dependency protection out, step by step.",
+    subcommands = {LeaveAgentCommand.class, LeaveProtectionCommand.class},
+    footer = {
+      "%nExamples:",
+      "  mooring leave protection --context kcp --workspace root:dependencies",
+      "  mooring leave agent --copies keep --endpoint-slice certs --service-context service --yes"
+    })
+public final class LeaveCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+}

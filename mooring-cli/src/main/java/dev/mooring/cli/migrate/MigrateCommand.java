@@ -1,0 +1,49 @@
+package dev.mooring.cli.migrate;
+
+import dev.mooring.cli.migrate.agent.AgentCheckCommand;
+import dev.mooring.cli.migrate.kdp.KdpCommand;
+import dev.mooring.cli.migrate.protection.ProtectionCheckCommand;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code mooring migrate}: from the Go programs, and from KDP. */
+@Command(
+    name = "migrate",
+    description =
+        "Says what it takes to replace api-syncagent, the Go dependency-controller or the KDP"
+            + " Servlet.",
+    subcommands = {MigrateCommand.Check.class, KdpCommand.class},
+    footer = {
+      "%nExamples:",
+      "  mooring migrate check api-syncagent -- --kcp-kubeconfig=kcp.kubeconfig"
+          + " --apiexportendpointslice-ref=certs --namespace=kcp-system",
+      "  mooring migrate kdp service.yaml published/ > published-mooring.yaml"
+    })
+public final class MigrateCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  /** {@code mooring migrate check}: nothing is written. */
+  @Command(
+      name = "check",
+      description = "Reports what a take-over of a running Go program changes; writes nothing.",
+      subcommands = {AgentCheckCommand.class, ProtectionCheckCommand.class},
+      footer = {
+        "%nExample:",
+        "  mooring migrate check api-syncagent -- --kcp-kubeconfig=kcp.kubeconfig"
+            + " --apiexportendpointslice-ref=certs --namespace=kcp-system"
+      })
+  static final class Check implements Runnable {
+    @Spec private CommandSpec spec;
+
+    @Override
+    public void run() {
+      spec.commandLine().usage(spec.commandLine().getOut());
+    }
+  }
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+}
