@@ -154,7 +154,11 @@ final class Departure {
   }
 
   private static String listed(List<Work> left) {
-    return left.stream().map(Work::object).sorted().limit(LISTED_MAX).collect(Collectors.joining(", "))
+    return left.stream()
+            .map(Work::object)
+            .sorted()
+            .limit(LISTED_MAX)
+            .collect(Collectors.joining(", "))
         + (left.size() > LISTED_MAX ? " and %d more".formatted(left.size() - LISTED_MAX) : "");
   }
 }
