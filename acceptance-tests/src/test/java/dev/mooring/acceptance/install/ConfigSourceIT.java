@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Services that read their configuration from the API server, as the chart configures them: the
  * environment of its Deployment, a token of its ServiceAccount, and the rights of its Role alone.
  */
+@Tag("full")
 class ConfigSourceIT {
   private static final Duration PATIENCE = Duration.ofSeconds(300);
   private static final String NAMESPACE = "mooring-system";

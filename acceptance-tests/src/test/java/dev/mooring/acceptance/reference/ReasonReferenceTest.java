@@ -46,6 +46,7 @@ class ReasonReferenceTest {
           "NotIn",
           "NotSupported",
           "PublishedResource",
+          "PublishedResources",
           "RelatedObject",
           "RemoteObject",
           "RequireApproval",
