@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One context of a kubeconfig.
@@ -36,7 +37,7 @@ record Kubeconfig(Config config, Credentials credentials) {
     }
     NamedContext chosen = config.getCurrentContext();
     // fabric8 falls back to the current context where the one asked for is missing.
-    if (chosen == null || !(context.isEmpty() || chosen.getName().equals(context))) {
+    if (chosen == null || !(context.isEmpty() || isNamed(context, chosen.getName()))) {
       throw new IllegalArgumentException(
           "kubeconfig "
               + file
@@ -50,11 +51,16 @@ record Kubeconfig(Config config, Credentials credentials) {
     // Without a cluster fabric8 would send the credentials to https://kubernetes.default.svc.
     String cluster = chosen.getContext().getCluster();
     if (listed(parsed(file).getClusters()).stream()
-        .noneMatch(named -> named.getName().equals(cluster) && serves(named.getCluster()))) {
+        .noneMatch(named -> isNamed(cluster, named.getName()) && serves(named.getCluster()))) {
       throw new IllegalArgumentException(
           "kubeconfig " + file + ": context " + chosen.getName() + " names no server");
     }
     return config;
+  }
+
+  /** A file that someone is writing has entries without a name. */
+  private static boolean isNamed(@Nullable String asked, @Nullable String name) {
+    return asked != null && asked.equals(name);
   }
 
   private static boolean serves(Cluster cluster) {
@@ -66,7 +72,7 @@ record Kubeconfig(Config config, Credentials credentials) {
     String user = config.getCurrentContext().getContext().getUser();
     String tokenFile =
         listed(parsed(file).getUsers()).stream()
-            .filter(named -> named.getName().equals(user) && named.getUser() != null)
+            .filter(named -> isNamed(user, named.getName()) && named.getUser() != null)
             .map(named -> named.getUser().getTokenFile())
             .filter(path -> path != null && !path.isEmpty())
             .findFirst()

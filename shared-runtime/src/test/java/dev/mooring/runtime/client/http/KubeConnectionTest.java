@@ -120,6 +120,20 @@ class KubeConnectionTest {
         .isThrownBy(() -> KubeConnection.fromKubeconfig(file, OPTIONS.inContext("lost")))
         .withMessage("kubeconfig " + file + ": context lost names no server");
 
+    Files.writeString(
+        file,
+        """
+        apiVersion: v1
+        kind: Config
+        current-context: main
+        contexts: [{name: main, context: {cluster: main, user: main}}]
+        clusters: [{cluster: {server: https://kcp.example.org}}]
+        users: [{user: {token: some}}]
+        """);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> KubeConnection.fromKubeconfig(file, OPTIONS))
+        .withMessage("kubeconfig " + file + ": context main names no server");
+
     Path garbage = Files.writeString(directory.resolve("garbage"), "- [}");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> KubeConnection.fromKubeconfig(garbage, OPTIONS))
