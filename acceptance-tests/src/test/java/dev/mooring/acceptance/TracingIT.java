@@ -138,7 +138,7 @@ class TracingIT {
             span.name().equals("review")
                 && "reviewed".equals(span.attributes().get("mooring.name"))
                 && "denied".equals(span.attributes().get("mooring.decision")));
-    assertThat(review.service()).isEqualTo("dependency-webhook-service");
+    assertThat(review.service()).isEqualTo("dependency-webhook");
     assertThat(review.attributes())
         .containsEntry("mooring.type", Types.VPCS.qualified())
         .containsKeys("mooring.review", "mooring.provider", "mooring.rule");
