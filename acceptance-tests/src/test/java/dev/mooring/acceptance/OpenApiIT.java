@@ -54,6 +54,7 @@ import java.util.stream.Collectors;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,9 +62,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * docs/reference/openapi describes what the management endpoints of the running services answer: of
- * those of the suite, which ask for no token, and of a second replica of each, which does.
+ * those of the suite, which ask for no token, and of a second replica of each, which does. Runs
+ * after {@link LeastPrivilegeIT}: it asks for a workspace that does not exist, which kcp refuses to
+ * read.
  */
 @ExtendWith(Mooring.class)
+@Order(Integer.MAX_VALUE)
 class OpenApiIT {
   private static final ProjectLayout LAYOUT = ProjectLayout.find();
   private static final Path PAGE = LAYOUT.root().resolve("docs/reference/endpoints.md");
