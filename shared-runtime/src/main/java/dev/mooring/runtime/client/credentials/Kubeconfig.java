@@ -58,7 +58,7 @@ record Kubeconfig(Config config, Credentials credentials) {
     return config;
   }
 
-  /** A file that someone is writing has entries without a name. */
+  /** A half-written file has entries without a name. */
   private static boolean isNamed(@Nullable String asked, @Nullable String name) {
     return asked != null && asked.equals(name);
   }
