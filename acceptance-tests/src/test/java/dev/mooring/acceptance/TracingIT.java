@@ -33,11 +33,13 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The running services with a collector of traces. */
 @ExtendWith(Mooring.class)
+@Tag("full")
 class TracingIT {
   private static final String ENDPOINT = "--management.opentelemetry.tracing.export.otlp.endpoint";
   private static final int QUEUE = 64;

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * demo -->}, in the directory that has {@code .demo}. The pages show the ports of the
  * documentation; the demo has free ones. Times, ages and identifiers are not compared.
  */
+@Tag("full")
 class TranscriptIT {
   static final Transcript ON_THE_DEMO = new Transcript("transcript: demo");
 
