@@ -31,7 +31,7 @@ class ReleaseFilesTest {
     }
   }
 
-  /** A tag can be moved by whoever owns the action; a commit cannot. */
+  /** An action's owner can move a tag, and no commit. */
   @ParameterizedTest
   @MethodSource("workflows")
   void namesEachActionByItsCommit(Path workflow) throws IOException {

@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ConfigSourceIT {
   private static final Duration PATIENCE = Duration.ofSeconds(300);
   private static final String NAMESPACE = "mooring-system";
-  private static final String SECRET_VALUE = "a-secret-that-nobody-prints";
+  private static final String SECRET_VALUE = "a-secret-value";
   private static final ResourceType CONFIG_MAPS = ResourceType.core("configmaps");
   private static final ResourceType ACCOUNTS = ResourceType.core("serviceaccounts");
 

@@ -6,7 +6,6 @@ import dev.mooring.depcontroller.leadership.Leadership;
 import dev.mooring.depcontroller.rules.decide.RuleProblem;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.DependencyRule;
-import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
@@ -74,10 +73,7 @@ class ControllerConsole implements Console {
             blocked > 0 ? Tone.ATTENTION : Tone.GOOD,
             "%d providers have a webhook configuration to be written, %d of them cannot be written."
                 .formatted(overview.installations().size(), blocked)));
-    rights
-        .findings()
-        .all()
-        .forEach(missing -> statements.add(Statement.of(Tone.ATTENTION, "Missing: " + missing)));
+    statements.addAll(Statement.missing(rights.findings().all()));
     return statements;
   }
 
@@ -110,16 +106,11 @@ class ControllerConsole implements Console {
                   Optional.ofNullable(cycles.get(rule.key())));
           for (DependencyRule.Dependency dependency : rule.dependencies()) {
             dependencies.add(
-                new RulesView.Dependency(
-                    rule.qualifiedName(),
-                    new RulesView.Type(
-                        GroupResource.of(rule.dependent().type()).toString(),
-                        named(rule.key().cluster(), paths)),
-                    new RulesView.Type(
-                        GroupResource.of(dependency.target()).toString(),
-                        provider(dependency.export().path(), overview.resolutions(), paths)),
-                    dependency.field().text(),
-                    rule.enforcement().mode(),
+                RulesView.Dependency.of(
+                    rule,
+                    dependency,
+                    named(rule.key().cluster(), paths),
+                    provider(dependency.export().path(), overview.resolutions(), paths),
                     state));
           }
         }

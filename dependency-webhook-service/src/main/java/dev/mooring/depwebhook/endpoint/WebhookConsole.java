@@ -6,7 +6,6 @@ import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.model.dependency.DependencyRule;
-import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.runtime.access.RightsMonitor;
 import dev.mooring.runtime.console.Cell;
@@ -74,10 +73,7 @@ class WebhookConsole implements Console {
                     held.indexes(),
                     held.objects(),
                     held.problem().isEmpty() ? "" : " Waiting for: " + held.problem())));
-    rights
-        .findings()
-        .all()
-        .forEach(missing -> statements.add(Statement.of(Tone.ATTENTION, "Missing: " + missing)));
+    statements.addAll(Statement.missing(rights.findings().all()));
     return statements;
   }
 
@@ -101,19 +97,14 @@ class WebhookConsole implements Console {
               : Cell.of(Tone.ATTENTION, String.join("; ", rule.problems()));
       for (DependencyRule.Dependency dependency : rule.dependencies()) {
         dependencies.add(
-            new RulesView.Dependency(
-                rule.qualifiedName(),
-                new RulesView.Type(
-                    GroupResource.of(rule.dependent().type()).toString(),
-                    paths
-                        .known(rule.key().cluster())
-                        .map(WorkspacePath::value)
-                        .orElse(rule.key().cluster().name())),
-                new RulesView.Type(
-                    GroupResource.of(dependency.target()).toString(),
-                    dependency.export().path().value()),
-                dependency.field().text(),
-                rule.enforcement().mode(),
+            RulesView.Dependency.of(
+                rule,
+                dependency,
+                paths
+                    .known(rule.key().cluster())
+                    .map(WorkspacePath::value)
+                    .orElse(rule.key().cluster().name()),
+                dependency.export().path().value(),
                 state));
       }
     }

@@ -10,7 +10,6 @@ import dev.mooring.cli.published.LivePublication;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.ListQuery;
@@ -106,7 +105,7 @@ record AgentDeparture(
                         if (copy.annotation(SyncMarks.ADOPTED).isPresent()) {
                           unmark(type, copy);
                         } else {
-                          delete(service, type, copy);
+                          Work.delete(service, type, copy);
                         }
                       }),
                   "finalizers of the service's own controllers hold them; see the copies"),
@@ -139,7 +138,7 @@ record AgentDeparture(
                     .map(secret ->
                         new Work(
                             "Secret/" + secret.name(),
-                            () -> delete(service, Types.SECRETS, secret)))
+                            () -> Work.delete(service, Types.SECRETS, secret)))
                     .toList(),
             "something else writes them again; is an agent running?"),
         new Step(
@@ -150,7 +149,7 @@ record AgentDeparture(
                     .map(resource ->
                         new Work(
                             title(resource),
-                            () -> delete(service, PublishedResource.TYPE, resource)))
+                            () -> Work.delete(service, PublishedResource.TYPE, resource)))
                     .toList(),
             "something else creates them again, such as Argo CD or Flux; remove them there"));
   }
@@ -184,9 +183,7 @@ record AgentDeparture(
             () ->
                 workspace.find(Types.API_EXPORTS, "", name).stream()
                     .map(export ->
-                        new Work(
-                            "APIExport/" + name,
-                            () -> delete(workspace, Types.API_EXPORTS, export)))
+                        Work.deletion("APIExport/" + name, workspace, Types.API_EXPORTS, export))
                     .toList(),
             "kcp holds it"));
   }
@@ -195,7 +192,7 @@ record AgentDeparture(
     return Lists.all(
             workspace, type, ListQuery.ALL.withLabels(SyncMarks.AGENT_NAME + "=" + agent.name()))
         .stream()
-        .map(object -> new Work(kind + "/" + object.name(), () -> delete(workspace, type, object)))
+        .map(object -> Work.deletion(kind + "/" + object.name(), workspace, type, object))
         .toList();
   }
 
@@ -309,7 +306,7 @@ record AgentDeparture(
           .find(type, record.copy().namespace(), record.copy().name())
           .filter(record::isMadeAs)
           .map(copy ->
-              new Work(type.resource() + "/" + place(copy), () -> delete(client, type, copy)));
+              new Work(type.resource() + "/" + place(copy), () -> Work.delete(client, type, copy)));
     } catch (KubeFailure failure) {
       if (failure.isAbsent() || failure.kind() == KubeFailure.Kind.FORBIDDEN) {
         return Optional.empty(); // not this endpoint's workspace
@@ -385,12 +382,5 @@ record AgentDeparture(
 
   private static String place(KubeObject object) {
     return (object.namespace().isEmpty() ? "" : object.namespace() + "/") + object.name();
-  }
-
-  private static void delete(KubeClient client, ResourceType type, KubeObject object) {
-    if (!object.deleting()) {
-      client.delete(
-          type, object.namespace(), object.name(), new DeleteCondition.SameObject(object.uid()));
-    }
   }
 }

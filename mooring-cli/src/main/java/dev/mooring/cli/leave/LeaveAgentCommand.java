@@ -36,12 +36,6 @@ import picocli.CommandLine.Option;
           + " --service-kubeconfig service.kubeconfig --yes"
     })
 final class LeaveAgentCommand implements Callable<Integer> {
-  /** What becomes of the APIExport; in lower case, as users type it. */
-  enum Remainder {
-    keep,
-    delete
-  }
-
   @Option(
       names = "--copies",
       paramLabel = "CHOICE",
@@ -98,7 +92,7 @@ final class LeaveAgentCommand implements Callable<Integer> {
       description =
           "APIExport and its APIResourceSchemas: ${COMPLETION-CANDIDATES} (default:"
               + " ${DEFAULT-VALUE}). They are deleted once no workspace binds the APIExport.")
-  private Remainder exportObjects = Remainder.keep;
+  private ExportObjects exportObjects = ExportObjects.keep;
 
   @Mixin private Departure departure;
   @Mixin private LiveOptions live;
@@ -142,7 +136,7 @@ final class LeaveAgentCommand implements Callable<Integer> {
     steps.addAll(agent.syncing(stopped ? Running.STOPPED : Running.PERHAPS));
     steps.addAll(agent.copies(copies));
     steps.addAll(agent.marks());
-    if (exportObjects == Remainder.delete) {
+    if (exportObjects == ExportObjects.delete) {
       steps.addAll(agent.export(slice.text("spec", "export", "name")));
     }
     return steps;

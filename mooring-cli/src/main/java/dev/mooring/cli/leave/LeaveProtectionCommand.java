@@ -1,5 +1,6 @@
 package dev.mooring.cli.leave;
 
+import com.google.common.base.Suppliers;
 import dev.mooring.cli.CommandFailure;
 import dev.mooring.cli.demo.Types;
 import dev.mooring.cli.leave.Step.Work;
@@ -13,7 +14,6 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.ListQuery;
@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,12 +46,6 @@ import picocli.CommandLine.Option;
       "  mooring leave protection --workspace root:dependencies --provider root:org:network --yes"
     })
 final class LeaveProtectionCommand implements Callable<Integer> {
-  /** What becomes of the APIExport; in lower case, as users type it. */
-  enum Remainder {
-    keep,
-    delete
-  }
-
   @Option(
       names = "--export",
       paramLabel = "NAME",
@@ -70,7 +65,7 @@ final class LeaveProtectionCommand implements Callable<Integer> {
       description =
           "APIExport and its APIResourceSchemas: ${COMPLETION-CANDIDATES} (default:"
               + " ${DEFAULT-VALUE}).")
-  private Remainder exportObjects = Remainder.keep;
+  private ExportObjects exportObjects = ExportObjects.keep;
 
   @Mixin private Departure departure;
   @Mixin private LiveOptions live;
@@ -118,7 +113,7 @@ final class LeaveProtectionCommand implements Callable<Integer> {
                     "delete",
                     () -> bindings(kcp),
                     "kcp has not deleted the objects of these bindings yet")));
-    if (exportObjects == Remainder.delete) {
+    if (exportObjects == ExportObjects.delete) {
       steps.add(
           new Step(
               "APIExport",
@@ -145,6 +140,7 @@ final class LeaveProtectionCommand implements Callable<Integer> {
   /** The binding goes before the configuration: otherwise the controller would write it again. */
   private int ofOne(LiveOptions.Server kcp, WorkspacePath path) {
     KubeClient workspace = kcp.connection().client(path);
+    Supplier<String> exporter = Suppliers.memoize(() -> exporter(kcp.client()));
     return departure.carryOut(
         List.of(
             new Step(
@@ -163,7 +159,7 @@ final class LeaveProtectionCommand implements Callable<Integer> {
                 () ->
                     works(
                         listed(workspace, Types.API_BINDINGS).stream()
-                            .filter(binding -> isOfExport(binding, kcp.client()))
+                            .filter(binding -> isOfExport(binding, kcp.client(), exporter))
                             .toList(),
                         workspace,
                         Types.API_BINDINGS,
@@ -188,18 +184,22 @@ final class LeaveProtectionCommand implements Callable<Integer> {
                 + "."));
   }
 
-  private boolean isOfExport(KubeObject binding, KubeClient own) {
+  /**
+   * @param exporter the logical cluster of the APIExport
+   */
+  private boolean isOfExport(KubeObject binding, KubeClient own, Supplier<String> exporter) {
     String path = binding.text("spec", "reference", "export", "path");
     return exportName.equals(binding.text("spec", "reference", "export", "name"))
         && (path.isEmpty()
             || own.url().toString().endsWith("/clusters/" + path)
-            || binding
-                .text("status", "apiExportClusterName")
-                .equals(
-                    own.find(Types.API_EXPORTS, "", exportName)
-                        .flatMap(KubeObject::logicalCluster)
-                        .map(cluster -> cluster.name())
-                        .orElse("")));
+            || binding.text("status", "apiExportClusterName").equals(exporter.get()));
+  }
+
+  private String exporter(KubeClient own) {
+    return own.find(Types.API_EXPORTS, "", exportName)
+        .flatMap(KubeObject::logicalCluster)
+        .map(cluster -> cluster.name())
+        .orElse("");
   }
 
   private ExportConsumers consumers(LiveOptions.Server kcp) {
@@ -214,9 +214,8 @@ final class LeaveProtectionCommand implements Callable<Integer> {
       LiveOptions.Server kcp, ResourceType type, String kind, Predicate<KubeObject> selected) {
     return consumers(kcp).list(type).stream()
         .filter(seen -> selected.test(seen.object()))
-        .map(seen ->
-            new Work(
-                kind + "/" + seen.title(), () -> delete(seen.workspace(), type, seen.object())))
+        .map(
+            seen -> Work.deletion(kind + "/" + seen.title(), seen.workspace(), type, seen.object()))
         .toList();
   }
 
@@ -225,7 +224,7 @@ final class LeaveProtectionCommand implements Callable<Integer> {
     return consumers(kcp).list(Types.API_BINDINGS).stream()
         .map(Seen::object)
         .map(binding ->
-            new Work(
+            Work.deletion(
                 "APIBinding/"
                     + binding.name()
                     + " in "
@@ -233,11 +232,9 @@ final class LeaveProtectionCommand implements Callable<Integer> {
                         .annotation("kcp.io/path")
                         .or(() -> binding.logicalCluster().map(cluster -> cluster.name()))
                         .orElse(""),
-                () ->
-                    delete(
-                        kcp.connection().client(binding.logicalCluster().orElseThrow()),
-                        Types.API_BINDINGS,
-                        binding)))
+                kcp.connection().client(binding.logicalCluster().orElseThrow()),
+                Types.API_BINDINGS,
+                binding))
         .toList();
   }
 
@@ -245,17 +242,16 @@ final class LeaveProtectionCommand implements Callable<Integer> {
     var works = new ArrayList<Work>();
     own.find(Types.API_EXPORTS, "", exportName)
         .ifPresent(export -> {
+          List<KubeObject> schemas = schemas(own, export);
           works.add(
               new Work(
                   "APIExport/" + exportName,
                   () -> {
                     // The schemas go first: only the export names them.
-                    schemas(own, export)
-                        .forEach(schema -> delete(own, Types.API_RESOURCE_SCHEMAS, schema));
-                    delete(own, Types.API_EXPORTS, export);
+                    schemas.forEach(schema -> Work.delete(own, Types.API_RESOURCE_SCHEMAS, schema));
+                    Work.delete(own, Types.API_EXPORTS, export);
                   }));
-          schemas(own, export)
-              .forEach(schema -> works.add(Work.awaited("APIResourceSchema/" + schema.name())));
+          schemas.forEach(schema -> works.add(Work.awaited("APIResourceSchema/" + schema.name())));
         });
     return works;
   }
@@ -270,7 +266,7 @@ final class LeaveProtectionCommand implements Callable<Integer> {
   private static List<Work> works(
       List<KubeObject> objects, KubeClient workspace, ResourceType type, String prefix) {
     return objects.stream()
-        .map(object -> new Work(prefix + object.name(), () -> delete(workspace, type, object)))
+        .map(object -> Work.deletion(prefix + object.name(), workspace, type, object))
         .toList();
   }
 
@@ -283,13 +279,6 @@ final class LeaveProtectionCommand implements Callable<Integer> {
         return List.of();
       }
       throw failure;
-    }
-  }
-
-  private static void delete(KubeClient workspace, ResourceType type, KubeObject object) {
-    if (!object.deleting()) {
-      workspace.delete(
-          type, object.namespace(), object.name(), new DeleteCondition.SameObject(object.uid()));
     }
   }
 }

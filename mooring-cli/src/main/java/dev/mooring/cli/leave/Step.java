@@ -1,5 +1,9 @@
 package dev.mooring.cli.leave;
 
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeClient;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -20,7 +24,19 @@ record Step(String name, String effect, Supplier<List<Work>> left, String unfini
    * @param action does it, or nothing where something else does; a conflict is tried again
    */
   record Work(String object, Runnable action) {
-    /** Something that others do. */
+    /** Deletes the object that was read, and no other of its name. */
+    static Work deletion(String object, KubeClient client, ResourceType type, KubeObject read) {
+      return new Work(object, () -> delete(client, type, read));
+    }
+
+    static void delete(KubeClient client, ResourceType type, KubeObject read) {
+      if (!read.deleting()) {
+        client.delete(
+            type, read.namespace(), read.name(), new DeleteCondition.SameObject(read.uid()));
+      }
+    }
+
+    /** What something else does. */
     static Work awaited(String object) {
       return new Work(object, () -> {});
     }

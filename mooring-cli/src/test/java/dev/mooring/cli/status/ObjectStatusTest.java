@@ -52,7 +52,7 @@ class ObjectStatusTest {
                 + " service run?");
   }
 
-  /** A service that sets no condition anew has found nothing new about it. */
+  /** A condition of an older generation holds until the service sets another one. */
   @Test
   void believesAConditionThatIsKeptInAReportAboutThePresentGeneration() {
     Map<String, Object> report = Map.of("observedGeneration", 2L, "conditions", List.of(TRUE));

@@ -1,5 +1,7 @@
 package dev.mooring.runtime.console;
 
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.runtime.console.GraphLayout.Edge;
 import dev.mooring.runtime.console.GraphLayout.Place;
@@ -55,6 +57,25 @@ public final class RulesView {
    */
   public record Dependency(
       String rule, Type dependent, Type target, String field, Mode mode, Cell state) {
+    /**
+     * @param author the workspace of the rule and of its dependents' type
+     * @param provider the workspace of the target's type
+     */
+    public static Dependency of(
+        DependencyRule rule,
+        DependencyRule.Dependency dependency,
+        String author,
+        String provider,
+        Cell state) {
+      return new Dependency(
+          rule.qualifiedName(),
+          new Type(GroupResource.of(rule.dependent().type()).toString(), author),
+          new Type(GroupResource.of(dependency.target()).toString(), provider),
+          dependency.field().text(),
+          rule.enforcement().mode(),
+          state);
+    }
+
     boolean contains(String text) {
       return Stream.of(
               rule,

@@ -1,5 +1,6 @@
 package dev.mooring.runtime.console;
 
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -14,5 +15,12 @@ public record Statement(Tone tone, String text, List<String> details) {
 
   public static Statement of(Tone tone, String text) {
     return new Statement(tone, text, List.of());
+  }
+
+  /**
+   * @param rights a sentence each, as readiness and status say it
+   */
+  public static List<Statement> missing(Collection<String> rights) {
+    return rights.stream().map(right -> of(Tone.ATTENTION, "Missing: " + right)).toList();
   }
 }
