@@ -136,9 +136,7 @@ record AgentDeparture(
             () ->
                 secrets().stream()
                     .map(secret ->
-                        new Work(
-                            "Secret/" + secret.name(),
-                            () -> Work.delete(service, Types.SECRETS, secret)))
+                        Work.deletion("Secret/" + secret.name(), service, Types.SECRETS, secret))
                     .toList(),
             "something else writes them again; is an agent running?"),
         new Step(
@@ -147,9 +145,7 @@ record AgentDeparture(
             () ->
                 resources().stream()
                     .map(resource ->
-                        new Work(
-                            title(resource),
-                            () -> Work.delete(service, PublishedResource.TYPE, resource)))
+                        Work.deletion(title(resource), service, PublishedResource.TYPE, resource))
                     .toList(),
             "something else creates them again, such as Argo CD or Flux; remove them there"));
   }
@@ -305,8 +301,7 @@ record AgentDeparture(
       return client
           .find(type, record.copy().namespace(), record.copy().name())
           .filter(record::isMadeAs)
-          .map(copy ->
-              new Work(type.resource() + "/" + place(copy), () -> Work.delete(client, type, copy)));
+          .map(copy -> Work.deletion(type.resource() + "/" + place(copy), client, type, copy));
     } catch (KubeFailure failure) {
       if (failure.isAbsent() || failure.kind() == KubeFailure.Kind.FORBIDDEN) {
         return Optional.empty(); // not this endpoint's workspace
