@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -23,6 +24,7 @@ public final class PerClusterCache<T> implements AutoCloseable {
 
   private final ResourceStore store;
   private final List<ResourceKey> resourceKeys;
+  private final Set<LogicalCluster> shared;
   private final Function<LogicalCluster, T> derive;
   private final Map<LogicalCluster, Derived<T>> values = new ConcurrentHashMap<>();
   private final Map<LogicalCluster, Long> changes = new ConcurrentHashMap<>();
@@ -39,8 +41,20 @@ public final class PerClusterCache<T> implements AutoCloseable {
 
   public PerClusterCache(
       ResourceStore store, List<ResourceKey> resourceKeys, Function<LogicalCluster, T> derive) {
+    this(store, resourceKeys, Set.of(), derive);
+  }
+
+  /**
+   * @param shared clusters from whose objects every value is derived as well
+   */
+  public PerClusterCache(
+      ResourceStore store,
+      List<ResourceKey> resourceKeys,
+      Set<LogicalCluster> shared,
+      Function<LogicalCluster, T> derive) {
     this.store = store;
     this.resourceKeys = List.copyOf(resourceKeys);
+    this.shared = Set.copyOf(shared);
     this.derive = derive;
   }
 
@@ -77,7 +91,7 @@ public final class PerClusterCache<T> implements AutoCloseable {
         for (StoreWatch watch : watches) {
           Optional<StoreEvent> event = watch.next(Duration.ZERO);
           while (event.isPresent()) {
-            changes.merge(event.get().object().key().cluster(), event.get().version(), Math::max);
+            onChange(event.get().object().key().cluster(), event.get().version());
             event = watch.next(Duration.ZERO);
           }
         }
@@ -91,6 +105,13 @@ public final class PerClusterCache<T> implements AutoCloseable {
       Thread.currentThread().interrupt();
     } finally {
       draining.unlock();
+    }
+  }
+
+  private void onChange(LogicalCluster cluster, long version) {
+    changes.merge(cluster, version, Math::max);
+    if (shared.contains(cluster)) {
+      floor = Math.max(floor, version);
     }
   }
 

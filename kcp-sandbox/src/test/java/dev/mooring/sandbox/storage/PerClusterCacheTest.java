@@ -7,6 +7,7 @@ import dev.mooring.model.object.KubeObject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -35,6 +36,25 @@ class PerClusterCacheTest {
         store,
         List.of(THINGS),
         cluster -> store.list(ListScope.of(THINGS, cluster)).items().size());
+  }
+
+  @Test
+  void derivesEveryValueAgainAfterAChangeInASharedCluster() {
+    LogicalCluster shared = new LogicalCluster("shared");
+    try (var cache =
+        new PerClusterCache<>(
+            store,
+            List.of(THINGS),
+            Set.of(shared),
+            cluster -> store.list(ListScope.everywhere(THINGS)).items().size())) {
+      assertThat(cache.of(ONE)).isZero();
+
+      store.create(
+          new StorageKey(THINGS, shared, "n", "a"),
+          KubeObject.of(Map.of("metadata", Map.of("name", "a"))));
+
+      assertThat(cache.of(ONE)).isEqualTo(1);
+    }
   }
 
   @Test

@@ -12,11 +12,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The RBAC of every logical cluster: what the bootstrap policy and the objects of {@code
- * system:admin} grant everywhere, and what the cluster's own objects grant there. Compiled once per
- * change. Thread-safe.
+ * system:admin} grant everywhere, and what the cluster's own objects grant there, with ClusterRoles
+ * of the cluster, of {@code system:admin} or of the bootstrap policy. Compiled once per change.
+ * Thread-safe.
  */
 public final class RbacPolicies implements AutoCloseable {
   static final String GROUP = "rbac.authorization.k8s.io";
@@ -37,6 +39,7 @@ public final class RbacPolicies implements AutoCloseable {
         new PerClusterCache<>(
             store,
             List.of(CLUSTER_ROLES, CLUSTER_ROLE_BINDINGS, ROLES, ROLE_BINDINGS),
+            Set.of(LogicalCluster.SYSTEM_ADMIN),
             this::compile);
   }
 
@@ -81,7 +84,9 @@ public final class RbacPolicies implements AutoCloseable {
             objects(CLUSTER_ROLE_BINDINGS, cluster),
             objects(ROLES, cluster),
             objects(ROLE_BINDINGS, cluster)),
-        bootstrap);
+        cluster.equals(LogicalCluster.SYSTEM_ADMIN)
+            ? bootstrap
+            : local.of(LogicalCluster.SYSTEM_ADMIN));
   }
 
   private List<KubeObject> objects(ResourceKey resourceKey, LogicalCluster cluster) {

@@ -7,15 +7,16 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * As whom a user counts in a logical cluster. Scopes confine a user to some clusters: elsewhere
- * nothing but {@code system:anonymous} in {@code system:authenticated} is left. Warrants add
- * further users, confined in turn. After kcp's pkg/registry/rbac/validation/kcp.go.
+ * nothing but {@code system:anonymous} in {@code system:authenticated} is left, with the group
+ * {@code system:cluster:<name>} for each cluster that all scopes name. Warrants add further users,
+ * confined in turn, with such groups as well. After kcp's pkg/registry/rbac/validation/kcp.go.
  */
 public final class EffectiveUsers {
   /** JSON user infos whose rights are added to the user's own. */
@@ -35,9 +36,15 @@ public final class EffectiveUsers {
 
   public static List<UserInfo> in(LogicalCluster cluster, UserInfo user) {
     var users = new ArrayList<UserInfo>(2);
-    var remainders = new LinkedHashSet<UserInfo>();
+    var remainders = new TreeSet<String>();
     collect(cluster, user, 0, users, remainders);
-    users.addAll(remainders);
+    for (String group : remainders) {
+      var groups = new ArrayList<String>(List.of(group));
+      if (group.equals(UserInfo.AUTHENTICATED)) {
+        groups.addAll(scopeGroups(user));
+      }
+      users.add(new UserInfo(UserInfo.ANONYMOUS, "", groups, Map.of()));
+    }
     return List.copyOf(users);
   }
 
@@ -46,16 +53,14 @@ public final class EffectiveUsers {
       UserInfo user,
       int depth,
       List<UserInfo> users,
-      Set<UserInfo> remainders) {
+      Set<String> remainders) {
     if (inScope(cluster, user)) {
       users.add(user);
     } else {
       remainders.add(
-          UserInfo.of(
-              UserInfo.ANONYMOUS,
-              user.groups().contains(UserInfo.AUTHENTICATED)
-                  ? UserInfo.AUTHENTICATED
-                  : UserInfo.UNAUTHENTICATED));
+          user.groups().contains(UserInfo.AUTHENTICATED)
+              ? UserInfo.AUTHENTICATED
+              : UserInfo.UNAUTHENTICATED);
     }
     List<String> home = user.extra().getOrDefault(CLUSTER_NAME, List.of());
     if (isServiceAccount(user) && home.size() == 1) {
@@ -67,7 +72,7 @@ public final class EffectiveUsers {
         boolean homeless =
             isServiceAccount(warranted) && !warranted.extra().containsKey(CLUSTER_NAME);
         if (!warranted.name().isEmpty() && !homeless) {
-          collect(cluster, warranted, depth + 1, users, remainders);
+          collect(cluster, withScopeGroups(warranted), depth + 1, users, remainders);
         }
       }
     }
@@ -96,14 +101,30 @@ public final class EffectiveUsers {
     if (account.groups().contains(UserInfo.AUTHENTICATED)) {
       groups.add(UserInfo.AUTHENTICATED);
     }
-    for (String scopes : account.extra().getOrDefault(SCOPES, List.of())) {
-      for (String scope : scopes.split(",")) {
-        if (scope.startsWith(CLUSTER_SCOPE)) {
-          groups.add("system:" + scope);
-        }
-      }
-    }
+    groups.addAll(scopeGroups(account));
     return new UserInfo(globalName(account, home), "", groups, Map.of());
+  }
+
+  private static UserInfo withScopeGroups(UserInfo user) {
+    var groups = new ArrayList<>(user.groups());
+    groups.addAll(scopeGroups(user));
+    return new UserInfo(user.name(), user.uid(), groups, user.extra());
+  }
+
+  /** {@code system:cluster:<name>} for each cluster that every value of the scopes names. */
+  private static List<String> scopeGroups(UserInfo user) {
+    List<List<String>> values =
+        user.extra().getOrDefault(SCOPES, List.of()).stream()
+            .map(scopes -> List.of(scopes.split(",")))
+            .toList();
+    return values.stream()
+        .limit(1)
+        .flatMap(List::stream)
+        .distinct()
+        .filter(scope -> scope.startsWith(CLUSTER_SCOPE))
+        .filter(scope -> values.stream().allMatch(alternatives -> alternatives.contains(scope)))
+        .map(scope -> "system:" + scope)
+        .toList();
   }
 
   static String globalName(UserInfo account, String home) {

@@ -17,6 +17,14 @@ public final class PrefixedUser {
   private PrefixedUser() {}
 
   public static UserInfo of(String prefix, UserInfo user) {
+    boolean account = EffectiveUsers.isServiceAccount(user);
+    if (account && user.extra().getOrDefault(EffectiveUsers.CLUSTER_NAME, List.of()).size() != 1) {
+      // A service account of no cluster must not pass for one of any.
+      boolean authenticated = user.groups().contains(UserInfo.AUTHENTICATED);
+      return UserInfo.of(
+          prefix + UserInfo.ANONYMOUS,
+          prefix + (authenticated ? UserInfo.AUTHENTICATED : UserInfo.UNAUTHENTICATED));
+    }
     var extra = new LinkedHashMap<>(user.extra());
     List<String> warrants = extra.remove(EffectiveUsers.WARRANT);
     if (warrants != null) {
@@ -41,10 +49,7 @@ public final class PrefixedUser {
       return prefix + user.name();
     }
     List<String> home = user.extra().getOrDefault(EffectiveUsers.CLUSTER_NAME, List.of());
-    return prefix
-        + (home.size() == 1
-            ? EffectiveUsers.globalName(user, home.getFirst())
-            : UserInfo.ANONYMOUS);
+    return prefix + EffectiveUsers.globalName(user, home.getFirst());
   }
 
   private static String json(UserInfo user) {

@@ -22,13 +22,20 @@ class EffectiveUsersTest {
   void scopedUserIsItselfInsideAndAnOutsiderElsewhere() {
     assertThat(EffectiveUsers.in(HERE, scoped("cluster:here,cluster:there")))
         .containsExactly(scoped("cluster:here,cluster:there"));
-    assertThat(EffectiveUsers.in(HERE, scoped("cluster:there"))).containsExactly(OUTSIDER);
+    assertThat(EffectiveUsers.in(HERE, scoped("cluster:there")))
+        .containsExactly(
+            UserInfo.of("system:anonymous", "system:authenticated", "system:cluster:there"));
   }
 
   @Test
   void severalScopesAllHaveToNameTheCluster() {
     assertThat(EffectiveUsers.in(HERE, scoped("cluster:here", "cluster:there")))
         .containsExactly(OUTSIDER);
+    assertThat(
+            EffectiveUsers.in(
+                HERE, scoped("cluster:here,cluster:there", "cluster:there,cluster:x")))
+        .containsExactly(
+            UserInfo.of("system:anonymous", "system:authenticated", "system:cluster:there"));
   }
 
   @Test
@@ -69,6 +76,25 @@ class EffectiveUsersTest {
             "system:kcp:serviceaccount:here:default:rest");
     assertThat(EffectiveUsers.in(new LogicalCluster("there"), bearer))
         .noneMatch(user -> user.groups().contains("system:kcp:admin"));
+  }
+
+  @Test
+  void warrantThatNamesClustersIsInTheirGroups() {
+    UserInfo bearer =
+        new UserInfo(
+            "alice",
+            "",
+            List.of(),
+            Map.of(
+                EffectiveUsers.WARRANT,
+                List.of(
+                    """
+                    {"user":"bob","groups":["g"],"extra":{"authentication.kcp.io/scopes":["cluster:here"]}}\
+                    """)));
+
+    assertThat(EffectiveUsers.in(HERE, bearer))
+        .extracting(UserInfo::groups)
+        .containsExactly(List.of(), List.of("g", "system:cluster:here"));
   }
 
   @Test
