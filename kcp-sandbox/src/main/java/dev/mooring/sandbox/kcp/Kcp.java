@@ -27,9 +27,12 @@ import dev.mooring.sandbox.kcp.object.KcpIds;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.ResourceAdmission;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
+import dev.mooring.sandbox.kcp.object.decide.Lifecycle;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.kcp.virtual.ExportScopeParts;
 import dev.mooring.sandbox.kcp.virtual.ExportVirtualWorkspaces;
+import dev.mooring.sandbox.kcp.virtual.LifecycleScopeParts;
+import dev.mooring.sandbox.kcp.virtual.LifecycleVirtualWorkspaces;
 import dev.mooring.sandbox.kcp.workspace.ClusterDrain;
 import dev.mooring.sandbox.kcp.workspace.DefaultContent;
 import dev.mooring.sandbox.kcp.workspace.LogicalClusterAdmission;
@@ -39,11 +42,13 @@ import dev.mooring.sandbox.kcp.workspace.PathAnnotationAdmission;
 import dev.mooring.sandbox.kcp.workspace.ReferencePermission;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceAdmission;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceReconciler;
+import dev.mooring.sandbox.kcp.workspace.WorkspaceTypeAdmission;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceTypeReconciler;
 import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceTypes;
 import dev.mooring.sandbox.security.authorization.Authorizer;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
@@ -79,6 +84,7 @@ public final class Kcp implements AutoCloseable {
   private final KcpCatalog catalog;
   private final WildcardCatalog wildcard;
   private final ExportVirtualWorkspaces views;
+  private final Map<Lifecycle, VirtualWorkspaces> lifecycles;
   private final ReferencePermission permission;
   private final RootBootstrap bootstrap;
   private final KcpControllers controllers;
@@ -102,6 +108,11 @@ public final class Kcp implements AutoCloseable {
             objects,
             new ExportScopeParts(
                 server.catalog(), system, apis, bindings, exportResolver, server.authorizer()));
+    lifecycles = new EnumMap<>(Lifecycle.class);
+    var parts = new LifecycleScopeParts(server.catalog(), system, clusters, server.authorizer());
+    for (Lifecycle lifecycle : Lifecycle.values()) {
+      lifecycles.put(lifecycle, new LifecycleVirtualWorkspaces(lifecycle, parts));
+    }
     var labels = new ClaimLabels(objects);
     claimLabels = new ClaimLabelController(server.store(), labels, bindings);
     bootstrap = new RootBootstrap(objects, system, server.urls(), content);
@@ -147,7 +158,13 @@ public final class Kcp implements AutoCloseable {
   }
 
   public VirtualWorkspaces virtualWorkspaces() {
-    return views;
+    return (path, user) ->
+        lifecycles.entrySet().stream()
+            .filter(entry -> path.startsWith("/services/" + entry.getKey().service() + "/"))
+            .map(Map.Entry::getValue)
+            .findFirst()
+            .orElse(views)
+            .resolve(path, user);
   }
 
   /** Defaults and rules of kcp's own types: the first admission plugin. */
@@ -156,7 +173,8 @@ public final class Kcp implements AutoCloseable {
     Map<ResourceKey, List<ResourceAdmission>> rules =
         Map.of(
             KcpResources.WORKSPACES, List.of(new WorkspaceAdmission(clusters, types, permission)),
-            KcpResources.WORKSPACE_TYPES, List.of(paths),
+            KcpResources.WORKSPACE_TYPES,
+                List.of(paths, new WorkspaceTypeAdmission(clusters, permission)),
             KcpResources.EXPORTS, List.of(paths, new ExportAdmission()),
             KcpResources.BINDINGS, List.of(paths, new BindingAdmission(exportResolver, permission)),
             KcpResources.SLICES, List.of(new EndpointSliceAdmission(exportResolver, permission)),

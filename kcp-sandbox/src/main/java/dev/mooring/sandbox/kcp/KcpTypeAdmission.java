@@ -38,6 +38,8 @@ final class KcpTypeAdmission implements AdmissionPlugin.Mutating, AdmissionPlugi
   public void validate(AdmissionRequest request, Consumer<String> warnings) {
     if (request.subresource().isEmpty() || request.operation() == Operation.DELETE) {
       rules(request).forEach(rule -> rule.check(request));
+    } else if (request.subresource().equals("status")) {
+      rules(request).forEach(rule -> rule.checkStatus(request));
     }
   }
 

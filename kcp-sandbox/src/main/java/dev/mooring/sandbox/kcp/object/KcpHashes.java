@@ -63,6 +63,11 @@ public final class KcpHashes {
     return new BigInteger(1, digest).toString(Character.MAX_RADIX).substring(0, 8);
   }
 
+  /** Of the name of an initializer or a terminator, as labels of LogicalClusters have it. */
+  public static String controller(String name) {
+    return HexFormat.of().formatHex(digest("SHA-224", name.getBytes(StandardCharsets.UTF_8)));
+  }
+
   private static String base62(String text) {
     var rest = new BigInteger(1, digest("SHA-224", text.getBytes(StandardCharsets.UTF_8)));
     BigInteger base = BigInteger.valueOf(DIGITS.length());

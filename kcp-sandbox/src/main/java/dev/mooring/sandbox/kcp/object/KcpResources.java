@@ -22,6 +22,8 @@ public final class KcpResources {
       ResourceKey.of("apiextensions.k8s.io", "customresourcedefinitions");
   public static final ResourceKey SECRETS = ResourceKey.of("", "secrets");
   public static final ResourceKey NAMESPACES = ResourceKey.of("", "namespaces");
+  public static final ResourceKey ROLES =
+      ResourceKey.of("rbac.authorization.k8s.io", "clusterroles");
   public static final ResourceKey ROLE_BINDINGS =
       ResourceKey.of("rbac.authorization.k8s.io", "clusterrolebindings");
 

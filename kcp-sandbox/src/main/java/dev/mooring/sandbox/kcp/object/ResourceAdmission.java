@@ -13,4 +13,7 @@ public interface ResourceAdmission {
 
   /** Called once the object is known to be valid, and for deletions. */
   default void check(AdmissionRequest request) {}
+
+  /** As {@link #check}, for updates of the status. */
+  default void checkStatus(AdmissionRequest request) {}
 }

@@ -2,6 +2,7 @@ package dev.mooring.sandbox.kcp.shard;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.sandbox.kcp.object.decide.Lifecycle;
 import java.net.URI;
 
 /**
@@ -28,12 +29,8 @@ public record ServerUrls(String base, Shards shards) {
     return shards.url(shard) + "/services/apiexport/" + cluster + "/" + export;
   }
 
-  /**
-   * Where initializers and terminators of a type work.
-   *
-   * @param kind {@code initializing} or {@code terminating}
-   */
-  public String workspaces(String kind, LogicalCluster cluster, String type) {
-    return base() + "/services/" + kind + "workspaces/" + cluster + ":" + type;
+  /** Where the initializer or the terminator of a type works at one shard. */
+  public String workspaces(String shard, Lifecycle lifecycle, LogicalCluster cluster, String type) {
+    return shards.url(shard) + "/services/" + lifecycle.service() + "/" + cluster + ":" + type;
   }
 }

@@ -104,15 +104,7 @@ final class ExportScope implements RequestScope {
   }
 
   private static Decision wildcard(String verb, Resource resource) {
-    if (!verb.equals("list") && !verb.equals("watch")) {
-      throw ApiFailure.of(
-          404,
-          "NotFound",
-          "the server could not find the requested resource",
-          Map.of(
-              "causes",
-              List.of(ApiFailure.cause("UnexpectedServerResponse", "404 page not found", ""))));
-    }
+    requireCollection(verb);
     if (!resource.namespace().isEmpty()) {
       throw ApiFailure.of(
           400,
@@ -123,6 +115,19 @@ final class ExportScope implements RequestScope {
           null);
     }
     return ALLOWED;
+  }
+
+  /** All clusters at once can be listed and watched, nothing else. */
+  static void requireCollection(String verb) {
+    if (!verb.equals("list") && !verb.equals("watch")) {
+      throw ApiFailure.of(
+          404,
+          "NotFound",
+          "the server could not find the requested resource",
+          Map.of(
+              "causes",
+              List.of(ApiFailure.cause("UnexpectedServerResponse", "404 page not found", ""))));
+    }
   }
 
   private Decision single(String verb, Resource resource) {

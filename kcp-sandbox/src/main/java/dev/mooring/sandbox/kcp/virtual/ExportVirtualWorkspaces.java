@@ -51,7 +51,7 @@ public record ExportVirtualWorkspaces(SystemObjects objects, ExportScopeParts pa
     return new Resolved(new ExportScope(parts, address, export, missing), rest);
   }
 
-  private static ApiFailure notResolved(String path, UserInfo user) {
+  static ApiFailure notResolved(String path, UserInfo user) {
     return ApiFailure.forbidden(
         ("User \"%s\" cannot get path \"%s\": Path not resolved to a valid virtual " + "workspace")
             .formatted(user.name(), path));

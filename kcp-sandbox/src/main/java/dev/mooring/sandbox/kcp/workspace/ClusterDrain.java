@@ -8,49 +8,78 @@ import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.object.ContentDeletion;
 import dev.mooring.sandbox.kcp.object.KcpResources;
+import dev.mooring.sandbox.kcp.workspace.decide.ClusterContent;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.StoreConflict;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Deletes the content of a terminating logical cluster. Admission may deny a deletion, and
  * finalizers are respected. Namespaces are marked as terminating first, so that they accept no new
  * objects; the namespace controller removes them. APIBindings are deleted after all other objects.
+ * Cluster roles and their bindings stay as long as the cluster: they let people and terminators in.
  *
  * @param catalog of everything that is served, not only of kcp's own types
  */
 public record ClusterDrain(
     SystemObjects objects, ResourceCatalog catalog, ContentDeletion deletion) {
-  /** What remains. */
-  enum Remaining {
-    NONE,
-    /** Terminating objects. */
-    TERMINATING,
-    /** Also objects whose deletion is denied. */
-    DENIED
-  }
+  private static final Set<ResourceKey> KEPT =
+      Set.of(
+          KcpResources.LOGICAL_CLUSTERS,
+          KcpResources.NAMESPACES,
+          KcpResources.ROLES,
+          KcpResources.ROLE_BINDINGS);
 
   /** Deletes what can be deleted, and returns what remains. */
-  Remaining drain(LogicalCluster cluster) {
+  ClusterContent drain(LogicalCluster cluster) {
     for (StoredObject namespace : objects.list(KcpResources.NAMESPACES, cluster)) {
       markTerminating(namespace);
     }
+    var left = new Left();
+    left.add(KcpResources.NAMESPACES, objects.list(KcpResources.NAMESPACES, cluster));
     Map<ResourceKey, ResourceDefinition> content = content(cluster);
     // A binding serves the resources whose deletion admission decides on.
     ResourceDefinition bindings = content.remove(KcpResources.BINDINGS);
-    Remaining remaining = Remaining.NONE;
     for (ResourceDefinition definition : content.values()) {
-      remaining = worse(remaining, drain(definition, cluster));
+      drain(definition, cluster, left);
     }
-    if (remaining == Remaining.NONE && bindings != null) {
-      remaining = drain(bindings, cluster);
+    if (left.objects == 0 && bindings != null) {
+      drain(bindings, cluster, left);
     }
-    return remaining == Remaining.NONE && !objects.isEmpty(KcpResources.NAMESPACES, cluster)
-        ? Remaining.TERMINATING
-        : remaining;
+    return left.content();
+  }
+
+  /** Counts what is left. */
+  private static final class Left {
+    private final TreeMap<String, Integer> resources = new TreeMap<>();
+    private final TreeMap<String, Integer> finalizers = new TreeMap<>();
+    private Optional<String> refusal = Optional.empty();
+    private int objects;
+
+    private void add(ResourceKey resourceKey, List<StoredObject> left) {
+      objects += left.size();
+      if (left.isEmpty()) {
+        return;
+      }
+      resources.put(resourceKey.resource() + "." + resourceKey.group(), left.size());
+      for (StoredObject object : left) {
+        object.object().finalizers().forEach(it -> finalizers.merge(it, 1, Integer::sum));
+      }
+    }
+
+    private ClusterContent content() {
+      return new ClusterContent(
+          objects == 0 ? ClusterContent.State.GONE : ClusterContent.State.PRESENT,
+          resources,
+          finalizers,
+          refusal);
+    }
   }
 
   /** The definitions of all stored resources, by resource. */
@@ -61,12 +90,11 @@ public record ClusterDrain(
         content.putIfAbsent(definition.resourceKey(), definition);
       }
     }
-    content.remove(KcpResources.LOGICAL_CLUSTERS);
-    content.remove(KcpResources.NAMESPACES);
+    content.keySet().removeAll(KEPT);
     return content;
   }
 
-  private Remaining drain(ResourceDefinition definition, LogicalCluster cluster) {
+  private void drain(ResourceDefinition definition, LogicalCluster cluster, Left left) {
     List<StoredObject> there = objects.list(definition.resourceKey(), cluster);
     try {
       for (StoredObject object : there) {
@@ -76,13 +104,17 @@ public record ClusterDrain(
       }
     } catch (ApiFailure refused) {
       // A denial ends the deletion of this resource only.
-      return Remaining.DENIED;
+      left.refusal = Optional.of(String.valueOf(refused.getMessage()));
     }
-    return there.isEmpty() ? Remaining.NONE : Remaining.TERMINATING;
-  }
-
-  private static Remaining worse(Remaining one, Remaining other) {
-    return one.compareTo(other) >= 0 ? one : other;
+    List<StoredObject> remaining =
+        there.isEmpty() ? there : objects.list(definition.resourceKey(), cluster);
+    // kcp leaves namespaced objects to their namespaces, and bound ones to their APIBindings.
+    boolean counted = !definition.namespaced() && definition.resourceKey().identity().isEmpty();
+    if (counted) {
+      left.add(definition.resourceKey(), remaining);
+    } else {
+      left.objects += remaining.size();
+    }
   }
 
   private void markTerminating(StoredObject namespace) {

@@ -14,7 +14,8 @@ public record DefaultContent(SystemObjects objects)
   private static final List<String> NAMESPACES = List.of("kube-system", "default");
 
   @Override
-  public boolean ensure(KubeObject logicalCluster, LogicalCluster cluster) {
+  public LogicalClusterReconciler.Progress ensure(
+      KubeObject logicalCluster, LogicalCluster cluster) {
     String creator = logicalCluster.text("spec", "createdBy", "username");
     if (!creator.isEmpty()) {
       objects.ensure(KcpResources.ROLE_BINDINGS, cluster, administrator(creator));
@@ -24,7 +25,7 @@ public record DefaultContent(SystemObjects objects)
             KcpResources.NAMESPACES,
             cluster,
             namespace(name, Map.of("bootstrap.kcp.io/create-only", "true"))));
-    return true;
+    return new LogicalClusterReconciler.Progress.Complete();
   }
 
   public static KubeObject namespace(String name, Map<String, String> annotations) {

@@ -2,15 +2,17 @@ package dev.mooring.sandbox.kcp.workspace;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.controller.Reconciler;
 import dev.mooring.sandbox.controller.Reconciler.Next;
 import dev.mooring.sandbox.controller.SystemObjects;
+import dev.mooring.sandbox.kcp.object.KcpHashes;
+import dev.mooring.sandbox.kcp.object.decide.Lifecycle;
+import dev.mooring.sandbox.kcp.workspace.decide.ClusterContent;
 import dev.mooring.sandbox.kcp.workspace.decide.LogicalClusterPlanner;
-import dev.mooring.sandbox.kcp.workspace.decide.LogicalClusterPlanner.Content;
 import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -22,8 +24,19 @@ public final class LogicalClusterReconciler implements Reconciler<LogicalCluster
   /** Does the work of one initializer in a new logical cluster. */
   @FunctionalInterface
   public interface Initializer {
-    /** Creates what is missing; true once all of it is there. Called again until then. */
-    boolean ensure(KubeObject logicalCluster, LogicalCluster cluster);
+    /** Creates what is missing. Called again until all of it is there. */
+    Progress ensure(KubeObject logicalCluster, LogicalCluster cluster);
+  }
+
+  /** How far an initializer has got. */
+  public sealed interface Progress {
+    record Complete() implements Progress {}
+
+    /**
+     * @param reported the LogicalCluster with a condition that says what is missing
+     * @param next when the initializer is to be called again
+     */
+    record Waiting(KubeObject reported, Next next) implements Progress {}
   }
 
   private static final Next SETTLED = new Next.OnEvent();
@@ -60,46 +73,56 @@ public final class LogicalClusterReconciler implements Reconciler<LogicalCluster
       return SETTLED;
     }
     KubeObject object = read.get().object();
-    ClusterDrain.Remaining remaining = ClusterDrain.Remaining.TERMINATING;
-    if (object.deleting()) {
-      remaining = drain.drain(cluster);
-    } else {
-      KubeObject advanced = initialize(object, cluster);
-      if (!advanced.equals(object)) {
-        objects.update(read.get(), advanced);
-        return SETTLED;
+    ClusterContent content = object.deleting() ? drain.drain(cluster) : ClusterContent.kept();
+    switch (LogicalClusterPlanner.next(object, labels(object), content, objects.now())) {
+      case WorkspaceStep.Update(KubeObject after) -> {
+        objects.update(read.get(), after);
+        return object.deleting() ? DRAINING : SETTLED;
       }
-    }
-    Content content = remaining == ClusterDrain.Remaining.NONE ? Content.GONE : Content.PRESENT;
-    switch (LogicalClusterPlanner.next(object, content, objects.now())) {
-      case WorkspaceStep.Update(KubeObject after) -> objects.update(read.get(), after);
       case WorkspaceStep.CreateCluster _,
           WorkspaceStep.DeleteCluster _,
           WorkspaceStep.ChooseAgain _,
           WorkspaceStep.Await _ -> {}
     }
     if (!object.deleting()) {
-      return SETTLED;
+      return initialize(read.get(), cluster);
     }
-    return remaining == ClusterDrain.Remaining.DENIED ? DENIED : DRAINING;
+    return content.refusal().isPresent() ? DENIED : DRAINING;
   }
 
-  /**
-   * Runs the first initializer that the server owns; the object without it once that is complete.
-   */
-  private KubeObject initialize(KubeObject object, LogicalCluster cluster) {
-    // Watchers first see which initializers there are, in a condition.
-    if (!object.text("status", "phase").equals("Initializing")
-        || object.list("status", "conditions").isEmpty()) {
-      return object;
-    }
-    for (Object item : object.list("status", "initializers")) {
-      String initializer = Trees.textOrEmpty(item);
-      Initializer own = initializers.get(initializer);
-      if (own != null && own.ensure(object, cluster)) {
-        return LogicalClusterPlanner.withoutInitializer(object, initializer);
+  /** The labels by which virtual workspaces find the clusters that wait for a controller. */
+  private static Map<String, String> labels(KubeObject cluster) {
+    var labels = new HashMap<String, String>();
+    for (Lifecycle lifecycle : Lifecycle.values()) {
+      for (String controller : lifecycle.pending(cluster)) {
+        String hash = KcpHashes.controller(controller);
+        labels.put(lifecycle.labelKey(hash), hash);
       }
     }
-    return object;
+    return labels;
+  }
+
+  /** Runs the first initializer that the server owns. */
+  private Next initialize(StoredObject read, LogicalCluster cluster) {
+    KubeObject object = read.object();
+    for (String name : Lifecycle.INITIALIZING.pending(object)) {
+      Initializer own = initializers.get(name);
+      if (own == null) {
+        continue;
+      }
+      switch (own.ensure(object, cluster)) {
+        case Progress.Complete() -> {
+          objects.update(read, LogicalClusterPlanner.withoutInitializer(object, name));
+          return SETTLED;
+        }
+        case Progress.Waiting(KubeObject reported, Next next) -> {
+          if (!reported.equals(object)) {
+            objects.update(read, reported);
+          }
+          return next;
+        }
+      }
+    }
+    return SETTLED;
   }
 }

@@ -7,18 +7,21 @@ import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.kcp.object.ResourceAdmission;
+import dev.mooring.sandbox.kcp.object.decide.Annotations;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.kcp.workspace.decide.TypeReference;
 import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceTypes;
+import dev.mooring.sandbox.security.user.UserInfo;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Annotates a new Workspace with its creator and sets its type: the requested one, or the default
- * of its parent's type. The creator must be allowed to use the type, and the parent's type to
- * contain it.
+ * Annotates a new Workspace with its creator and the groups that its parent requires, and sets its
+ * type: the requested one, or the default of its parent's type. The creator must be allowed to use
+ * the type, and the parent's type to contain it. {@code system:masters} may set creator, groups,
+ * cluster and URL themselves.
  */
 public record WorkspaceAdmission(
     LogicalClusters clusters, WorkspaceTypes types, ReferencePermission permission)
@@ -28,10 +31,31 @@ public record WorkspaceAdmission(
     if (request.operation() != Operation.CREATE) {
       return object;
     }
-    KubeObject owned =
-        object.with(
-            KubeJson.writeText(request.user().toTree()), "metadata", "annotations", KcpNames.OWNER);
-    return owned.at("spec", "mount") == null ? typed(request, owned) : owned;
+    boolean privileged = isPrivileged(request);
+    KubeObject annotated =
+        privileged
+            ? object
+            : object.with(
+                KubeJson.writeText(request.user().toTree()),
+                "metadata",
+                "annotations",
+                KcpNames.OWNER);
+    if (!privileged || annotated.annotation(KcpNames.REQUIRED_GROUPS).isEmpty()) {
+      annotated = withRequiredGroups(request, annotated);
+    }
+    return annotated.at("spec", "mount") == null ? typed(request, annotated) : annotated;
+  }
+
+  private static boolean isPrivileged(AdmissionRequest request) {
+    return request.user().groups().contains(UserInfo.MASTERS);
+  }
+
+  private KubeObject withRequiredGroups(AdmissionRequest request, KubeObject workspace) {
+    return clusters
+        .object(request.cluster())
+        .flatMap(parent -> parent.object().annotation(KcpNames.REQUIRED_GROUPS))
+        .map(groups -> workspace.with(groups, "metadata", "annotations", KcpNames.REQUIRED_GROUPS))
+        .orElseGet(() -> Annotations.without(workspace, KcpNames.REQUIRED_GROUPS));
   }
 
   private KubeObject typed(AdmissionRequest request, KubeObject workspace) {
@@ -68,11 +92,25 @@ public record WorkspaceAdmission(
 
   @Override
   public void check(AdmissionRequest request) {
-    if (request.operation() != Operation.CREATE
-        || request.object().orElseThrow().at("spec", "mount") != null) {
+    if (request.operation() != Operation.CREATE) {
       return;
     }
-    TypeReference reference = TypeReference.of(request.object().orElseThrow().map("spec", "type"));
+    KubeObject workspace = request.object().orElseThrow();
+    if (!isPrivileged(request)) {
+      for (String field : List.of("cluster", "URL")) {
+        if (!workspace.text("spec", field).isEmpty()) {
+          String shown = field.equals("URL") ? field : "Cluster";
+          throw forbidden(request, "spec." + shown + " can only be set by system privileged users");
+        }
+      }
+    }
+    if (workspace.at("spec", "mount") != null) {
+      if (!isPrivileged(request) && workspace.at("spec", "type") != null) {
+        throw forbidden(request, "spec.type cannot be set for mounted workspaces");
+      }
+      return;
+    }
+    TypeReference reference = TypeReference.of(workspace.map("spec", "type"));
     KubeObject type = known(request, types.resolve(reference, clusters.path(request.cluster())));
     List<KubeObject> child = known(request, types.withExtended(type));
     for (KubeObject used : child) {

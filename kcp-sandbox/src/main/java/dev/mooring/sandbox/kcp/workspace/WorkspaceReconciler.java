@@ -71,12 +71,7 @@ public record WorkspaceReconciler(
         KcpResources.LOGICAL_CLUSTERS,
         cluster,
         LogicalClusterPlanner.forWorkspace(
-            workspace,
-            parent,
-            path,
-            type,
-            WorkspaceTypes.initializers(types),
-            urls.cluster(cluster)));
+            workspace, parent, path, type, types, urls.cluster(cluster)));
   }
 
   /** The type and all it extends. Throws where one of them is gone; the workspace then waits. */

@@ -7,9 +7,10 @@ import dev.mooring.sandbox.controller.Reconciler.Next;
 import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.Conditions;
+import dev.mooring.sandbox.kcp.object.decide.Lifecycle;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.storage.StoredObject;
-import java.util.List;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 
@@ -33,7 +34,12 @@ public record WorkspaceTypeReconciler(SystemObjects objects, ServerUrls urls)
     after = Conditions.met(after, URLS_READY, now);
     after =
         after.with(
-            List.of(entry("initializing", key), entry("terminating", key)),
+            urls.shards().names().stream()
+                .sorted()
+                .flatMap(shard ->
+                    Arrays.stream(Lifecycle.values())
+                        .map(lifecycle -> entry(shard, lifecycle, key)))
+                .toList(),
             "status",
             "virtualWorkspaces");
     if (!after.equals(type)) {
@@ -42,7 +48,11 @@ public record WorkspaceTypeReconciler(SystemObjects objects, ServerUrls urls)
     return SETTLED;
   }
 
-  private Map<String, String> entry(String kind, ObjectKey key) {
-    return Map.of("type", kind, "url", urls.workspaces(kind, key.cluster(), key.name()));
+  private Map<String, String> entry(String shard, Lifecycle lifecycle, ObjectKey key) {
+    return Map.of(
+        "type",
+        lifecycle.text(),
+        "url",
+        urls.workspaces(shard, lifecycle, key.cluster(), key.name()));
   }
 }

@@ -27,6 +27,7 @@ import java.util.TreeMap;
 public final class BindingPlanner {
   public static final String UP_TO_DATE = "BindingUpToDate";
   public static final String INITIAL = "InitialBindingCompleted";
+  public static final String CLAIMS_APPLIED = ClaimPlanner.APPLIED;
 
   /**
    * All that was read.

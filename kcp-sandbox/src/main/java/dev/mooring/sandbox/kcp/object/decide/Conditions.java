@@ -98,6 +98,11 @@ public final class Conditions {
         .orElse(object);
   }
 
+  /** With another object's condition; unchanged if that has no such condition. */
+  public static KubeObject copied(KubeObject object, KubeObject from, String type) {
+    return find(from, type).map(found -> with(object, found)).orElse(object);
+  }
+
   private static Optional<Map<String, Object>> find(KubeObject object, String type) {
     List<Object> conditions = object.list("status", "conditions");
     return conditions.stream().map(Trees::mapOrEmpty).filter(c -> type(c).equals(type)).findFirst();

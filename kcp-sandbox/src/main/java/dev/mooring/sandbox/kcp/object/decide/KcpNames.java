@@ -11,6 +11,12 @@ public final class KcpNames {
   /** On a Workspace and its LogicalCluster: who made it, as JSON. */
   public static final String OWNER = "experimental.tenancy.kcp.io/owner";
 
+  /**
+   * On a Workspace and its LogicalCluster: groups of which users must be members, as alternatives
+   * separated by semicolons, each a list separated by commas.
+   */
+  public static final String REQUIRED_GROUPS = "authorization.kcp.io/required-groups";
+
   /** On a Workspace: the name chosen for its logical cluster. */
   public static final String CHOSEN_CLUSTER = "internal.tenancy.kcp.io/cluster";
 
@@ -33,6 +39,10 @@ public final class KcpNames {
 
   public static final String WORKSPACE_FINALIZER = "core.kcp.io/logicalcluster";
   public static final String CLUSTER_FINALIZER = "core.kcp.io/logicalcluster-deletion";
+
+  /** On a LogicalCluster whose status lists terminators. */
+  public static final String TERMINATOR_FINALIZER = "kcp.io/has-terminators";
+
   public static final String BINDING_FINALIZER = "apis.kcp.io/apibinding-finalizer";
 
   /** The one name a LogicalCluster may have. */

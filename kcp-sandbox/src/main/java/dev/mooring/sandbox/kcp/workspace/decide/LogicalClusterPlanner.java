@@ -9,16 +9,19 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.kcp.object.decide.Conditions;
 import dev.mooring.sandbox.kcp.object.decide.Conditions.Severity;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
+import dev.mooring.sandbox.kcp.object.decide.Lifecycle;
 import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.Await;
 import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.Update;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
  * Plans the life of a LogicalCluster: Initializing until its last initializer is removed, then
- * Ready; Deleting until its content is gone. Its phase label follows by one write.
+ * Ready; while it is being deleted, Terminating until its last terminator is removed, then Deleting
+ * until its content is gone. Labels follow by one write.
  */
 public final class LogicalClusterPlanner {
   private static final ResourceType CLUSTERS =
@@ -26,17 +29,12 @@ public final class LogicalClusterPlanner {
 
   private LogicalClusterPlanner() {}
 
-  /** What is left in a cluster that is being deleted. */
-  public enum Content {
-    PRESENT,
-    GONE
-  }
-
   /**
    * The object that makes a workspace's cluster.
    *
    * @param path canonical
    * @param type as {@code path:name}
+   * @param types that type and all it extends, as {@link WorkspaceTypes#withExtended} has them
    * @param url by name, not by path
    */
   public static KubeObject forWorkspace(
@@ -44,11 +42,16 @@ public final class LogicalClusterPlanner {
       LogicalCluster parent,
       WorkspacePath path,
       TypeReference type,
-      List<String> initializers,
+      List<KubeObject> types,
       String url) {
+    List<String> initializers = WorkspaceTypes.initializers(types);
+    List<String> terminators = WorkspaceTypes.terminators(types);
     var annotations = new LinkedHashMap<String, Object>();
     annotations.put(KcpNames.SHARD, workspace.annotation(KcpNames.SHARD).orElse("root"));
     workspace.annotation(KcpNames.OWNER).ifPresent(owner -> annotations.put(KcpNames.OWNER, owner));
+    workspace
+        .annotation(KcpNames.REQUIRED_GROUPS)
+        .ifPresent(groups -> annotations.put(KcpNames.REQUIRED_GROUPS, groups));
     annotations.put(KcpNames.RESOURCE_BINDINGS, "{}");
     annotations.put(KcpNames.TYPE, type.toString());
     annotations.put(KcpNames.PATH, path.value());
@@ -69,7 +72,11 @@ public final class LogicalClusterPlanner {
       spec.put("initializers", initializers);
     }
     spec.put("owner", owner);
-    return cluster(annotations, spec, initializers, url);
+    if (!terminators.isEmpty()) {
+      spec.put("terminators", terminators);
+    }
+    KubeObject cluster = cluster(annotations, spec, initializers, url);
+    return terminators.isEmpty() ? cluster : cluster.with(terminators, "status", "terminators");
   }
 
   /** A cluster that no workspace made, such as root: ready at once. */
@@ -100,28 +107,53 @@ public final class LogicalClusterPlanner {
   /**
    * The next write.
    *
+   * @param labels those of {@link Lifecycle} that the object has to have
    * @param content read only while the cluster is being deleted
    */
-  public static WorkspaceStep next(KubeObject cluster, Content content, String now) {
-    KubeObject after = cluster.deleting() ? deleting(cluster) : initialized(cluster, now);
+  public static WorkspaceStep next(
+      KubeObject cluster, Map<String, String> labels, ClusterContent content, String now) {
+    KubeObject labelled = finalized(labelled(cluster, labels));
+    if (!labelled.equals(cluster)) {
+      return new Update(labelled);
+    }
+    KubeObject after =
+        cluster.deleting() ? deleting(cluster, content, now) : initialized(cluster, now);
     if (!after.equals(cluster)) {
       return new Update(after);
     }
-    String phase = cluster.text("status", "phase");
-    if (!phase.equals(cluster.labels().get(KcpNames.PHASE))) {
-      return new Update(
-          WorkspacePlanner.trimmedOwner(cluster.with(phase, "metadata", "labels", KcpNames.PHASE)));
-    }
-    if (cluster.deleting()
-        && content == Content.GONE
-        && cluster.hasFinalizer(KcpNames.CLUSTER_FINALIZER)) {
-      return new Update(cluster.withoutFinalizer(KcpNames.CLUSTER_FINALIZER));
-    }
-    return new Await();
+    return cluster.deleting()
+            && content.state() == ClusterContent.State.GONE
+            && cluster.hasFinalizer(KcpNames.CLUSTER_FINALIZER)
+        ? new Update(cluster.withoutFinalizer(KcpNames.CLUSTER_FINALIZER))
+        : new Await();
   }
 
-  private static KubeObject deleting(KubeObject cluster) {
-    return cluster.with("Deleting", "status", "phase");
+  private static KubeObject labelled(KubeObject cluster, Map<String, String> labels) {
+    var wanted = new TreeMap<>(cluster.labels());
+    for (Lifecycle lifecycle : Lifecycle.values()) {
+      wanted.keySet().removeIf(key -> key.startsWith(lifecycle.labelPrefix()));
+    }
+    wanted.put(KcpNames.PHASE, cluster.text("status", "phase"));
+    wanted.putAll(labels);
+    KubeObject labelled =
+        wanted.equals(new TreeMap<>(cluster.labels()))
+            ? cluster
+            : cluster.with(wanted, "metadata", "labels");
+    return WorkspacePlanner.trimmedOwner(labelled);
+  }
+
+  /** Terminators keep the object: it has a finalizer while it lists any. */
+  private static KubeObject finalized(KubeObject cluster) {
+    boolean has = cluster.hasFinalizer(KcpNames.TERMINATOR_FINALIZER);
+    if (Lifecycle.TERMINATING.pending(cluster).isEmpty()) {
+      return has ? cluster.withoutFinalizer(KcpNames.TERMINATOR_FINALIZER) : cluster;
+    }
+    return has ? cluster : cluster.withFinalizer(KcpNames.TERMINATOR_FINALIZER);
+  }
+
+  private static KubeObject deleting(KubeObject cluster, ClusterContent content, String now) {
+    String phase = Lifecycle.TERMINATING.pending(cluster).isEmpty() ? "Deleting" : "Terminating";
+    return content.reported(cluster.with(phase, "status", "phase"), now);
   }
 
   private static KubeObject initialized(KubeObject cluster, String now) {

@@ -6,6 +6,7 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.kcp.object.decide.Annotations;
 import dev.mooring.sandbox.kcp.object.decide.Conditions;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
+import dev.mooring.sandbox.kcp.object.decide.Lifecycle;
 import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.Await;
 import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.ChooseAgain;
 import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.CreateCluster;
@@ -120,7 +121,8 @@ public final class WorkspacePlanner {
   }
 
   private static KubeObject followed(Facts facts, KubeObject cluster) {
-    KubeObject scheduled = Conditions.met(facts.workspace, SCHEDULED, facts.now);
+    KubeObject scheduled =
+        withTerminators(Conditions.met(facts.workspace, SCHEDULED, facts.now), cluster);
     String phase = cluster.text("status", "phase");
     List<String> begun = List.of("Initializing", "Ready");
     if (!begun.contains(phase)) {
@@ -166,17 +168,35 @@ public final class WorkspacePlanner {
     if (!workspace.hasFinalizer(KcpNames.WORKSPACE_FINALIZER)) {
       return new Await();
     }
-    if (!workspace.text("status", "phase").equals("Deleting")) {
-      return new Update(workspace.with("Deleting", "status", "phase"));
+    Optional<KubeObject> own = facts.cluster.filter(cluster -> owns(workspace, cluster));
+    KubeObject after = leaving(workspace, own);
+    if (!after.equals(workspace)) {
+      return new Update(after);
     }
     Optional<KubeObject> labelled = labelled(workspace);
     if (labelled.isPresent()) {
       return new Update(labelled.get());
     }
-    Optional<KubeObject> own = facts.cluster.filter(cluster -> owns(workspace, cluster));
     if (own.isEmpty()) {
       return new Update(workspace.withoutFinalizer(KcpNames.WORKSPACE_FINALIZER));
     }
     return own.get().deleting() ? new Await() : new DeleteCluster(workspace);
+  }
+
+  /** Follows the cluster on its way out: its terminators, and what is left of its content. */
+  private static KubeObject leaving(KubeObject workspace, Optional<KubeObject> cluster) {
+    boolean terminating =
+        cluster.filter(own -> !Lifecycle.TERMINATING.pending(own).isEmpty()).isPresent();
+    KubeObject after = workspace.with(terminating ? "Terminating" : "Deleting", "status", "phase");
+    return cluster
+        .map(own -> Conditions.copied(withTerminators(after, own), own, ClusterContent.DELETED))
+        .orElse(after);
+  }
+
+  private static KubeObject withTerminators(KubeObject workspace, KubeObject cluster) {
+    List<String> terminators = Lifecycle.TERMINATING.pending(cluster);
+    return terminators.isEmpty()
+        ? workspace.without("status", "terminators")
+        : workspace.with(terminators, "status", "terminators");
   }
 }

@@ -5,15 +5,15 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
+import dev.mooring.sandbox.kcp.object.decide.Lifecycle;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.SequencedMap;
-import java.util.TreeSet;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Resolves WorkspaceTypes: the type that a reference means, the types it extends, and which types
@@ -76,45 +76,80 @@ public record WorkspaceTypes(Function<TypeReference, Optional<KubeObject>> looku
             path.equals(WorkspacePath.ROOT) ? Optional.empty() : Optional.of(WorkspacePath.ROOT));
   }
 
-  /** The type itself, then all it extends, each once, nearest first. */
+  /**
+   * All types that the type extends, each once and before those that it extends itself; at last the
+   * type itself.
+   */
   public Answer<List<KubeObject>> withExtended(KubeObject type) {
-    SequencedMap<TypeReference, KubeObject> found = new LinkedHashMap<>();
-    var open = new ArrayList<KubeObject>(List.of(type));
-    while (!open.isEmpty()) {
-      KubeObject next = open.removeFirst();
-      if (found.putIfAbsent(TypeReference.to(next), next) != null) {
+    var found = new ArrayList<KubeObject>();
+    Optional<String> refusal = extend(type, new ArrayList<>(), new HashSet<>(), found);
+    found.add(type);
+    return refusal
+        .<Answer<List<KubeObject>>>map(Answer.Refused::new)
+        .orElseGet(() -> new Answer.Known<>(List.copyOf(found)));
+  }
+
+  /**
+   * Why not all bases of a type can be found.
+   *
+   * @param chain of types that extend each other, down to this one
+   * @param seen in all chains
+   */
+  private Optional<String> extend(
+      KubeObject type, List<TypeReference> chain, Set<TypeReference> seen, List<KubeObject> found) {
+    chain.add(TypeReference.to(type));
+    seen.add(TypeReference.to(type));
+    if (chain.size() > EXTENDS_MAX) {
+      return Optional.of("workspace type " + chain.getFirst() + " extends too many types");
+    }
+    WorkspacePath here = new WorkspacePath(TypeReference.to(type).path());
+    for (TypeReference base : TypeReference.listIn(type, "spec", "extend", "with")) {
+      if (!(resolve(base, here) instanceof Answer.Known<KubeObject>(KubeObject extended))) {
+        return Optional.of("unable to find inherited workspace type " + base.name());
+      }
+      TypeReference qualified = TypeReference.to(extended);
+      int cycle = chain.indexOf(qualified);
+      if (cycle >= 0) {
+        return Optional.of(
+            "circular dependency detected in workspace type "
+                + qualified
+                + ": "
+                + chain.subList(cycle, chain.size()).stream()
+                    .map(TypeReference::toString)
+                    .collect(Collectors.joining(" -> ")));
+      }
+      if (seen.contains(qualified)) {
         continue;
       }
-      if (found.size() > EXTENDS_MAX) {
-        return new Answer.Refused<>(
-            "workspace type " + TypeReference.to(type) + " extends too many types");
-      }
-      for (TypeReference base : TypeReference.listIn(next, "spec", "extend", "with")) {
-        Optional<KubeObject> extended = lookup.apply(base);
-        if (extended.isEmpty()) {
-          return new Answer.Refused<>("unable to find inherited workspace type " + base.name());
-        }
-        open.add(extended.get());
+      found.add(extended);
+      Optional<String> refusal = extend(extended, chain, seen, found);
+      if (refusal.isPresent()) {
+        return refusal;
       }
     }
-    return new Answer.Known<>(List.copyOf(found.values()));
+    chain.removeLast();
+    return Optional.empty();
   }
 
   /**
    * Why a workspace of the child's type may not be in one of the parent's type; empty if it may.
-   * Both lists are answers of {@link #withExtended}, the type itself first.
+   * Both lists are answers of {@link #withExtended}, the type itself last.
    */
   public static Optional<String> placementRefused(List<KubeObject> parent, List<KubeObject> child) {
-    var refusals = new TreeSet<String>();
-    for (KubeObject type : child) {
-      limit(type, "limitAllowedParents", parent, child, Side.PARENT).ifPresent(refusals::add);
-    }
-    for (KubeObject type : parent) {
-      limit(type, "limitAllowedChildren", child, parent, Side.CHILD).ifPresent(refusals::add);
-    }
+    return refused(child, "limitAllowedParents", parent, Side.PARENT)
+        .or(() -> refused(parent, "limitAllowedChildren", child, Side.CHILD));
+  }
+
+  private static Optional<String> refused(
+      List<KubeObject> own, String field, List<KubeObject> others, Side side) {
+    List<String> refusals =
+        own.stream()
+            .flatMap(type -> limit(type, field, others, own, side).stream())
+            .distinct()
+            .toList();
     return switch (refusals.size()) {
       case 0 -> Optional.empty();
-      case 1 -> Optional.of(refusals.first());
+      case 1 -> Optional.of(refusals.getFirst());
       default -> Optional.of("[" + String.join(", ", refusals) + "]");
     };
   }
@@ -128,7 +163,7 @@ public record WorkspaceTypes(Function<TypeReference, Optional<KubeObject>> looku
 
   private static Optional<String> limit(
       KubeObject limiting, String field, List<KubeObject> others, List<KubeObject> own, Side side) {
-    TypeReference owner = TypeReference.to(own.getFirst());
+    TypeReference owner = TypeReference.to(own.getLast());
     if (Boolean.TRUE.equals(limiting.at("spec", field, "none"))) {
       return Optional.of("workspace type " + owner + " cannot have any " + side.text);
     }
@@ -146,7 +181,7 @@ public record WorkspaceTypes(Function<TypeReference, Optional<KubeObject>> looku
                 listed(allowed),
                 side.text,
                 side.text,
-                implemented.getFirst(),
+                implemented.getLast(),
                 listed(implemented)));
   }
 
@@ -157,39 +192,61 @@ public record WorkspaceTypes(Function<TypeReference, Optional<KubeObject>> looku
   }
 
   /**
-   * The initializers of a workspace: one for each type that asks for it, named by the logical
-   * cluster that holds the type, and one for default bindings if any type has some; sorted.
+   * The initializers of a workspace: one for each type that asks for it, then one for default
+   * bindings if any type has some.
    */
   public static List<String> initializers(List<KubeObject> types) {
-    var initializers = new TreeSet<String>();
-    for (KubeObject type : types) {
-      if (Boolean.TRUE.equals(type.at("spec", "initializer"))) {
-        initializers.add(initializerOf(type));
-      }
-      if (!type.list("spec", "defaultAPIBindings").isEmpty()) {
-        initializers.add(KcpNames.BINDINGS_INITIALIZER);
-      }
+    var initializers = new ArrayList<>(controllers(Lifecycle.INITIALIZING, types));
+    if (types.stream().anyMatch(type -> !type.list("spec", "defaultAPIBindings").isEmpty())) {
+      initializers.add(KcpNames.BINDINGS_INITIALIZER);
     }
     return List.copyOf(initializers);
   }
 
-  /** {@code <logical cluster>:<name>}. */
-  public static String initializerOf(KubeObject type) {
-    return type.logicalCluster().map(Object::toString).orElse("") + ":" + type.name();
+  /** The terminators of a workspace: one for each type that asks for it. */
+  public static List<String> terminators(List<KubeObject> types) {
+    return controllers(Lifecycle.TERMINATING, types);
   }
 
-  /** Exports that a workspace of these types is bound to from the start, each once, in order. */
+  private static List<String> controllers(Lifecycle lifecycle, List<KubeObject> types) {
+    return types.stream()
+        .filter(type -> Boolean.TRUE.equals(type.at("spec", lifecycle.noun())))
+        .map(WorkspaceTypes::controllerOf)
+        .toList();
+  }
+
+  /** {@code <logical cluster>:<name>}: the name of a type's initializer and of its terminator. */
+  public static String controllerOf(KubeObject type) {
+    return clusterOf(type) + ":" + type.name();
+  }
+
+  private static String clusterOf(KubeObject type) {
+    return type.logicalCluster().map(Object::toString).orElse("");
+  }
+
+  /**
+   * Exports that a workspace of these types is bound to from the start, each once, in order. One
+   * without a path is in the logical cluster of the type that names it.
+   */
   public static List<ExportReference> defaultBindings(List<KubeObject> types) {
     return types.stream()
-        .flatMap(type -> type.list("spec", "defaultAPIBindings").stream())
-        .map(Trees::mapOrEmpty)
-        .map(WorkspaceTypes::exportReference)
+        .flatMap(type ->
+            defaultBindings(type).stream()
+                .map(export ->
+                    export.path().isEmpty()
+                        ? new ExportReference(clusterOf(type), export.name())
+                        : export))
         .distinct()
         .toList();
   }
 
-  private static ExportReference exportReference(Map<String, Object> tree) {
-    return new ExportReference(
-        Trees.textOrEmpty(tree.get("path")), Trees.textOrEmpty(tree.get("export")));
+  /** As the type names them. */
+  public static List<ExportReference> defaultBindings(KubeObject type) {
+    return type.list("spec", "defaultAPIBindings").stream()
+        .map(Trees::mapOrEmpty)
+        .map(tree ->
+            new ExportReference(
+                Trees.textOrEmpty(tree.get("path")), Trees.textOrEmpty(tree.get("export"))))
+        .toList();
   }
 }

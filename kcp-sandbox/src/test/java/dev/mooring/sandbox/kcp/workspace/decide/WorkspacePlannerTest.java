@@ -7,10 +7,11 @@ import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
-import dev.mooring.sandbox.kcp.workspace.decide.LogicalClusterPlanner.Content;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class WorkspacePlannerTest {
@@ -26,6 +27,17 @@ class WorkspacePlannerTest {
            "spec": {"type": {"name": "universal", "path": "root"}},
            "status": {"phase": "Scheduling"}}
           """);
+
+  private static final KubeObject UNIVERSAL =
+      KubeJson.readObject(
+          """
+          {"metadata": {"name": "universal", "annotations": {"kcp.io/cluster": "root"}},
+           "spec": {"initializer": true}}
+          """);
+
+  private static final ClusterContent GONE =
+      new ClusterContent(
+          ClusterContent.State.GONE, new TreeMap<>(), new TreeMap<>(), Optional.empty());
 
   private KubeObject workspace = FRESH;
   private Optional<KubeObject> cluster = Optional.empty();
@@ -64,7 +76,7 @@ class WorkspacePlannerTest {
   private KubeObject settled(KubeObject cluster) {
     KubeObject settled = cluster;
     for (int i = 0; i < STEPS_MAX; i++) {
-      switch (LogicalClusterPlanner.next(settled, Content.PRESENT, NOW)) {
+      switch (LogicalClusterPlanner.next(settled, Map.of(), ClusterContent.kept(), NOW)) {
         case WorkspaceStep.Update(KubeObject after) -> settled = after;
         case WorkspaceStep _ -> {
           return settled;
@@ -106,19 +118,91 @@ class WorkspacePlannerTest {
             .with("Deleting", "status", "phase")
             .with("Deleting", "metadata", "labels", KcpNames.PHASE);
 
-    assertThat(LogicalClusterPlanner.next(deleting, Content.PRESENT, NOW))
+    assertThat(LogicalClusterPlanner.next(deleting, Map.of(), ClusterContent.kept(), NOW))
         .isEqualTo(new WorkspaceStep.Await());
-    assertThat(LogicalClusterPlanner.next(deleting, Content.GONE, NOW))
+    assertThat(LogicalClusterPlanner.next(deleting, Map.of(), GONE, NOW))
         .isEqualTo(new WorkspaceStep.Update(deleting.without("metadata", "finalizers")));
+  }
+
+  @Test
+  void saysWhatIsLeftOfACluster() {
+    KubeObject deleting =
+        clusterOf(FRESH)
+            .with(NOW, "metadata", "deletionTimestamp")
+            .with("Deleting", "metadata", "labels", KcpNames.PHASE)
+            .with("Deleting", "status", "phase");
+    var left =
+        new ClusterContent(
+            ClusterContent.State.PRESENT,
+            new TreeMap<>(Map.of("widgets.a.io", 2, "namespaces.", 1)),
+            new TreeMap<>(Map.of("a.io/hold", 2)),
+            Optional.of("denied"));
+
+    assertThat(LogicalClusterPlanner.next(deleting, Map.of(), left, NOW))
+        .extracting(step -> ((WorkspaceStep.Update) step).object().list("status", "conditions"))
+        .isEqualTo(
+            List.of(
+                Map.of(
+                    "type",
+                    "WorkspaceContentDeleted",
+                    "status",
+                    "False",
+                    "severity",
+                    "Info",
+                    "reason",
+                    "SomeResourcesRemain",
+                    "message",
+                    "Some resources are remaining: namespaces. has 1 resource instances, widgets.a.io"
+                        + " has 2 resource instances; Some content in the logical cluster has"
+                        + " finalizers remaining: a.io/hold in 2 resource instances",
+                    "lastTransitionTime",
+                    NOW)));
+  }
+
+  @Test
+  void isTerminatingWhileItListsTerminators() {
+    KubeObject deleting =
+        clusterOf(FRESH)
+            .with(NOW, "metadata", "deletionTimestamp")
+            .with(List.of("root:slow"), "status", "terminators");
+
+    KubeObject settled = settled(deleting);
+
+    assertThat(settled.text("status", "phase")).isEqualTo("Terminating");
+    assertThat(settled.hasFinalizer(KcpNames.TERMINATOR_FINALIZER)).isTrue();
+
+    KubeObject released = settled(settled.without("status", "terminators"));
+
+    assertThat(released.text("status", "phase")).isEqualTo("Deleting");
+    assertThat(released.finalizers()).containsExactly(KcpNames.CLUSTER_FINALIZER);
+  }
+
+  @Test
+  void labelsAClusterForEachPendingController() {
+    KubeObject cluster = clusterOf(FRESH);
+
+    assertThat(
+            LogicalClusterPlanner.next(
+                cluster,
+                Map.of("initializer.internal.kcp.io/x", "xyz"),
+                ClusterContent.kept(),
+                NOW))
+        .extracting(step -> ((WorkspaceStep.Update) step).object().labels())
+        .isEqualTo(Map.of(KcpNames.PHASE, "Initializing", "initializer.internal.kcp.io/x", "xyz"));
+    assertThat(
+            LogicalClusterPlanner.next(
+                cluster.with("gone", "metadata", "labels", "terminator.internal.kcp.io/y"),
+                Map.of(),
+                ClusterContent.kept(),
+                NOW))
+        .extracting(step -> ((WorkspaceStep.Update) step).object().labels())
+        .isEqualTo(Map.of(KcpNames.PHASE, "Initializing"));
   }
 
   private void finishInitializer() {
     KubeObject done =
         LogicalClusterPlanner.withoutInitializer(cluster.orElseThrow(), "root:universal");
-    switch (LogicalClusterPlanner.next(done, Content.PRESENT, NOW)) {
-      case WorkspaceStep.Update(KubeObject after) -> cluster = Optional.of(after);
-      case WorkspaceStep other -> throw new AssertionError("unexpected " + other);
-    }
+    cluster = Optional.of(settled(done));
   }
 
   private void settle() {
@@ -159,7 +243,7 @@ class WorkspacePlannerTest {
         new LogicalCluster("root"),
         new WorkspacePath("root:kid"),
         new TypeReference("root", "universal"),
-        List.of("root:universal"),
+        List.of(UNIVERSAL),
         "https://kcp/clusters/c1");
   }
 }

@@ -53,15 +53,37 @@ class WorkspaceTypesTest {
     KubeObject mine = extending("root:org", "mine", organization, universal);
 
     assertThat(types.withExtended(mine))
-        .isEqualTo(new Answer.Known<>(List.of(mine, organization, universal)));
+        .isEqualTo(new Answer.Known<>(List.of(organization, universal, mine)));
   }
 
   @Test
-  void survivesTypesThatExtendEachOther() {
+  void looksForExtendedTypesUpwards() {
+    KubeObject mine =
+        type("root:org", "mine", "{\"extend\": {\"with\": [{\"name\": \"universal\"}]}}");
+
+    assertThat(types.withExtended(mine)).isEqualTo(new Answer.Known<>(List.of(universal, mine)));
+  }
+
+  @Test
+  void refusesTypesThatExtendEachOther() {
     KubeObject left = extending("root", "left", type("root", "right", "{}"));
     KubeObject right = extending("root", "right", left);
 
-    assertThat(types.withExtended(right)).isEqualTo(new Answer.Known<>(List.of(right, left)));
+    assertThat(types.withExtended(right))
+        .isEqualTo(
+            new Answer.Refused<>(
+                "circular dependency detected in workspace type root:right: root:right ->"
+                    + " root:left"));
+  }
+
+  @Test
+  void refusesATypeThatExtendsWhatIsMissing() {
+    KubeObject mine =
+        type(
+            "root", "mine", "{\"extend\": {\"with\": [{\"name\": \"gone\", \"path\": \"root\"}]}}");
+
+    assertThat(types.withExtended(mine))
+        .isEqualTo(new Answer.Refused<>("unable to find inherited workspace type gone"));
   }
 
   @Test
@@ -74,8 +96,26 @@ class WorkspaceTypesTest {
             {"initializer": true, "defaultAPIBindings": [{"export": "gizmos", "path": "root:org"}]}
             """);
 
-    assertThat(WorkspaceTypes.initializers(List.of(mine, universal)))
-        .containsExactly("root-org-cluster:mine", "root:universal", "system:apibindings");
+    assertThat(WorkspaceTypes.initializers(List.of(universal, mine)))
+        .containsExactly("root:universal", "root-org-cluster:mine", "system:apibindings");
+    assertThat(WorkspaceTypes.terminators(List.of(universal, mine))).isEmpty();
+  }
+
+  @Test
+  void collectsTerminators() {
+    KubeObject mine = type("root:org", "mine", "{\"terminator\": true}");
+
+    assertThat(WorkspaceTypes.terminators(List.of(universal, mine)))
+        .containsExactly("root-org-cluster:mine");
+  }
+
+  @Test
+  void looksForADefaultExportWithoutAPathBesideItsType() {
+    KubeObject mine =
+        type("root:org", "mine", "{\"defaultAPIBindings\": [{\"export\": \"gizmos\"}]}");
+
+    assertThat(WorkspaceTypes.defaultBindings(List.of(mine)))
+        .containsExactly(new ExportReference("root-org-cluster", "gizmos"));
   }
 
   @Test
@@ -98,7 +138,7 @@ class WorkspaceTypesTest {
                 + " type root:universal only implements [root:universal]");
     assertThat(
             WorkspaceTypes.placementRefused(
-                List.of(extending("root", "organization", universal), universal), List.of(team)))
+                List.of(universal, extending("root", "organization", universal)), List.of(team)))
         .isEmpty();
   }
 
