@@ -9,9 +9,9 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Clock;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The ports of a server: one that serves everything, and with several shards one more for each of
@@ -28,7 +28,11 @@ final class Listeners implements AutoCloseable {
     this.options = options;
     this.certificates = certificates;
     this.identity =
-        certificates.authority().serverIdentity(Set.of(options.bindAddress()), clock.instant());
+        certificates
+            .authority()
+            .serverIdentity(
+                new LinkedHashSet<>(List.of(options.hostname(), options.bindAddress())),
+                clock.instant());
     this.first = server(options.port());
   }
 
@@ -60,7 +64,8 @@ final class Listeners implements AutoCloseable {
   }
 
   private ApiServer server(int port) {
-    return new ApiServer(identity, certificates.clients(), options.bindAddress(), port);
+    return new ApiServer(
+        identity, certificates.clients(), options.bindAddress(), options.hostname(), port);
   }
 
   private void bind(ApiServer server, int port) {

@@ -57,7 +57,7 @@ record ServerConfigs(ServerOptions options, Assembly assembly) {
         views,
         clusters,
         virtualWorkspaces,
-        new DiscoveryDocuments(options.bindAddress() + ":" + options.port()),
+        new DiscoveryDocuments(options.hostname() + ":" + options.port()),
         assembly.faults);
   }
 

@@ -8,7 +8,9 @@ import java.util.Optional;
  *
  * @param rootDirectory for certificates, keys and {@code admin.kubeconfig}; made if missing.
  *     Objects are held in memory alone
- * @param bindAddress an address of this machine
+ * @param bindAddress an address of this machine, or {@code 0.0.0.0} for all of them
+ * @param externalHostname as clients reach it, in all URLs and the certificate; the bind address if
+ *     empty
  * @param port 0 for any free one
  * @param shards of kcp, at most {@value #SHARDS_MAX}. One is the server itself; of several each has
  *     a port of its own (the next ones after the server's, or any free ones), and the server is the
@@ -21,6 +23,7 @@ import java.util.Optional;
 public record ServerOptions(
     Path rootDirectory,
     String bindAddress,
+    Optional<String> externalHostname,
     int port,
     Optional<Path> tokenFile,
     Optional<Path> clientCaFile,
@@ -53,31 +56,57 @@ public record ServerOptions(
   /** A kcp on a free port of the loopback interface. */
   public static ServerOptions in(Path rootDirectory) {
     return new ServerOptions(
-        rootDirectory, "127.0.0.1", 0, Optional.empty(), Optional.empty(), Mode.KCP, 1);
+        rootDirectory,
+        "127.0.0.1",
+        Optional.empty(),
+        0,
+        Optional.empty(),
+        Optional.empty(),
+        Mode.KCP,
+        1);
+  }
+
+  /** The name or address in the server's URLs. */
+  public String hostname() {
+    return externalHostname.orElse(bindAddress);
   }
 
   public ServerOptions withPort(int value) {
     return new ServerOptions(
-        rootDirectory, bindAddress, value, tokenFile, clientCaFile, mode, shards);
+        rootDirectory, bindAddress, externalHostname, value, tokenFile, clientCaFile, mode, shards);
   }
 
   public ServerOptions withTokenFile(Path value) {
     return new ServerOptions(
-        rootDirectory, bindAddress, port, Optional.of(value), clientCaFile, mode, shards);
+        rootDirectory,
+        bindAddress,
+        externalHostname,
+        port,
+        Optional.of(value),
+        clientCaFile,
+        mode,
+        shards);
   }
 
   public ServerOptions withClientCaFile(Path value) {
     return new ServerOptions(
-        rootDirectory, bindAddress, port, tokenFile, Optional.of(value), mode, shards);
+        rootDirectory,
+        bindAddress,
+        externalHostname,
+        port,
+        tokenFile,
+        Optional.of(value),
+        mode,
+        shards);
   }
 
   public ServerOptions withMode(Mode value) {
     return new ServerOptions(
-        rootDirectory, bindAddress, port, tokenFile, clientCaFile, value, shards);
+        rootDirectory, bindAddress, externalHostname, port, tokenFile, clientCaFile, value, shards);
   }
 
   public ServerOptions withShards(int value) {
     return new ServerOptions(
-        rootDirectory, bindAddress, port, tokenFile, clientCaFile, mode, value);
+        rootDirectory, bindAddress, externalHostname, port, tokenFile, clientCaFile, mode, value);
   }
 }

@@ -27,6 +27,13 @@ public final class StartCommand implements Callable<Integer> {
   private String address;
 
   @Option(
+      names = "--external-hostname",
+      description =
+          "name or address in the server's URLs and certificate, such as 127.0.0.1 for a container"
+              + " that listens on 0.0.0.0 (default: --bind-address)")
+  private String hostname;
+
+  @Option(
       names = "--secure-port",
       defaultValue = "6443",
       description = "port to listen on, 0 for any free one (default: ${DEFAULT-VALUE})")
@@ -66,6 +73,7 @@ public final class StartCommand implements Callable<Integer> {
               new ServerOptions(
                   root.toAbsolutePath(),
                   address,
+                  Optional.ofNullable(hostname),
                   port,
                   Optional.ofNullable(tokenFile),
                   Optional.ofNullable(clientCaFile),

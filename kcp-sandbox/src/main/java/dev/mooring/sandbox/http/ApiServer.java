@@ -60,10 +60,16 @@ public final class ApiServer implements AutoCloseable {
 
   /**
    * @param clients whose certificates clients are asked for; if empty, none are
+   * @param address to listen on
+   * @param host in the URL
    * @param port 0 for any free one
    */
   public ApiServer(
-      ServerIdentity identity, Optional<ClientAuthorities> clients, String host, int port) {
+      ServerIdentity identity,
+      Optional<ClientAuthorities> clients,
+      String address,
+      String host,
+      int port) {
     this.host = host;
     this.url = URI.create("https://" + host + ":" + port);
     var threads = new VirtualThreadPool();
@@ -71,7 +77,7 @@ public final class ApiServer implements AutoCloseable {
     // The default of 200 would let 199 watches use it up.
     threads.setMaxConcurrentTasks(0);
     server = new Server(threads);
-    connector = connector(identity, clients, host, port);
+    connector = connector(identity, clients, address, port);
     server.addConnector(connector);
   }
 
