@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +35,10 @@ record KdpConversion(KubeObject resource, List<Note> notes) {
   private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
   /** The Servlet's defaults; those of Mooring would give other names. */
-  private static final Map<String, Object> NAMING =
-      Map.of("namespace", "$remoteClusterName", "name", "$remoteNamespaceHash-$remoteNameHash");
+  private static final SortedMap<String, Object> NAMING =
+      new TreeMap<>(
+          Map.of(
+              "name", "$remoteNamespaceHash-$remoteNameHash", "namespace", "$remoteClusterName"));
 
   /**
    * What was changed, or has no counterpart.
