@@ -32,6 +32,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code for}, unless it is an hour.
  */
 @ExtendWith(Mooring.class)
+@Tag("full")
 class MonitoringIT {
   private static final Pattern SELECTOR = Pattern.compile("[a-z_:]*\\{[^}]*}");
 

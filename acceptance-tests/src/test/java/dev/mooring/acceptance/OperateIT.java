@@ -13,11 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** {@code mooring status} and {@code mooring resync} with the running services. */
 @ExtendWith(Mooring.class)
+@Tag("full")
 class OperateIT {
   private Suite suite;
   private ClusterClient blue;

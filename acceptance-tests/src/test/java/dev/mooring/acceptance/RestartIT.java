@@ -23,11 +23,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Each service killed as by a crash, and started again. */
 @ExtendWith(Mooring.class)
+@Tag("full")
 class RestartIT {
   private Suite suite;
   private ClusterClient blue;

@@ -32,6 +32,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -41,6 +42,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * everywhere else. The controller cannot: it reads Workspaces in other workspaces.
  */
 @ExtendWith(Mooring.class)
+@Tag("full")
 class ServiceAccountIT {
   private static final String KCP = "charts/mooring/kcp/";
   private static final String NAMESPACE = "dependency-system";

@@ -37,6 +37,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ExtendWith(Mooring.class)
 @Order(Integer.MAX_VALUE)
+@Tag("full")
 class WhyIT {
   private static final String PUBLISHED = "certificates";
   private static final String CERTIFICATE_EXPORT = "certificates.example.corp";

@@ -48,6 +48,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -56,6 +57,7 @@ import picocli.CommandLine;
  * The sample of docs/how-to/publish-from-git.md with the agent as a process: kubectl applies the
  * repository as Argo CD and Flux do, on the server's side, by the account of the sample.
  */
+@Tag("full")
 class GitOpsIT {
   private static final ProjectLayout LAYOUT = ProjectLayout.find();
   private static final Path SAMPLE = LAYOUT.root().resolve("docs/how-to/example/gitops");
