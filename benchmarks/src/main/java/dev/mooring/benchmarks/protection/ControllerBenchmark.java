@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "ControllerBenchmark",
     mixinStandardHelpOptions = true,
+    showDefaultValues = true,
     sortOptions = false,
     description = "Measures the dependency controller on a kcp.")
 public final class ControllerBenchmark implements Callable<Integer> {
@@ -52,44 +53,39 @@ public final class ControllerBenchmark implements Callable<Integer> {
       names = "--controller",
       split = " ",
       defaultValue =
-          "java -XX:+UseSerialGC -jar"
-              + " dependency-controller-service/target/dependency-controller-service.jar",
-      description = "The controller's command, split at blanks. Default: ${DEFAULT-VALUE}")
+          "java -XX:+UseSerialGC -jar dependency-controller-service/target/dependency-controller-service.jar",
+      description = "The controller's command, split at blanks.")
   private List<String> controller;
 
-  @Option(names = "--providers", defaultValue = "200", description = "Default: ${DEFAULT-VALUE}")
+  @Option(names = "--providers", defaultValue = "200")
   private int providers;
 
-  @Option(names = "--rules", defaultValue = "1000", description = "Default: ${DEFAULT-VALUE}")
+  @Option(names = "--rules", defaultValue = "1000")
   private int rules;
 
-  @Option(
-      names = "--goal-seconds",
-      defaultValue = "60",
-      description = "For all rules. Default: ${DEFAULT-VALUE}")
+  @Option(names = "--goal-seconds", defaultValue = "60", description = "For all rules.")
   private int goalSeconds;
 
   @Option(
       names = "--rest-seconds",
       defaultValue = "20",
       description =
-          "How long it is left alone before it is started again, and then watched: what is written"
-              + " late would show by then. Default: ${DEFAULT-VALUE}")
+          "How long it is left alone before it is started again, and then watched: what is written late would show by then.")
   private int restSeconds;
 
   @Option(
       names = "--manifests",
       defaultValue = "charts/mooring/kcp",
-      description = "Directory of the dependency controller's. Default: ${DEFAULT-VALUE}")
+      description = "Directory of the dependency controller's.")
   private Path manifests;
 
   @Option(
       names = "--directory",
       defaultValue = "target/controller-benchmark",
-      description = "For kubeconfigs and logs. Default: ${DEFAULT-VALUE}")
+      description = "For kubeconfigs and logs.")
   private Path directory;
 
-  @Option(names = "--port", defaultValue = "18446", description = "Default: ${DEFAULT-VALUE}")
+  @Option(names = "--port", defaultValue = "18446")
   private int port;
 
   @Option(names = "--strict", description = "Fail if a target is missed.")

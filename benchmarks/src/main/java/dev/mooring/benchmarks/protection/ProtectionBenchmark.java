@@ -23,6 +23,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "ProtectionBenchmark",
     mixinStandardHelpOptions = true,
+    showDefaultValues = true,
     sortOptions = false,
     description = "Measures the dependency webhook on a kcp.")
 public final class ProtectionBenchmark implements Callable<Integer> {
@@ -30,17 +31,15 @@ public final class ProtectionBenchmark implements Callable<Integer> {
       names = "--kubeconfig",
       required = true,
       description =
-          "Of an administrator of kcp, which reaches this machine's loopback; its current context"
-              + " may point anywhere.")
+          "Of an administrator of kcp, which reaches this machine's loopback; its current context may point anywhere.")
   private Path kubeconfig;
 
   @Option(
       names = "--webhook",
       split = " ",
       defaultValue =
-          "java -XX:+UseSerialGC -Xmx160m -jar"
-              + " dependency-webhook-service/target/dependency-webhook-service.jar",
-      description = "The webhook's command, split at blanks. Default: ${DEFAULT-VALUE}")
+          "java -XX:+UseSerialGC -Xmx160m -jar dependency-webhook-service/target/dependency-webhook-service.jar",
+      description = "The webhook's command, split at blanks.")
   private List<String> webhook;
 
   @Option(
@@ -52,69 +51,60 @@ public final class ProtectionBenchmark implements Callable<Integer> {
       names = "--modes",
       split = ",",
       defaultValue = "STRICT,INDEXED,RACE_FREE",
-      description = "Of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}")
+      description = "Of ${COMPLETION-CANDIDATES}.")
   private List<Mode> modes;
 
   @Option(
       names = "--dependents",
       split = ",",
       defaultValue = "1,1000,5000,10000",
-      description = "Of the consumers, ascending. Default: ${DEFAULT-VALUE}")
+      description = "Of the consumers, ascending.")
   private List<Integer> dependents;
 
   @Option(
       names = "--samples",
       defaultValue = "100",
-      description = "Deletions of each kind that are measured. Default: ${DEFAULT-VALUE}")
+      description = "Deletions of each kind that are measured.")
   private int samples;
 
   @Option(
       names = "--warm-up",
       defaultValue = "20",
       description =
-          "Deletions of each kind before those, ten times as many where dependents are not listed."
-              + " Default: ${DEFAULT-VALUE}")
+          "Deletions of each kind before those, ten times as many where dependents are not listed.")
   private int warmUp;
 
-  @Option(
-      names = "--together",
-      defaultValue = "8",
-      description = "Deletions at once. Default: ${DEFAULT-VALUE}")
+  @Option(names = "--together", defaultValue = "8", description = "Deletions at once.")
   private int together;
 
   @Option(
       names = "--reviews-per-second",
       defaultValue = "200",
-      description = "Sent to the webhook itself. Default: ${DEFAULT-VALUE}")
+      description = "Sent to the webhook itself.")
   private int reviewsPerSecond;
 
-  @Option(
-      names = "--review-seconds",
-      defaultValue = "20",
-      description = "For how long; 0: not. Default: ${DEFAULT-VALUE}")
+  @Option(names = "--review-seconds", defaultValue = "20", description = "For how long; 0: not.")
   private int reviewSeconds;
 
   @Option(
       names = "--manifests",
       defaultValue = "charts/mooring/kcp",
-      description = "Directory of the dependency controller's. Default: ${DEFAULT-VALUE}")
+      description = "Directory of the dependency controller's.")
   private Path manifests;
 
   @Option(
       names = "--directory",
       defaultValue = "target/protection-benchmark",
-      description =
-          "For kubeconfigs, certificates and the webhooks' logs. Default: ${DEFAULT-VALUE}")
+      description = "For kubeconfigs, certificates and the webhooks' logs.")
   private Path directory;
 
   @Option(
       names = "--port",
       defaultValue = "18443",
-      description =
-          "Loopback port of the webhooks; the next one is for health. Default: ${DEFAULT-VALUE}")
+      description = "Loopback port of the webhooks; the next one is for health.")
   private int port;
 
-  @Option(names = "--json", description = "File for the figures. Default: none.")
+  @Option(names = "--json", description = "File for the figures.")
   private Path json;
 
   @Option(names = "--strict", description = "Fail if a target is missed.")

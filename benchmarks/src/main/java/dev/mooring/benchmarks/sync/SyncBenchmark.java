@@ -21,6 +21,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "SyncBenchmark",
     mixinStandardHelpOptions = true,
+    showDefaultValues = true,
     sortOptions = false,
     description = "Measures the sync agent on a kcp.")
 public final class SyncBenchmark implements Callable<Integer> {
@@ -34,7 +35,7 @@ public final class SyncBenchmark implements Callable<Integer> {
       names = "--agent",
       split = " ",
       defaultValue = "java -jar sync-agent-service/target/sync-agent-service.jar",
-      description = "The sync agent's command, split at blanks. Default: ${DEFAULT-VALUE}")
+      description = "The sync agent's command, split at blanks.")
   private List<String> agent;
 
   @Option(
@@ -46,33 +47,25 @@ public final class SyncBenchmark implements Callable<Integer> {
       names = "--objects",
       split = ",",
       defaultValue = "300,1000",
-      description = "Sizes of the phases. Default: ${DEFAULT-VALUE}")
+      description = "Sizes of the phases.")
   private List<Integer> objects;
 
-  @Option(
-      names = "--workspaces",
-      defaultValue = "5",
-      description = "Consumers' workspaces. Default: ${DEFAULT-VALUE}")
+  @Option(names = "--workspaces", defaultValue = "5", description = "Consumers' workspaces.")
   private int workspaces;
 
   @Option(
       names = "--latency-seconds",
       defaultValue = "60",
-      description =
-          "How long single objects are made at 1/s and at 10/s; 0: not. Default: ${DEFAULT-VALUE}")
+      description = "How long single objects are made at 1/s and at 10/s; 0: not.")
   private int latencySeconds;
 
-  @Option(
-      names = "--idle-seconds",
-      defaultValue = "10",
-      description = "How long nothing is done. Default: ${DEFAULT-VALUE}")
+  @Option(names = "--idle-seconds", defaultValue = "10", description = "How long nothing is done.")
   private int idleSeconds;
 
   @Option(
       names = "--many",
       defaultValue = "10000",
-      description =
-          "Objects for memory and restart; 0: neither is measured. Default: ${DEFAULT-VALUE}")
+      description = "Objects for memory and restart; 0: neither is measured.")
   private int many;
 
   @Option(
@@ -84,22 +77,22 @@ public final class SyncBenchmark implements Callable<Integer> {
   @Option(
       names = "--crd",
       defaultValue = "charts/mooring/service-cluster/publishedresources.syncagent.kcp.io.yaml",
-      description = "The CRD of PublishedResources. Default: ${DEFAULT-VALUE}")
+      description = "The CRD of PublishedResources.")
   private Path crd;
 
   @Option(
       names = "--directory",
       defaultValue = "target/sync-benchmark",
-      description = "For kubeconfigs and the agents' logs. Default: ${DEFAULT-VALUE}")
+      description = "For kubeconfigs and the agents' logs.")
   private Path directory;
 
   @Option(
       names = "--port",
       defaultValue = "18085",
-      description = "Loopback port of the agents' health and metrics. Default: ${DEFAULT-VALUE}")
+      description = "Loopback port of the agents' health and metrics.")
   private int port;
 
-  @Option(names = "--json", description = "File for the figures. Default: none.")
+  @Option(names = "--json", description = "File for the figures.")
   private Path json;
 
   @Option(names = "--strict", description = "Fail if a target is missed.")
