@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Rules for WorkspaceTypes: references to other types have a path, and whoever adds a default
+ * Rules for WorkspaceTypes: references to other types have a path, and a user who adds a default
  * APIBinding must be allowed to bind its export, because kcp creates the binding with its own
  * rights. The export need not exist.
  */
