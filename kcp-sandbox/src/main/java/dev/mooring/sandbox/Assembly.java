@@ -23,13 +23,14 @@ import dev.mooring.sandbox.controller.namespace.DefaultNamespaceObjects;
 import dev.mooring.sandbox.controller.namespace.NamespaceController;
 import dev.mooring.sandbox.crd.CustomResourceDefinitions;
 import dev.mooring.sandbox.crd.resource.CustomResources;
-import dev.mooring.sandbox.fault.FaultInjector;
 import dev.mooring.sandbox.kcp.Kcp;
 import dev.mooring.sandbox.kcp.api.CustomResourceFactory;
 import dev.mooring.sandbox.kcp.object.KcpIds;
 import dev.mooring.sandbox.kcp.object.KcpResources;
+import dev.mooring.sandbox.kcp.shard.OtherShards;
+import dev.mooring.sandbox.kcp.shard.Replication;
+import dev.mooring.sandbox.kcp.shard.RootIdentities;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
-import dev.mooring.sandbox.kcp.shard.Shards;
 import dev.mooring.sandbox.patch.JsonPatch;
 import dev.mooring.sandbox.patch.PatchFailure;
 import dev.mooring.sandbox.quota.QuotaAdmission;
@@ -37,15 +38,13 @@ import dev.mooring.sandbox.quota.QuotaController;
 import dev.mooring.sandbox.security.authorization.KubernetesAuthorizer;
 import dev.mooring.sandbox.security.review.ReviewResources;
 import dev.mooring.sandbox.security.review.TokenRequests;
-import dev.mooring.sandbox.storage.InMemoryResourceStore;
+import dev.mooring.sandbox.storage.ReadableStores;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoredObject;
 import dev.mooring.sandbox.strategy.DeleteOptions;
 import dev.mooring.sandbox.strategy.NameGenerator;
 import dev.mooring.sandbox.strategy.WritePipeline;
-import java.net.URI;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,8 +55,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 
 /**
- * The parts of a server, made in the order in which they need each other. Nothing runs before
- * {@link #lifecycles} start.
+ * The parts of a server, made in the order in which they need each other. Nothing runs before the
+ * lifecycles start.
  */
 final class Assembly {
   /** Endings of groups in which users cannot define resources. */
@@ -66,12 +65,10 @@ final class Assembly {
   /** The field manager of the server's own writes. */
   private static final String MANAGER = "kcp-sandbox";
 
-  final Clock clock;
-  final Certificates certificates;
-  final Lifecycles lifecycles;
-  final FaultInjector faults = new FaultInjector();
-  final ResourceStore store = new InMemoryResourceStore();
-  final Shards shards;
+  private final SharedParts parts;
+  private final ShardContext shard;
+  private final Lifecycles lifecycles;
+  private final ResourceStore store;
   final Security security;
   final CompositeCatalog catalog = new CompositeCatalog();
 
@@ -83,45 +80,52 @@ final class Assembly {
 
   final AdmissionChain admission;
   final WritePipeline pipeline;
-  private final SystemObjects objects;
+  final SystemObjects objects;
   private final BindingIndex bindings;
   private final BuiltInCatalog builtIns;
 
   /**
-   * @param lifecycles gets what has to be started and closed
-   * @param url of the server
-   * @param shardUrls by name, in order
+   * The place of a server among the shards.
+   *
+   * @param identities kept while the server is down
    */
-  Assembly(
-      ServerOptions options,
-      Clock clock,
-      Certificates certificates,
-      Lifecycles lifecycles,
-      URI url,
-      Map<String, URI> shardUrls) {
-    this.clock = clock;
-    this.certificates = certificates;
+  record ShardContext(
+      ReadableStores stores, ServerUrls urls, OtherShards others, RootIdentities identities) {
+    /** Of a server that is its only shard. */
+    static ShardContext alone(ResourceStore store, String url) {
+      return new ShardContext(
+          new ReadableStores(store), new ServerUrls(url), OtherShards.NONE, new RootIdentities());
+    }
+  }
+
+  /**
+   * @param lifecycles gets what has to be started and closed
+   */
+  Assembly(SharedParts parts, ShardContext shard, Lifecycles lifecycles) {
+    this.parts = parts;
+    this.shard = shard;
     this.lifecycles = lifecycles;
+    store = shard.stores().own();
     bindings = lifecycles.closing(new BindingIndex(store));
+    ServerOptions options = parts.options();
     Function<LogicalCluster, Optional<StorageKey>> clusterObjects =
         switch (options.mode()) {
           case KCP -> KcpResources::logicalCluster;
           case KUBERNETES -> _ -> Optional.empty();
         };
-    objects = new SystemObjects(store, clock, clusterObjects);
-    shards = Shards.of(options.shards(), shardUrls::get);
-    security = Security.of(options, certificates, store, bindings, clock);
+    objects = new SystemObjects(store, parts.clock(), clusterObjects);
+    security = Security.of(parts, shard.stores(), bindings);
     lifecycles.closing(security.policies());
     builtIns =
         BuiltInCatalog.core(
-            new TokenRequests(store, security.serviceAccountTokens(), Assembly::uuid, clock));
+            new TokenRequests(
+                store, security.serviceAccountTokens(), Assembly::uuid, parts.clock()));
     // The names of bound resources, which no CustomResourceDefinition may have.
     var boundNames = new CompositeCatalog();
     var customResources = new CustomResources();
     kcp =
         switch (options.mode()) {
-          case KCP ->
-              Optional.of(kcp(new ServerUrls(url.toString(), shards), customResources::define));
+          case KCP -> Optional.of(kcp(customResources::define));
           case KUBERNETES -> Optional.empty();
         };
     kcp.ifPresent(lifecycles::closing);
@@ -141,7 +145,7 @@ final class Assembly {
             admission,
             new NameGenerator(() -> ThreadLocalRandom.current().nextLong()),
             UUID::randomUUID,
-            clock,
+            parts.clock(),
             clusterObjects);
     addLifecycles(definitions);
   }
@@ -152,7 +156,8 @@ final class Assembly {
       catalog.add(BuiltInCatalog.workloads());
     }
     catalog.add(
-        new ReviewResources(security.authorizer(), security.policies(), security.tokens(), clock));
+        new ReviewResources(
+            security.authorizer(), security.policies(), security.tokens(), parts.clock()));
     catalog.add(definitions);
     kcp.ifPresent(part -> catalog.add(part.catalog()));
     wildcard.add(builtIns);
@@ -161,12 +166,19 @@ final class Assembly {
 
   /** All that runs, in the order of its start. */
   private void addLifecycles(CustomResourceDefinitions definitions) {
-    String authority = certificates.authority().certificatePem();
+    String authority = parts.certificates().authority().certificatePem();
     lifecycles.add(definitions::start);
     lifecycles.add(() -> DefaultNamespaceObjects.start(store, catalog, pipeline, authority));
     lifecycles.add(() -> NamespaceController.start(store, catalog, pipeline, objects));
     lifecycles.add(() -> QuotaController.start(store, catalog));
     lifecycles.add(() -> GarbageCollector.start(store, catalog, pipeline));
+    shard
+        .stores()
+        .replicas()
+        .ifPresent(replicas ->
+            lifecycles.add(() ->
+                Replication.start(
+                    shard.urls().shard(), store, replicas.store(), security.policies())));
     kcp.ifPresentOrElse(
         part -> lifecycles.run(part::start),
         () -> lifecycles.run(() -> createNamespaces(LogicalCluster.NONE)));
@@ -184,14 +196,16 @@ final class Assembly {
     }
   }
 
-  private Kcp kcp(ServerUrls urls, CustomResourceFactory factory) {
+  private Kcp kcp(CustomResourceFactory factory) {
     return new Kcp(
         new Kcp.Dependencies(
-            store,
+            shard.stores(),
+            shard.others(),
+            shard.identities(),
             bindings,
             objects,
             KcpIds.random(),
-            urls,
+            shard.urls(),
             factory,
             catalog,
             this::deleteContent,
@@ -214,12 +228,12 @@ final class Assembly {
         new ServiceAccountTokenSecrets(
             store,
             security.serviceAccountTokens(),
-            certificates.authority().certificatePem(),
-            clock));
-    plugins.add(lifecycles.closing(new PolicyAdmission(store, contexts)));
+            parts.certificates().authority().certificatePem(),
+            parts.clock()));
+    plugins.add(lifecycles.closing(new PolicyAdmission(shard.stores(), contexts)));
     plugins.add(
         lifecycles.closing(
-            new WebhookAdmission(store, contexts, Assembly::patched, Assembly::uuid)));
+            new WebhookAdmission(shard.stores(), contexts, Assembly::patched, Assembly::uuid)));
     kcp.ifPresent(part -> plugins.add(part.claimLabelAdmission()));
     plugins.add(new QuotaAdmission(store));
     return plugins;

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -16,21 +17,14 @@ import java.util.Map;
 public final class KcpSandbox implements AutoCloseable {
   static final String KUBECONFIG_FILE = "admin.kubeconfig";
 
-  private final FaultInjector faults;
-  private final Lifecycles lifecycles;
-  private final Listeners listeners;
+  private final SharedParts parts;
+  private final ShardGroup group;
   private final String kubeconfig;
   private final Path kubeconfigFile;
 
-  private KcpSandbox(
-      FaultInjector faults,
-      Lifecycles lifecycles,
-      Listeners listeners,
-      String kubeconfig,
-      Path kubeconfigFile) {
-    this.faults = faults;
-    this.lifecycles = lifecycles;
-    this.listeners = listeners;
+  private KcpSandbox(SharedParts parts, ShardGroup group, String kubeconfig, Path kubeconfigFile) {
+    this.parts = parts;
+    this.group = group;
     this.kubeconfig = kubeconfig;
     this.kubeconfigFile = kubeconfigFile;
   }
@@ -41,31 +35,23 @@ public final class KcpSandbox implements AutoCloseable {
    * @throws UncheckedIOException if the port is taken, or the root directory cannot be written
    */
   public static KcpSandbox start(ServerOptions options) {
-    var clock = Clock.systemUTC();
-    var certificates = Certificates.of(options, clock);
-    var listeners = Listeners.bind(options, certificates, clock);
-    var lifecycles = new Lifecycles();
+    var parts = SharedParts.of(options, Clock.systemUTC());
+    var group = ShardGroup.start(parts);
     try {
-      var assembly =
-          new Assembly(
-              options, clock, certificates, lifecycles, listeners.url(), listeners.shards());
-      lifecycles.start();
-      String kubeconfig = kubeconfig(options.mode(), listeners.url(), assembly);
+      String kubeconfig = kubeconfig(parts, group.url());
       Path file = options.rootDirectory().resolve(KUBECONFIG_FILE);
       Kubeconfigs.write(file, kubeconfig);
-      listeners.start(assembly);
-      return new KcpSandbox(assembly.faults, lifecycles, listeners, kubeconfig, file);
+      return new KcpSandbox(parts, group, kubeconfig, file);
     } catch (RuntimeException e) {
-      listeners.close();
-      lifecycles.close();
+      group.close();
       throw e;
     }
   }
 
-  private static String kubeconfig(ServerOptions.Mode mode, URI url, Assembly assembly) {
-    String authority = assembly.certificates.authority().certificatePem();
-    AdminTokens tokens = assembly.security.adminTokens();
-    return switch (mode) {
+  private static String kubeconfig(SharedParts parts, URI url) {
+    String authority = parts.certificates().authority().certificatePem();
+    AdminTokens tokens = parts.adminTokens();
+    return switch (parts.options().mode()) {
       case KCP -> Kubeconfigs.kcp(url, authority, tokens);
       case KUBERNETES -> Kubeconfigs.kubernetes(url, authority, tokens);
     };
@@ -73,7 +59,7 @@ public final class KcpSandbox implements AutoCloseable {
 
   /** Such as {@code https://127.0.0.1:6443}: no slash at the end. */
   public URI url() {
-    return listeners.url();
+    return group.url();
   }
 
   /**
@@ -81,7 +67,38 @@ public final class KcpSandbox implements AutoCloseable {
    * URL if it is the only one.
    */
   public Map<String, URI> shards() {
-    return listeners.shards();
+    var urls = new LinkedHashMap<String, URI>();
+    group.shards().forEach(shard -> urls.put(shard.name(), shard.url()));
+    return urls;
+  }
+
+  /**
+   * A shard, to be stopped, killed and started again.
+   *
+   * @throws IllegalArgumentException if there is none of that name
+   */
+  public Shard shard(String name) {
+    return group.shard(name);
+  }
+
+  /**
+   * Starts one more shard, which joins the others: {@code shard-2} after {@code root} and {@code
+   * shard-1}.
+   *
+   * @throws IllegalStateException if the sandbox was started with one shard, has {@value
+   *     ServerOptions#SHARDS_MAX}, or the shard {@code root} is down
+   */
+  public Shard addShard() {
+    return group.addShard();
+  }
+
+  /**
+   * Starts one more front proxy, with an index of its own, on any free port.
+   *
+   * @throws IllegalStateException if the sandbox was started with one shard
+   */
+  public URI addFrontProxy() {
+    return group.addFrontProxy();
   }
 
   /** The administrators' kubeconfig, as text. */
@@ -96,12 +113,11 @@ public final class KcpSandbox implements AutoCloseable {
 
   /** Injects faults into requests; none at first. */
   public FaultInjector faults() {
-    return faults;
+    return parts.faults();
   }
 
   @Override
   public void close() {
-    listeners.close();
-    lifecycles.close();
+    group.close();
   }
 }

@@ -13,8 +13,8 @@ import java.util.Optional;
  *     empty
  * @param port 0 for any free one
  * @param shards of kcp, at most {@value #SHARDS_MAX}. One is the server itself; of several each has
- *     a port of its own (the next ones after the server's, or any free ones), and the server is the
- *     front proxy before them
+ *     a store, controllers and a port of its own (the next ones after the server's, or any free
+ *     ones), and the server is the front proxy before them
  * @param tokenFile users in addition to the administrators, as Kubernetes' {@code
  *     --token-auth-file}
  * @param clientCaFile PEM certificates of the authorities whose client certificates log in, as

@@ -3,10 +3,9 @@ package dev.mooring.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.sandbox.admission.AdmissionChain;
-import java.net.URI;
+import dev.mooring.sandbox.storage.InMemoryResourceStore;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,12 +40,10 @@ class AdmissionOrderTest {
 
   private AdmissionChain chain(ServerOptions.Mode mode) {
     ServerOptions options = ServerOptions.in(root).withMode(mode);
-    Clock clock = Clock.systemUTC();
-    URI url = URI.create("https://sandbox.test:6443");
+    var shard =
+        Assembly.ShardContext.alone(new InMemoryResourceStore(), "https://sandbox.test:6443");
     try (var lifecycles = new Lifecycles()) {
-      return new Assembly(
-              options, clock, Certificates.of(options, clock), lifecycles, url, Map.of("root", url))
-          .admission;
+      return new Assembly(SharedParts.of(options, Clock.systemUTC()), shard, lifecycles).admission;
     }
   }
 }

@@ -1,14 +1,20 @@
 package dev.mooring.sandbox;
 
+import static dev.mooring.sandbox.ShardedTenants.BINDINGS;
+import static dev.mooring.sandbox.ShardedTenants.GIZMOS;
+import static dev.mooring.sandbox.ShardedTenants.SLICES;
+import static dev.mooring.sandbox.ShardedTenants.WORKSPACES;
+import static dev.mooring.sandbox.ShardedTenants.eventually;
+import static dev.mooring.sandbox.ShardedTenants.names;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.awaitility.Awaitility.await;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.ShardedTenants.Tenant;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,35 +24,33 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A kcp of two shards: one provider, and a consumer on each shard. */
+/**
+ * A kcp of two shards: a provider on the shard root, and a consumer on each. Every answer was
+ * observed on a kcp 0.32.3 of two shards, with cache server and front proxy.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ShardsIT {
-  private static final String WORKSPACES = "/clusters/root/apis/tenancy.kcp.io/v1alpha1/workspaces";
-  private static final String BINDINGS = "/apis/apis.kcp.io/v1alpha2/apibindings";
-  private static final String GIZMOS = "/apis/export.example.io/v1/namespaces/default/gizmos";
-  private static final Duration SEEN_WITHIN = Duration.ofSeconds(60);
+  private static final String NAMESPACES = "/api/v1/namespaces";
+  private static final String ALL_GIZMOS = "/apis/export.example.io/v1/gizmos";
 
   private KcpSandbox sandbox;
+  private ShardedTenants tenants;
   private SandboxClient front;
-  private final Map<String, Consumer> consumers = new HashMap<>();
-  private String provider;
-
-  /** A workspace on one of the shards. */
-  private record Consumer(String path, String cluster) {}
+  private Tenant provider;
+  private Map<String, Tenant> consumers;
 
   @BeforeAll
   void start(@TempDir Path root) {
     sandbox = KcpSandbox.start(ServerOptions.in(root).withShards(2));
-    front = SandboxClient.of(sandbox, "kcp-admin");
-    provider = workspace("provider").cluster();
-    front.post(cluster(provider) + "/apis/apis.kcp.io/v1alpha1/apiresourceschemas", SCHEMA);
-    front.post(cluster(provider) + "/apis/apis.kcp.io/v1alpha2/apiexports", EXPORT);
-    // Where a workspace goes is a matter of its cluster's random name.
-    for (int i = 0; consumers.size() < 2; i++) {
-      Consumer made = workspace("consumer-" + i);
-      consumers.putIfAbsent(shardOf(made), made);
-    }
-    consumers.values().forEach(this::bind);
+    tenants = new ShardedTenants(sandbox);
+    front = tenants.front;
+    provider = tenants.workspace("provider", "root");
+    tenants.export(provider);
+    consumers =
+        Map.of(
+            "root", tenants.workspace("consumer-root", "root"),
+            "shard-1", tenants.workspace("consumer-1", "shard-1"));
+    consumers.values().forEach(consumer -> tenants.bind(consumer, provider));
   }
 
   @AfterAll
@@ -54,196 +58,57 @@ class ShardsIT {
     sandbox.close();
   }
 
-  private static String cluster(String name) {
-    return "/clusters/" + name;
+  private static String other(String shard) {
+    return shard.equals("root") ? "shard-1" : "root";
   }
 
-  private Consumer workspace(String name) {
-    front.post(
-        WORKSPACES,
-        Map.of(
-            "apiVersion",
-            "tenancy.kcp.io/v1alpha1",
-            "kind",
-            "Workspace",
-            "metadata",
-            Map.of("name", name),
-            "spec",
-            Map.of("type", Map.of("name", "universal", "path", "root"))));
-    await()
-        .atMost(SEEN_WITHIN)
-        .untilAsserted(() ->
-            assertThat(front.get(WORKSPACES + "/" + name).body().text("status", "phase"))
-                .isEqualTo("Ready"));
-    KubeObject made = front.get(WORKSPACES + "/" + name).body();
-    return new Consumer("root:" + name, made.text("spec", "cluster"));
-  }
-
-  private String shardOf(Consumer consumer) {
+  private String identity() {
     return front
-        .get(cluster(consumer.cluster()) + "/apis/core.kcp.io/v1alpha1/logicalclusters/cluster")
+        .get(provider.at("/apis/apis.kcp.io/v1alpha2/apiexports/gizmos"))
         .body()
-        .annotation("core.kcp.io/shard")
-        .orElseThrow();
-  }
-
-  private void bind(Consumer consumer) {
-    var reference = Map.of("export", Map.of("path", "root:provider", "name", "gizmos"));
-    String bindings = cluster(consumer.cluster()) + BINDINGS;
-    front.post(
-        bindings,
-        Map.of(
-            "apiVersion",
-            "apis.kcp.io/v1alpha2",
-            "kind",
-            "APIBinding",
-            "metadata",
-            Map.of("name", "gizmos"),
-            "spec",
-            Map.of("reference", reference)));
-    await()
-        .atMost(SEEN_WITHIN)
-        .untilAsserted(() ->
-            assertThat(front.get(bindings + "/gizmos").body().text("status", "phase"))
-                .isEqualTo("Bound"));
-  }
-
-  private List<String> endpoints() {
-    return front
-        .get(cluster(provider) + "/apis/apis.kcp.io/v1alpha1/apiexportendpointslices/gizmos")
-        .body()
-        .list("status", "endpoints")
-        .stream()
-        .map(endpoint -> Trees.textOrEmpty(Trees.at(endpoint, "url")))
-        .toList();
-  }
-
-  private String view(URI shard) {
-    return shard + "/services/apiexport/" + provider + "/gizmos";
-  }
-
-  private void create(Consumer consumer, String name) {
-    assertThat(
-            front
-                .post(
-                    cluster(consumer.cluster()) + GIZMOS,
-                    Map.of(
-                        "apiVersion", "export.example.io/v1",
-                        "kind", "Gizmo",
-                        "metadata", Map.of("name", name)))
-                .status())
-        .isEqualTo(201);
+        .text("status", "identityHash");
   }
 
   @Test
-  void listsAnEndpointForEachShardWithConsumers() {
-    List<String> both =
-        List.of(view(sandbox.shards().get("root")), view(sandbox.shards().get("shard-1")));
-    awaitEndpoints(both);
-    Consumer leaving = consumers.get("shard-1");
+  void versionsOfShardsAreUnrelated() {
+    Tenant here = consumers.get("root");
+    String configMaps = "/api/v1/namespaces/default/configmaps";
+    long before = version(front.get(here.at(configMaps)).body());
+    Tenant there = consumers.get("shard-1");
+    long thereBefore = version(front.get(there.at(configMaps)).body());
 
-    front.delete(cluster(leaving.cluster()) + BINDINGS + "/gizmos");
-    awaitEndpoints(both.subList(0, 1));
-    bind(leaving);
-
-    awaitEndpoints(both);
-  }
-
-  /** In the order in which the shards came to enter theirs. */
-  private void awaitEndpoints(List<String> urls) {
-    await()
-        .atMost(SEEN_WITHIN)
-        .untilAsserted(() -> assertThat(endpoints()).containsExactlyInAnyOrderElementsOf(urls));
-  }
-
-  @Test
-  void showsInAVirtualWorkspaceWhatItsShardHas() {
-    consumers.forEach((shard, consumer) -> create(consumer, "mine-" + shard));
-
-    sandbox
-        .shards()
-        .forEach((shard, url) -> {
-          SandboxClient here = front.at(url);
-          String all = "/services/apiexport/" + provider + "/gizmos/clusters/*";
-          KubeObject list = here.get(all + "/apis/export.example.io/v1/gizmos").body();
-          assertThat(list.list("items"))
-              .extracting(item -> Trees.at(item, "metadata", "name"))
-              .contains("mine-" + shard)
-              .allMatch(name -> String.valueOf(name).endsWith(shard));
-          try (var events =
-              here.watch(
-                  all
-                      + "/apis/export.example.io/v1/gizmos?watch=true&resourceVersion="
-                      + list.text("metadata", "resourceVersion"))) {
-            consumers.forEach((name, consumer) -> create(consumer, "after-" + shard + "-" + name));
-            assertThat(SandboxClient.brief(events.iterator(), 1))
-                .containsExactly("ADDED after-" + shard + "-" + shard);
-          }
-        });
-  }
-
-  @Test
-  void everyShardHasSystemAdmin() {
-    sandbox
-        .shards()
-        .values()
-        .forEach(url ->
-            assertThat(
-                    SandboxClient.of(sandbox, "shard-admin")
-                        .at(url)
-                        .get(
-                            cluster("system:admin")
-                                + "/apis/rbac.authorization.k8s.io/v1/clusterroles")
-                        .status())
-                .isEqualTo(200));
-  }
-
-  @Test
-  void routesAtTheFrontAndServesItsOwnAtAShard() {
-    consumers.forEach((shard, consumer) -> {
-      String other = shard.equals("root") ? "shard-1" : "root";
-      for (String reference : List.of(consumer.cluster(), consumer.path())) {
-        String path = cluster(reference) + "/api/v1/namespaces/default";
-        assertThat(front.get(path).status()).isEqualTo(200);
-        assertThat(front.at(sandbox.shards().get(shard)).get(path).status()).isEqualTo(200);
-        // A shard answers 404 for a path of another shard, and 403 for its logical cluster.
-        int elsewhere = reference.equals(consumer.cluster()) ? 403 : 404;
-        assertThat(front.at(sandbox.shards().get(other)).get(path).status()).isEqualTo(elsewhere);
-      }
-    });
-  }
-
-  /** As at kcp, where only the LogicalCluster that is missing tells it from an empty one. */
-  @Test
-  void showsMastersAClusterOfAnotherShardUnderItsNameAndWithoutObjects() {
-    consumers.forEach((shard, consumer) -> {
-      String other = shard.equals("root") ? "shard-1" : "root";
-      SandboxClient masters =
-          SandboxClient.of(sandbox, "shard-admin").at(sandbox.shards().get(other));
-      String here = cluster(consumer.cluster());
-
-      assertThat(masters.get(here + "/api/v1/namespaces").body().list("items")).isEmpty();
-      assertThat(masters.get(here + "/apis/core.kcp.io/v1alpha1/logicalclusters/cluster").status())
-          .isEqualTo(404);
-      assertThat(
-              masters
-                  .post(here + "/api/v1/namespaces", Map.of("metadata", Map.of("name", "strayed")))
-                  .body()
-                  .text("message"))
-          .contains(consumer.cluster() + " is on another shard");
-      assertThat(front.get(here + "/api/v1/namespaces/strayed").status()).isEqualTo(404);
-    });
-  }
-
-  /** As kcp does; a shard answers 404 for a path, and takes any name for a logical cluster's. */
-  @Test
-  void refusesAtTheFrontWhatIsOnNoShard() {
-    for (String absent : List.of("root:absent", "qqqqqqqqqqqqqqqq", "root:UPPER")) {
-      SandboxClient.Answer answer = front.get(cluster(absent) + "/api/v1/namespaces");
-
-      assertThat(answer.status()).isEqualTo(403);
-      assertThat(answer.body().text("message")).endsWith("workspace access not permitted");
+    for (int i = 0; i < 20; i++) {
+      front.post(there.at(configMaps), Map.of("metadata", Map.of("name", "counted-" + i)));
     }
+
+    assertThat(version(front.get(there.at(configMaps)).body()))
+        .isGreaterThanOrEqualTo(thereBefore + 20);
+    assertThat(version(front.get(here.at(configMaps)).body())).isLessThan(before + 20);
+  }
+
+  private static long version(KubeObject list) {
+    return Long.parseLong(list.text("metadata", "resourceVersion"));
+  }
+
+  @Test
+  void everyClusterHoldsItsLogicalClusterWithShardAndPath() {
+    consumers.forEach((shard, consumer) -> {
+      KubeObject cluster =
+          front.get(consumer.at("/apis/core.kcp.io/v1alpha1/logicalclusters/cluster")).body();
+
+      assertThat(cluster.annotation("core.kcp.io/shard")).contains(shard);
+      assertThat(cluster.annotation("kcp.io/path")).contains(consumer.path());
+      assertThat(cluster.text("spec", "owner", "cluster")).isEqualTo("root");
+      assertThat(cluster.text("status", "phase")).isEqualTo("Ready");
+      KubeObject workspace =
+          front
+              .get(
+                  "/clusters/root" + WORKSPACES + "/" + consumer.path().substring("root:".length()))
+              .body();
+      assertThat(workspace.annotation("core.kcp.io/shard")).contains(shard);
+      assertThat(workspace.text("spec", "URL"))
+          .isEqualTo(sandbox.url() + "/clusters/" + consumer.path());
+    });
   }
 
   @Test
@@ -252,12 +117,304 @@ class ShardsIT {
         front.get("/clusters/root/apis/core.kcp.io/v1alpha1/shards").body().list("items");
 
     assertThat(shards)
-        .extracting(shard -> Trees.at(shard, "spec", "virtualWorkspaceURL"))
-        .containsExactlyInAnyOrderElementsOf(
-            sandbox.shards().values().stream().map(URI::toString).toList());
+        .extracting(shard -> Trees.at(shard, "metadata", "name"))
+        .containsExactly("root", "shard-1");
+    for (String field : List.of("baseURL", "virtualWorkspaceURL")) {
+      assertThat(shards)
+          .extracting(shard -> Trees.at(shard, "spec", field))
+          .containsExactlyElementsOf(
+              sandbox.shards().values().stream().map(URI::toString).toList());
+    }
     assertThat(shards)
         .extracting(shard -> Trees.at(shard, "spec", "externalURL"))
         .containsOnly(sandbox.url().toString());
+    assertThat(shards)
+        .extracting(shard -> Trees.at(shard, "metadata", "labels", "name"))
+        .containsExactly("root", "shard-1");
+  }
+
+  @Test
+  void aWorkspaceThatNoShardMayHaveIsUnavailable() {
+    front.post("/clusters/root" + WORKSPACES, ShardedTenants.workspaceObject("nowhere", "none"));
+
+    eventually(() -> {
+      KubeObject workspace = front.get("/clusters/root" + WORKSPACES + "/nowhere").body();
+      assertThat(workspace.text("status", "phase")).isEqualTo("Unavailable");
+      assertThat(workspace.labels()).containsEntry("tenancy.kcp.io/phase", "Unavailable");
+      assertThat(Trees.at(workspace.list("status", "conditions").getFirst(), "message"))
+          .isEqualTo("No available shards to schedule the workspace");
+    });
+
+    front.patch(
+        "/clusters/root/apis/core.kcp.io/v1alpha1/shards/shard-1",
+        "merge",
+        Map.of("metadata", Map.of("labels", Map.of("name", "none"))));
+    try {
+      tenants.ready("root", "nowhere");
+    } finally {
+      front.patch(
+          "/clusters/root/apis/core.kcp.io/v1alpha1/shards/shard-1",
+          "merge",
+          Map.of("metadata", Map.of("labels", Map.of("name", "shard-1"))));
+    }
+  }
+
+  @Test
+  void routesEveryPathAtTheFront() {
+    Tenant parent = consumers.get("shard-1");
+    Tenant kid = tenants.workspace(parent.path(), "kid", "root");
+
+    for (String path : List.of(kid.path(), kid.cluster(), parent.cluster() + ":kid")) {
+      assertThat(front.get("/clusters/" + path + NAMESPACES + "/default").status()).isEqualTo(200);
+    }
+    // A shard walks a path as far as it has the workspaces, and the Workspace kid is on shard-1.
+    for (String shard : sandbox.shards().keySet()) {
+      for (String path : List.of(kid.path(), parent.cluster() + ":kid")) {
+        if (shard.equals("root") || path.startsWith("root:")) {
+          SandboxClient.Answer answer =
+              tenants.at(shard).get("/clusters/" + path + NAMESPACES + "/default");
+          assertThat(answer.status()).isEqualTo(404);
+          assertThat(answer.message())
+              .isEqualTo("workspaces.tenancy.kcp.io \"" + path + "\" not found");
+        }
+      }
+    }
+  }
+
+  @Test
+  void aShardServesTheClustersThatItHasUnderTheirNames() {
+    consumers.forEach((shard, consumer) -> {
+      String path = consumer.at(NAMESPACES + "/default");
+      assertThat(tenants.at(shard).get(path).status()).isEqualTo(200);
+      assertThat(tenants.at(other(shard)).get(path).status()).isEqualTo(403);
+    });
+  }
+
+  /** As at kcp, where only the LogicalCluster that is missing tells it from an empty one. */
+  @Test
+  void showsMastersAClusterOfAnotherShardWithoutObjects() {
+    consumers.forEach((shard, consumer) -> {
+      SandboxClient masters = tenants.mastersAt(other(shard));
+
+      assertThat(masters.get(consumer.at(NAMESPACES)).body().list("items")).isEmpty();
+      assertThat(
+              masters
+                  .get(consumer.at("/apis/core.kcp.io/v1alpha1/logicalclusters/cluster"))
+                  .status())
+          .isEqualTo(404);
+      assertThat(masters.get(consumer.at(GIZMOS)).status()).isEqualTo(404);
+    });
+  }
+
+  @Test
+  void refusesAtTheFrontWhatIsOnNoShard() {
+    SandboxClient masters = SandboxClient.of(sandbox, "shard-admin");
+    for (String absent :
+        List.of("root:absent", "qqqqqqqqqqqqqqqq", "root:UPPER", "*", "system:admin")) {
+      for (SandboxClient user : List.of(front, masters)) {
+        SandboxClient.Answer answer = user.get("/clusters/" + absent + NAMESPACES);
+
+        assertThat(answer.status()).isEqualTo(403);
+        assertThat(answer.message())
+            .isEqualTo(
+                "forbidden: User \"\" cannot get path \"/clusters/"
+                    + absent
+                    + "/api/v1/namespaces\": workspace access not permitted");
+      }
+    }
+  }
+
+  @Test
+  void theFrontServesNothingButClustersAndHealth() {
+    for (String path :
+        List.of("/", "/api", "/version", "/healthz", view() + "/clusters/*" + ALL_GIZMOS)) {
+      assertThat(front.get(path).status()).as(path).isEqualTo(404);
+    }
+    assertThat(front.get("/readyz").status()).isEqualTo(200);
+    assertThat(front.get("/livez").status()).isEqualTo(200);
+  }
+
+  private String view() {
+    return "/services/apiexport/" + provider.cluster() + "/gizmos";
+  }
+
+  /** kcp's front proxy drops the groups that would pass every check at a shard. */
+  @Test
+  void mastersAreOrdinaryUsersAtTheFront() {
+    SandboxClient.Answer answer =
+        SandboxClient.of(sandbox, "shard-admin").get(provider.at(NAMESPACES));
+
+    assertThat(answer.status()).isEqualTo(403);
+    assertThat(answer.message()).contains("User \"shard-admin\" cannot list");
+  }
+
+  @Test
+  void everyShardHasASystemAdminOfItsOwn() {
+    String roles = "/clusters/system:admin/apis/rbac.authorization.k8s.io/v1/clusterroles";
+    tenants
+        .mastersAt("shard-1")
+        .post(roles, Map.of("metadata", Map.of("name", "only-here"), "rules", List.of()));
+
+    assertThat(tenants.mastersAt("shard-1").get(roles + "/only-here").status()).isEqualTo(200);
+    assertThat(tenants.mastersAt("root").get(roles + "/only-here").status()).isEqualTo(404);
+  }
+
+  @Test
+  void servesWildcardRequestsOfMastersPerShard() {
+    consumers.forEach((shard, consumer) -> tenants.gizmo(consumer, "wild-" + shard));
+    String wild = "/clusters/*/apis/export.example.io/v1/gizmos:" + identity();
+
+    for (String shard : sandbox.shards().keySet()) {
+      assertThat(names(tenants.mastersAt(shard).get(wild).body()))
+          .contains("wild-" + shard)
+          .doesNotContain("wild-" + other(shard));
+      assertThat(tenants.at(shard).get(wild).status()).isEqualTo(403);
+      assertThat(
+              tenants.mastersAt(shard).get("/clusters/*/apis/export.example.io/v1/gizmos").status())
+          .isEqualTo(404);
+    }
+  }
+
+  @Test
+  void everyShardKnowsTheIdentitiesOfRoot() {
+    String tenancy =
+        front
+            .get("/clusters/root/apis/apis.kcp.io/v1alpha2/apiexports/tenancy.kcp.io")
+            .body()
+            .text("status", "identityHash");
+    tenants.workspace(consumers.get("shard-1").path(), "known", "shard-1");
+
+    eventually(() ->
+        assertThat(
+                names(
+                    tenants
+                        .mastersAt("shard-1")
+                        .get("/clusters/*/apis/tenancy.kcp.io/v1alpha1/workspaces:" + tenancy)
+                        .body()))
+            .contains("known"));
+  }
+
+  @Test
+  void everyShardEntersItsUrlAsLongAsItHasConsumers() {
+    List<String> both = List.of(tenants.view("root", provider), tenants.view("shard-1", provider));
+    awaitEndpoints(provider, "gizmos", both);
+    Tenant leaving = consumers.get("shard-1");
+
+    front.delete(leaving.at(BINDINGS + "/gizmos"));
+    awaitEndpoints(provider, "gizmos", both.subList(0, 1));
+    tenants.bind(leaving, provider);
+
+    awaitEndpoints(provider, "gizmos", both);
+  }
+
+  /** In the order in which the shards came to enter theirs. */
+  private void awaitEndpoints(Tenant workspace, String slice, List<String> urls) {
+    eventually(() ->
+        assertThat(tenants.endpoints(workspace, slice)).containsExactlyInAnyOrderElementsOf(urls));
+  }
+
+  @Test
+  void aSliceOnAnotherShardHasTheUrlsAsWell() {
+    Tenant elsewhere = consumers.get("shard-1");
+    front.post(
+        elsewhere.at(SLICES),
+        slice("elsewhere", Map.of("name", "gizmos", "path", provider.path())));
+
+    awaitEndpoints(
+        elsewhere,
+        "elsewhere",
+        List.of(tenants.view("root", provider), tenants.view("shard-1", provider)));
+  }
+
+  @Test
+  void aPartitionSelectsTheShardsOfASlice() {
+    front.post(
+        provider.at("/apis/topology.kcp.io/v1alpha1/partitions"),
+        Map.of(
+            "apiVersion",
+            "topology.kcp.io/v1alpha1",
+            "kind",
+            "Partition",
+            "metadata",
+            Map.of("name", "one"),
+            "spec",
+            Map.of("selector", Map.of("matchLabels", Map.of("name", "shard-1")))));
+    front.post(
+        provider.at(SLICES), slice("parted", Map.of("name", "gizmos"), Map.of("partition", "one")));
+    front.post(
+        provider.at(SLICES),
+        slice("lost", Map.of("name", "gizmos"), Map.of("partition", "absent")));
+
+    awaitEndpoints(provider, "parted", List.of(tenants.view("shard-1", provider)));
+    assertThat(front.get(provider.at(SLICES + "/parted")).body().text("status", "shardSelector"))
+        .isEqualTo("name=shard-1");
+    eventually(() ->
+        assertThat(front.get(provider.at(SLICES + "/lost")).body().list("status", "conditions"))
+            .anySatisfy(condition ->
+                assertThat(condition)
+                    .extracting(it -> Trees.at(it, "reason"), it -> Trees.at(it, "message"))
+                    .containsExactly(
+                        "PartitionInvalidReference",
+                        "partition.topology.kcp.io \"absent\" not found")));
+  }
+
+  private static Map<String, Object> slice(String name, Map<String, Object> export) {
+    return slice(name, export, Map.of());
+  }
+
+  private static Map<String, Object> slice(
+      String name, Map<String, Object> export, Map<String, Object> more) {
+    var spec = new HashMap<String, Object>(more);
+    spec.put("export", export);
+    return Map.of(
+        "apiVersion",
+        "apis.kcp.io/v1alpha1",
+        "kind",
+        "APIExportEndpointSlice",
+        "metadata",
+        Map.of("name", name),
+        "spec",
+        spec);
+  }
+
+  @Test
+  void showsInAVirtualWorkspaceWhatItsShardHas() {
+    consumers.forEach((shard, consumer) -> tenants.gizmo(consumer, "mine-" + shard));
+
+    for (String shard : sandbox.shards().keySet()) {
+      SandboxClient here = tenants.at(shard);
+      KubeObject list = here.get(view() + "/clusters/*" + ALL_GIZMOS).body();
+      assertThat(names(list)).contains("mine-" + shard).allMatch(name -> name.endsWith(shard));
+      String others = view() + "/clusters/" + consumers.get(other(shard)).cluster();
+      assertThat(here.get(others + ALL_GIZMOS).status()).isEqualTo(403);
+      String watch =
+          view()
+              + "/clusters/*"
+              + ALL_GIZMOS
+              + "?watch=true&resourceVersion="
+              + list.text("metadata", "resourceVersion");
+      try (var events = here.watch(watch)) {
+        consumers.forEach(
+            (name, consumer) -> tenants.gizmo(consumer, "after-" + shard + "-" + name));
+        assertThat(SandboxClient.brief(events.iterator(), 1))
+            .containsExactly("ADDED after-" + shard + "-" + shard);
+      }
+    }
+  }
+
+  @Test
+  void severalFrontProxiesServeTheSame() {
+    SandboxClient second = front.at(sandbox.addFrontProxy());
+
+    consumers
+        .values()
+        .forEach(consumer ->
+            eventually(() ->
+                assertThat(
+                        second
+                            .get("/clusters/" + consumer.path() + NAMESPACES + "/default")
+                            .status())
+                    .isEqualTo(200)));
   }
 
   @Test
@@ -268,55 +425,11 @@ class ShardsIT {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> ServerOptions.in(root).withMode(ServerOptions.Mode.KUBERNETES).withShards(2));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> sandbox.shard("shard-9"))
+        .withMessage("there is no shard shard-9, only [root, shard-1]");
+    try (var single = KcpSandbox.start(ServerOptions.in(root))) {
+      assertThatIllegalStateException().isThrownBy(single::addShard);
+    }
   }
-
-  private static final Map<String, Object> SCHEMA =
-      Map.of(
-          "apiVersion",
-          "apis.kcp.io/v1alpha1",
-          "kind",
-          "APIResourceSchema",
-          "metadata",
-          Map.of("name", "v1.gizmos.export.example.io"),
-          "spec",
-          Map.of(
-              "group",
-              "export.example.io",
-              "scope",
-              "Namespaced",
-              "names",
-              Map.of(
-                  "plural", "gizmos",
-                  "singular", "gizmo",
-                  "kind", "Gizmo",
-                  "listKind", "GizmoList"),
-              "versions",
-              List.of(
-                  Map.of(
-                      "name",
-                      "v1",
-                      "served",
-                      true,
-                      "storage",
-                      true,
-                      "schema",
-                      Map.of("type", "object", "x-kubernetes-preserve-unknown-fields", true)))));
-
-  private static final Map<String, Object> EXPORT =
-      Map.of(
-          "apiVersion",
-          "apis.kcp.io/v1alpha2",
-          "kind",
-          "APIExport",
-          "metadata",
-          Map.of("name", "gizmos"),
-          "spec",
-          Map.of(
-              "resources",
-              List.of(
-                  Map.of(
-                      "group", "export.example.io",
-                      "name", "gizmos",
-                      "schema", "v1.gizmos.export.example.io",
-                      "storage", Map.of("crd", Map.of())))));
 }

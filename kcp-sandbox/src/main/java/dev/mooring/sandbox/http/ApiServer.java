@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.http;
 
+import dev.mooring.sandbox.http.exchange.Exchange;
 import dev.mooring.sandbox.http.resource.ResourceEndpoint;
 import dev.mooring.sandbox.security.certificate.ClientAuthorities;
 import dev.mooring.sandbox.security.certificate.ServerIdentity;
@@ -13,6 +14,7 @@ import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +25,7 @@ import javax.net.ssl.TrustManager;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
@@ -57,6 +60,7 @@ public final class ApiServer implements AutoCloseable {
   private URI url;
   private @Nullable ResourceEndpoint resources;
   private @Nullable GracefulHandler requests;
+  private volatile @Nullable RequestRouter router;
 
   /**
    * @param clients whose certificates clients are asked for; if empty, none are
@@ -153,7 +157,17 @@ public final class ApiServer implements AutoCloseable {
   /** Answers requests, also those that came since the port was bound. */
   public void start(ServerConfig config, ResourceStore store, WritePipeline pipeline, Clock clock) {
     resources = new ResourceEndpoint(store, pipeline, clock);
-    requests = new GracefulHandler(new RequestHandler(new Router(config, resources)));
+    start(new Router(config, resources));
+  }
+
+  /** Answers requests as a front proxy, which forwards them to other servers. */
+  public void start(FrontProxyConfig config) {
+    start(new FrontRouter(config));
+  }
+
+  private void start(RequestRouter answering) {
+    router = answering;
+    requests = new GracefulHandler(new RequestHandler(answering));
     server.setHandler(requests);
     try {
       server.start();
@@ -162,13 +176,33 @@ public final class ApiServer implements AutoCloseable {
     }
   }
 
+  /** Answers a request that came to a front proxy. */
+  void forward(Exchange exchange) throws IOException {
+    Objects.requireNonNull(router, "the server has not started").answer(exchange);
+  }
+
+  /** Cuts all connections off, as the end of the process would. */
+  public void kill() {
+    connector.close();
+    connector.getConnectedEndPoints().forEach(EndPoint::close);
+    if (resources != null) {
+      // Those that came through a front proxy.
+      resources.endWatches();
+    }
+    stop();
+  }
+
   /** Lets watches end and other requests be answered, for a moment. */
   @Override
   public void close() {
-    if (requests != null && resources != null) {
-      endRequests(requests, resources);
+    if (requests != null) {
+      endRequests(requests);
     }
     connector.close();
+    stop();
+  }
+
+  private void stop() {
     try {
       server.stop();
     } catch (Exception e) {
@@ -176,9 +210,11 @@ public final class ApiServer implements AutoCloseable {
     }
   }
 
-  private void endRequests(GracefulHandler handler, ResourceEndpoint endpoint) {
+  private void endRequests(GracefulHandler handler) {
     CompletableFuture<Void> answered = handler.shutdown();
-    endpoint.endWatches();
+    if (resources != null) {
+      resources.endWatches();
+    }
     try {
       answered.get(ANSWERED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException | ExecutionException cutOff) {

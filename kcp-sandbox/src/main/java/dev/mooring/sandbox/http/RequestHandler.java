@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
 final class RequestHandler extends Handler.Abstract {
   private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
 
-  private final Router router;
+  private final RequestRouter router;
 
-  RequestHandler(Router router) {
+  RequestHandler(RequestRouter router) {
     this.router = router;
   }
 

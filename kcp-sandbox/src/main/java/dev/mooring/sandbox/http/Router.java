@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * From a request's URL to what answers it: health checks for all; otherwise the URL's prefix gives
  * the view, the credentials the user, and the rest of the path an object or a document.
  */
-final class Router {
+final class Router implements RequestRouter {
   private static final Logger LOG = LoggerFactory.getLogger(Router.class);
   private static final Set<String> WATCH_ON = Set.of("true", "1");
   private static final Pattern ONE_NAME =
@@ -55,7 +55,8 @@ final class Router {
    */
   private record Located(Optional<RequestScope> view, List<String> rest) {}
 
-  void answer(Exchange exchange) throws IOException {
+  @Override
+  public void answer(Exchange exchange) throws IOException {
     List<String> segments = exchange.segments();
     List<String> behindCluster =
         startsWith(segments, "clusters") && segments.size() > 2
@@ -66,7 +67,7 @@ final class Router {
       return;
     }
     Credentials credentials = exchange.credentials();
-    UserInfo authenticated = parts.authenticator().authenticate(credentials);
+    UserInfo authenticated = exchange.admit(parts.authenticator().authenticate(credentials));
     Located located = located(segments, behindCluster, authenticated);
     UserInfo user = parts.impersonation().apply(authenticated, credentials, located.view());
     boolean watching = WATCH_ON.contains(exchange.query("watch"));

@@ -28,7 +28,12 @@ import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.ResourceAdmission;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.kcp.object.decide.Lifecycle;
+import dev.mooring.sandbox.kcp.shard.CanonicalPaths;
+import dev.mooring.sandbox.kcp.shard.OtherShards;
+import dev.mooring.sandbox.kcp.shard.RootIdentities;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
+import dev.mooring.sandbox.kcp.shard.ShardUnavailable;
+import dev.mooring.sandbox.kcp.shard.SharedObjects;
 import dev.mooring.sandbox.kcp.virtual.ExportScopeParts;
 import dev.mooring.sandbox.kcp.virtual.ExportVirtualWorkspaces;
 import dev.mooring.sandbox.kcp.virtual.LifecycleScopeParts;
@@ -46,8 +51,8 @@ import dev.mooring.sandbox.kcp.workspace.WorkspaceTypeAdmission;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceTypeReconciler;
 import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceTypes;
 import dev.mooring.sandbox.security.authorization.Authorizer;
+import dev.mooring.sandbox.storage.ReadableStores;
 import dev.mooring.sandbox.storage.ResourceKey;
-import dev.mooring.sandbox.storage.ResourceStore;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -60,13 +65,18 @@ public final class Kcp implements AutoCloseable {
   /**
    * What the rest of the server provides.
    *
+   * @param stores of this shard, and the replicas of what others share
+   * @param others access to other shards
+   * @param identities kept while the server is down
    * @param catalog of everything that is served; {@link Kcp#catalog()} has to become part of it
    * @param deletion called only once {@link Kcp#start()} was
    * @param authorizer whether a user may enter a workspace and has the right
    * @param rights whether a user has the right, entry aside
    */
   public record Dependencies(
-      ResourceStore store,
+      ReadableStores stores,
+      OtherShards others,
+      RootIdentities identities,
       BindingIndex bindings,
       SystemObjects objects,
       KcpIds ids,
@@ -89,23 +99,31 @@ public final class Kcp implements AutoCloseable {
   private final RootBootstrap bootstrap;
   private final KcpControllers controllers;
   private final ClaimLabelController claimLabels;
+  private final CanonicalPaths paths;
+  private final ServerUrls urls;
+  private final OtherShards others;
+  private final RootIdentities identities;
 
   public Kcp(Dependencies server) {
     bindings = server.bindings();
     var byExport = new BindingsByExport();
     SystemObjects objects = server.objects();
-    clusters = new LogicalClusters(objects);
-    exportResolver = new ExportResolver(objects, clusters);
+    urls = server.urls();
+    others = server.others();
+    identities = server.identities();
+    paths = new CanonicalPaths(server.stores());
+    SharedObjects shared = SharedObjects.of(objects, server.stores());
+    clusters = new LogicalClusters(objects, shared, paths::find);
+    exportResolver = new ExportResolver(shared, clusters);
     types = new WorkspaceTypes(clusters::workspaceType);
     permission = new ReferencePermission(server.rights());
     var system = new KcpApis(server.factory());
     var apis = new BoundResourceCatalog(bindings, server.factory(), exportResolver, system);
     var content = new DefaultContent(objects);
     catalog = new KcpCatalog(system, apis);
-    wildcard = new WildcardCatalog(system, apis, exportResolver);
+    wildcard = new WildcardCatalog(system, apis, exportResolver, identities);
     views =
         new ExportVirtualWorkspaces(
-            objects,
             new ExportScopeParts(
                 server.catalog(), system, apis, bindings, exportResolver, server.authorizer()));
     lifecycles = new EnumMap<>(Lifecycle.class);
@@ -114,12 +132,12 @@ public final class Kcp implements AutoCloseable {
       lifecycles.put(lifecycle, new LifecycleVirtualWorkspaces(lifecycle, parts));
     }
     var labels = new ClaimLabels(objects);
-    claimLabels = new ClaimLabelController(server.store(), labels, bindings);
+    claimLabels = new ClaimLabelController(server.stores().own(), labels, bindings);
     bootstrap = new RootBootstrap(objects, system, server.urls(), content);
     var reconcilers =
         new KcpControllers.Reconcilers(
             new WorkspaceReconciler(
-                objects, clusters, types, server.urls(), server.ids().clusters()),
+                shared, others, clusters, types, server.urls(), server.ids().clusters()),
             new LogicalClusterReconciler(
                 objects,
                 clusters,
@@ -129,14 +147,22 @@ public final class Kcp implements AutoCloseable {
                     KcpNames.BINDINGS_INITIALIZER,
                     new DefaultBindings(objects, clusters, exportResolver, types)),
                 new ClusterDrain(objects, server.catalog(), server.deletion())),
-            new WorkspaceTypeReconciler(objects, server.urls()),
+            new WorkspaceTypeReconciler(shared),
             new ExportReconciler(objects, clusters, exportResolver, server.ids().identityKeys()),
-            new EndpointSliceReconciler(objects, exportResolver, byExport, server.urls()),
+            new EndpointSliceReconciler(shared, others, exportResolver, byExport, server.urls()),
             new BindingReconciler(
                 objects, bindings, clusters, exportResolver, labels, apis, server.deletion()));
     controllers =
         new KcpControllers(
-            server.store(), objects, exportResolver, bindings, byExport, apis, reconcilers);
+            server.stores().own(),
+            shared,
+            server.stores().replicas().map(ReadableStores.Replicas::store),
+            identities,
+            exportResolver,
+            bindings,
+            byExport,
+            apis,
+            reconcilers);
   }
 
   public LogicalClusterResolver resolver() {
@@ -188,15 +214,37 @@ public final class Kcp implements AutoCloseable {
     return new ClaimLabelAdmission(bindings);
   }
 
-  /** Makes the root workspace and begins to work on what users write. */
+  /**
+   * Makes the root workspace, or enters this shard there, and begins to work on what users write.
+   *
+   * @throws ShardUnavailable if this shard was never entered, and the shard with the root workspace
+   *     is down
+   */
   public void start() {
-    bootstrap.run();
+    paths.start();
+    if (urls.shard().equals(ServerUrls.ROOT_SHARD)) {
+      bootstrap.run();
+    } else {
+      join();
+    }
     controllers.start();
     claimLabels.start();
   }
 
+  private void join() {
+    try {
+      bootstrap.join(others);
+      identities.fetch(others);
+    } catch (ShardUnavailable down) {
+      if (identities.isEmpty()) {
+        throw down;
+      }
+    }
+  }
+
   @Override
   public void close() {
+    paths.close();
     claimLabels.close();
     controllers.close();
   }

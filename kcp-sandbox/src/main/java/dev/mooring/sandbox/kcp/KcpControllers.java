@@ -6,7 +6,6 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.bound.BindingIndex;
 import dev.mooring.sandbox.controller.Controller;
 import dev.mooring.sandbox.controller.Informer;
-import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.binding.BindingReconciler;
 import dev.mooring.sandbox.kcp.binding.BindingsByExport;
 import dev.mooring.sandbox.kcp.binding.BoundResourceCatalog;
@@ -16,6 +15,8 @@ import dev.mooring.sandbox.kcp.export.ExportResolver;
 import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
+import dev.mooring.sandbox.kcp.shard.RootIdentities;
+import dev.mooring.sandbox.kcp.shard.SharedObjects;
 import dev.mooring.sandbox.kcp.workspace.LogicalClusterReconciler;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceReconciler;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceTypeReconciler;
@@ -23,7 +24,10 @@ import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StoreEvent;
 import dev.mooring.sandbox.storage.StoredObject;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -32,7 +36,9 @@ import java.util.function.Consumer;
  */
 final class KcpControllers implements AutoCloseable {
   private final ResourceStore store;
-  private final SystemObjects objects;
+  private final SharedObjects shared;
+  private final Optional<ResourceStore> replicas;
+  private final RootIdentities identities;
   private final ExportResolver exportResolver;
   private final BindingIndex bindingIndex;
   private final BindingsByExport bindingsByExport;
@@ -43,7 +49,7 @@ final class KcpControllers implements AutoCloseable {
   private final Controller<ObjectKey> exports;
   private final Controller<ObjectKey> slices;
   private final Controller<ObjectKey> bindings;
-  private List<Informer> feeds = List.of();
+  private final List<Informer> feeds = new ArrayList<>();
 
   /** The reconcilers, one for each resource. */
   record Reconcilers(
@@ -56,14 +62,18 @@ final class KcpControllers implements AutoCloseable {
 
   KcpControllers(
       ResourceStore store,
-      SystemObjects objects,
+      SharedObjects shared,
+      Optional<ResourceStore> replicas,
+      RootIdentities identities,
       ExportResolver exportResolver,
       BindingIndex bindingIndex,
       BindingsByExport bindingsByExport,
       BoundResourceCatalog boundResources,
       Reconcilers reconcilers) {
     this.store = store;
-    this.objects = objects;
+    this.shared = shared;
+    this.replicas = replicas;
+    this.identities = identities;
     this.exportResolver = exportResolver;
     this.bindingIndex = bindingIndex;
     this.bindingsByExport = bindingsByExport;
@@ -77,26 +87,85 @@ final class KcpControllers implements AutoCloseable {
   }
 
   void start() {
-    feeds =
-        List.of(
-            feed(KcpResources.WORKSPACES, event -> workspaces.enqueue(key(event))),
-            feed(KcpResources.LOGICAL_CLUSTERS, this::onCluster),
-            feed(KcpResources.WORKSPACE_TYPES, event -> types.enqueue(key(event))),
-            feed(KcpResources.EXPORTS, this::onExport),
-            feed(KcpResources.SCHEMAS, this::onSchema),
-            feed(KcpResources.SLICES, this::onSlice),
-            feed(KcpResources.BINDINGS, this::onBinding));
+    feed(KcpResources.WORKSPACES, event -> workspaces.enqueue(key(event)));
+    feed(KcpResources.LOGICAL_CLUSTERS, this::onCluster);
+    feed(KcpResources.WORKSPACE_TYPES, event -> types.enqueue(key(event)));
+    feed(KcpResources.EXPORTS, this::onExport);
+    feed(KcpResources.SCHEMAS, this::onSchema);
+    feed(KcpResources.SLICES, this::onSlice);
+    feed(KcpResources.PARTITIONS, this::onPartition);
+    feed(KcpResources.SHARDS, _ -> onShard());
+    feed(KcpResources.BINDINGS, this::onBinding);
+    replicas.ifPresent(this::followReplicas);
   }
 
-  private Informer feed(ResourceKey resourceKey, Consumer<StoreEvent> handler) {
-    return Informer.start("kcp", store, resourceKey, handler);
+  private void feed(ResourceKey resourceKey, Consumer<StoreEvent> handler) {
+    feeds.add(Informer.start("kcp", store, resourceKey, handler));
+  }
+
+  /** What other shards share. Replicas of this shard's own objects come as well. */
+  private void followReplicas(ResourceStore replicaStore) {
+    Map<ResourceKey, Consumer<StoreEvent>> handlers =
+        Map.of(
+            KcpResources.EXPORTS,
+            this::onSharedExport,
+            KcpResources.SCHEMAS,
+            this::onSchema,
+            KcpResources.SLICES,
+            event -> slices.enqueue(key(event)),
+            KcpResources.SHARDS,
+            _ -> onShard());
+    handlers.forEach((resourceKey, handler) ->
+        feeds.add(
+            Informer.start(
+                "kcp-replicas",
+                replicaStore,
+                resourceKey,
+                event -> {
+                  if (!shared.isOwn().test(event.object().key().cluster())) {
+                    handler.accept(event);
+                  }
+                })));
+  }
+
+  private void onSharedExport(StoreEvent event) {
+    ObjectKey key = key(event);
+    if (key.cluster().equals(KcpResources.ROOT)) {
+      identities.keep(event.object().object());
+    }
+    bindingsByExport.referringTo(key.cluster(), key.name()).forEach(bindings::enqueue);
+    enqueueSlices(key.cluster(), key.name());
+  }
+
+  private void onPartition(StoreEvent event) {
+    for (StoredObject slice : shared.own().list(KcpResources.SLICES, key(event).cluster())) {
+      slices.enqueue(slice.key().objectKey());
+    }
+  }
+
+  /**
+   * Workspaces may wait for a shard, types have URLs at each, and its labels decide which slices
+   * have its URL.
+   */
+  private void onShard() {
+    for (StoredObject type : shared.own().everywhere(KcpResources.WORKSPACE_TYPES)) {
+      types.enqueue(type.key().objectKey());
+    }
+    for (StoredObject workspace : shared.own().everywhere(KcpResources.WORKSPACES)) {
+      if (workspace.object().text("spec", "cluster").isEmpty()) {
+        workspaces.enqueue(workspace.key().objectKey());
+      }
+    }
+    for (StoredObject slice : shared.everywhere(KcpResources.SLICES)) {
+      slices.enqueue(slice.key().objectKey());
+    }
   }
 
   private void onCluster(StoreEvent event) {
     KubeObject cluster = event.object().object();
     if (event instanceof StoreEvent.Deleted) {
       // Deletes objects that were created after the cluster was last drained.
-      objects.sweep(event.object().key().cluster());
+      shared.own().sweep(event.object().key().cluster());
     }
     clusters.enqueue(event.object().key().cluster());
     String owner = cluster.text("spec", "owner", "cluster");
@@ -120,7 +189,7 @@ final class KcpControllers implements AutoCloseable {
     }
     LogicalCluster cluster = event.object().key().cluster();
     String schema = event.object().key().name();
-    for (StoredObject export : objects.list(KcpResources.EXPORTS, cluster)) {
+    for (StoredObject export : shared.list(KcpResources.EXPORTS, cluster)) {
       if (ExportPlanner.schemaNames(export.object()).contains(schema)) {
         bindingsByExport.referringTo(cluster, export.key().name()).forEach(bindings::enqueue);
       }
@@ -161,8 +230,13 @@ final class KcpControllers implements AutoCloseable {
   }
 
   private void enqueueSlices(LogicalCluster provider, String export) {
-    for (StoredObject slice : objects.list(KcpResources.SLICES, provider)) {
-      if (ExportReference.ofSlice(slice.object()).name().equals(export)) {
+    for (StoredObject slice : shared.everywhere(KcpResources.SLICES)) {
+      ExportReference reference = ExportReference.ofSlice(slice.object());
+      if (reference.name().equals(export)
+          && exportResolver
+              .exportCluster(reference, slice.key().cluster())
+              .filter(provider::equals)
+              .isPresent()) {
         slices.enqueue(slice.key().objectKey());
       }
     }

@@ -10,6 +10,7 @@ import dev.mooring.sandbox.kcp.binding.BoundResourceCatalog;
 import dev.mooring.sandbox.kcp.export.ExportResolver;
 import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
 import dev.mooring.sandbox.kcp.object.KcpResources;
+import dev.mooring.sandbox.kcp.shard.RootIdentities;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -18,7 +19,8 @@ import java.util.Set;
  * Resources that a request to all logical clusters may name, in addition to built-in ones: kcp's
  * own that belong to no export, and the resources of an export as {@code resource:identity}.
  */
-record WildcardCatalog(KcpApis system, BoundResourceCatalog bound, ExportResolver exports)
+record WildcardCatalog(
+    KcpApis system, BoundResourceCatalog bound, ExportResolver exports, RootIdentities root)
     implements ResourceCatalog {
   private static final Set<String> WITHOUT_EXPORT = Set.of("core.kcp.io", "apis.kcp.io");
 
@@ -30,6 +32,9 @@ record WildcardCatalog(KcpApis system, BoundResourceCatalog bound, ExportResolve
     }
     var plain = new ResourceType(type.group(), type.version(), type.resource().substring(0, colon));
     String identity = type.resource().substring(colon + 1);
+    if (root.of(plain.group()).filter(identity::equals).isPresent()) {
+      return system.find(plain);
+    }
     return exports.withIdentity(identity).stream()
         .flatMap(export -> offered(export, identity, plain).stream())
         .findFirst();

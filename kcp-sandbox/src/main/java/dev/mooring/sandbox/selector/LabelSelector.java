@@ -2,8 +2,10 @@ package dev.mooring.sandbox.selector;
 
 import dev.mooring.model.object.Trees;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,16 +22,31 @@ public final class LabelSelector {
     boolean holds(Map<String, String> labels) {
       String value = labels.get(key);
       return switch (operator) {
-        case IN -> value != null && values.contains(value);
+        case EQUALS, IN -> value != null && values.contains(value);
         case NOT_IN -> value == null || !values.contains(value);
         case EXISTS -> value != null;
         case DOES_NOT_EXIST -> value == null;
         case UNKNOWN -> false;
       };
     }
+
+    @Override
+    public String toString() {
+      String listed = values.stream().sorted().collect(Collectors.joining(",", "(", ")"));
+      return switch (operator) {
+        case EQUALS -> key + "=" + values.getFirst();
+        case IN -> key + " in " + listed;
+        case NOT_IN -> key + " notin " + listed;
+        case EXISTS -> key;
+        case DOES_NOT_EXIST -> "!" + key;
+        case UNKNOWN -> "";
+      };
+    }
   }
 
   private enum Operator {
+    /** Of {@code matchLabels}. */
+    EQUALS,
     IN,
     NOT_IN,
     EXISTS,
@@ -59,7 +76,8 @@ public final class LabelSelector {
     var requirements = new ArrayList<Requirement>();
     Trees.mapOrEmpty(Trees.at(tree, "matchLabels"))
         .forEach((key, value) ->
-            requirements.add(new Requirement(key, Operator.IN, List.of(Trees.textOrEmpty(value)))));
+            requirements.add(
+                new Requirement(key, Operator.EQUALS, List.of(Trees.textOrEmpty(value)))));
     for (Object expression : Trees.listOrEmpty(Trees.at(tree, "matchExpressions"))) {
       requirements.add(
           new Requirement(
@@ -83,5 +101,14 @@ public final class LabelSelector {
 
   public boolean matchesEverything() {
     return requirements.isEmpty();
+  }
+
+  /** The text form that {@link LabelQuery} parses; by key. Empty if everything matches. */
+  @Override
+  public String toString() {
+    return requirements.stream()
+        .sorted(Comparator.comparing(Requirement::key))
+        .map(Requirement::toString)
+        .collect(Collectors.joining(","));
   }
 }

@@ -29,6 +29,8 @@ public final class InMemoryResourceStore implements ResourceStore {
   /** The part of the memory that the events of all resources may take. */
   private static final int HEAP_SHARE = 8;
 
+  private static final long VERSION_FIRST = 1;
+
   private final Map<ResourceKey, ConcurrentSkipListMap<SortKey, StoredObject>> resourceKeys =
       new ConcurrentHashMap<>();
   private final WatchLog log;
@@ -58,10 +60,21 @@ public final class InMemoryResourceStore implements ResourceStore {
   }
 
   /**
+   * One whose versions begin behind the given one, at least 1, as if it had been written before.
+   */
+  public static InMemoryResourceStore beginningAt(long version) {
+    return new InMemoryResourceStore(WINDOW_DEFAULT, bytesMax(), version);
+  }
+
+  private static long bytesMax() {
+    return Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+  }
+
+  /**
    * @param window how many events each resource remembers
    */
   public InMemoryResourceStore(int window) {
-    this(window, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+    this(window, bytesMax());
   }
 
   /**
@@ -70,7 +83,11 @@ public final class InMemoryResourceStore implements ResourceStore {
    *     beyond it the resource that holds most forgets its oldest
    */
   InMemoryResourceStore(int window, long bytesMax) {
-    this.log = new WatchLog(window, bytesMax);
+    this(window, bytesMax, VERSION_FIRST);
+  }
+
+  private InMemoryResourceStore(int window, long bytesMax, long version) {
+    this.log = new WatchLog(window, bytesMax, version);
   }
 
   @Override

@@ -25,8 +25,8 @@ final class WatchLog {
   private final int window;
   private final long bytesMax;
   private long bytes;
-  private volatile long version = 1;
-  private volatile long delivered = 1;
+  private volatile long version;
+  private volatile long delivered;
 
   /** The last events of one resource. */
   private static final class EventBuffer {
@@ -46,10 +46,13 @@ final class WatchLog {
   /**
    * @param window how many events each resource holds; older versions are expired
    * @param bytesMax of all objects in events, of all resources together
+   * @param version before the first write
    */
-  WatchLog(int window, long bytesMax) {
+  WatchLog(int window, long bytesMax, long version) {
     this.window = window;
     this.bytesMax = bytesMax;
+    this.version = version;
+    this.delivered = version;
   }
 
   /** Bytes of objects, about, that a reader of events may leave lying. */

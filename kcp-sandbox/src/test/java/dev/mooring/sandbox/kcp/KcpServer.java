@@ -25,12 +25,15 @@ import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.controller.namespace.NamespaceController;
 import dev.mooring.sandbox.kcp.object.KcpIds;
 import dev.mooring.sandbox.kcp.object.KcpResources;
+import dev.mooring.sandbox.kcp.shard.OtherShards;
+import dev.mooring.sandbox.kcp.shard.RootIdentities;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.security.authorization.Authorizer;
 import dev.mooring.sandbox.security.authorization.Decision;
 import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
 import dev.mooring.sandbox.security.user.UserInfo;
 import dev.mooring.sandbox.storage.InMemoryResourceStore;
+import dev.mooring.sandbox.storage.ReadableStores;
 import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoredObject;
 import dev.mooring.sandbox.strategy.Change;
@@ -86,7 +89,9 @@ final class KcpServer implements AutoCloseable {
     kcp =
         new Kcp(
             new Kcp.Dependencies(
-                store,
+                new ReadableStores(store),
+                OtherShards.NONE,
+                new RootIdentities(),
                 bindings,
                 objects,
                 KcpIds.random(),

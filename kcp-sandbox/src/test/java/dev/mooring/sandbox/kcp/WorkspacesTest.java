@@ -118,7 +118,7 @@ class WorkspacesTest {
     server.replace(cluster, waiting.without("metadata", "finalizers"));
 
     server.eventuallyGone(KcpServer.ROOT, "workspaces.tenancy.kcp.io", "team-a");
-    assertThat(server.kcp.clusters().exists(cluster)).isFalse();
+    assertThat(server.kcp.clusters().object(cluster)).isEmpty();
     assertThatThrownBy(() -> server.kcp.resolver().resolve("root:team-a"))
         .isInstanceOf(ApiFailure.class);
   }
@@ -144,7 +144,7 @@ class WorkspacesTest {
     assertThat(server.get(cluster, "configmaps", "default", "kept"))
         .get()
         .matches(kept -> !kept.deleting());
-    assertThat(server.kcp.clusters().exists(cluster)).isTrue();
+    assertThat(server.kcp.clusters().object(cluster)).isPresent();
 
     server.keepNoMore("kept");
 

@@ -13,8 +13,8 @@ import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.PerClusterCache;
+import dev.mooring.sandbox.storage.ReadableStores;
 import dev.mooring.sandbox.storage.ResourceKey;
-import dev.mooring.sandbox.storage.ResourceStore;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -36,16 +36,16 @@ public final class PolicyAdmission implements AdmissionPlugin.Validating, AutoCl
   private static final Map<String, Integer> CODES =
       Map.of("Unauthorized", 401, "Forbidden", 403, "RequestEntityTooLarge", 413, "Invalid", 422);
 
-  private final ResourceStore store;
+  private final ReadableStores stores;
   private final AdmissionContext contexts;
   private final PerClusterCache<List<Applied>> applied;
 
   private record Applied(ValidatingPolicy policy, PolicyBinding binding) {}
 
-  public PolicyAdmission(ResourceStore store, AdmissionContext contexts) {
-    this.store = store;
+  public PolicyAdmission(ReadableStores stores, AdmissionContext contexts) {
+    this.stores = stores;
     this.contexts = contexts;
-    this.applied = new PerClusterCache<>(store, List.of(POLICIES, BINDINGS), this::read);
+    this.applied = new PerClusterCache<>(stores, List.of(POLICIES, BINDINGS), this::read);
   }
 
   @Override
@@ -163,7 +163,7 @@ public final class PolicyAdmission implements AdmissionPlugin.Validating, AutoCl
   }
 
   private List<KubeObject> objects(ResourceKey resourceKey, LogicalCluster cluster) {
-    return store.list(ListScope.of(resourceKey, cluster)).objects();
+    return stores.of(cluster).list(ListScope.of(resourceKey, cluster)).objects();
   }
 
   @Override

@@ -6,7 +6,7 @@ import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.match.AdmissionContext;
 import dev.mooring.sandbox.api.registry.WriteContext.Effect;
 import dev.mooring.sandbox.api.status.ApiFailure;
-import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.ReadableStores;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,12 +47,12 @@ public final class WebhookAdmission
    * @param ids a new UUID each time
    */
   public WebhookAdmission(
-      ResourceStore store, AdmissionContext contexts, JsonPatcher patcher, Supplier<String> ids) {
+      ReadableStores stores, AdmissionContext contexts, JsonPatcher patcher, Supplier<String> ids) {
     this.contexts = contexts;
     this.patcher = patcher;
     this.ids = ids;
-    this.validating = new WebhookConfigurations(store, ReviewCodec.Kind.VALIDATING);
-    this.mutating = new WebhookConfigurations(store, ReviewCodec.Kind.MUTATING);
+    this.validating = new WebhookConfigurations(stores, ReviewCodec.Kind.VALIDATING);
+    this.mutating = new WebhookConfigurations(stores, ReviewCodec.Kind.MUTATING);
   }
 
   @Override

@@ -3,18 +3,18 @@ package dev.mooring.sandbox.admission.webhook;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.PerClusterCache;
+import dev.mooring.sandbox.storage.ReadableStores;
 import dev.mooring.sandbox.storage.ResourceKey;
-import dev.mooring.sandbox.storage.ResourceStore;
 import java.util.List;
 
 /** The webhooks of each logical cluster, compiled once per change. Thread-safe. */
 final class WebhookConfigurations implements AutoCloseable {
-  private final ResourceStore store;
+  private final ReadableStores stores;
   private final ResourceKey resourceKey;
   private final PerClusterCache<List<Webhook>> webhooks;
 
-  WebhookConfigurations(ResourceStore store, ReviewCodec.Kind kind) {
-    this.store = store;
+  WebhookConfigurations(ReadableStores stores, ReviewCodec.Kind kind) {
+    this.stores = stores;
     this.resourceKey =
         ResourceKey.of(
             "admissionregistration.k8s.io",
@@ -22,7 +22,7 @@ final class WebhookConfigurations implements AutoCloseable {
               case VALIDATING -> "validatingwebhookconfigurations";
               case MUTATING -> "mutatingwebhookconfigurations";
             });
-    this.webhooks = new PerClusterCache<>(store, List.of(resourceKey), this::read);
+    this.webhooks = new PerClusterCache<>(stores, List.of(resourceKey), this::read);
   }
 
   /** In the order in which they are called: by configuration name, then as listed. */
@@ -31,7 +31,7 @@ final class WebhookConfigurations implements AutoCloseable {
   }
 
   private List<Webhook> read(LogicalCluster cluster) {
-    return store.list(ListScope.of(resourceKey, cluster)).objects().stream()
+    return stores.of(cluster).list(ListScope.of(resourceKey, cluster)).objects().stream()
         .flatMap(configuration -> Webhook.of(configuration).stream())
         .toList();
   }

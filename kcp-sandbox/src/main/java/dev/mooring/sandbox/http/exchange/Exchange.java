@@ -3,6 +3,7 @@ package dev.mooring.sandbox.http.exchange;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.fault.Fault;
 import dev.mooring.sandbox.security.authentication.Credentials;
+import dev.mooring.sandbox.security.user.UserInfo;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -18,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
@@ -36,6 +38,7 @@ public final class Exchange {
   private final List<String> segments;
   private final Map<String, String> query;
   private final List<String> warnings = new ArrayList<>();
+  private final UnaryOperator<UserInfo> admission;
   private Predicate<Fault> faults = fault -> false;
   private boolean lost;
 
@@ -45,11 +48,17 @@ public final class Exchange {
         request,
         response,
         splitPath(request.getHttpURI().getPath()),
-        splitQuery(request.getHttpURI().getQuery()));
+        splitQuery(request.getHttpURI().getQuery()),
+        UnaryOperator.identity());
   }
 
   private Exchange(
-      Request request, Response response, List<String> segments, Map<String, String> query) {
+      Request request,
+      Response response,
+      List<String> segments,
+      Map<String, String> query,
+      UnaryOperator<UserInfo> admission) {
+    this.admission = admission;
     this.request = request;
     this.response = response;
     this.segments = segments;
@@ -58,7 +67,22 @@ public final class Exchange {
 
   /** For answering that the URL makes no sense. */
   public static Exchange unparsed(Request request, Response response) {
-    return new Exchange(request, response, List.of(), Map.of());
+    return new Exchange(request, response, List.of(), Map.of(), UnaryOperator.identity());
+  }
+
+  /**
+   * The same exchange as a proxy forwards it.
+   *
+   * @param to the segments of the path
+   * @param admitted the user as the proxy shows it; throws {@link ApiFailure} for one it refuses
+   */
+  public Exchange forwarded(List<String> to, UnaryOperator<UserInfo> admitted) {
+    return new Exchange(request, response, List.copyOf(to), query, admitted);
+  }
+
+  /** The user whom the credentials name, as far as the proxy before this server admits them. */
+  public UserInfo admit(UserInfo authenticated) {
+    return admission.apply(authenticated);
   }
 
   public String method() {

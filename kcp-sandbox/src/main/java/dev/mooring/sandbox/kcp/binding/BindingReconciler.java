@@ -92,7 +92,9 @@ public record BindingReconciler(
 
   private BindingPlanner.Facts facts(KubeObject binding, KubeObject cluster, ObjectKey key) {
     ExportReference reference = ExportReference.ofBinding(binding);
-    Optional<LogicalCluster> provider = exports.exportCluster(reference, key.cluster());
+    // A workspace of another shard without exports is not known here any more.
+    Optional<LogicalCluster> provider =
+        exports.exportCluster(reference, key.cluster()).or(() -> boundTo(binding));
     Optional<KubeObject> export = exports.export(reference, key.cluster());
     Map<String, KubeObject> schemas = new HashMap<>();
     export
@@ -111,6 +113,11 @@ public record BindingReconciler(
         cluster,
         others(key),
         objects.now());
+  }
+
+  private static Optional<LogicalCluster> boundTo(KubeObject binding) {
+    String provider = binding.text("status", "apiExportClusterName");
+    return provider.isEmpty() ? Optional.empty() : Optional.of(new LogicalCluster(provider));
   }
 
   /** Names that CRDs and other bindings of the cluster serve. */

@@ -9,7 +9,9 @@ import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.api.KcpApis;
 import dev.mooring.sandbox.kcp.api.decide.ApiResourceSchemaConversion;
 import dev.mooring.sandbox.kcp.object.KcpResources;
+import dev.mooring.sandbox.kcp.shard.OtherShards;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
+import dev.mooring.sandbox.kcp.shard.ShardUnavailable;
 import dev.mooring.sandbox.kcp.workspace.DefaultContent;
 import dev.mooring.sandbox.kcp.workspace.decide.LogicalClusterPlanner;
 import dev.mooring.sandbox.kcp.workspace.decide.TypeReference;
@@ -19,8 +21,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Creates the workspace {@code root}: its logical cluster, the shards, the exports of kcp's own
- * APIs, and the objects of {@code root.yaml}. Existing objects stay as they are.
+ * Creates the workspace {@code root}: its logical cluster, the Shard object of its shard, the
+ * exports of kcp's own APIs, and the objects of {@code root.yaml}. Any other shard only enters its
+ * own Shard object. Existing objects stay as they are.
  */
 public record RootBootstrap(
     SystemObjects objects, KcpApis apis, ServerUrls urls, DefaultContent content) {
@@ -33,7 +36,7 @@ public record RootBootstrap(
             WorkspacePath.ROOT, new TypeReference("root", "root"), urls.cluster(KcpResources.ROOT));
     ensure(KcpResources.LOGICAL_CLUSTERS, cluster);
     content.ensure(cluster, KcpResources.ROOT);
-    urls.shards().names().forEach(shard -> ensure(KcpResources.SHARDS, shard(shard)));
+    ensure(KcpResources.SHARDS, shard());
     YamlText.resource(RootBootstrap.class, "root.yaml")
         .forEach((qualified, all) -> {
           String[] parts = qualified.split("\\.", 2);
@@ -49,13 +52,23 @@ public record RootBootstrap(
     objects.ensure(resourceKey, KcpResources.ROOT, object);
   }
 
-  private KubeObject shard(String name) {
-    return KubeObject.of(SHARDS, "Shard", "", name)
+  /**
+   * Enters this shard where the workspace root is.
+   *
+   * @throws ShardUnavailable if that shard is down
+   */
+  public void join(OtherShards others) {
+    others.at(ServerUrls.ROOT_SHARD).ensure(KcpResources.SHARDS, KcpResources.ROOT, shard());
+  }
+
+  private KubeObject shard() {
+    return KubeObject.of(SHARDS, "Shard", "", urls.shard())
+        .with(urls.shard(), "metadata", "labels", "name")
         .with(
             Map.of(
-                "baseURL", urls.shards().url(name),
+                "baseURL", urls.shardUrl(),
                 "externalURL", urls.base(),
-                "virtualWorkspaceURL", urls.shards().url(name)),
+                "virtualWorkspaceURL", urls.shardUrl()),
             "spec");
   }
 

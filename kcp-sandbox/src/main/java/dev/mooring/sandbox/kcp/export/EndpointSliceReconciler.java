@@ -9,17 +9,27 @@ import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.export.decide.EndpointSlicePlanner;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
+import dev.mooring.sandbox.kcp.shard.OtherShards;
+import dev.mooring.sandbox.kcp.shard.Replication;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
+import dev.mooring.sandbox.kcp.shard.SharedObjects;
 import dev.mooring.sandbox.storage.StoredObject;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Keeps an APIExportEndpointSlice's status in step with its export and that export's bindings. */
+/**
+ * Keeps an APIExportEndpointSlice's status in step: its own shard writes the conditions, and every
+ * shard enters its own URL as long as a workspace on it has bound the export.
+ */
 public record EndpointSliceReconciler(
-    SystemObjects objects, ExportResolver exports, Consumers consumers, ServerUrls urls)
+    SharedObjects shared,
+    OtherShards others,
+    ExportResolver exports,
+    Consumers consumers,
+    ServerUrls urls)
     implements Reconciler<ObjectKey> {
-  /** Which logical clusters have bound an export. Thread-safe. */
+  /** Which logical clusters of this shard have bound an export. Thread-safe. */
   @FunctionalInterface
   public interface Consumers {
     /** The clusters with an APIBinding to the export that has got as far as Binding. */
@@ -30,30 +40,69 @@ public record EndpointSliceReconciler(
 
   @Override
   public Next reconcile(ObjectKey key) {
-    Optional<StoredObject> read = objects.get(KcpResources.SLICES, key.cluster(), key.name());
+    Optional<StoredObject> read = shared.get(KcpResources.SLICES, key.cluster(), key.name());
     if (read.isEmpty() || read.get().object().deleting()) {
       return SETTLED;
     }
     KubeObject slice = read.get().object();
-    ExportReference reference = ExportReference.ofSlice(slice);
-    Optional<LogicalCluster> provider = exports.exportCluster(reference, key.cluster());
-    Optional<KubeObject> export = exports.export(reference, key.cluster());
-    List<String> endpoints =
-        provider.map(cluster -> endpoints(cluster, reference.name())).orElse(List.of());
-    KubeObject after = EndpointSlicePlanner.settled(slice, export, endpoints, objects.now());
-    if (!after.equals(slice)) {
-      objects.update(read.get(), after);
+    boolean own = shared.isOwn().test(key.cluster());
+    if (own) {
+      KubeObject valid =
+          EndpointSlicePlanner.validated(
+              slice,
+              exports.export(ExportReference.ofSlice(slice), key.cluster()),
+              partition(slice, key.cluster()),
+              shared.own().now());
+      if (!valid.equals(slice)) {
+        shared.own().update(read.get(), valid);
+        return SETTLED;
+      }
+    }
+    EndpointSlicePlanner.ShardFacts shard = shard(slice, key.cluster());
+    if (!EndpointSlicePlanner.entered(slice, shard).equals(slice)) {
+      enter(own ? shared.own() : others.at(Replication.shardOf(slice)), key, shard);
     }
     return SETTLED;
   }
 
-  /** In the order of the shards' names. */
-  private List<String> endpoints(LogicalCluster provider, String export) {
-    return consumers.boundIn(provider, export).stream()
-        .map(urls.shards()::of)
-        .distinct()
-        .sorted()
-        .map(shard -> urls.export(shard, provider, export))
-        .toList();
+  /** Writes the shard's URL where the slice is, on what is stored there now. */
+  private static void enter(
+      SystemObjects home, ObjectKey key, EndpointSlicePlanner.ShardFacts shard) {
+    Optional<StoredObject> stored = home.get(KcpResources.SLICES, key.cluster(), key.name());
+    if (stored.isPresent()) {
+      KubeObject after = EndpointSlicePlanner.entered(stored.get().object(), shard);
+      if (!after.equals(stored.get().object())) {
+        home.update(stored.get(), after);
+      }
+    }
+  }
+
+  private EndpointSlicePlanner.ShardFacts shard(KubeObject slice, LogicalCluster cluster) {
+    ExportReference reference = ExportReference.ofSlice(slice);
+    Optional<LogicalCluster> provider = exports.exportCluster(reference, cluster);
+    boolean bound =
+        provider.filter(found -> !consumers.boundIn(found, reference.name()).isEmpty()).isPresent();
+    Map<String, String> labels =
+        shared
+            .get(KcpResources.SHARDS, KcpResources.ROOT, urls.shard())
+            .map(found -> found.object().labels())
+            .orElse(Map.of());
+    return new EndpointSlicePlanner.ShardFacts(
+        labels,
+        provider.map(found -> urls.export(found, reference.name())).orElse(""),
+        bound ? EndpointSlicePlanner.Consumers.SOME : EndpointSlicePlanner.Consumers.NONE);
+  }
+
+  private EndpointSlicePlanner.Partition partition(KubeObject slice, LogicalCluster cluster) {
+    String name = slice.text("spec", "partition");
+    if (name.isEmpty()) {
+      return new EndpointSlicePlanner.Partition.All();
+    }
+    return shared
+        .own()
+        .get(KcpResources.PARTITIONS, cluster, name)
+        .<EndpointSlicePlanner.Partition>map(
+            found -> new EndpointSlicePlanner.Partition.Found(found.object()))
+        .orElseGet(() -> new EndpointSlicePlanner.Partition.Missing(name));
   }
 }

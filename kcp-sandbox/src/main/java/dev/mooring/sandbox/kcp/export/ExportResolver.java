@@ -5,11 +5,11 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
 import dev.mooring.sandbox.api.status.ApiFailure;
-import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
 import dev.mooring.sandbox.kcp.object.KcpHashes;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
+import dev.mooring.sandbox.kcp.shard.SharedObjects;
 import dev.mooring.sandbox.kcp.workspace.LogicalClusters;
 import dev.mooring.sandbox.kcp.workspace.ReferencePermission;
 import dev.mooring.sandbox.storage.StoredObject;
@@ -18,10 +18,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Resolves references to exports, their schemas and identities. Thread-safe; reads the store on
- * every call.
+ * Resolves references to exports, their schemas and identities, on all shards. Thread-safe; reads
+ * the store on every call.
  */
-public record ExportResolver(SystemObjects objects, LogicalClusters clusters) {
+public record ExportResolver(SharedObjects objects, LogicalClusters clusters) {
   /** The cluster that holds the export, whether the export exists or not. */
   public Optional<LogicalCluster> exportCluster(ExportReference reference, LogicalCluster from) {
     return reference.path().isEmpty() ? Optional.of(from) : clusters.find(reference.path());
@@ -29,9 +29,11 @@ public record ExportResolver(SystemObjects objects, LogicalClusters clusters) {
 
   /** The export that is meant by an object in {@code from}. */
   public Optional<KubeObject> export(ExportReference reference, LogicalCluster from) {
-    return exportCluster(reference, from)
-        .flatMap(cluster -> objects.get(KcpResources.EXPORTS, cluster, reference.name()))
-        .map(StoredObject::object);
+    return exportCluster(reference, from).flatMap(cluster -> export(cluster, reference.name()));
+  }
+
+  public Optional<KubeObject> export(LogicalCluster cluster, String name) {
+    return objects.get(KcpResources.EXPORTS, cluster, name).map(StoredObject::object);
   }
 
   /**
@@ -71,11 +73,14 @@ public record ExportResolver(SystemObjects objects, LogicalClusters clusters) {
     return objects.get(KcpResources.SCHEMAS, cluster, name).map(StoredObject::object);
   }
 
-  /** The content of the identity secret that the export names or will be given. */
+  /**
+   * The content of the identity secret that an export of this shard names or will be given. Secrets
+   * are not shared.
+   */
   public ExportPlanner.Identity identity(KubeObject export, LogicalCluster cluster) {
     ExportPlanner.SecretReference reference = ExportPlanner.secret(export);
     Optional<StoredObject> secret =
-        objects.get(KcpResources.SECRETS, cluster, reference.namespace(), reference.name());
+        objects.own().get(KcpResources.SECRETS, cluster, reference.namespace(), reference.name());
     if (secret.isEmpty()) {
       return new ExportPlanner.Identity.NoSecret();
     }

@@ -18,6 +18,7 @@ public final class KcpResources {
   public static final ResourceKey BINDINGS = ResourceKey.of("apis.kcp.io", "apibindings");
   public static final ResourceKey SCHEMAS = ResourceKey.of("apis.kcp.io", "apiresourceschemas");
   public static final ResourceKey SLICES = ResourceKey.of("apis.kcp.io", "apiexportendpointslices");
+  public static final ResourceKey PARTITIONS = ResourceKey.of("topology.kcp.io", "partitions");
   public static final ResourceKey CRDS =
       ResourceKey.of("apiextensions.k8s.io", "customresourcedefinitions");
   public static final ResourceKey SECRETS = ResourceKey.of("", "secrets");

@@ -2,18 +2,21 @@ package dev.mooring.sandbox.kcp.shard;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.WorkspacePath;
-import dev.mooring.sandbox.kcp.object.decide.Lifecycle;
-import java.net.URI;
 
 /**
- * The URLs that kcp writes into objects.
+ * The URLs that kcp writes into objects. None has a slash at the end.
  *
- * @param base of the server, such as {@code https://127.0.0.1:6443}; no slash at the end
+ * @param base where users reach the installation, such as {@code https://127.0.0.1:6443}
+ * @param shard the name of this shard
+ * @param shardUrl where this shard is reached by itself
  */
-public record ServerUrls(String base, Shards shards) {
+public record ServerUrls(String base, String shard, String shardUrl) {
+  /** The name of the shard with the workspace {@code root}. */
+  public static final String ROOT_SHARD = "root";
+
   /** Of a server that is its only shard. */
   public ServerUrls(String base) {
-    this(base, Shards.of(1, shard -> URI.create(base)));
+    this(base, ROOT_SHARD, base);
   }
 
   public String workspace(WorkspacePath path) {
@@ -24,13 +27,8 @@ public record ServerUrls(String base, Shards shards) {
     return base() + "/clusters/" + cluster;
   }
 
-  /** Of the export's virtual workspace at one shard. */
-  public String export(String shard, LogicalCluster cluster, String export) {
-    return shards.url(shard) + "/services/apiexport/" + cluster + "/" + export;
-  }
-
-  /** Where the initializer or the terminator of a type works at one shard. */
-  public String workspaces(String shard, Lifecycle lifecycle, LogicalCluster cluster, String type) {
-    return shards.url(shard) + "/services/" + lifecycle.service() + "/" + cluster + ":" + type;
+  /** Of the export's virtual workspace at this shard. */
+  public String export(LogicalCluster cluster, String export) {
+    return shardUrl + "/services/apiexport/" + cluster + "/" + export;
   }
 }

@@ -1,2 +1,5 @@
-/** Which shard a logical cluster is on, and what a request finds at one shard's address. */
+/**
+ * How shards find and share objects: replication through a cache server, placement, the front
+ * proxy's index.
+ */
 package dev.mooring.sandbox.kcp.shard;

@@ -4,10 +4,7 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.request.VirtualWorkspaces;
 import dev.mooring.sandbox.api.status.ApiFailure;
-import dev.mooring.sandbox.controller.SystemObjects;
-import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.security.user.UserInfo;
-import dev.mooring.sandbox.storage.StoredObject;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,8 +14,7 @@ import java.util.regex.Pattern;
  * /services/apiexport/<cluster>/<export>/clusters/<name or *>}. Clusters are named, never given by
  * path.
  */
-public record ExportVirtualWorkspaces(SystemObjects objects, ExportScopeParts parts)
-    implements VirtualWorkspaces {
+public record ExportVirtualWorkspaces(ExportScopeParts parts) implements VirtualWorkspaces {
   private static final Pattern FORM =
       Pattern.compile("/services/apiexport/([^/]+)/([^/]+)/clusters/([a-z0-9-]+|\\*)(/.*)?");
 
@@ -44,8 +40,7 @@ public record ExportVirtualWorkspaces(SystemObjects objects, ExportScopeParts pa
       throw missing;
     }
     var cluster = new LogicalCluster(provider);
-    Optional<KubeObject> export =
-        objects.get(KcpResources.EXPORTS, cluster, name).map(StoredObject::object);
+    Optional<KubeObject> export = parts.exports().export(cluster, name);
     String rest = form.group(4) == null ? "" : form.group(4);
     var address = new ExportScope.Address(cluster, name, consumer);
     return new Resolved(new ExportScope(parts, address, export, missing), rest);

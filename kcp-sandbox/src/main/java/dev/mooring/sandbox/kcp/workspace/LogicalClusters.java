@@ -9,17 +9,28 @@ import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
+import dev.mooring.sandbox.kcp.shard.SharedObjects;
 import dev.mooring.sandbox.kcp.workspace.decide.ClusterReference;
 import dev.mooring.sandbox.kcp.workspace.decide.TypeReference;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Finds logical clusters by name and path. A path is walked from workspace to workspace on every
- * call. Thread-safe.
+ * call, as far as this shard has them. Thread-safe.
+ *
+ * @param objects of this shard
+ * @param shared of all shards
+ * @param canonical the logical clusters of all shards by canonical path, for paths that begin on
+ *     another shard
  */
-public record LogicalClusters(SystemObjects objects) implements LogicalClusterResolver {
+public record LogicalClusters(
+    SystemObjects objects,
+    SharedObjects shared,
+    Function<String, Optional<LogicalCluster>> canonical)
+    implements LogicalClusterResolver {
   private static final ResourceType WORKSPACES =
       new ResourceType("tenancy.kcp.io", "v1alpha1", "workspaces");
 
@@ -37,12 +48,15 @@ public record LogicalClusters(SystemObjects objects) implements LogicalClusterRe
     };
   }
 
-  /** Like {@link #resolve}, for paths inside objects; empty for a path that leads nowhere. */
+  /**
+   * Like {@link #resolve}, for paths inside objects, which may lead to another shard; empty for a
+   * path that leads nowhere.
+   */
   public Optional<LogicalCluster> find(String path) {
     return switch (ClusterReference.parse(path)) {
       case ClusterReference.Named(String name) ->
-          cluster(name).filter(cluster -> object(cluster).isPresent());
-      case ClusterReference.Walk walk -> walk(walk);
+          cluster(name).filter(cluster -> shared(cluster).isPresent());
+      case ClusterReference.Walk walk -> walk(walk).or(() -> canonical.apply(path));
       case ClusterReference.Wildcard ignored -> Optional.empty();
       case ClusterReference.Malformed ignored -> Optional.empty();
     };
@@ -61,25 +75,25 @@ public record LogicalClusters(SystemObjects objects) implements LogicalClusterRe
     return here;
   }
 
-  /** The LogicalCluster object; empty if there is no such cluster. */
+  /** The LogicalCluster object; empty if there is no such cluster on this shard. */
   public Optional<StoredObject> object(LogicalCluster cluster) {
     return objects.get(KcpResources.LOGICAL_CLUSTERS, cluster, KcpNames.CLUSTER_OBJECT);
   }
 
-  public boolean exists(LogicalCluster cluster) {
-    return object(cluster).isPresent();
+  private Optional<StoredObject> shared(LogicalCluster cluster) {
+    return shared.get(KcpResources.LOGICAL_CLUSTERS, cluster, KcpNames.CLUSTER_OBJECT);
   }
 
   /** The WorkspaceType object; empty if its path leads nowhere or holds no such type. */
   public Optional<KubeObject> workspaceType(TypeReference reference) {
     return find(reference.path())
-        .flatMap(cluster -> objects.get(KcpResources.WORKSPACE_TYPES, cluster, reference.name()))
+        .flatMap(cluster -> shared.get(KcpResources.WORKSPACE_TYPES, cluster, reference.name()))
         .map(StoredObject::object);
   }
 
   /** The canonical path; the name itself for a cluster that has none. */
   public WorkspacePath path(LogicalCluster cluster) {
-    return object(cluster)
+    return shared(cluster)
         .map(StoredObject::object)
         .flatMap(LogicalClusters::path)
         .orElseGet(() -> new WorkspacePath(cluster.name()));

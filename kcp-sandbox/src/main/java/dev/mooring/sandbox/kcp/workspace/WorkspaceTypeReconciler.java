@@ -8,21 +8,22 @@ import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.Conditions;
 import dev.mooring.sandbox.kcp.object.decide.Lifecycle;
-import dev.mooring.sandbox.kcp.shard.ServerUrls;
+import dev.mooring.sandbox.kcp.shard.SharedObjects;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Writes the URLs of a type's initializers and terminators to its status. */
-public record WorkspaceTypeReconciler(SystemObjects objects, ServerUrls urls)
-    implements Reconciler<ObjectKey> {
+/** Writes the URLs of a type's initializers and terminators, at every shard, to its status. */
+public record WorkspaceTypeReconciler(SharedObjects shared) implements Reconciler<ObjectKey> {
   private static final String URLS_READY = "VirtualWorkspaceURLsReady";
 
   private static final Next SETTLED = new Next.OnEvent();
 
   @Override
   public Next reconcile(ObjectKey key) {
+    SystemObjects objects = shared.own();
     Optional<StoredObject> read =
         objects.get(KcpResources.WORKSPACE_TYPES, key.cluster(), key.name());
     if (read.isEmpty()) {
@@ -32,27 +33,26 @@ public record WorkspaceTypeReconciler(SystemObjects objects, ServerUrls urls)
     String now = objects.now();
     KubeObject after = Conditions.met(type, Conditions.READY, now);
     after = Conditions.met(after, URLS_READY, now);
-    after =
-        after.with(
-            urls.shards().names().stream()
-                .sorted()
-                .flatMap(shard ->
-                    Arrays.stream(Lifecycle.values())
-                        .map(lifecycle -> entry(shard, lifecycle, key)))
-                .toList(),
-            "status",
-            "virtualWorkspaces");
+    after = after.with(entries(key), "status", "virtualWorkspaces");
     if (!after.equals(type)) {
       objects.update(read.get(), after);
     }
     return SETTLED;
   }
 
-  private Map<String, String> entry(String shard, Lifecycle lifecycle, ObjectKey key) {
-    return Map.of(
-        "type",
-        lifecycle.text(),
-        "url",
-        urls.workspaces(shard, lifecycle, key.cluster(), key.name()));
+  /** By the names of the shards. */
+  private List<Map<String, String>> entries(ObjectKey key) {
+    return shared.list(KcpResources.SHARDS, KcpResources.ROOT).stream()
+        .map(shard -> shard.object().text("spec", "virtualWorkspaceURL"))
+        .filter(url -> !url.isEmpty())
+        .flatMap(
+            url -> Arrays.stream(Lifecycle.values()).map(lifecycle -> entry(url, lifecycle, key)))
+        .toList();
+  }
+
+  private static Map<String, String> entry(String shard, Lifecycle lifecycle, ObjectKey key) {
+    String url =
+        shard + "/services/" + lifecycle.service() + "/" + key.cluster() + ":" + key.name();
+    return Map.of("type", lifecycle.text(), "url", url);
   }
 }

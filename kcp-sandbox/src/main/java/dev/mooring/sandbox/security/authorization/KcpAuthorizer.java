@@ -9,8 +9,8 @@ import dev.mooring.sandbox.security.rbac.RbacPolicies;
 import dev.mooring.sandbox.security.user.EffectiveUsers;
 import dev.mooring.sandbox.security.user.PrefixedUser;
 import dev.mooring.sandbox.security.user.UserInfo;
+import dev.mooring.sandbox.storage.ReadableStores;
 import dev.mooring.sandbox.storage.ResourceKey;
-import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.HashSet;
@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
  * permission policy of the export that offers the resource; RBAC. Every denial reads {@code access
  * denied}.
  */
-public record KcpAuthorizer(ResourceStore store, RbacPolicies policies, BindingIndex bindings)
+public record KcpAuthorizer(ReadableStores stores, RbacPolicies policies, BindingIndex bindings)
     implements Authorizer {
   private static final Decision ALLOWED = new Decision.Allowed("access granted");
   private static final Decision DENIED = new Decision.Denied("access denied");
@@ -64,7 +64,8 @@ public record KcpAuthorizer(ResourceStore store, RbacPolicies policies, BindingI
             .collect(Collectors.toCollection(HashSet::new));
     if (!groups.contains(LOGICAL_CLUSTER_ADMIN)) {
       Optional<KubeObject> logicalCluster =
-          store
+          stores
+              .of(cluster)
               .get(new StorageKey(LOGICAL_CLUSTERS, cluster, "", "cluster"))
               .map(StoredObject::object);
       if (logicalCluster.isEmpty()
@@ -142,7 +143,8 @@ public record KcpAuthorizer(ResourceStore store, RbacPolicies policies, BindingI
   }
 
   private boolean hasLocalPolicy(ExportRef export) {
-    return store
+    return stores
+        .of(export.cluster())
         .get(new StorageKey(API_EXPORTS, export.cluster(), "", export.name()))
         .map(stored -> stored.object().at("spec", "maximalPermissionPolicy", "local") != null)
         // Without the export there is no policy, as APIExport's documentation has it.

@@ -6,8 +6,8 @@ import dev.mooring.sandbox.security.user.EffectiveUsers;
 import dev.mooring.sandbox.security.user.UserInfo;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.PerClusterCache;
+import dev.mooring.sandbox.storage.ReadableStores;
 import dev.mooring.sandbox.storage.ResourceKey;
-import dev.mooring.sandbox.storage.ResourceStore;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -28,16 +28,16 @@ public final class RbacPolicies implements AutoCloseable {
   private static final ResourceKey ROLES = ResourceKey.of(GROUP, "roles");
   private static final ResourceKey ROLE_BINDINGS = ResourceKey.of(GROUP, "rolebindings");
 
-  private final ResourceStore store;
+  private final ReadableStores stores;
   private final Policy bootstrap;
   private final PerClusterCache<Policy> local;
 
-  public RbacPolicies(ResourceStore store, Policy bootstrap) {
-    this.store = store;
+  public RbacPolicies(ReadableStores stores, Policy bootstrap) {
+    this.stores = stores;
     this.bootstrap = bootstrap;
     this.local =
         new PerClusterCache<>(
-            store,
+            stores,
             List.of(CLUSTER_ROLES, CLUSTER_ROLE_BINDINGS, ROLES, ROLE_BINDINGS),
             Set.of(LogicalCluster.SYSTEM_ADMIN),
             this::compile);
@@ -90,7 +90,7 @@ public final class RbacPolicies implements AutoCloseable {
   }
 
   private List<KubeObject> objects(ResourceKey resourceKey, LogicalCluster cluster) {
-    return store.list(ListScope.of(resourceKey, cluster)).objects();
+    return stores.of(cluster).list(ListScope.of(resourceKey, cluster)).objects();
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.mooring.sandbox.security.token;
 
 import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.security.user.UserInfo;
+import dev.mooring.sandbox.storage.ReadableStores;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StorageKey;
@@ -22,7 +23,7 @@ public final class TokenAuthenticator {
   private final String audience;
   private final Map<String, UserInfo> users;
   private final ServiceAccountTokens tokens;
-  private final ResourceStore store;
+  private final ReadableStores stores;
   private final InstantSource clock;
 
   /** What a token turned out to be. */
@@ -43,14 +44,14 @@ public final class TokenAuthenticator {
       String audience,
       Map<String, UserInfo> users,
       ServiceAccountTokens tokens,
-      ResourceStore store,
+      ReadableStores stores,
       InstantSource clock) {
     this.audience = audience;
     var authenticated = new LinkedHashMap<String, UserInfo>();
     users.forEach((token, user) -> authenticated.put(token, user.authenticated()));
     this.users = Map.copyOf(authenticated);
     this.tokens = tokens;
-    this.store = store;
+    this.stores = stores;
     this.clock = clock;
   }
 
@@ -90,7 +91,12 @@ public final class TokenAuthenticator {
         : new Outcome.Valid(claims.get().user().authenticated(), good);
   }
 
+  /** Of an account on another shard only the signature is known; that counts, as in kcp. */
   private boolean stillGood(ServiceAccountClaims claims) {
+    if (!stores.isOwn(claims.cluster())) {
+      return true;
+    }
+    ResourceStore store = stores.own();
     boolean accountExists =
         store
             .get(

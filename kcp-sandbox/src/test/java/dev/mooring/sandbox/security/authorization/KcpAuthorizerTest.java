@@ -10,6 +10,7 @@ import dev.mooring.sandbox.security.rbac.BootstrapPolicy;
 import dev.mooring.sandbox.security.rbac.RbacPolicies;
 import dev.mooring.sandbox.security.user.UserInfo;
 import dev.mooring.sandbox.storage.InMemoryResourceStore;
+import dev.mooring.sandbox.storage.ReadableStores;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StorageKey;
@@ -32,7 +33,9 @@ class KcpAuthorizerTest {
   private final ResourceStore store = new InMemoryResourceStore();
   private final KcpAuthorizer authorizer =
       new KcpAuthorizer(
-          store, new RbacPolicies(store, BootstrapPolicy.kcp()), new BindingIndex(store));
+          new ReadableStores(store),
+          new RbacPolicies(new ReadableStores(store), BootstrapPolicy.kcp()),
+          new BindingIndex(store));
 
   @BeforeEach
   void workspace() {

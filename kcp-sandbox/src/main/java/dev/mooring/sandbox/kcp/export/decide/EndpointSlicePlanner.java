@@ -6,6 +6,8 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.kcp.object.decide.Conditions;
 import dev.mooring.sandbox.kcp.object.decide.Conditions.Severity;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
+import dev.mooring.sandbox.selector.LabelQuery;
+import dev.mooring.sandbox.selector.LabelSelector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,16 +41,39 @@ public final class EndpointSlicePlanner {
         .with(new ExportReference(path, export.name()).tree(), "spec", "export");
   }
 
+  /** The partition that a slice names. */
+  public sealed interface Partition {
+    /** The slice names none: all shards. */
+    record All() implements Partition {}
+
+    record Found(KubeObject object) implements Partition {}
+
+    record Missing(String name) implements Partition {}
+  }
+
   /**
-   * The slice after the next write to it; equal to what it is if nothing is to be written. First
-   * come the conditions, then each shard enters or removes its own URL, one after the other: a
-   * slice that was just made has no endpoints, then those of some shards.
+   * What a shard has to do with a slice.
+   *
+   * @param labels of its Shard object
+   * @param url of the export's virtual workspace at it
+   * @param consumers whether a workspace on it has bound the export
+   */
+  public record ShardFacts(Map<String, String> labels, String url, Consumers consumers) {}
+
+  /** Workspaces on a shard that have bound an export. */
+  public enum Consumers {
+    NONE,
+    SOME
+  }
+
+  /**
+   * The slice with its conditions, which its own shard writes before any shard enters its URL;
+   * equal to what it is if nothing is to be written.
    *
    * @param export empty if the slice refers to nothing
-   * @param urls of the virtual workspaces, in order
    */
-  public static KubeObject settled(
-      KubeObject slice, Optional<KubeObject> export, List<String> urls, String now) {
+  public static KubeObject validated(
+      KubeObject slice, Optional<KubeObject> export, Partition partition, String now) {
     if (export.isEmpty()) {
       ExportReference reference = ExportReference.ofSlice(slice);
       return Conditions.unmet(
@@ -60,24 +85,63 @@ public final class EndpointSlicePlanner {
               now)
           .without("status", "endpoints");
     }
-    KubeObject after = Conditions.met(slice, Conditions.EXPORT_VALID, now);
-    after = Conditions.met(after, PARTITION_VALID, now);
-    return after.equals(slice) ? withNextUrl(slice, urls) : after;
+    KubeObject valid = Conditions.met(slice, Conditions.EXPORT_VALID, now);
+    return switch (partition) {
+      case Partition.All() -> selecting(valid, LabelSelector.EVERYTHING, now);
+      case Partition.Found(KubeObject found) ->
+          selecting(valid, LabelSelector.of(found.at("spec", "selector")), now);
+      case Partition.Missing(String name) ->
+          Conditions.unmet(
+                  valid,
+                  PARTITION_VALID,
+                  Severity.ERROR,
+                  "PartitionInvalidReference",
+                  "partition.topology.kcp.io \"" + name + "\" not found",
+                  now)
+              .without("status", "endpoints");
+    };
   }
 
-  private static KubeObject withNextUrl(KubeObject slice, List<String> urls) {
-    var entered = new ArrayList<String>();
+  private static KubeObject selecting(KubeObject slice, LabelSelector shards, String now) {
+    KubeObject valid = Conditions.met(slice, PARTITION_VALID, now);
+    String text = shards.toString();
+    return text.isEmpty()
+        ? valid.without("status", "shardSelector")
+        : valid.with(text, "status", "shardSelector");
+  }
+
+  /**
+   * The slice once a shard has entered or removed its own URL; equal to what it is if nothing is to
+   * be written. A shard with consumers that leaves the partition leaves its URL, as in kcp.
+   */
+  public static KubeObject entered(KubeObject slice, ShardFacts shard) {
+    if (!isValid(slice)) {
+      return slice;
+    }
+    var urls = new ArrayList<String>();
     for (Object endpoint : slice.list("status", "endpoints")) {
-      entered.add(Trees.text(endpoint, "url"));
+      urls.add(Trees.text(endpoint, "url"));
     }
-    if (!entered.removeIf(url -> !urls.contains(url))) {
-      urls.stream().filter(url -> !entered.contains(url)).findFirst().ifPresent(entered::add);
+    boolean changed =
+        switch (shard.consumers) {
+          case NONE -> urls.remove(shard.url);
+          case SOME ->
+              LabelQuery.parse(slice.text("status", "shardSelector")).test(shard.labels)
+                  && !urls.contains(shard.url)
+                  && urls.add(shard.url);
+        };
+    if (!changed) {
+      return slice;
     }
-    return entered.isEmpty()
+    return urls.isEmpty()
         ? slice.without("status", "endpoints")
         : slice.with(
-            entered.stream().<Object>map(url -> Map.of("url", url)).toList(),
-            "status",
-            "endpoints");
+            urls.stream().<Object>map(url -> Map.of("url", url)).toList(), "status", "endpoints");
+  }
+
+  private static boolean isValid(KubeObject slice) {
+    List<Object> conditions = slice.list("status", "conditions");
+    return !conditions.isEmpty()
+        && conditions.stream().allMatch(condition -> "True".equals(Trees.at(condition, "status")));
   }
 }

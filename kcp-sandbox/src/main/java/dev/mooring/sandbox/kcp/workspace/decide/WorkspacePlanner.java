@@ -5,6 +5,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.kcp.object.decide.Annotations;
 import dev.mooring.sandbox.kcp.object.decide.Conditions;
+import dev.mooring.sandbox.kcp.object.decide.Conditions.Severity;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.kcp.object.decide.Lifecycle;
 import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.Await;
@@ -37,8 +38,7 @@ public final class WorkspacePlanner {
    *
    * @param cluster the LogicalCluster in the chosen cluster; empty if there is none
    * @param url where the workspace is to be reached, by its canonical path
-   * @param shard the shard's name
-   * @param shardHash its hash, as the annotation holds it
+   * @param shard where the cluster is or will be; empty if no shard may have it
    * @param candidate a fresh cluster name, in case one is needed
    * @param now RFC 3339
    */
@@ -46,10 +46,17 @@ public final class WorkspacePlanner {
       KubeObject workspace,
       Optional<KubeObject> cluster,
       String url,
-      String shard,
-      String shardHash,
+      Optional<Placement> shard,
       String candidate,
       String now) {}
+
+  /**
+   * A shard.
+   *
+   * @param hash of its name, as the annotation holds it
+   * @param region its label; empty if it has none
+   */
+  public record Placement(String shard, String hash, String region) {}
 
   private WorkspacePlanner() {}
 
@@ -64,7 +71,10 @@ public final class WorkspacePlanner {
     }
     if (workspace.annotation(KcpNames.CHOSEN_CLUSTER).isEmpty()
         || !workspace.hasFinalizer(KcpNames.WORKSPACE_FINALIZER)) {
-      return new Update(chosen(facts));
+      return facts
+          .shard
+          .<WorkspaceStep>map(shard -> new Update(chosen(facts, shard)))
+          .orElseGet(() -> unschedulable(facts));
     }
     if (workspace.text("spec", "cluster").isEmpty()) {
       return place(facts);
@@ -90,12 +100,32 @@ public final class WorkspacePlanner {
     return Optional.of(ready ? trimmedOwner(labelled) : labelled);
   }
 
-  private static KubeObject chosen(Facts facts) {
+  /** Tried again when a shard comes or changes. */
+  private static WorkspaceStep unschedulable(Facts facts) {
+    KubeObject after =
+        Conditions.unmet(
+                facts.workspace,
+                SCHEDULED,
+                Severity.ERROR,
+                "Unschedulable",
+                "No available shards to schedule the workspace",
+                facts.now)
+            .with("Unavailable", "status", "phase");
+    return after.equals(facts.workspace) ? new Await() : new Update(after);
+  }
+
+  private static KubeObject chosen(Facts facts, Placement shard) {
     KubeObject chosen =
         facts
             .workspace
-            .with(facts.shard, "metadata", "annotations", KcpNames.SHARD)
-            .with(facts.shardHash, "metadata", "annotations", KcpNames.CHOSEN_SHARD);
+            .with(shard.shard, "metadata", "annotations", KcpNames.SHARD)
+            .with(shard.hash, "metadata", "annotations", KcpNames.CHOSEN_SHARD);
+    if (!shard.region.isEmpty()) {
+      chosen = chosen.with(shard.region, "metadata", "labels", "region");
+    }
+    if (chosen.text("status", "phase").equals("Unavailable")) {
+      chosen = chosen.with("Scheduling", "status", "phase");
+    }
     if (chosen.annotation(KcpNames.CHOSEN_CLUSTER).isEmpty()) {
       chosen = chosen.with(facts.candidate, "metadata", "annotations", KcpNames.CHOSEN_CLUSTER);
     }

@@ -234,7 +234,12 @@ class WorkspacePlannerTest {
   private WorkspaceStep next() {
     return WorkspacePlanner.next(
         new WorkspacePlanner.Facts(
-            workspace, cluster, "https://kcp/clusters/root:kid", "root", "hash", "c1", NOW));
+            workspace,
+            cluster,
+            "https://kcp/clusters/root:kid",
+            Optional.of(new WorkspacePlanner.Placement("root", "hash", "")),
+            "c1",
+            NOW));
   }
 
   private static KubeObject clusterOf(KubeObject workspace) {

@@ -1,0 +1,182 @@
+package dev.mooring.sandbox;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.sandbox.controller.SystemObjects;
+import dev.mooring.sandbox.http.ApiServer;
+import dev.mooring.sandbox.kcp.object.KcpResources;
+import dev.mooring.sandbox.kcp.shard.OtherShards;
+import dev.mooring.sandbox.kcp.shard.RootIdentities;
+import dev.mooring.sandbox.kcp.shard.ServerUrls;
+import dev.mooring.sandbox.kcp.shard.ShardUnavailable;
+import dev.mooring.sandbox.storage.ReadableStores;
+import dev.mooring.sandbox.storage.ResourceStore;
+import java.net.URI;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A shard of a sandbox: a kcp server with a store, controllers, rights and a port of its own. It
+ * can be stopped or killed and started again, on the same port; its objects stay in memory
+ * meanwhile. Thread-safe.
+ */
+public final class Shard {
+  private final SharedParts parts;
+  private final String name;
+  private final Neighbours neighbours;
+  private final ResourceStore store;
+  private final RootIdentities identities = new RootIdentities();
+  private final URI url;
+  private @Nullable ApiServer bound;
+  private volatile @Nullable Running running;
+
+  /**
+   * What a shard knows of the others of its sandbox.
+   *
+   * @param base where users reach the sandbox; empty for a shard that is the sandbox
+   * @param replicas of the cache server; empty for a shard that is the sandbox
+   */
+  record Neighbours(Optional<URI> base, Optional<ResourceStore> replicas, OtherShards others) {
+    /** Of the only shard. */
+    static final Neighbours NONE =
+        new Neighbours(Optional.empty(), Optional.empty(), OtherShards.NONE);
+  }
+
+  private record Running(ApiServer server, Lifecycles lifecycles, SystemObjects objects) {}
+
+  private Shard(
+      SharedParts parts, String name, Neighbours neighbours, ResourceStore store, ApiServer bound) {
+    this.parts = parts;
+    this.name = name;
+    this.neighbours = neighbours;
+    this.store = store;
+    this.bound = bound;
+    this.url = bound.url();
+  }
+
+  /**
+   * A shard that has taken its port and was not started yet.
+   *
+   * @param port 0 for any free one
+   * @param store kept while it is down
+   */
+  static Shard bind(
+      SharedParts parts, String name, int port, ResourceStore store, Neighbours neighbours) {
+    return new Shard(parts, name, neighbours, store, parts.bind(port));
+  }
+
+  /** As {@code root} or {@code shard-1}. */
+  public String name() {
+    return name;
+  }
+
+  /** Where it is reached by itself; no slash at the end. */
+  public URI url() {
+    return url;
+  }
+
+  public boolean isRunning() {
+    return running != null;
+  }
+
+  /**
+   * Starts it, if it does not run. It answers when this returns; what it replicates and watches
+   * comes a moment later.
+   *
+   * @throws IllegalStateException if it has never run, and the shard {@code root} is down: a new
+   *     shard has to enter itself there
+   * @throws java.io.UncheckedIOException if its port was taken meanwhile
+   */
+  public synchronized void start() {
+    if (running != null) {
+      return;
+    }
+    ApiServer server = bound == null ? parts.bind(url.getPort()) : bound;
+    bound = null;
+    var lifecycles = new Lifecycles();
+    try {
+      var assembly = new Assembly(parts, context(), lifecycles);
+      lifecycles.start();
+      server.start(
+          new ServerConfigs(parts, assembly).config(), store, assembly.pipeline, parts.clock());
+      running = new Running(server, lifecycles, assembly.objects);
+    } catch (ShardUnavailable down) {
+      abandon(server, lifecycles);
+      throw new IllegalStateException(
+          name + " cannot join the other shards: " + down.getMessage() + "; start it first", down);
+    } catch (RuntimeException e) {
+      abandon(server, lifecycles);
+      throw e;
+    }
+  }
+
+  private static void abandon(ApiServer server, Lifecycles lifecycles) {
+    server.close();
+    lifecycles.close();
+  }
+
+  private Assembly.ShardContext context() {
+    String base = neighbours.base().orElse(url).toString();
+    var stores =
+        new ReadableStores(
+            store,
+            neighbours
+                .replicas()
+                .map(replicas -> new ReadableStores.Replicas(replicas, this::has)));
+    return new Assembly.ShardContext(
+        stores, new ServerUrls(base, name, url.toString()), neighbours.others(), identities);
+  }
+
+  private boolean has(LogicalCluster cluster) {
+    return KcpResources.logicalCluster(cluster)
+        .map(key -> store.get(key).isPresent())
+        // system:admin is every shard's own.
+        .orElse(true);
+  }
+
+  /** Ends requests and watches in good order, then the server. Does nothing if it does not run. */
+  public synchronized void stop() {
+    Running before = running;
+    if (before != null) {
+      running = null;
+      before.server().close();
+      before.lifecycles().close();
+    }
+  }
+
+  /** Cuts all connections off, as {@code kill -9} would. Does nothing if it does not run. */
+  public synchronized void kill() {
+    Running before = running;
+    if (before != null) {
+      running = null;
+      before.server().kill();
+      before.lifecycles().close();
+    }
+  }
+
+  /** Ends it for good, even if it was never started. */
+  synchronized void close() {
+    stop();
+    if (bound != null) {
+      bound.close();
+      bound = null;
+    }
+  }
+
+  /** Empty while it is down. */
+  Optional<ApiServer> server() {
+    return Optional.ofNullable(running).map(Running::server);
+  }
+
+  ResourceStore store() {
+    return store;
+  }
+
+  /** Throws {@link ShardUnavailable} while it is down. */
+  SystemObjects objects() {
+    Running now = running;
+    if (now == null) {
+      throw new ShardUnavailable(name);
+    }
+    return now.objects();
+  }
+}

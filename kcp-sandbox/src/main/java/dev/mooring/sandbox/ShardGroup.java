@@ -1,0 +1,189 @@
+package dev.mooring.sandbox;
+
+import dev.mooring.sandbox.http.ApiServer;
+import dev.mooring.sandbox.http.FrontProxyConfig;
+import dev.mooring.sandbox.kcp.shard.ServerUrls;
+import dev.mooring.sandbox.kcp.shard.ShardUnavailable;
+import dev.mooring.sandbox.kcp.shard.WorkspaceIndex;
+import dev.mooring.sandbox.storage.InMemoryResourceStore;
+import dev.mooring.sandbox.storage.ResourceStore;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * The servers of a sandbox: one shard alone, or several behind front proxies, with a cache server
+ * between them. Thread-safe.
+ */
+final class ShardGroup implements AutoCloseable {
+  /** The stores of shards begin at unrelated versions, below this one. */
+  private static final long VERSION_BOUND = 1_000_000;
+
+  private final SharedParts parts;
+  private final Optional<ResourceStore> replicas;
+  private final Map<String, Shard> shards = Collections.synchronizedMap(new LinkedHashMap<>());
+  private final List<FrontProxy> proxies = new ArrayList<>();
+
+  private record FrontProxy(ApiServer server, WorkspaceIndex index) {}
+
+  private ShardGroup(SharedParts parts) {
+    this.parts = parts;
+    this.replicas =
+        parts.options().shards() > 1 ? Optional.of(new InMemoryResourceStore()) : Optional.empty();
+  }
+
+  /**
+   * Starts all servers.
+   *
+   * @throws java.io.UncheckedIOException if a port is taken
+   */
+  static ShardGroup start(SharedParts parts) {
+    var group = new ShardGroup(parts);
+    try {
+      group.start();
+      return group;
+    } catch (RuntimeException e) {
+      group.close();
+      throw e;
+    }
+  }
+
+  private void start() {
+    int count = parts.options().shards();
+    if (count == 1) {
+      var store = new InMemoryResourceStore();
+      add(Shard.bind(parts, name(0), parts.options().port(), store, Shard.Neighbours.NONE));
+      shard(ServerUrls.ROOT_SHARD).start();
+      return;
+    }
+    FrontProxy first = bindProxy(parts.options().port());
+    for (int i = 0; i < count; i++) {
+      add(bindShard(i));
+    }
+    shards().forEach(Shard::start);
+    start(first);
+  }
+
+  private static String name(int index) {
+    return index == 0 ? ServerUrls.ROOT_SHARD : "shard-" + index;
+  }
+
+  private void add(Shard shard) {
+    shards.put(shard.name(), shard);
+  }
+
+  private Shard bindShard(int index) {
+    int port = parts.options().port();
+    long version = ThreadLocalRandom.current().nextLong(1, VERSION_BOUND);
+    return Shard.bind(
+        parts,
+        name(index),
+        port == 0 ? 0 : port + 1 + index,
+        InMemoryResourceStore.beginningAt(version),
+        new Shard.Neighbours(Optional.of(url()), replicas, name -> find(name).objects()));
+  }
+
+  private Shard find(String name) {
+    return Optional.ofNullable(shards.get(name)).orElseThrow(() -> new ShardUnavailable(name));
+  }
+
+  private FrontProxy bindProxy(int port) {
+    var index = new WorkspaceIndex(name -> Optional.ofNullable(shards.get(name)).map(Shard::store));
+    var proxy = new FrontProxy(parts.bind(port), index);
+    proxies.add(proxy);
+    return proxy;
+  }
+
+  private void start(FrontProxy proxy) {
+    proxy.index().start();
+    proxy
+        .server()
+        .start(
+            new FrontProxyConfig(
+                path -> proxy.index().find(path).map(ShardGroup::place),
+                name -> Optional.ofNullable(shards.get(name)).flatMap(Shard::server)));
+  }
+
+  private static FrontProxyConfig.Place place(WorkspaceIndex.Found found) {
+    return switch (found) {
+      case WorkspaceIndex.Found.OnShard(String shard, var cluster) ->
+          new FrontProxyConfig.Place.OnShard(shard, cluster);
+      case WorkspaceIndex.Found.Unavailable() -> new FrontProxyConfig.Place.Unavailable();
+    };
+  }
+
+  /** Where users reach the sandbox: the first front proxy, or the only shard. */
+  URI url() {
+    return proxies.isEmpty()
+        ? shard(ServerUrls.ROOT_SHARD).url()
+        : proxies.getFirst().server().url();
+  }
+
+  /** In the order in which they came. */
+  List<Shard> shards() {
+    synchronized (shards) {
+      return List.copyOf(shards.values());
+    }
+  }
+
+  /**
+   * @throws IllegalArgumentException if there is none of that name
+   */
+  Shard shard(String name) {
+    Shard shard = shards.get(name);
+    if (shard == null) {
+      throw new IllegalArgumentException("there is no shard " + name + ", only " + shards.keySet());
+    }
+    return shard;
+  }
+
+  /** As {@link KcpSandbox#addShard}. */
+  synchronized Shard addShard() {
+    requireFrontProxy();
+    if (shards.size() == ServerOptions.SHARDS_MAX) {
+      throw new IllegalStateException(
+          "there can be at most " + ServerOptions.SHARDS_MAX + " shards");
+    }
+    Shard shard = bindShard(shards.size());
+    // Front proxies look for it as soon as it has entered itself.
+    add(shard);
+    try {
+      shard.start();
+    } catch (RuntimeException e) {
+      shards.remove(shard.name());
+      shard.close();
+      throw e;
+    }
+    return shard;
+  }
+
+  /** As {@link KcpSandbox#addFrontProxy}. */
+  synchronized URI addFrontProxy() {
+    requireFrontProxy();
+    FrontProxy proxy = bindProxy(0);
+    start(proxy);
+    return proxy.server().url();
+  }
+
+  private void requireFrontProxy() {
+    if (proxies.isEmpty()) {
+      throw new IllegalStateException(
+          "a sandbox of one shard has no front proxy; start it with two shards or more");
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    // Shards first: watches through a front proxy end with them.
+    shards().forEach(Shard::close);
+    proxies.forEach(proxy -> {
+      proxy.server().close();
+      proxy.index().close();
+    });
+  }
+}

@@ -1,0 +1,23 @@
+package dev.mooring.sandbox.http;
+
+import dev.mooring.model.identity.LogicalCluster;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * What a front proxy asks about a request.
+ *
+ * @param places by the segment after {@code /clusters/}: a path or the name of a logical cluster;
+ *     empty for what is on no shard
+ * @param shards by name; empty for one that is down
+ */
+public record FrontProxyConfig(
+    Function<String, Optional<Place>> places, Function<String, Optional<ApiServer>> shards) {
+  /** Where the front proxy sends requests for a path. */
+  public sealed interface Place {
+    record OnShard(String shard, LogicalCluster cluster) implements Place {}
+
+    /** A workspace that has no logical cluster at the moment. */
+    record Unavailable() implements Place {}
+  }
+}

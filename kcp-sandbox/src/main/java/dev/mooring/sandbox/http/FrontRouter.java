@@ -1,0 +1,76 @@
+package dev.mooring.sandbox.http;
+
+import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.http.exchange.Exchange;
+import dev.mooring.sandbox.security.user.UserInfo;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * kcp's front proxy: sends a request to the shard that has the logical cluster, under the cluster's
+ * name. Denies paths that it does not know, before it looks at credentials; anonymous users; and
+ * takes groups away that count at a shard only. Answers 502 without a body for a shard that is
+ * down.
+ */
+final class FrontRouter implements RequestRouter {
+  // --authentication-drop-groups of kcp's front proxy, by default.
+  private static final Set<String> DROPPED_GROUPS =
+      Set.of(UserInfo.MASTERS, "system:kcp:logical-cluster-admin");
+  private static final Set<String> HEALTH = Set.of("readyz", "livez");
+
+  private final FrontProxyConfig config;
+
+  FrontRouter(FrontProxyConfig config) {
+    this.config = config;
+  }
+
+  @Override
+  public void answer(Exchange exchange) throws IOException {
+    List<String> segments = exchange.segments();
+    if (segments.size() == 1 && HEALTH.contains(segments.getFirst())) {
+      HealthChecks.answer(exchange, segments);
+      return;
+    }
+    if (segments.size() < 2 || !segments.getFirst().equals("clusters")) {
+      throw ApiFailure.pageNotFound();
+    }
+    FrontProxyConfig.Place place =
+        config.places().apply(segments.get(1)).orElseThrow(() -> notPermitted(segments));
+    switch (place) {
+      case FrontProxyConfig.Place.Unavailable() -> throw ApiFailure.plain(503, "Not available.\n");
+      case FrontProxyConfig.Place.OnShard(String shard, var cluster) -> {
+        var server = config.shards().apply(shard);
+        if (server.isEmpty()) {
+          exchange.answer(502, "text/plain; charset=utf-8", new byte[0]);
+          return;
+        }
+        List<String> forwarded =
+            Stream.concat(
+                    Stream.of("clusters", cluster.name()),
+                    segments.subList(2, segments.size()).stream())
+                .toList();
+        server.get().forward(exchange.forwarded(forwarded, FrontRouter::admitted));
+      }
+    }
+  }
+
+  private static UserInfo admitted(UserInfo user) {
+    if (user.name().equals(UserInfo.ANONYMOUS)) {
+      throw ApiFailure.unauthorized();
+    }
+    return new UserInfo(
+        user.name(),
+        user.uid(),
+        user.groups().stream().filter(group -> !DROPPED_GROUPS.contains(group)).toList(),
+        user.extra());
+  }
+
+  private static ApiFailure notPermitted(List<String> segments) {
+    return ApiFailure.forbidden(
+        "User \"\" cannot get path \"/"
+            + String.join("/", segments)
+            + "\": workspace access not permitted");
+  }
+}

@@ -1,0 +1,145 @@
+package dev.mooring.sandbox.kcp.shard;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.controller.Informer;
+import dev.mooring.sandbox.kcp.object.KcpResources;
+import dev.mooring.sandbox.storage.ResourceKey;
+import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StoreEvent;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * A front proxy's index of workspaces: from paths to logical clusters and their shards. Fed by the
+ * Shard objects of the workspace root, and by the LogicalClusters and Workspaces of each of these
+ * shards; what a shard had stays while it is down. As current as its informers. Thread-safe.
+ */
+public final class WorkspaceIndex implements AutoCloseable {
+  private final Function<String, Optional<ResourceStore>> stores;
+  private final List<Informer> informers = new ArrayList<>();
+  private final Set<String> followed = new HashSet<>();
+  private final Map<LogicalCluster, String> shards = new ConcurrentHashMap<>();
+
+  /** By the logical cluster that contains the workspace, then by name. */
+  private final Map<LogicalCluster, Map<String, Target>> workspaces = new ConcurrentHashMap<>();
+
+  /** What a path leads to. */
+  public sealed interface Found {
+    record OnShard(String shard, LogicalCluster cluster) implements Found {}
+
+    /** A workspace without a logical cluster at the moment. */
+    record Unavailable() implements Found {}
+  }
+
+  /** What a Workspace says about where it leads. */
+  private sealed interface Target {
+    record Cluster(LogicalCluster cluster) implements Target {}
+
+    record Unavailable() implements Target {}
+  }
+
+  /**
+   * @param stores of shards, by name
+   */
+  public WorkspaceIndex(Function<String, Optional<ResourceStore>> stores) {
+    this.stores = stores;
+  }
+
+  public void start() {
+    follow(
+        stores.apply(ServerUrls.ROOT_SHARD).orElseThrow(),
+        Map.of(KcpResources.SHARDS, this::onShard));
+  }
+
+  private synchronized void follow(
+      ResourceStore store, Map<ResourceKey, Consumer<StoreEvent>> handlers) {
+    handlers.forEach((resourceKey, handler) ->
+        informers.add(Informer.start("workspace-index", store, resourceKey, handler)));
+  }
+
+  private void onShard(StoreEvent event) {
+    String shard = event.object().key().name();
+    Optional<ResourceStore> store = stores.apply(shard);
+    if (store.isPresent() && followed.add(shard)) {
+      follow(
+          store.get(),
+          Map.of(
+              KcpResources.LOGICAL_CLUSTERS,
+              changed -> onCluster(changed, shard),
+              KcpResources.WORKSPACES,
+              this::onWorkspace));
+    }
+  }
+
+  private void onCluster(StoreEvent event, String shard) {
+    LogicalCluster cluster = event.object().key().cluster();
+    if (event instanceof StoreEvent.Deleted) {
+      shards.remove(cluster, shard);
+      workspaces.remove(cluster);
+    } else {
+      shards.put(cluster, shard);
+    }
+  }
+
+  private void onWorkspace(StoreEvent event) {
+    LogicalCluster parent = event.object().key().cluster();
+    String name = event.object().key().name();
+    KubeObject workspace = event.object().object();
+    String cluster = workspace.text("spec", "cluster");
+    String phase = workspace.text("status", "phase");
+    workspaces.compute(
+        parent,
+        (_, before) -> {
+          Map<String, Target> children = before == null ? new HashMap<>() : new HashMap<>(before);
+          if (event instanceof StoreEvent.Deleted) {
+            children.remove(name);
+          } else if (phase.equals("Unavailable")) {
+            children.put(name, new Target.Unavailable());
+          } else if (!cluster.isEmpty()) {
+            children.put(name, new Target.Cluster(new LogicalCluster(cluster)));
+          }
+          return children.isEmpty() ? null : Map.copyOf(children);
+        });
+  }
+
+  /**
+   * @param path that begins with the name of a logical cluster; empty for one that leads nowhere
+   */
+  public Optional<Found> find(String path) {
+    String[] segments = path.split(":", -1);
+    Optional<LogicalCluster> here = cluster(segments[0]);
+    for (int i = 1; i < segments.length && here.isPresent(); i++) {
+      switch (workspaces.getOrDefault(here.get(), Map.of()).get(segments[i])) {
+        case null -> here = Optional.empty();
+        case Target.Unavailable() -> {
+          return Optional.of(new Found.Unavailable());
+        }
+        case Target.Cluster(LogicalCluster child) -> here = Optional.of(child);
+      }
+    }
+    return here.flatMap(cluster ->
+        Optional.ofNullable(shards.get(cluster)).map(shard -> new Found.OnShard(shard, cluster)));
+  }
+
+  private static Optional<LogicalCluster> cluster(String name) {
+    try {
+      return name.isEmpty() ? Optional.empty() : Optional.of(new LogicalCluster(name));
+    } catch (IllegalArgumentException tooLong) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    informers.forEach(Informer::close);
+  }
+}
