@@ -15,8 +15,7 @@ public interface OtherShards {
       };
 
   /**
-   * The objects of the shard of this name. To be asked for anew before each use, because a shard
-   * can stop.
+   * The objects of the shard of this name. Callers ask before each use, because a shard can stop.
    *
    * @throws ShardUnavailable if the shard does not run
    */

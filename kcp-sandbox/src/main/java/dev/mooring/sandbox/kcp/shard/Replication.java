@@ -25,7 +25,7 @@ import java.util.Set;
 /**
  * Copies what a shard shares to the cache server: for each logical cluster of the shard that
  * changes, the replicas are brought in line with what {@link ReplicationRules} select.
- * Asynchronous, and at rest while the shard is down: its replicas stay.
+ * Asynchronous. Stops while the shard is down: its replicas stay.
  */
 public final class Replication implements Reconciler<LogicalCluster>, AutoCloseable {
   /** On a replica: whose it is. */
