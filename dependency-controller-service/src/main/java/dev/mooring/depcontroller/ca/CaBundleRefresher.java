@@ -2,6 +2,7 @@ package dev.mooring.depcontroller.ca;
 
 import dev.mooring.runtime.time.Scheduler;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,9 +17,10 @@ public final class CaBundleRefresher implements AutoCloseable {
 
   /**
    * @param correct requeues every webhook configuration
+   * @param period in effect, from one refresh to the next
    */
   public CaBundleRefresher(
-      CaSource source, Runnable correct, Scheduler scheduler, Duration period) {
+      CaSource source, Runnable correct, Scheduler scheduler, Supplier<Duration> period) {
     this.source = source;
     this.correct = correct;
     this.last = read();

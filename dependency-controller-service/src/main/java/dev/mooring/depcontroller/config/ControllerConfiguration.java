@@ -147,11 +147,13 @@ class ControllerConfiguration {
 
   @Bean(destroyMethod = "cancel")
   Scheduler.Scheduled keyRotation(
-      KeyRotator rotator, DependencyController controller, ControllerProperties properties) {
+      KeyRotator rotator,
+      DependencyController controller,
+      AtomicReference<ControllerProperties> inEffect) {
     rotator.observeRollout(controller::providersWithout);
     return SystemTime.scheduler()
         .every(
-            properties.caCheckPeriod(),
+            () -> requireNonNull(inEffect.get()).caCheckPeriod(),
             "url-keys",
             () -> {
               if (rotator.reconcile()) {
@@ -176,6 +178,7 @@ class ControllerConfiguration {
   DependencyController dependencyController(
       KubeConnection kcp,
       ControllerProperties properties,
+      AtomicReference<ControllerProperties> inEffect,
       Supplier<GuardSettings> settings,
       Leadership leadership,
       Tracing tracing) {
@@ -191,7 +194,7 @@ class ControllerConfiguration {
             settings,
             properties.workers(),
             new ControllerTimings(
-                properties.resyncPeriod(),
+                () -> requireNonNull(inEffect.get()).resyncPeriod(),
                 new WebhookDelay(
                     properties.webhookRulesMaxStaleness(), properties.webhookIndexMaxStaleness()),
                 properties.maxStaleness()),
@@ -225,11 +228,16 @@ class ControllerConfiguration {
 
   @Bean(destroyMethod = "close")
   CaBundleRefresher caBundleWatch(
-      CaSource source, DependencyController controller, ControllerProperties properties) {
+      CaSource source,
+      DependencyController controller,
+      AtomicReference<ControllerProperties> inEffect) {
     if (source instanceof SelfManagedCa own) {
       own.observeRollout(controller::everyConfigurationHas);
     }
     return new CaBundleRefresher(
-        source, controller::resync, SystemTime.scheduler(), properties.caCheckPeriod());
+        source,
+        controller::resync,
+        SystemTime.scheduler(),
+        () -> requireNonNull(inEffect.get()).caCheckPeriod());
   }
 }

@@ -2,20 +2,25 @@ package dev.mooring.depcontroller.control;
 
 import dev.mooring.depcontroller.status.decide.WebhookDelay;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /**
  * Periods and limits of the controller.
  *
- * @param resyncPeriod after which everything is reconciled without an event
+ * @param resyncPeriod in effect, after which everything is reconciled without an event
  * @param webhook how old the knowledge of the webhook's replicas may be
  * @param maxStaleness age of a shard's last event from which the controller is not ready
  * @param statusRecheck after which a status of rules that kcp did not serve is written again
  */
 public record ControllerTimings(
-    Duration resyncPeriod, WebhookDelay webhook, Duration maxStaleness, Duration statusRecheck) {
+    Supplier<Duration> resyncPeriod,
+    WebhookDelay webhook,
+    Duration maxStaleness,
+    Duration statusRecheck) {
   public static final Duration STATUS_RECHECK = Duration.ofMinutes(1);
 
-  public ControllerTimings(Duration resyncPeriod, WebhookDelay webhook, Duration maxStaleness) {
+  public ControllerTimings(
+      Supplier<Duration> resyncPeriod, WebhookDelay webhook, Duration maxStaleness) {
     this(resyncPeriod, webhook, maxStaleness, STATUS_RECHECK);
   }
 }

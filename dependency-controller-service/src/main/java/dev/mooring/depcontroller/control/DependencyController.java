@@ -90,7 +90,7 @@ public final class DependencyController implements AutoCloseable {
   private final ProviderWorkspaceReconciler guards;
   private final RuleStatusWriter statuses;
   private final WorkQueue<Work> queue;
-  private final Duration resyncPeriod;
+  private final Supplier<Duration> resyncPeriod;
   private final BooleanSupplier leads;
 
   /** The earliest time of the next sweep. */
@@ -321,7 +321,7 @@ public final class DependencyController implements AutoCloseable {
     switch (view.state()) {
       case ExportState.Waiting(var reason) -> {
         LOG.debug("Waiting: {}", reason);
-        return new Next.After(resyncPeriod);
+        return new Next.After(resyncPeriod.get());
       }
       case ExportState.Ready() -> {
         Instant begin = clock.instant();
@@ -335,7 +335,7 @@ public final class DependencyController implements AutoCloseable {
         nextSweep = begin.plus(sweepPeriod(now.readings().size()));
         providers(now).forEach(provider -> queue.add(new Work.Guard(provider)));
         now.readings().forEach(rule -> queue.add(new Work.Report(rule.key())));
-        return new Next.After(now.complete() ? resyncPeriod : PENDING_RECHECK);
+        return new Next.After(now.complete() ? resyncPeriod.get() : PENDING_RECHECK);
       }
     }
   }

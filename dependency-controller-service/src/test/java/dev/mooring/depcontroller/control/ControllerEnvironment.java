@@ -44,7 +44,8 @@ public record ControllerEnvironment(
   static final String RULE = "vm";
   static final String EXPORT = "dependencies.opendefense.cloud";
   static final ControllerTimings TIMINGS =
-      new ControllerTimings(Duration.ofMinutes(10), WebhookDelay.DEFAULT, Duration.ofSeconds(75));
+      new ControllerTimings(
+          () -> Duration.ofMinutes(10), WebhookDelay.DEFAULT, Duration.ofSeconds(75));
 
   public static final GuardSettings SETTINGS =
       new GuardSettings(

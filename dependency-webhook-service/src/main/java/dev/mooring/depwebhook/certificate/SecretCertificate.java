@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +29,7 @@ public final class SecretCertificate implements CertificateSource {
   private final KubeReader workspace;
   private final String namespace;
   private final CertificateTarget display;
-  private final Duration period;
+  private final Supplier<Duration> period;
   private final Scheduler scheduler;
   private String shownVersion = "";
   private String problem = "";
@@ -39,7 +40,7 @@ public final class SecretCertificate implements CertificateSource {
       KubeReader workspace,
       String namespace,
       CertificateTarget display,
-      Duration period,
+      Supplier<Duration> period,
       Scheduler scheduler) {
     this.workspace = workspace;
     this.namespace = namespace;
@@ -53,13 +54,13 @@ public final class SecretCertificate implements CertificateSource {
    * Looks once.
    *
    * @param workspace of the APIExport
-   * @param period from one look to the next, once it is followed
+   * @param period in effect, from one look to the next, once it is followed
    */
   public static SecretCertificate start(
       KubeReader workspace,
       String namespace,
       CertificateTarget display,
-      Duration period,
+      Supplier<Duration> period,
       Scheduler scheduler) {
     var certificate = new SecretCertificate(workspace, namespace, display, period, scheduler);
     certificate.look();

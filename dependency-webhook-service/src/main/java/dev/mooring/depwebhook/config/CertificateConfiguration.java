@@ -1,5 +1,7 @@
 package dev.mooring.depwebhook.config;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.mooring.depwebhook.certificate.CertificateSource;
 import dev.mooring.depwebhook.certificate.CertificateState;
 import dev.mooring.depwebhook.certificate.SecretCertificate;
@@ -7,6 +9,7 @@ import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.spring.CertificateWatch;
 import dev.mooring.runtime.time.SystemTime;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 import org.springframework.context.annotation.Bean;
@@ -18,7 +21,10 @@ import org.springframework.context.event.EventListener;
 class CertificateConfiguration {
   @Bean(destroyMethod = "close")
   CertificateSource certificateSource(
-      KubeConnection kcp, WebhookProperties properties, DefaultSslBundleRegistry bundles) {
+      KubeConnection kcp,
+      WebhookProperties properties,
+      AtomicReference<WebhookProperties> inEffect,
+      DefaultSslBundleRegistry bundles) {
     return switch (properties.certificate()) {
       case FILE -> new MountedCertificate(bundles);
       case SELF_MANAGED ->
@@ -26,7 +32,7 @@ class CertificateConfiguration {
               kcp.client(),
               properties.certificateNamespace(),
               new SslBundleUpdater(bundles),
-              properties.certificateCheckPeriod(),
+              () -> requireNonNull(inEffect.get()).certificateCheckPeriod(),
               SystemTime.scheduler());
     };
   }

@@ -1,5 +1,7 @@
 package dev.mooring.depwebhook.config;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.mooring.depwebhook.admission.BypassAuditor;
 import dev.mooring.depwebhook.admission.BypassChecker;
 import dev.mooring.depwebhook.admission.DecisionListener;
@@ -40,6 +42,7 @@ import dev.mooring.runtime.time.SystemTime;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -117,10 +120,24 @@ class WebhookConfiguration {
         index.totalObjectsMax());
   }
 
+  /** The properties in effect. */
   @Bean
-  LiveProperties<WebhookProperties> liveIndexLimits(ReferenceIndexes indexes) {
+  AtomicReference<WebhookProperties> propertiesInEffect(WebhookProperties properties) {
+    return new AtomicReference<>(properties);
+  }
+
+  @Bean
+  LiveProperties<WebhookProperties> liveProperties(
+      AtomicReference<WebhookProperties> inEffect,
+      ReferenceIndexes indexes,
+      DependentMemory memory) {
     return new LiveProperties<>(
-        WebhookProperties.class, properties -> indexes.limit(limits(properties.index())));
+        WebhookProperties.class,
+        properties -> {
+          inEffect.set(properties);
+          indexes.limit(limits(properties.index()));
+          memory.limit(properties.rememberedDependentsMax());
+        });
   }
 
   /**
@@ -151,13 +168,17 @@ class WebhookConfiguration {
 
   @Bean
   EligibilityChecker checker(
-      KubeConnection kcp, JoinedReads reads, ProviderPaths paths, WebhookProperties properties) {
+      KubeConnection kcp,
+      JoinedReads reads,
+      ProviderPaths paths,
+      WebhookProperties properties,
+      AtomicReference<WebhookProperties> inEffect) {
     return new EligibilityChecker(
         joined(kcp, reads),
         export -> reads.of(export.path(), patient(kcp.client(export.path()))),
         paths,
         properties.apiExportName(),
-        properties.eligibilityAgeMax(),
+        () -> requireNonNull(inEffect.get()).eligibilityAgeMax(),
         SystemTime.steadyClock());
   }
 

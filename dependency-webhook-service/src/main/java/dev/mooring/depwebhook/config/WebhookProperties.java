@@ -69,16 +69,17 @@ public record WebhookProperties(
     @NotBlank @DefaultValue("/etc/webhook-tls") String tlsCertDir,
     @NotNull @DefaultValue("FILE") Certificate certificate,
     @NotBlank @DefaultValue("dependency-system") String certificateNamespace,
-    @NotNull @DurationMin(seconds = 1) @DefaultValue("10s") Duration certificateCheckPeriod,
+    @Live @NotNull @DurationMin(seconds = 1) @DefaultValue("10s") Duration certificateCheckPeriod,
     @NotNull @DefaultValue("8s") Duration requestTimeout,
-    @NotNull @DurationMin @DefaultValue("2s") Duration drain,
+    @Live @NotNull @DurationMin @DefaultValue("2s") Duration drain,
     @NotNull @DefaultValue("8MB") DataSize reviewSizeMax,
     @DefaultValue("true") boolean endpointAuth,
     @DefaultValue("true") boolean console,
     @NotNull @DurationMin(seconds = 70) @DefaultValue("75s") Duration rulesMaxStaleness,
     @NotNull @DefaultValue @Valid Index index,
-    @Min(0) @DefaultValue("50000") int rememberedDependentsMax,
-    @NotNull @DurationMin @DurationMax(minutes = 1) @DefaultValue("1s") Duration eligibilityAgeMax,
+    @Live @Min(0) @DefaultValue("50000") int rememberedDependentsMax,
+    @Live @NotNull @DurationMin @DurationMax(minutes = 1) @DefaultValue("1s")
+        Duration eligibilityAgeMax,
     @NotBlank @DefaultValue("dependency-system") String raceRegisterNamespace) {
   /** The source of the serving certificate. */
   public enum Certificate {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Indexed rules that were eligible a moment ago, in a workspace that was active, so that a series
@@ -20,7 +21,10 @@ final class EligibilityCache {
   /** More than one replica checks within the TTL. */
   private static final int REMEMBERED_MAX = 20_000;
 
-  private final Duration ageMax;
+  /** No TTL is longer. */
+  private static final Duration AGE_MAX = Duration.ofMinutes(1);
+
+  private final Supplier<Duration> ageMax;
   private final InstantSource clock;
   private final Cache<Key, Instant> begun;
 
@@ -32,15 +36,15 @@ final class EligibilityCache {
       Protection protection) {}
 
   /**
-   * @param ageMax TTL, from the begin of the reads; zero to cache nothing
+   * @param ageMax TTL in effect, from the begin of the reads; zero to use nothing
    * @param clock that does not jump
    */
-  EligibilityCache(Duration ageMax, InstantSource clock) {
+  EligibilityCache(Supplier<Duration> ageMax, InstantSource clock) {
     this.ageMax = ageMax;
     this.clock = clock;
     // Evicts entries that are no longer asked for.
     this.begun =
-        CacheBuilder.newBuilder().maximumSize(REMEMBERED_MAX).expireAfterWrite(ageMax).build();
+        CacheBuilder.newBuilder().maximumSize(REMEMBERED_MAX).expireAfterWrite(AGE_MAX).build();
   }
 
   Instant now() {
@@ -49,7 +53,7 @@ final class EligibilityCache {
 
   boolean contains(Key asked) {
     Instant at = begun.getIfPresent(asked);
-    return at != null && clock.instant().isBefore(at.plus(ageMax));
+    return at != null && clock.instant().isBefore(at.plus(ageMax.get()));
   }
 
   /**

@@ -1,8 +1,10 @@
 package dev.mooring.depwebhook.endpoint;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.mooring.depwebhook.config.WebhookProperties;
 import dev.mooring.runtime.time.Scheduler;
-import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
@@ -13,12 +15,12 @@ import org.springframework.stereotype.Component;
  */
 @Component
 class Drain implements SmartLifecycle {
-  private final Duration length;
+  private final AtomicReference<WebhookProperties> properties;
   private final Scheduler scheduler;
   private volatile boolean running;
 
-  Drain(WebhookProperties properties, Scheduler scheduler) {
-    this.length = properties.drain();
+  Drain(AtomicReference<WebhookProperties> properties, Scheduler scheduler) {
+    this.properties = properties;
     this.scheduler = scheduler;
   }
 
@@ -41,7 +43,7 @@ class Drain implements SmartLifecycle {
   @Override
   public void stop(Runnable callback) {
     stop();
-    scheduler.after(length, callback);
+    scheduler.after(requireNonNull(properties.get()).drain(), callback);
   }
 
   @Override

@@ -27,7 +27,7 @@ class SecretCertificateTest {
   private final ManualTime time = new ManualTime();
   private final SecretCertificate certificate =
       new SecretCertificate(
-          workspace, "dependency-system", this::show, Duration.ofSeconds(10), time);
+          workspace, "dependency-system", this::show, () -> Duration.ofSeconds(10), time);
 
   @Test
   void saysThatTheSecretIsMissingAndWhoMakesIt() {
@@ -108,7 +108,7 @@ class SecretCertificateTest {
   void looksOnceUntilItIsFollowed() {
     SecretCertificate started =
         SecretCertificate.start(
-            workspace, "dependency-system", this::show, Duration.ofSeconds(10), time);
+            workspace, "dependency-system", this::show, () -> Duration.ofSeconds(10), time);
 
     assertThat(started.state()).isInstanceOf(CertificateState.Pending.class);
     assertThat(time.pending()).isZero();
@@ -122,7 +122,7 @@ class SecretCertificateTest {
     holds("1", "unexpected", "key 1");
     SecretCertificate followed =
         SecretCertificate.start(
-            workspace, "dependency-system", this::show, Duration.ofSeconds(10), time);
+            workspace, "dependency-system", this::show, () -> Duration.ofSeconds(10), time);
     assertThat(followed.state())
         .isEqualTo(
             new CertificateState.Pending(

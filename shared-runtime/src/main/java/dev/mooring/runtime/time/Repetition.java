@@ -1,6 +1,7 @@
 package dev.mooring.runtime.time;
 
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -9,13 +10,13 @@ final class Repetition implements Scheduler.Scheduled {
   private static final Logger LOG = LoggerFactory.getLogger(Repetition.class);
 
   private final Scheduler scheduler;
-  private final Duration period;
+  private final Supplier<Duration> period;
   private final String name;
   private final Runnable action;
   private volatile Scheduler.Scheduled next;
   private volatile boolean cancelled;
 
-  Repetition(Scheduler scheduler, Duration period, String name, Runnable action) {
+  Repetition(Scheduler scheduler, Supplier<Duration> period, String name, Runnable action) {
     this.scheduler = scheduler;
     this.period = period;
     this.name = name;
@@ -24,7 +25,7 @@ final class Repetition implements Scheduler.Scheduled {
   }
 
   private Scheduler.Scheduled later() {
-    return scheduler.after(period, () -> Thread.ofVirtual().name(name).start(this::run));
+    return scheduler.after(period.get(), () -> Thread.ofVirtual().name(name).start(this::run));
   }
 
   private void run() {
@@ -34,7 +35,7 @@ final class Repetition implements Scheduler.Scheduled {
     try {
       action.run();
     } catch (RuntimeException e) {
-      LOG.error("{} failed; next attempt in {}", name, period, e);
+      LOG.error("{} failed; next attempt in {}", name, period.get(), e);
     } finally {
       next = later();
       if (cancelled) {

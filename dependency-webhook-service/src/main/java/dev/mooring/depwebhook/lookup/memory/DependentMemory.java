@@ -42,11 +42,11 @@ public final class DependentMemory {
 
   private static final Duration MARGIN = Duration.ofSeconds(1);
 
-  private final int dependentsMax;
+  private volatile int dependentsMax;
   private final InstantSource clock;
   private final BindingSources sources;
   private final JoinedScans scans = new JoinedScans();
-  private final Cache<Key, Remembered> remembered;
+  private volatile Cache<Key, Remembered> remembered;
   private final Set<Key> recording = ConcurrentHashMap.newKeySet();
 
   /**
@@ -89,13 +89,26 @@ public final class DependentMemory {
     this.dependentsMax = dependentsMax;
     this.clock = clock;
     this.sources = new BindingSources(clock);
-    this.remembered =
-        CacheBuilder.newBuilder()
-            // More segments would each evict for a part of the maximum.
-            .concurrencyLevel(1)
-            .maximumWeight(dependentsMax)
-            .<Key, Remembered>weigher((_, list) -> list.versions.size())
-            .build();
+    this.remembered = cache(dependentsMax);
+  }
+
+  private static Cache<Key, Remembered> cache(int dependentsMax) {
+    return CacheBuilder.newBuilder()
+        // More segments would each evict for a part of the maximum.
+        .concurrencyLevel(1)
+        .maximumWeight(dependentsMax)
+        .<Key, Remembered>weigher((_, list) -> list.versions.size())
+        .build();
+  }
+
+  /** Lists that no longer fit are evicted. */
+  public synchronized void limit(int dependentsMax) {
+    if (dependentsMax != this.dependentsMax) {
+      Cache<Key, Remembered> next = cache(dependentsMax);
+      next.putAll(remembered.asMap());
+      this.dependentsMax = dependentsMax;
+      remembered = next;
+    }
   }
 
   /**

@@ -234,6 +234,27 @@ class RememberedDependentsTest extends RememberedFixture {
     assertThat(requests()).containsExactly(WHOLE, WHOLE);
   }
 
+  @Test
+  void areForgottenIfTheMaximumBecomesSmallerThanTheirList() {
+    has(MANY, "net2");
+    blockers(VPC);
+    requests();
+
+    memory.limit(2 * MANY);
+    assertThat(blockers(VPC)).isEmpty();
+    assertThat(requests()).containsExactly(VERSIONS);
+
+    memory.limit(MANY - 1);
+    assertThat(memory.size()).isZero();
+    assertThat(blockers(VPC)).isEmpty();
+    assertThat(requests()).containsExactly(WHOLE);
+
+    memory.limit(MANY);
+    blockers(VPC);
+    blockers(VPC);
+    assertThat(requests()).containsExactly(WHOLE, VERSIONS);
+  }
+
   @ParameterizedTest
   @CsvSource({"UNAVAILABLE, 503", "FORBIDDEN, 403", "INVALID, 400"})
   void areNotAbsentIfTheirVersionsCannotBeRead(Kind kind, int code) {

@@ -7,10 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
@@ -37,8 +34,6 @@ public class ConfigReloadAutoConfiguration {
   /** Two objects, or two files, that are changed together are read together. */
   private static final Duration QUIET = Duration.ofSeconds(1);
 
-  private static final String KUBERNETES = "spring.cloud.kubernetes.";
-
   @Bean
   ConfigReload configReload(
       ConfigurableEnvironment environment,
@@ -48,12 +43,12 @@ public class ConfigReloadAutoConfiguration {
       LoggingSystem logging,
       LoggerGroups groups) {
     return new ConfigReload(
-        environment,
-        resources,
-        targets.orderedStream().toList(),
-        validator.stream().findFirst().orElseThrow(),
-        logging,
-        groups);
+        new ConfigReader(
+            environment,
+            resources,
+            targets.orderedStream().toList(),
+            validator.stream().findFirst().orElseThrow()),
+        new LogLevels(logging, groups));
   }
 
   @Bean
@@ -82,24 +77,9 @@ public class ConfigReloadAutoConfiguration {
     KubernetesClient api = client.getObject();
     return new ConfigObjectWatch(
         api,
-        environment.getProperty(KUBERNETES + "client.namespace", api.getNamespace()),
-        names(environment, "config"),
-        names(environment, "secrets"),
+        environment.getProperty("spring.cloud.kubernetes.client.namespace", api.getNamespace()),
+        ConfigObjects.of(environment),
         debounced(reload));
-  }
-
-  /** The object of the service's name, and that of each profile. */
-  private static Set<String> names(Environment environment, String kind) {
-    if (!environment.getProperty(KUBERNETES + kind + ".enabled", Boolean.class, true)) {
-      return Set.of();
-    }
-    String application = environment.getProperty("spring.application.name", "application");
-    String name = environment.getProperty(KUBERNETES + kind + ".name", application);
-    var names = new LinkedHashSet<>(List.of(name));
-    Arrays.stream(environment.getActiveProfiles())
-        .map(profile -> name + "-" + profile)
-        .forEach(names::add);
-    return names;
   }
 
   /** Directories of files that are read at start, as far as they exist. */

@@ -77,12 +77,12 @@ class ConfigReloadTest {
     ConfigurationPropertySources.attach(environment);
     reload =
         new ConfigReload(
-            environment,
-            new DefaultResourceLoader(),
-            List.of(new LiveProperties<>(Example.class, applied::add)),
-            new AtMostNine(),
-            LoggingSystem.get(getClass().getClassLoader()),
-            new LoggerGroups());
+            new ConfigReader(
+                environment,
+                new DefaultResourceLoader(),
+                List.of(new LiveProperties<>(Example.class, applied::add)),
+                new AtMostNine()),
+            new LogLevels(LoggingSystem.get(getClass().getClassLoader()), new LoggerGroups()));
   }
 
   @AfterEach
