@@ -2,9 +2,7 @@ package dev.mooring.sandbox.security.authorization;
 
 /** Whether something may be done. */
 public sealed interface Decision {
-  /**
-   * @param reason for logs and access reviews; may be empty
-   */
+  /** For logs and access reviews; may be empty. */
   String reason();
 
   record Allowed(String reason) implements Decision {}
