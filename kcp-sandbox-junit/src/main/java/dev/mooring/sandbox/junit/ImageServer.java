@@ -10,16 +10,21 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.ContainerLaunchException;
 import org.testcontainers.containers.GenericContainer;
-import org.testcontainers.containers.wait.strategy.Wait;
 import org.testcontainers.utility.DockerImageName;
 
 /** kcp's image, run by Testcontainers. Loaded only where it is asked for: they may be absent. */
 final class ImageServer implements KcpServer {
   private static final Duration START = Duration.ofMinutes(3);
-  private static final String KUBECONFIG = "/tmp/kcp/admin.kubeconfig";
+  private static final Duration PAUSE = Duration.ofMillis(500);
+
+  /** A directory that the image has for its user. */
+  private static final String ROOT = "/.kcp";
+
+  private static final String KUBECONFIG = ROOT + "/admin.kubeconfig";
 
   private final GenericContainer<?> container;
   private final Path kubeconfig;
@@ -47,17 +52,14 @@ final class ImageServer implements KcpServer {
         new GenericContainer<>(DockerImageName.parse(image))
             .withCommand(
                 "start",
-                "--root-directory=/tmp/kcp",
+                "--root-directory=" + ROOT,
                 "--bind-address=0.0.0.0",
                 "--external-hostname=" + host,
-                "--secure-port=" + port)
-            .waitingFor(
-                Wait.forSuccessfulCommand(
-                        "kubectl --kubeconfig=" + KUBECONFIG + " get --raw=/readyz")
-                    .withStartupTimeout(START));
+                "--secure-port=" + port);
     container.setPortBindings(List.of(port + ":" + port));
     try {
       container.start();
+      awaitReady();
       kubeconfig = Files.createTempFile("kcp-", ".kubeconfig");
       container.copyFileFromContainer(KUBECONFIG, kubeconfig.toString());
     } catch (ContainerLaunchException | DockerException | IOException e) {
@@ -69,6 +71,32 @@ final class ImageServer implements KcpServer {
     }
     admin = new KubeconfigReader(kubeconfig).read().at(URI.create("https://" + host + ":" + port));
     client = new KcpClient(admin);
+  }
+
+  /** By the kubectl of the image, which has no shell. */
+  private void awaitReady() throws IOException {
+    long deadline = System.nanoTime() + START.toNanos();
+    while (!isReady()) {
+      if (!container.isRunning()) {
+        throw new ContainerLaunchException("it ended: " + container.getLogs());
+      }
+      if (System.nanoTime() - deadline > 0) {
+        throw new ContainerLaunchException("it is not ready after " + START.toSeconds() + " s");
+      }
+      LockSupport.parkNanos(PAUSE.toNanos());
+    }
+  }
+
+  private boolean isReady() throws IOException {
+    try {
+      return container
+              .execInContainer("kubectl", "--kubeconfig=" + KUBECONFIG, "get", "--raw=/readyz")
+              .getExitCode()
+          == 0;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ContainerLaunchException("interrupted while waiting for it", e);
+    }
   }
 
   private static int freePort() {
