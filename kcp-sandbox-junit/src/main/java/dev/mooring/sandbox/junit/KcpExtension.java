@@ -218,9 +218,8 @@ final class KcpExtension
   }
 
   /** The workspaces of the class, of the method, and of its parameters. */
-  private static SortedMap<String, String> declared(
-      ExtensionContext context, Executable executable) {
-    var found = new TreeMap<String, String>();
+  private static SortedMap<String, Wish> declared(ExtensionContext context, Executable executable) {
+    var found = new TreeMap<String, Wish>();
     for (Optional<ExtensionContext> up = Optional.of(context);
         up.isPresent();
         up = up.get().getParent()) {
@@ -239,19 +238,9 @@ final class KcpExtension
     return found;
   }
 
-  private static void declare(SortedMap<String, String> found, Workspace workspace) {
-    String before = found.get(workspace.value());
-    if (before != null
-        && !before.isEmpty()
-        && !workspace.type().isEmpty()
-        && !before.equals(workspace.type())) {
-      throw new KcpProblem(
-          "@Workspace(\"%s\") has two types, %s and %s: leave out one"
-              .formatted(workspace.value(), before, workspace.type()));
-    }
-    if (before == null || before.isEmpty()) {
-      found.put(workspace.value(), workspace.type());
-    }
+  private static void declare(SortedMap<String, Wish> found, Workspace workspace) {
+    Wish wish = Wish.of(workspace.type(), workspace.shard());
+    found.merge(workspace.value(), wish, (first, second) -> first.and(second, workspace.value()));
   }
 
   /** Of the test, its class, or a class around it: the nearest. */

@@ -31,6 +31,9 @@ public @interface Workspace {
    */
   String type() default "";
 
+  /** The shard that it is on, such as {@code shard-1}; kcp chooses if empty. */
+  String shard() default "";
+
   /** Several workspaces. */
   @Target({ElementType.TYPE, ElementType.METHOD, ElementType.PARAMETER})
   @Retention(RetentionPolicy.RUNTIME)

@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
@@ -22,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class WorkspaceTree {
-  private static final WorkspacePath UNIVERSAL = new WorkspacePath("root:universal");
   private static final Duration READY_WITHIN = Duration.ofSeconds(60);
   private static final Duration PAUSE_MIN = Duration.ofMillis(2);
   private static final Duration PAUSE_MAX = Duration.ofMillis(200);
@@ -33,8 +31,8 @@ public final class WorkspaceTree {
   private final KcpServer server;
   private final WorkspacePath root;
 
-  /** Ready ones, with the type that was asked for. */
-  private final Map<WorkspacePath, WorkspacePath> ready = new HashMap<>();
+  /** Ready ones, as they were wished. */
+  private final Map<WorkspacePath, Wish> ready = new HashMap<>();
 
   WorkspaceTree(KcpServer server, String name) {
     this.server = server;
@@ -70,7 +68,7 @@ public final class WorkspaceTree {
    * it is ready when this returns.
    */
   public KcpConnection create(String relative) {
-    return create(relative, UNIVERSAL.value());
+    return create(relative, "");
   }
 
   /**
@@ -81,26 +79,25 @@ public final class WorkspaceTree {
    * @throws KcpProblem if kcp refuses, or it has another type already
    */
   public KcpConnection create(String relative, String type) {
-    ensure(new TreeMap<>(Map.of(relative, type)));
+    ensure(new TreeMap<>(Map.of(relative, Wish.of(type, ""))));
     return connection(relative);
   }
 
   /**
    * Creates what is missing, parents first.
    *
-   * @param declared types by relative path; empty for the default
+   * @param declared by relative path
    */
-  synchronized void ensure(SortedMap<String, String> declared) {
-    var wanted = new TreeMap<WorkspacePath, Optional<WorkspacePath>>();
-    declared.forEach((relative, type) ->
-        wanted.put(WorkspaceNames.below(root, relative), WorkspaceNames.type(type)));
-    wanted.putIfAbsent(root, Optional.empty());
+  synchronized void ensure(SortedMap<String, Wish> declared) {
+    var wanted = new TreeMap<WorkspacePath, Wish>();
+    declared.forEach((relative, wish) -> wanted.put(WorkspaceNames.below(root, relative), wish));
+    wanted.putIfAbsent(root, Wish.NONE);
     for (WorkspacePath path : List.copyOf(wanted.keySet())) {
       for (WorkspacePath up = path; !up.equals(root); up = up.parent().orElseThrow()) {
-        wanted.putIfAbsent(up, Optional.empty());
+        wanted.putIfAbsent(up, Wish.NONE);
       }
     }
-    wanted.forEach(this::requireSameType);
+    wanted.forEach(this::requireSame);
     // All of one depth at once: kcp makes them ready side by side.
     wanted.keySet().stream()
         .filter(path -> !ready.containsKey(path))
@@ -113,37 +110,42 @@ public final class WorkspaceTree {
     return path.value().split(":").length;
   }
 
-  private void requireSameType(WorkspacePath path, Optional<WorkspacePath> type) {
-    WorkspacePath existing = ready.get(path);
-    if (existing != null && type.isPresent() && !existing.equals(type.get())) {
+  private void requireSame(WorkspacePath path, Wish wish) {
+    Wish existing = ready.get(path);
+    if (existing == null) {
+      return;
+    }
+    if (wish.type().isPresent() && !existing.effectiveType().equals(wish.effectiveType())) {
       throw new KcpProblem(
           "the workspace %s has the type %s already, and cannot get %s: give both the same type"
-              .formatted(path, existing, type.get()));
+              .formatted(path, existing.effectiveType(), wish.effectiveType()));
+    }
+    if (wish.shard().isPresent() && !existing.shard().equals(wish.shard())) {
+      throw new KcpProblem(
+          "the workspace %s exists already, and cannot go to %s: name the shard where it is"
+                  .formatted(path, wish.shard().get())
+              + " declared first");
     }
   }
 
-  private void create(
-      Collection<WorkspacePath> level, Map<WorkspacePath, Optional<WorkspacePath>> wanted) {
-    var types = new LinkedHashMap<WorkspacePath, WorkspacePath>();
+  private void create(Collection<WorkspacePath> level, Map<WorkspacePath, Wish> wanted) {
+    var wishes = new LinkedHashMap<WorkspacePath, Wish>();
     for (WorkspacePath path : level) {
-      types.put(path, wanted.getOrDefault(path, Optional.empty()).orElse(UNIVERSAL));
+      wishes.put(path, wanted.getOrDefault(path, Wish.NONE));
     }
-    types.forEach(this::post);
-    types.forEach((path, type) -> {
+    wishes.forEach(this::post);
+    wishes.forEach((path, wish) -> {
       awaitReady(path);
-      ready.put(path, type);
+      ready.put(path, wish);
     });
   }
 
-  private void post(WorkspacePath path, WorkspacePath type) {
-    WorkspacePath parent = path.parent().orElseThrow();
-    Map<String, String> reference =
-        Map.of("path", type.parent().orElseThrow().value(), "name", type.name());
+  private void post(WorkspacePath path, Wish wish) {
     KcpClient.Answer answer =
         server
             .client()
             .post(
-                workspaces(parent),
+                workspaces(path.parent().orElseThrow()),
                 Map.of(
                     "apiVersion",
                     "tenancy.kcp.io/v1alpha1",
@@ -152,11 +154,12 @@ public final class WorkspaceTree {
                     "metadata",
                     Map.of("name", path.name()),
                     "spec",
-                    Map.of("type", reference)));
+                    wish.spec()));
     if (!answer.isSuccess()) {
       throw new KcpProblem(
           "kcp refuses the workspace %s of type %s: %s%s"
-              .formatted(path, type, answer.message(), advice(type)));
+              .formatted(
+                  path, wish.effectiveType(), answer.message(), advice(wish.effectiveType())));
     }
   }
 
@@ -199,7 +202,8 @@ public final class WorkspaceTree {
                         READY_WITHIN.toSeconds(),
                         seen.text("status", "phase"),
                         seen.list("status", "conditions"))
-                + " initializers needs its controller, started before the workspace is created");
+                + " initializers needs its controller, started before the workspace is created; a"
+                + " shard has to exist (KcpShards names them)");
       }
       LockSupport.parkNanos(pause.toNanos());
       if (Thread.interrupted()) {

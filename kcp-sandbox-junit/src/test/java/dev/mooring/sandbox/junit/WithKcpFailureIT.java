@@ -209,6 +209,31 @@ class WithKcpFailureIT {
     assertThat(SERVERS).noneMatch(WithKcpFailureIT::answers);
   }
 
+  @WithKcp(on = Kcp.SANDBOX, shards = 2)
+  static class OnBothShards {
+    @Test
+    void areThere(
+        @Workspace(value = "a", shard = "root") KubernetesClient a,
+        @Workspace(value = "b", shard = "shard-1") KubernetesClient b) {
+      assertThat(List.of(shard(a), shard(b))).containsExactly("root", "shard-1");
+    }
+
+    private static String shard(KubernetesClient workspace) {
+      return workspace
+          .genericKubernetesResources("core.kcp.io/v1alpha1", "LogicalCluster")
+          .withName("cluster")
+          .get()
+          .getMetadata()
+          .getAnnotations()
+          .get("core.kcp.io/shard");
+    }
+  }
+
+  @Test
+  void aWorkspaceIsOnTheShardOfItsAnnotation() {
+    run(OnBothShards.class).testEvents().assertStatistics(events -> events.succeeded(1).failed(0));
+  }
+
   private static boolean answers(URI server) {
     try (var socket = new Socket(server.getHost(), server.getPort())) {
       return socket.isConnected();
