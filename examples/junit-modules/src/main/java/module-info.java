@@ -1,0 +1,4 @@
+module dev.example.modular {
+  requires dev.mooring.sandbox;
+  requires dev.mooring.sandbox.junit;
+}
