@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depwebhook.lookup.LookupMethod;
 import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.sandbox.Shard;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,46 @@ class EnforcementShardsIT extends EnforcementContract {
       land.deleteRule("peers-indexed");
       land.awaitRules(2);
     }
+  }
+
+  @Test
+  void protectsConsumersOfBothShardsWhileOneIsDownAndAfterwards() {
+    Map<String, WorkspacePath> consumers =
+        Map.of(
+            land.workspaces.shard(land.consumer), land.consumer,
+            land.workspaces.shard(land.other), land.other);
+    for (WorkspacePath in : consumers.values()) {
+      land.create(in, VPCS, "default", "outlives", "");
+      land.create(in, MACHINES, "default", "vm-outlives", "outlives");
+    }
+    Shard shard = land.workspaces.sandbox().shard("shard-1");
+
+    shard.kill();
+    try {
+      assertRefused(consumers.get("root"));
+    } finally {
+      shard.start();
+    }
+
+    for (WorkspacePath in : consumers.values()) {
+      await().ignoreExceptions().untilAsserted(() -> assertRefused(in));
+      land.delete(in, MACHINES, "default", "vm-outlives");
+      await()
+          .ignoreExceptions()
+          .until(() -> {
+            land.delete(in, VPCS, "default", "outlives");
+            return !land.exists(in, VPCS, "default", "outlives");
+          });
+    }
+  }
+
+  private static void assertRefused(WorkspacePath in) {
+    land.assertRefused(
+        in,
+        VPCS,
+        "default",
+        "outlives",
+        "cannot delete vpcs/outlives: still referenced by VirtualMachine/vm-outlives");
   }
 
   /** The strict rules about machines do not keep an index from refusing sooner. */
