@@ -18,6 +18,7 @@ record ServerConfigs(SharedParts parts, Assembly assembly) {
         new CatalogScopes(assembly.catalog, assembly.wildcard, security.authorizer()),
         assembly.kcp.map(Kcp::resolver),
         assembly.kcp.map(Kcp::virtualWorkspaces).orElseGet(ServerConfigs::noVirtualWorkspaces),
+        assembly.kcp.map(Kcp::homeWorkspaces),
         new DiscoveryDocuments(options.hostname() + ":" + options.port()),
         parts.faults());
   }

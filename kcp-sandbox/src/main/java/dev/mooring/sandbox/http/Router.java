@@ -2,6 +2,7 @@ package dev.mooring.sandbox.http;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.Verb;
 import dev.mooring.sandbox.api.request.DocumentRequest;
@@ -9,7 +10,9 @@ import dev.mooring.sandbox.api.request.DocumentResponse;
 import dev.mooring.sandbox.api.request.RequestInfo;
 import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.http.exchange.AcceptHeader;
 import dev.mooring.sandbox.http.exchange.Exchange;
+import dev.mooring.sandbox.http.render.ObjectRenderer;
 import dev.mooring.sandbox.http.resource.ResourceEndpoint;
 import dev.mooring.sandbox.security.authentication.Credentials;
 import dev.mooring.sandbox.security.authorization.AccessDenied;
@@ -17,8 +20,10 @@ import dev.mooring.sandbox.security.authorization.Decision;
 import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -33,6 +38,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Router implements RequestRouter {
   private static final Logger LOG = LoggerFactory.getLogger(Router.class);
+  private static final LogicalCluster ROOT = new LogicalCluster("root");
   private static final Set<String> WATCH_ON = Set.of("true", "1");
   private static final Pattern ONE_NAME =
       Pattern.compile("(?:^|,)metadata\\.name==?([^,=!/%]+)(?=,|$)");
@@ -113,6 +119,10 @@ final class Router implements RequestRouter {
 
   private void answerObjects(Exchange exchange, Located located, UserInfo user, RequestInfo info)
       throws IOException {
+    if (parts.homes().isPresent() && isHome(located, info)) {
+      answerHome(exchange, parts.homes().get().of(user));
+      return;
+    }
     ResourceType type = info.type();
     var target =
         new AuthorizationAttributes.Resource(
@@ -135,6 +145,28 @@ final class Router implements RequestRouter {
     faults.apply(exchange, user, info);
     resources.answer(
         new ResourceEndpoint.Call(exchange, view, user, named(exchange, info), definition));
+  }
+
+  private static boolean isHome(Located located, RequestInfo info) {
+    return info.verb() == Verb.GET
+        && info.name().equals("~")
+        && info.type().group().equals("tenancy.kcp.io")
+        && info.type().resource().equals("workspaces")
+        && located.view().flatMap(RequestScope::cluster).filter(ROOT::equals).isPresent();
+  }
+
+  private static void answerHome(Exchange exchange, Optional<KubeObject> workspace)
+      throws IOException {
+    if (workspace.isEmpty()) {
+      exchange.answer(
+          429,
+          "text/plain; charset=utf-8",
+          Map.of(HttpHeader.RETRY_AFTER.asString(), "1"),
+          "Creating the home workspace\n".getBytes(StandardCharsets.UTF_8));
+      return;
+    }
+    AcceptHeader.Format format = exchange.failureFormat();
+    exchange.answer(200, format.mediaType(), ObjectRenderer.bytes(workspace.get(), format));
   }
 
   /**

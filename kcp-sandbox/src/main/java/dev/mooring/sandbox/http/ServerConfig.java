@@ -2,6 +2,7 @@ package dev.mooring.sandbox.http;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.api.request.DocumentSource;
+import dev.mooring.sandbox.api.request.HomeWorkspaces;
 import dev.mooring.sandbox.api.request.LogicalClusterResolver;
 import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.api.request.VirtualWorkspaces;
@@ -16,6 +17,7 @@ import java.util.Optional;
  *
  * @param authorizer for bare paths; views bring their own
  * @param clusters empty for a server without logical clusters
+ * @param homes of a server with the workspace root
  * @param faults what goes wrong on purpose
  */
 public record ServerConfig(
@@ -25,6 +27,7 @@ public record ServerConfig(
     Views views,
     Optional<LogicalClusterResolver> clusters,
     VirtualWorkspaces virtualWorkspaces,
+    Optional<HomeWorkspaces> homes,
     DocumentSource documents,
     FaultInjector faults) {
   /** The views behind {@code /clusters/}. Thread-safe. */

@@ -2,6 +2,7 @@ package dev.mooring.sandbox.kcp;
 
 import dev.mooring.sandbox.admission.AdmissionPlugin;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
+import dev.mooring.sandbox.api.request.HomeWorkspaces;
 import dev.mooring.sandbox.api.request.LogicalClusterResolver;
 import dev.mooring.sandbox.api.request.VirtualWorkspaces;
 import dev.mooring.sandbox.bound.BindingIndex;
@@ -40,6 +41,7 @@ import dev.mooring.sandbox.kcp.virtual.LifecycleScopeParts;
 import dev.mooring.sandbox.kcp.virtual.LifecycleVirtualWorkspaces;
 import dev.mooring.sandbox.kcp.workspace.ClusterDrain;
 import dev.mooring.sandbox.kcp.workspace.DefaultContent;
+import dev.mooring.sandbox.kcp.workspace.HomeClusters;
 import dev.mooring.sandbox.kcp.workspace.LogicalClusterAdmission;
 import dev.mooring.sandbox.kcp.workspace.LogicalClusterReconciler;
 import dev.mooring.sandbox.kcp.workspace.LogicalClusters;
@@ -99,6 +101,7 @@ public final class Kcp implements AutoCloseable {
   private final RootBootstrap bootstrap;
   private final KcpControllers controllers;
   private final ClaimLabelController claimLabels;
+  private final HomeWorkspaces homes;
   private final CanonicalPaths paths;
   private final ServerUrls urls;
   private final OtherShards others;
@@ -117,6 +120,7 @@ public final class Kcp implements AutoCloseable {
     exportResolver = new ExportResolver(shared, clusters);
     types = new WorkspaceTypes(clusters::workspaceType);
     permission = new ReferencePermission(server.rights());
+    homes = new HomeClusters(objects, clusters, types, urls, server.authorizer());
     var system = new KcpApis(server.factory());
     var apis = new BoundResourceCatalog(bindings, server.factory(), exportResolver, system);
     var content = new DefaultContent(objects);
@@ -191,6 +195,10 @@ public final class Kcp implements AutoCloseable {
             .findFirst()
             .orElse(views)
             .resolve(path, user);
+  }
+
+  public HomeWorkspaces homeWorkspaces() {
+    return homes;
   }
 
   /** Defaults and rules of kcp's own types: the first admission plugin. */

@@ -6,6 +6,7 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -22,6 +23,7 @@ public final class KcpHashes {
   public static final String REFLEXIVE_CLAIM = "LstvmbbzVDDOn90ZbhzSQO5U3DMCf88h1pZ";
 
   private static final int SHORT = 5;
+  private static final int HOME_BYTES = 8;
 
   private KcpHashes() {}
 
@@ -66,6 +68,17 @@ public final class KcpHashes {
   /** Of the name of an initializer or a terminator, as labels of LogicalClusters have it. */
   public static String controller(String name) {
     return HexFormat.of().formatHex(digest("SHA-224", name.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /** The name of the logical cluster of a user's home workspace. */
+  public static String home(String user) {
+    byte[] digest = digest("SHA-224", user.getBytes(StandardCharsets.UTF_8));
+    var digits = new StringBuilder();
+    for (int i = 0; i < HOME_BYTES && digest[i] == 0; i++) {
+      digits.append('0');
+    }
+    var number = new BigInteger(1, Arrays.copyOf(digest, HOME_BYTES));
+    return digits.append(number.toString(Character.MAX_RADIX)).toString();
   }
 
   private static String base62(String text) {

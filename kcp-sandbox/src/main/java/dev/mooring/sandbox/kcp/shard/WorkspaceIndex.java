@@ -3,10 +3,12 @@ package dev.mooring.sandbox.kcp.shard;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.controller.Informer;
+import dev.mooring.sandbox.kcp.object.KcpHashes;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StoreEvent;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,6 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -24,6 +28,10 @@ import java.util.function.Function;
  * shards; what a shard had stays while it is down. As current as its informers. Thread-safe.
  */
 public final class WorkspaceIndex implements AutoCloseable {
+  /** It is in memory: longer than any pause of the JVM. */
+  private static final Duration ROOT_KNOWN_WITHIN = Duration.ofSeconds(30);
+
+  private final CountDownLatch rootKnown = new CountDownLatch(1);
   private final Function<String, Optional<ResourceStore>> stores;
   private final List<Informer> informers = new ArrayList<>();
   private final Set<String> followed = new HashSet<>();
@@ -54,10 +62,18 @@ public final class WorkspaceIndex implements AutoCloseable {
     this.stores = stores;
   }
 
+  /** Knows the workspace root when this returns, and all others a moment later. */
   public void start() {
     follow(
         stores.apply(ServerUrls.ROOT_SHARD).orElseThrow(),
         Map.of(KcpResources.SHARDS, this::onShard));
+    try {
+      if (!rootKnown.await(ROOT_KNOWN_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new IllegalStateException("there is no workspace root on the shard root");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private synchronized void follow(
@@ -87,6 +103,9 @@ public final class WorkspaceIndex implements AutoCloseable {
       workspaces.remove(cluster);
     } else {
       shards.put(cluster, shard);
+      if (cluster.equals(KcpResources.ROOT)) {
+        rootKnown.countDown();
+      }
     }
   }
 
@@ -112,12 +131,14 @@ public final class WorkspaceIndex implements AutoCloseable {
   }
 
   /**
-   * @param path that begins with the name of a logical cluster; empty for one that leads nowhere
+   * @param path that begins with the name of a logical cluster, or with {@code user} and a user's
+   *     name; empty for one that leads nowhere
    */
   public Optional<Found> find(String path) {
     String[] segments = path.split(":", -1);
-    Optional<LogicalCluster> here = cluster(segments[0]);
-    for (int i = 1; i < segments.length && here.isPresent(); i++) {
+    boolean home = segments.length > 1 && segments[0].equals("user");
+    Optional<LogicalCluster> here = cluster(home ? KcpHashes.home(segments[1]) : segments[0]);
+    for (int i = home ? 2 : 1; i < segments.length && here.isPresent(); i++) {
       switch (workspaces.getOrDefault(here.get(), Map.of()).get(segments[i])) {
         case null -> here = Optional.empty();
         case Target.Unavailable() -> {

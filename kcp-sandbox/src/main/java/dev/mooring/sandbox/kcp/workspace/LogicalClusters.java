@@ -7,6 +7,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.request.LogicalClusterResolver;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.controller.SystemObjects;
+import dev.mooring.sandbox.kcp.object.KcpHashes;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.kcp.shard.SharedObjects;
@@ -33,6 +34,9 @@ public record LogicalClusters(
     implements LogicalClusterResolver {
   private static final ResourceType WORKSPACES =
       new ResourceType("tenancy.kcp.io", "v1alpha1", "workspaces");
+
+  /** The start of the paths of users' home workspaces, which no logical cluster has for a name. */
+  static final String HOME = "user";
 
   /** A name is not checked: only users with access may learn whether the cluster exists. */
   @Override
@@ -65,6 +69,10 @@ public record LogicalClusters(
   private Optional<LogicalCluster> walk(ClusterReference.Walk walk) {
     Optional<LogicalCluster> here = cluster(walk.start());
     List<String> children = walk.children();
+    if (walk.start().equals(HOME)) {
+      here = cluster(KcpHashes.home(children.getFirst())).filter(home -> object(home).isPresent());
+      children = children.subList(1, children.size());
+    }
     for (int i = 0; i < children.size() && here.isPresent(); i++) {
       here =
           objects

@@ -35,4 +35,10 @@ class KcpHashesTest {
     assertThat(KcpIds.clusterName(BigInteger.ONE)).isEqualTo("0000000000000001");
     assertThat(KcpIds.clusterName(BigInteger.TWO.pow(127))).hasSize(16);
   }
+
+  /** From kcp's own test of the function. */
+  @Test
+  void namesTheHomeClusterOfAUser() {
+    assertThat(KcpHashes.home("alice")).isEqualTo("v1u4alow0iv9");
+  }
 }

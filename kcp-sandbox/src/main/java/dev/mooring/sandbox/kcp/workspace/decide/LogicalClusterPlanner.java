@@ -89,6 +89,36 @@ public final class LogicalClusterPlanner {
     return cluster(annotations, Map.of("directlyDeletable", false), List.of(), url);
   }
 
+  /**
+   * The cluster of a user's home workspace, which has no parent.
+   *
+   * @param user as the API describes users
+   * @param shard that has it
+   * @param type as {@code path:name}
+   * @param types that type and all it extends
+   * @param url by name, not by path
+   */
+  public static KubeObject forUser(
+      Map<String, Object> user,
+      String shard,
+      WorkspacePath path,
+      TypeReference type,
+      List<KubeObject> types,
+      String url) {
+    List<String> initializers = WorkspaceTypes.initializers(types);
+    var annotations = new LinkedHashMap<String, Object>();
+    annotations.put(KcpNames.SHARD, shard);
+    annotations.put(KcpNames.OWNER, KubeJson.writeText(user));
+    annotations.put(KcpNames.RESOURCE_BINDINGS, "{}");
+    annotations.put(KcpNames.TYPE, type.toString());
+    annotations.put(KcpNames.PATH, path.value());
+    var spec = new LinkedHashMap<String, Object>();
+    spec.put("createdBy", user);
+    spec.put("directlyDeletable", false);
+    spec.put("initializers", initializers);
+    return cluster(annotations, spec, initializers, url);
+  }
+
   private static KubeObject cluster(
       Map<String, Object> annotations,
       Map<String, Object> spec,
