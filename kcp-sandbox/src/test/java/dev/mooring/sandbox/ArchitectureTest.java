@@ -62,6 +62,7 @@ class ArchitectureTest {
               "dev.mooring.sandbox.fields..",
               "dev.mooring.sandbox.patch..",
               "dev.mooring.sandbox.selector..",
+              "dev.mooring.sandbox.api.validation..",
               "dev.mooring.model..",
               "java.lang..",
               "java.util..")

@@ -40,7 +40,8 @@ public final class KubeProtobuf {
   public static Map<String, Object> read(byte[] body) {
     if (body.length < MAGIC.length
         || !Arrays.equals(MAGIC, 0, MAGIC.length, body, 0, MAGIC.length)) {
-      throw new MalformedJson("the provided data does not appear to be a protobuf message");
+      throw new MalformedJson(
+          "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]");
     }
     try {
       CodedInputStream envelope =

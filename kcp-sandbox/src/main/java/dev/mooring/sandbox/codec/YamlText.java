@@ -4,10 +4,13 @@ import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.Trees;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +18,13 @@ import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 import org.yaml.snakeyaml.representer.Representer;
 import org.yaml.snakeyaml.resolver.Resolver;
@@ -23,6 +32,7 @@ import org.yaml.snakeyaml.resolver.Resolver;
 /** YAML to trees and back, as Kubernetes reads and writes it: timestamps are texts. Thread-safe. */
 public final class YamlText {
   private static final int ALIASES_MAX = 50;
+  private static final int REPEATED_MAX = 100;
 
   /** The server's own files share their parts by aliases. */
   private static final int OWN_ALIASES_MAX = 2000;
@@ -43,7 +53,7 @@ public final class YamlText {
   public static @Nullable Object read(String text) {
     var options = new LoaderOptions();
     options.setMaxAliasesForCollections(ALIASES_MAX);
-    options.setAllowDuplicateKeys(false);
+    options.setAllowDuplicateKeys(true);
     options.setNestingDepthLimit(Trees.DEPTH_MAX);
     var dumper = new DumperOptions();
     var yaml =
@@ -52,7 +62,63 @@ public final class YamlText {
     try {
       return Trees.freeze(yaml.load(text));
     } catch (YAMLException | IllegalArgumentException e) {
-      throw new MalformedJson("error converting YAML to JSON: " + e.getMessage());
+      throw new MalformedJson("error converting YAML to JSON: yaml: " + fault(e));
+    }
+  }
+
+  /** As {@code go.yaml.in/yaml} words the most frequent faults. */
+  private static String fault(RuntimeException e) {
+    if (!(e instanceof MarkedYAMLException marked) || marked.getProblemMark() == null) {
+      return String.valueOf(e.getMessage());
+    }
+    String problem = String.valueOf(marked.getProblem());
+    int but = problem.indexOf(", but");
+    String expected = but < 0 ? problem : problem.substring(0, but);
+    String text =
+        expected.startsWith("expected ")
+            ? "did not find " + expected.replace("expected the node", "expected node")
+            : expected.replace("allowed here", "allowed in this context");
+    return "line " + marked.getProblemMark().getLine() + ": " + text;
+  }
+
+  /**
+   * The keys that a map of the document has more than once, as one complaint of Go's strict reader;
+   * empty if there are none. For a text that {@link #read} reads.
+   */
+  public static List<String> repeatedKeys(String text) {
+    var options = new LoaderOptions();
+    options.setMaxAliasesForCollections(ALIASES_MAX);
+    options.setNestingDepthLimit(Trees.DEPTH_MAX);
+    var found = new ArrayList<String>();
+    try {
+      collectRepeated(new Yaml(options).compose(new StringReader(text)), found, new HashSet<>());
+    } catch (YAMLException tooOddToSay) {
+      return List.of();
+    }
+    return found.isEmpty()
+        ? List.of()
+        : List.of("yaml: unmarshal errors:\n  " + String.join("\n  ", found));
+  }
+
+  private static void collectRepeated(@Nullable Node node, List<String> found, Set<Node> visited) {
+    if (node == null || !visited.add(node)) {
+      return;
+    }
+    if (node instanceof SequenceNode list) {
+      list.getValue().forEach(item -> collectRepeated(item, found, visited));
+    }
+    if (node instanceof MappingNode map) {
+      var keys = new HashSet<String>();
+      for (NodeTuple entry : map.getValue()) {
+        if (entry.getKeyNode() instanceof ScalarNode key
+            && !keys.add(key.getValue())
+            && found.size() < REPEATED_MAX) {
+          found.add(
+              "line %s: key \"%s\" already set in map"
+                  .formatted(key.getStartMark().getLine() + 1, key.getValue()));
+        }
+        collectRepeated(entry.getValueNode(), found, visited);
+      }
     }
   }
 

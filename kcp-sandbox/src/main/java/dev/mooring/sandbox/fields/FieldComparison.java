@@ -1,7 +1,6 @@
 package dev.mooring.sandbox.fields;
 
 import dev.mooring.model.object.Trees;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,67 +29,109 @@ record FieldComparison(FieldSet changed, FieldSet removed) {
           "selfLink",
           "managedFields");
 
+  /** Where there is not even null. */
+  private static final Object ABSENT = new Object();
+
   static FieldComparison of(
       Map<String, Object> before, Map<String, Object> after, FieldSchema schema) {
     Map<String, Object> old = owned(before);
     Map<String, Object> fresh = owned(after);
-    return new FieldComparison(added(old, fresh, schema), gone(old, fresh, schema));
+    return new FieldComparison(added(old, fresh, schema, true), gone(old, fresh, schema));
+  }
+
+  /** All that is in an object, as if it had just been made, the server's annotations included. */
+  static FieldSet all(Map<String, Object> object, FieldSchema schema) {
+    return added(Map.of(), written(object), schema, true);
   }
 
   /** The part of an object that managers can own. */
   static Map<String, Object> owned(Map<String, Object> tree) {
-    var owned = new LinkedHashMap<>(tree);
-    owned.remove("apiVersion");
-    owned.remove("kind");
-    var metadata = new LinkedHashMap<>(Trees.mapOrEmpty(tree.get("metadata")));
-    SYSTEM_METADATA.forEach(metadata::remove);
-    var annotations = new LinkedHashMap<>(Trees.mapOrEmpty(metadata.get("annotations")));
-    if (annotations.remove("kcp.io/cluster") != null && annotations.isEmpty()) {
-      metadata.remove("annotations");
-    } else if (!annotations.isEmpty()) {
+    Map<String, Object> owned = written(tree);
+    Map<String, Object> metadata = new LinkedHashMap<>(Trees.mapOrEmpty(owned.get("metadata")));
+    Map<String, Object> annotations =
+        new LinkedHashMap<>(Trees.mapOrEmpty(metadata.get("annotations")));
+    if (annotations.remove("kcp.io/cluster") != null) {
       metadata.put("annotations", annotations);
-    }
-    owned.remove("metadata");
-    if (!metadata.isEmpty()) {
+      if (annotations.isEmpty()) {
+        metadata.remove("annotations");
+      }
       owned.put("metadata", metadata);
+      if (metadata.isEmpty()) {
+        owned.remove("metadata");
+      }
     }
     return owned;
   }
 
-  /** What is in {@code after} and not, or differently, in {@code before}. */
-  private static FieldSet added(@Nullable Object before, Object after, FieldSchema schema) {
-    if (Objects.equals(before, after)) {
+  private static Map<String, Object> written(Map<String, Object> tree) {
+    var written = new LinkedHashMap<>(tree);
+    written.remove("apiVersion");
+    written.remove("kind");
+    var metadata = new LinkedHashMap<>(Trees.mapOrEmpty(tree.get("metadata")));
+    SYSTEM_METADATA.forEach(metadata::remove);
+    written.remove("metadata");
+    if (!metadata.isEmpty()) {
+      written.put("metadata", metadata);
+    }
+    return written;
+  }
+
+  /**
+   * What is in {@code after} and not, or differently, in {@code before}.
+   *
+   * @param inObject whether what surrounds the place was there before
+   */
+  private static FieldSet added(
+      @Nullable Object before, @Nullable Object after, FieldSchema schema, boolean inObject) {
+    if (before == ABSENT && schema.alwaysPresent() && inObject) {
+      return added(Map.of(), after, schema, true);
+    }
+    boolean isNew = before == ABSENT;
+    if (!isNew && Objects.equals(before, after)) {
       return FieldSet.EMPTY;
     }
-    boolean isNew = before == null && !schema.alwaysPresent();
     var children = new TreeMap<String, FieldSet>();
-    if (after instanceof Map<?, ?> && !schema.atomicMap()) {
+    if (after instanceof Map<?, ?> map
+        && !schema.atomicMap()
+        && !(map.isEmpty() && isEmpty(before))) {
       Map<String, Object> old = Trees.mapOrEmpty(before);
       Trees.mapOrEmpty(after)
-          .forEach((key, value) -> {
-            FieldSchema below = schema.field(key);
-            FieldSet found =
-                old.containsKey(key) && value == null && old.get(key) != null
-                    ? FieldSet.SELF
-                    : added(old.get(key), value, below);
-            put(children, "f:" + key, found);
-          });
-      return new FieldSet(isNew || !(before instanceof Map<?, ?>) && before != null, children);
+          .forEach((key, value) ->
+              put(
+                  children,
+                  "f:" + key,
+                  added(old.getOrDefault(key, ABSENT), value, schema.field(key), !isNew)));
+      return new FieldSet(!(before instanceof Map<?, ?>), children);
     }
-    if (after instanceof List<?> && schema.listKind() != FieldSchema.ListKind.ATOMIC) {
+    if (after instanceof List<?> list
+        && schema.listKind() != FieldSchema.ListKind.ATOMIC
+        && !(list.isEmpty() && isEmpty(before))) {
       Map<String, Object> old = byStep(before, schema);
       byStep(after, schema)
-          .forEach((step, item) -> put(children, step, added(old.get(step), item, schema.items())));
+          .forEach((step, item) ->
+              put(
+                  children,
+                  step,
+                  added(old.getOrDefault(step, ABSENT), item, schema.items(), !isNew)));
       return new FieldSet(isNew, children);
     }
     return FieldSet.SELF;
   }
 
-  private static FieldSet gone(Object before, @Nullable Object after, FieldSchema schema) {
-    if (before == null || Objects.equals(before, after)) {
+  private static boolean isEmpty(@Nullable Object value) {
+    return switch (value) {
+      case Map<?, ?> map -> map.isEmpty();
+      case List<?> list -> list.isEmpty();
+      case null, default -> true;
+    };
+  }
+
+  private static FieldSet gone(
+      @Nullable Object before, @Nullable Object after, FieldSchema schema) {
+    if (before == ABSENT || Objects.equals(before, after)) {
       return FieldSet.EMPTY;
     }
-    if (after == null) {
+    if (after == ABSENT) {
       return FieldSet.SELF;
     }
     var children = new TreeMap<String, FieldSet>();
@@ -98,16 +139,15 @@ record FieldComparison(FieldSet changed, FieldSet removed) {
       Map<String, Object> fresh = Trees.mapOrEmpty(after);
       Trees.mapOrEmpty(before)
           .forEach((key, value) ->
-              put(children, "f:" + key, gone(value, fresh.get(key), schema.field(key))));
+              put(
+                  children,
+                  "f:" + key,
+                  gone(value, fresh.getOrDefault(key, ABSENT), schema.field(key))));
     } else if (before instanceof List<?> && schema.listKind() != FieldSchema.ListKind.ATOMIC) {
       Map<String, Object> fresh = byStep(after, schema);
-      var seen = new HashSet<String>();
       byStep(before, schema)
-          .forEach((step, item) -> {
-            if (seen.add(step)) {
-              put(children, step, gone(item, fresh.get(step), schema.items()));
-            }
-          });
+          .forEach((step, item) ->
+              put(children, step, gone(item, fresh.getOrDefault(step, ABSENT), schema.items())));
     }
     return new FieldSet(false, children);
   }

@@ -3,9 +3,9 @@ package dev.mooring.sandbox.fields;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.Trees;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * What field management and strategic merge need to know of a place in an object: how its lists
@@ -18,6 +18,9 @@ public record FieldSchema(Map<String, Object> tree) {
   /** Marks structs that Go always serializes, which therefore never count as added. */
   public static final String ALWAYS_PRESENT = "x-mooring-always-present";
 
+  private static final Map<String, Object> TEXT = Map.of("type", "string");
+  private static final String PROPERTIES = "properties";
+  private static final String ADDITIONAL = "additionalProperties";
   private static final FieldSchema NONE = new FieldSchema(Map.of());
 
   /** How the items of a list are identified. */
@@ -28,29 +31,37 @@ public record FieldSchema(Map<String, Object> tree) {
   }
 
   /** The schema of the metadata of every object. */
-  private static final FieldSchema METADATA =
-      new FieldSchema(
-          Map.of(
-              ALWAYS_PRESENT,
-              true,
-              "properties",
-              Map.of(
-                  "finalizers",
-                  Map.of("x-kubernetes-list-type", "set", "x-kubernetes-patch-strategy", "merge"),
-                  "ownerReferences",
-                  Map.of(
-                      "x-kubernetes-list-type",
-                      "map",
-                      "x-kubernetes-list-map-keys",
-                      List.of("uid"),
-                      "x-kubernetes-patch-strategy",
-                      "merge",
-                      "x-kubernetes-patch-merge-key",
-                      "uid"))));
+  private static final Map<String, Object> METADATA =
+      Trees.mapOrEmpty(
+          KubeJson.read(
+              """
+              {"type": "object", "x-mooring-always-present": true, "properties": {
+                "name": {"type": "string"}, "generateName": {"type": "string"},
+                "namespace": {"type": "string"}, "selfLink": {"type": "string"},
+                "uid": {"type": "string"}, "resourceVersion": {"type": "string"},
+                "generation": {"type": "integer"}, "creationTimestamp": {"type": "string"},
+                "deletionTimestamp": {"type": "string"},
+                "deletionGracePeriodSeconds": {"type": "integer"},
+                "labels": {"type": "object", "additionalProperties": {"type": "string"}},
+                "annotations": {"type": "object", "additionalProperties": {"type": "string"}},
+                "finalizers": {"type": "array", "items": {"type": "string"},
+                  "x-kubernetes-list-type": "set", "x-kubernetes-patch-strategy": "merge"},
+                "ownerReferences": {"type": "array",
+                  "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["uid"],
+                  "x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": "uid",
+                  "items": {"type": "object", "x-kubernetes-map-type": "atomic", "properties": {
+                    "apiVersion": {"type": "string"}, "kind": {"type": "string"},
+                    "name": {"type": "string"}, "uid": {"type": "string"},
+                    "controller": {"type": "boolean"},
+                    "blockOwnerDeletion": {"type": "boolean"}}}},
+                "managedFields": {"type": "array"}}}
+              """));
 
   public static FieldSchema root(Map<String, Object> schema) {
     var properties = new LinkedHashMap<>(Trees.mapOrEmpty(schema.get("properties")));
-    properties.put("metadata", METADATA.tree());
+    properties.put("metadata", METADATA);
+    properties.put("apiVersion", TEXT);
+    properties.put("kind", TEXT);
     var root = new LinkedHashMap<>(schema);
     root.put("properties", properties);
     return new FieldSchema(root);
@@ -63,6 +74,33 @@ public record FieldSchema(Map<String, Object> tree) {
       declared = tree.get("additionalProperties");
     }
     return declared instanceof Map<?, ?> ? new FieldSchema(Trees.mapOrEmpty(declared)) : NONE;
+  }
+
+  /** Whether the field has a schema of its own, which entries of maps do not have. */
+  boolean declares(String field) {
+    return Trees.at(tree, PROPERTIES, field) != null;
+  }
+
+  /** The type of JSON; empty if any scalar will do. */
+  String type() {
+    return Trees.textOrEmpty(tree.get("type"));
+  }
+
+  /** Whether every value fits. */
+  boolean isAnything() {
+    return type().isEmpty() && !tree.containsKey(PROPERTIES)
+        || type().equals("object") && openMap() && !tree.containsKey(PROPERTIES);
+  }
+
+  private boolean openMap() {
+    return Boolean.TRUE.equals(tree.get("x-kubernetes-preserve-unknown-fields"))
+        || Boolean.TRUE.equals(tree.get(ADDITIONAL))
+        || !tree.containsKey(PROPERTIES) && !tree.containsKey(ADDITIONAL);
+  }
+
+  /** Whether a map may have the key. */
+  boolean accepts(String field) {
+    return declares(field) || tree.get(ADDITIONAL) instanceof Map<?, ?> || openMap();
   }
 
   public FieldSchema items() {
@@ -93,9 +131,9 @@ public record FieldSchema(Map<String, Object> tree) {
         : Optional.empty();
   }
 
-  /** Whether a strategic merge of scalars adds to the list. */
-  public boolean mergesScalars() {
-    return "merge".equals(tree.get("x-kubernetes-patch-strategy")) && mergeKey().isEmpty();
+  /** Whether a strategic merge goes into the list in place of replacing it. */
+  public boolean mergesItems() {
+    return "merge".equals(tree.get("x-kubernetes-patch-strategy"));
   }
 
   /** The step to an item of a set or map list; keys in the order of their names. */
@@ -109,8 +147,27 @@ public record FieldSchema(Map<String, Object> tree) {
         .sorted()
         .forEach(key -> {
           Object value = Trees.at(item, key);
-          keys.put(key, value != null ? value : items().field(key).tree().get("default"));
+          Object given = value != null ? value : items().field(key).tree().get("default");
+          if (given != null) {
+            keys.put(key, given);
+          }
         });
     return "k:" + KubeJson.writeText(keys);
+  }
+
+  /**
+   * A step of a {@link FieldSet} as messages write it: {@code .field}, {@code [name="a"]} or {@code
+   * [="item"]}.
+   */
+  static String text(String step) {
+    String rest = step.substring(2);
+    return switch (step.charAt(0)) {
+      case 'f' -> "." + rest;
+      case 'v' -> "[=" + rest + "]";
+      default ->
+          Trees.mapOrEmpty(KubeJson.read(rest)).entrySet().stream()
+              .map(key -> key.getKey() + "=" + KubeJson.writeText(key.getValue()))
+              .collect(Collectors.joining(",", "[", "]"));
+    };
   }
 }

@@ -1,7 +1,9 @@
 package dev.mooring.sandbox.fields;
 
 import dev.mooring.model.object.Trees;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -43,6 +45,49 @@ public record FieldSet(boolean member, SortedMap<String, FieldSet> children) {
       }
     });
     return new FieldSet(tree.containsKey(DOT), children);
+  }
+
+  /** The paths of a tree that a manager owns who applies it. */
+  static FieldSet owned(@Nullable Object tree, FieldSchema schema) {
+    var children = new TreeMap<String, FieldSet>();
+    if (tree instanceof Map<?, ?> && !schema.atomicMap()) {
+      Trees.mapOrEmpty(tree)
+          .forEach((key, value) -> {
+            FieldSet below = owned(value, schema.field(key));
+            boolean empty = value == null || value instanceof Map<?, ?> map && map.isEmpty();
+            children.put("f:" + key, empty || !schema.declares(key) ? below.asMember() : below);
+          });
+      children.values().removeIf(FieldSet::isEmpty);
+      return new FieldSet(false, children);
+    }
+    if (tree instanceof List<?> list && schema.listKind() != FieldSchema.ListKind.ATOMIC) {
+      list.forEach(item -> children.put(schema.step(item), owned(item, schema.items()).asMember()));
+      return new FieldSet(false, children);
+    }
+    return SELF;
+  }
+
+  private FieldSet asMember() {
+    return new FieldSet(true, children);
+  }
+
+  /** With the declared fields that lead to its paths: what is removed with all that is in it. */
+  FieldSet withNamedFields(FieldSchema schema) {
+    var all = new TreeMap<String, FieldSet>();
+    children.forEach((step, below) -> {
+      boolean field = step.startsWith("f:");
+      String name = field ? step.substring(2) : "";
+      FieldSet named = below.withNamedFields(field ? schema.field(name) : schema.items());
+      all.put(step, field && schema.declares(name) ? named.asMember() : named);
+    });
+    return new FieldSet(member, all);
+  }
+
+  /** Without all that is below the fields of the object. */
+  FieldSet withoutFields(Collection<String> fields) {
+    var left = new TreeMap<>(children);
+    fields.forEach(field -> left.remove("f:" + field));
+    return new FieldSet(member, left);
   }
 
   /** As {@code fieldsV1}. */

@@ -16,6 +16,7 @@ public final class ManagedFields {
   private static final int UPDATE_MANAGERS_MAX = 10;
 
   private static final String ANCIENT = "ancient-changes";
+  private static final String BEFORE_APPLY = "before-first-apply";
   private static final String UPDATE = "Update";
 
   private ManagedFields() {}
@@ -25,8 +26,14 @@ public final class ManagedFields {
    *
    * @param subresource empty if none
    * @param time in RFC 3339, to the second
+   * @param reset fields of the object that this way of writing does not change, such as status
    */
-  public record Writer(String manager, String apiVersion, String subresource, String time) {}
+  public record Writer(
+      String manager, String apiVersion, String subresource, String time, List<String> reset) {
+    public Writer {
+      reset = List.copyOf(reset);
+    }
+  }
 
   /** One entry of {@code managedFields}. */
   record Entry(
@@ -44,6 +51,10 @@ public final class ManagedFields {
           Trees.textOrEmpty(Trees.at(tree, "time")),
           Trees.textOrEmpty(Trees.at(tree, "subresource")),
           FieldSet.of(Trees.at(tree, "fieldsV1")));
+    }
+
+    boolean isValid() {
+      return (operation.equals(UPDATE) || operation.equals("Apply")) && !apiVersion.isEmpty();
     }
 
     Entry with(FieldSet changed, String when) {
@@ -76,18 +87,27 @@ public final class ManagedFields {
 
   /**
    * The updated object with its entries brought up to date: the writer now owns what it changed,
-   * removed fields have no owner.
+   * removed fields have no owner. An object that has no entries gets none until it is applied.
    *
    * @param before the stored object; an empty map for a create
+   * @param sent the entries that the client sent, null for none: it may replace them, or remove all
+   *     with an empty list or one empty entry
    */
   public static KubeObject afterUpdate(
-      Map<String, Object> before, KubeObject updated, FieldSchema schema, Writer writer) {
+      Map<String, Object> before,
+      KubeObject updated,
+      @Nullable Object sent,
+      FieldSchema schema,
+      Writer writer) {
+    List<Entry> known = known(before, sent, writer);
+    if (known.isEmpty() && !before.isEmpty()) {
+      return updated.without("metadata", "managedFields");
+    }
     FieldComparison difference = FieldComparison.of(before, updated.tree(), schema);
     var entries = new ArrayList<Entry>();
     FieldSet own = FieldSet.EMPTY;
     String ownTime = writer.time();
-    for (Object tree : Trees.listOrEmpty(Trees.at(before, "metadata", "managedFields"))) {
-      Entry entry = Entry.of(tree);
+    for (Entry entry : known) {
       FieldSet kept = entry.fields().minusRecursively(difference.removed());
       if (entry.isOf(writer, UPDATE)) {
         own = entry.fields();
@@ -99,7 +119,10 @@ public final class ManagedFields {
         entries.add(left.equals(entry.fields()) ? entry : entry.with(left, entry.time()));
       }
     }
-    FieldSet now = own.minusRecursively(difference.removed()).union(difference.changed());
+    FieldSet now =
+        own.minusRecursively(difference.removed())
+            .union(difference.changed())
+            .withoutFields(writer.reset());
     if (!now.isEmpty()) {
       entries.add(
           new Entry(
@@ -111,6 +134,36 @@ public final class ManagedFields {
               now));
     }
     return written(updated, entries);
+  }
+
+  private static List<Entry> known(
+      Map<String, Object> before, @Nullable Object sent, Writer writer) {
+    if (writer.subresource().isEmpty() && sent instanceof List<?> list) {
+      if (list.isEmpty() || list.equals(List.of(Map.of()))) {
+        return List.of();
+      }
+      List<Entry> entries = list.stream().map(Entry::of).toList();
+      if (entries.stream().allMatch(Entry::isValid)) {
+        return entries;
+      }
+    }
+    return stored(before);
+  }
+
+  private static List<Entry> stored(Map<String, Object> object) {
+    return Trees.listOrEmpty(Trees.at(object, "metadata", "managedFields")).stream()
+        .map(Entry::of)
+        .toList();
+  }
+
+  /** The entries of a stored object; where there are none, one for all that it holds. */
+  static List<Entry> entries(Map<String, Object> live, FieldSchema schema, Writer writer) {
+    List<Entry> entries = stored(live);
+    if (!entries.isEmpty() || live.isEmpty()) {
+      return entries;
+    }
+    FieldSet all = FieldComparison.all(live, schema).withoutFields(writer.reset());
+    return List.of(new Entry(BEFORE_APPLY, UPDATE, writer.apiVersion(), writer.time(), "", all));
   }
 
   static KubeObject written(KubeObject object, List<Entry> entries) {

@@ -1,18 +1,12 @@
 package dev.mooring.sandbox.fields;
 
-import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.fields.ManagedFields.Entry;
 import dev.mooring.sandbox.fields.ManagedFields.Writer;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A server-side apply: what an object becomes when a manager says which fields it wants, and who
@@ -48,51 +42,64 @@ public record ServerSideApply(KubeObject object, List<Conflict> conflicts) {
 
   /**
    * @param live the stored object; an empty map for none
-   * @param wanted the fields that the manager wants, and no others; null counts as unsaid
+   * @param wanted the fields that the manager wants, and no others; fits the schema
    */
   public static ServerSideApply of(
       Map<String, Object> live, KubeObject wanted, FieldSchema schema, Writer writer, Force force) {
-    List<Entry> before =
-        Trees.listOrEmpty(Trees.at(live, "metadata", "managedFields")).stream()
-            .map(Entry::of)
-            .toList();
-    Map<String, Object> fields = FieldComparison.owned(wanted.tree());
-    FieldSet own = fields.isEmpty() ? FieldSet.EMPTY : ownedFields(fields, schema);
+    List<Entry> before = ManagedFields.entries(live, schema, writer);
+    FieldSet own = FieldSet.owned(FieldComparison.owned(wanted.tree()), schema);
     List<Entry> others = before.stream().filter(entry -> !entry.isOf(writer, APPLY)).toList();
-    Map<String, Object> merged = Trees.mapOrEmpty(merged(live, wanted.tree(), schema));
-    FieldSet changed = FieldComparison.of(live, merged, schema).changed();
+    FieldSet last = union(before.stream().filter(entry -> entry.isOf(writer, APPLY)).toList());
+    Map<String, Object> merged = Trees.mapOrEmpty(FieldMerge.merged(live, wanted.tree(), schema));
+    if (!last.isEmpty()) {
+      FieldSet managed = union(others).union(FieldSet.owned(wanted.tree(), schema));
+      merged = pruned(merged, last, managed, schema);
+    }
+    FieldComparison difference = FieldComparison.of(live, merged, schema);
     var conflicts = new ArrayList<Conflict>();
     if (force == Force.NO && !live.isEmpty()) {
       others.forEach(other ->
-          paths(other.fields().intersection(changed), "")
+          paths(other.fields().intersection(difference.changed()), "")
               .forEach(path -> conflicts.add(new Conflict(title(other), path))));
     }
-    FieldSet dropped =
-        before.stream()
-            .filter(entry -> entry.isOf(writer, APPLY))
-            .map(Entry::fields)
-            .reduce(FieldSet.EMPTY, FieldSet::union)
-            .minus(own);
-    for (Entry other : others) {
-      dropped = dropped.minus(other.fields());
-    }
-    Map<String, Object> result = Trees.mapOrEmpty(without(merged, dropped, schema));
-    FieldComparison difference = FieldComparison.of(live, result, schema);
     return new ServerSideApply(
-        ManagedFields.written(KubeObject.of(result), entries(before, own, difference, writer)),
+        ManagedFields.written(KubeObject.of(merged), entries(before, own, difference, writer)),
         conflicts);
+  }
+
+  private static FieldSet union(List<Entry> entries) {
+    return entries.stream().map(Entry::fields).reduce(FieldSet.EMPTY, FieldSet::union);
+  }
+
+  /**
+   * Without what the manager applied last time, and neither it nor another one owns now.
+   *
+   * @param last what the manager applied last time
+   * @param managed what all own now
+   */
+  private static Map<String, Object> pruned(
+      Map<String, Object> merged, FieldSet last, FieldSet managed, FieldSchema schema) {
+    FieldSet all = FieldSet.owned(merged, schema).withNamedFields(schema);
+    FieldSet lastNamed = last.withNamedFields(schema);
+    FieldSet left = named(FieldMerge.without(merged, lastNamed, schema), schema);
+    Object withOwned =
+        FieldMerge.without(merged, all.minus(left.union(managed.withNamedFields(schema))), schema);
+    FieldSet dropped = all.minus(named(withOwned, schema)).intersection(lastNamed);
+    return Trees.mapOrEmpty(FieldMerge.without(merged, dropped, schema));
+  }
+
+  private static FieldSet named(Object tree, FieldSchema schema) {
+    return FieldSet.owned(tree, schema).withNamedFields(schema);
   }
 
   private static List<Entry> entries(
       List<Entry> before, FieldSet own, FieldComparison difference, Writer writer) {
+    boolean same = difference.changed().isEmpty() && difference.removed().isEmpty();
     var entries = new ArrayList<Entry>();
-    String time = writer.time();
+    // As Kubernetes: an apply that changes nothing leaves its time as it was, be it none.
+    String time = same ? "" : writer.time();
     for (Entry entry : before) {
       if (entry.isOf(writer, APPLY)) {
-        boolean same =
-            Objects.equals(entry.fields(), own)
-                && difference.changed().isEmpty()
-                && difference.removed().isEmpty();
         time = same ? entry.time() : time;
         continue;
       }
@@ -109,103 +116,6 @@ public record ServerSideApply(KubeObject object, List<Conflict> conflicts) {
     return entries;
   }
 
-  /** The leaves of a tree, and the items of lists that are maps. */
-  private static FieldSet ownedFields(Object value, FieldSchema schema) {
-    var children = new TreeMap<String, FieldSet>();
-    if (value instanceof Map<?, ?> map && !map.isEmpty() && !schema.atomicMap()) {
-      Trees.mapOrEmpty(value)
-          .forEach((key, below) -> {
-            if (below != null) {
-              children.put("f:" + key, ownedFields(below, schema.field(key)));
-            }
-          });
-      return new FieldSet(false, children);
-    }
-    if (value instanceof List<?> list && !list.isEmpty()) {
-      return switch (schema.listKind()) {
-        case ATOMIC -> FieldSet.SELF;
-        case SET -> {
-          list.forEach(item -> children.put(schema.step(item), FieldSet.SELF));
-          yield new FieldSet(false, children);
-        }
-        case MAP -> {
-          list.forEach(item -> {
-            FieldSet fields = ownedFields(item, schema.items());
-            children.put(schema.step(item), new FieldSet(true, fields.children()));
-          });
-          yield new FieldSet(false, children);
-        }
-      };
-    }
-    return FieldSet.SELF;
-  }
-
-  private static Object merged(@Nullable Object live, Object wanted, FieldSchema schema) {
-    if (wanted instanceof Map<?, ?> && live instanceof Map<?, ?> && !schema.atomicMap()) {
-      var result = new LinkedHashMap<>(Trees.mapOrEmpty(live));
-      Trees.mapOrEmpty(wanted)
-          .forEach((key, value) -> {
-            if (value != null) {
-              result.put(key, merged(result.get(key), value, schema.field(key)));
-            }
-          });
-      return result;
-    }
-    if (wanted instanceof Map<?, ?>) {
-      var result = new LinkedHashMap<String, Object>();
-      Trees.mapOrEmpty(wanted)
-          .forEach((key, value) -> {
-            if (value != null) {
-              result.put(key, value);
-            }
-          });
-      return result;
-    }
-    if (wanted instanceof List<?>
-        && live instanceof List<?>
-        && schema.listKind() != FieldSchema.ListKind.ATOMIC) {
-      var items = FieldComparison.byStep(live, schema);
-      FieldComparison.byStep(wanted, schema)
-          .forEach((step, item) -> items.put(step, merged(items.get(step), item, schema.items())));
-      return new ArrayList<>(items.values());
-    }
-    return wanted;
-  }
-
-  private static Object without(Object value, FieldSet dropped, FieldSchema schema) {
-    if (dropped.children().isEmpty()) {
-      return value;
-    }
-    if (value instanceof Map<?, ?>) {
-      var left = new LinkedHashMap<String, Object>();
-      Trees.mapOrEmpty(value)
-          .forEach((key, below) -> {
-            FieldSet set = dropped.below("f:" + key);
-            if (!isRemoved(set)) {
-              left.put(key, without(below, set, schema.field(key)));
-            }
-          });
-      return left;
-    }
-    if (value instanceof List<?>) {
-      var left = new ArrayList<Object>();
-      FieldComparison.byStep(value, schema)
-          .forEach((step, item) -> {
-            FieldSet set = dropped.below(step);
-            if (!set.member()) {
-              left.add(without(item, set, schema.items()));
-            }
-          });
-      return left;
-    }
-    return value;
-  }
-
-  /** A leaf that no manager owns any longer. */
-  private static boolean isRemoved(FieldSet set) {
-    return set.member() && set.children().isEmpty();
-  }
-
   private static String title(Entry entry) {
     var title = new StringBuilder("\"" + entry.manager() + "\"");
     if (!entry.subresource().isEmpty()) {
@@ -213,9 +123,6 @@ public record ServerSideApply(KubeObject object, List<Conflict> conflicts) {
     }
     if (!entry.operation().equals(APPLY)) {
       title.append(" using ").append(entry.apiVersion());
-      if (!entry.time().isEmpty()) {
-        title.append(" at ").append(entry.time());
-      }
     }
     return title.toString();
   }
@@ -225,23 +132,8 @@ public record ServerSideApply(KubeObject object, List<Conflict> conflicts) {
     if (set.member()) {
       paths.add(here);
     }
-    set.children().forEach((step, below) -> paths.addAll(paths(below, here + text(step))));
+    set.children()
+        .forEach((step, below) -> paths.addAll(paths(below, here + FieldSchema.text(step))));
     return paths;
-  }
-
-  /**
-   * A step of a {@link FieldSet} as messages write it: {@code .field}, {@code [name="a"]} or {@code
-   * [="item"]}.
-   */
-  private static String text(String step) {
-    String rest = step.substring(2);
-    return switch (step.charAt(0)) {
-      case 'f' -> "." + rest;
-      case 'v' -> "[=" + rest + "]";
-      default ->
-          Trees.mapOrEmpty(KubeJson.read(rest)).entrySet().stream()
-              .map(key -> key.getKey() + "=" + KubeJson.writeText(key.getValue()))
-              .collect(Collectors.joining(",", "[", "]"));
-    };
   }
 }

@@ -2,15 +2,21 @@ package dev.mooring.sandbox.patch;
 
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.patch.PatchFailure.Cause;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** JSON patches (RFC 6902) on trees. */
+/**
+ * JSON patches (RFC 6902) on trees, with the liberties that {@code gopkg.in/evanphx/json-patch.v4}
+ * takes in Kubernetes: an operation may lack its value, a replaced or copied key may be missing, a
+ * path may lack its first slash, and negative indices count from the end.
+ */
 public final class JsonPatch {
   /**
    * Bytes of JSON that the {@code copy} operations of one patch may add, as the API server has it:
@@ -18,9 +24,42 @@ public final class JsonPatch {
    */
   public static final int COPIED_BYTES_MAX = 3 * 1024 * 1024;
 
+  private static final String OPERATION = "handlers.jsonPatchOp";
+
+  private @Nullable Object root;
   private long copiedBytes;
 
-  private JsonPatch() {}
+  private JsonPatch(@Nullable Object root) {
+    this.root = root;
+  }
+
+  /**
+   * Refuses what is no list of operations, in the words of Go's decoder.
+   *
+   * @param patch null for no operation at all
+   * @throws PatchFailure of the cause {@link Cause#MALFORMED}
+   */
+  public static List<Object> operations(@Nullable Object patch) {
+    if (patch == null) {
+      return List.of();
+    }
+    if (!(patch instanceof List<?>)) {
+      throw malformed(patch, "value of type []" + OPERATION);
+    }
+    List<Object> operations = Trees.listOrEmpty(patch);
+    for (Object operation : operations) {
+      if (operation != null && !(operation instanceof Map<?, ?>)) {
+        throw malformed(operation, "value of type " + OPERATION);
+      }
+      for (String field : List.of("op", "path", "from")) {
+        Object text = Trees.at(operation, field);
+        if (text != null && !(text instanceof String)) {
+          throw malformed(text, "struct field jsonPatchOp." + field + " of type string");
+        }
+      }
+    }
+    return operations;
+  }
 
   /**
    * The document after all operations; the given one stays as it is.
@@ -28,176 +67,167 @@ public final class JsonPatch {
    * @throws PatchFailure if an operation is malformed, does not fit, or its test fails
    */
   public static @Nullable Object apply(@Nullable Object document, @Nullable Object patch) {
-    if (!(patch instanceof List<?> operations)) {
-      throw new PatchFailure(Cause.MALFORMED, "a JSON patch is a list of operations");
-    }
-    Object root = Trees.thaw(document);
-    var application = new JsonPatch();
-    for (Object operation : operations) {
-      root = application.operated(root, operation);
-    }
-    return Trees.freeze(root);
+    var application = new JsonPatch(Trees.thaw(document));
+    operations(patch).forEach(application::operate);
+    return Trees.freeze(application.root);
   }
 
-  private @Nullable Object operated(@Nullable Object root, Object operation) {
-    String path = pointer(operation, "path");
-    return switch (Trees.textOrEmpty(Trees.at(operation, "op"))) {
-      case "add" -> added(root, path, Trees.thaw(value(operation)));
-      case "remove" -> removed(root, path);
-      case "replace" -> {
-        get(root, path);
-        yield path.isEmpty()
-            ? Trees.thaw(value(operation))
-            : replaced(root, path, Trees.thaw(value(operation)));
-      }
+  private void operate(@Nullable Object operation) {
+    String kind = Trees.text(operation, "op");
+    switch (kind) {
+      case "add" -> add(pointer(operation, "path"), Trees.thaw(Trees.at(operation, "value")));
+      case "remove" -> remove(pointer(operation, "path"));
+      case "replace" -> replace(pointer(operation, "path"), operation);
       case "move" -> {
         String from = pointer(operation, "from");
-        Object moved = get(root, from);
-        yield added(removed(root, from), path, moved);
+        Object moved = get(from);
+        remove(from);
+        add(pointer(operation, "path"), moved);
       }
-      case "copy" -> added(root, path, copied(get(root, pointer(operation, "from"))));
-      case "test" -> {
-        if (!Objects.equals(lenient(root, path), Trees.freeze(value(operation)))) {
-          throw new PatchFailure(Cause.UNFIT, "testing path " + path + " failed");
-        }
-        yield root;
-      }
-      default ->
-          throw new PatchFailure(
-              Cause.MALFORMED, "unexpected operation: " + Trees.at(operation, "op"));
-    };
+      case "copy" -> add(pointer(operation, "path"), copied(get(pointer(operation, "from"))));
+      case "test" -> test(pointer(operation, "path"), operation);
+      default -> throw unfit("Unexpected kind: " + (kind.isEmpty() ? "unknown" : kind));
+    }
+  }
+
+  private static String pointer(@Nullable Object operation, String field) {
+    if (Trees.at(operation, field) instanceof String pointer) {
+      return pointer;
+    }
+    throw unfit("operation missing " + field + " field: missing value");
   }
 
   private @Nullable Object copied(@Nullable Object value) {
     copiedBytes += value == null ? "null".length() : KubeJson.write(value).length;
     if (copiedBytes > COPIED_BYTES_MAX) {
-      throw new PatchFailure(
-          Cause.UNFIT,
-          ("unable to complete the copy, the accumulated size increase of patch is %s,"
+      throw unfit(
+          ("Unable to complete the copy, the accumulated size increase of copy is %s,"
                   + " exceeding the limit %s")
               .formatted(copiedBytes, COPIED_BYTES_MAX));
     }
     return Trees.thaw(value);
   }
 
-  private static String pointer(Object operation, String field) {
-    if (Trees.at(operation, field) instanceof String pointer
-        && (pointer.isEmpty() || pointer.startsWith("/"))) {
-      return pointer;
+  /** A step of a pointer, unescaped. */
+  private static String unescaped(String step) {
+    return step.replace("~1", "/").replace("~0", "~");
+  }
+
+  /** The last step of a pointer. */
+  private static String key(String pointer) {
+    return unescaped(pointer.substring(pointer.lastIndexOf('/') + 1));
+  }
+
+  /** The map or list that the pointer's last step is to be looked up in. */
+  private Object container(String pointer) {
+    List<String> steps = Arrays.asList(pointer.split("/", -1));
+    if (steps.size() < 2) {
+      throw missing(pointer);
     }
-    throw new PatchFailure(Cause.MALFORMED, "an operation needs a JSON pointer \"" + field + "\"");
-  }
-
-  private static @Nullable Object value(Object operation) {
-    if (Trees.mapOrEmpty(operation).containsKey("value")) {
-      return Trees.at(operation, "value");
-    }
-    throw new PatchFailure(Cause.MALFORMED, "an operation lacks its value");
-  }
-
-  /** Steps of a pointer, unescaped. */
-  private static List<String> steps(String pointer) {
-    return Arrays.stream(pointer.split("/", -1))
-        .skip(1)
-        .map(step -> step.replace("~1", "/").replace("~0", "~"))
-        .toList();
-  }
-
-  private static @Nullable Object get(@Nullable Object root, String pointer) {
-    return at(root, steps(pointer), pointer);
-  }
-
-  private static @Nullable Object at(@Nullable Object root, List<String> steps, String pointer) {
     Object here = root;
-    for (String step : steps) {
-      switch (here) {
-        case Map<?, ?> map when map.containsKey(step) -> here = map.get(step);
-        case List<?> list -> here = list.get(index(step, list.size() - 1));
-        case null, default -> throw missing(pointer);
-      }
+    for (String step : steps.subList(1, steps.size() - 1)) {
+      here = here == null ? null : child(here, unescaped(step));
     }
-    return here;
+    if (here instanceof Map<?, ?> || here instanceof List<?>) {
+      return here;
+    }
+    throw missing(pointer);
   }
 
-  /** As the Go library: a test may ask for what is not there, and finds null. */
-  private static @Nullable Object lenient(@Nullable Object root, String pointer) {
-    Object here = root;
-    for (String step : steps(pointer)) {
-      switch (here) {
-        case Map<?, ?> map -> here = map.get(step);
-        case List<?> list -> here = list.get(index(step, list.size() - 1));
-        case null, default -> throw missing(pointer);
-      }
-    }
-    return here;
+  /** Null where a map lacks the key. */
+  private static @Nullable Object child(Object container, String key) {
+    return switch (container) {
+      case Map<?, ?> map -> map.get(key);
+      case List<?> list -> list.get(index(key, list.size(), list.size() - 1));
+      default -> null;
+    };
   }
 
-  private static @Nullable Object added(
-      @Nullable Object root, String pointer, @Nullable Object value) {
-    if (pointer.isEmpty()) {
-      return value;
-    }
-    List<String> steps = steps(pointer);
-    String last = steps.getLast();
-    switch (parent(root, steps, pointer)) {
-      case Map<?, ?> map -> editable(map).put(last, value);
+  private @Nullable Object get(String pointer) {
+    return child(container(pointer), key(pointer));
+  }
+
+  private void add(String pointer, @Nullable Object value) {
+    String key = key(pointer);
+    switch (container(pointer)) {
       case List<?> list ->
-          editable(list).add(last.equals("-") ? list.size() : index(last, list.size()), value);
-      case null, default -> throw missing(pointer);
+          editable(list)
+              .add(key.equals("-") ? list.size() : index(key, list.size() + 1, list.size()), value);
+      case Object map -> editable((Map<?, ?>) map).put(key, value);
     }
-    return root;
   }
 
-  private static @Nullable Object replaced(
-      @Nullable Object root, String pointer, @Nullable Object value) {
-    List<String> steps = steps(pointer);
-    String last = steps.getLast();
-    switch (parent(root, steps, pointer)) {
-      case Map<?, ?> map -> editable(map).put(last, value);
-      case List<?> list -> editable(list).set(index(last, list.size() - 1), value);
-      case null, default -> throw missing(pointer);
-    }
-    return root;
-  }
-
-  private static @Nullable Object removed(@Nullable Object root, String pointer) {
+  private void replace(String pointer, @Nullable Object operation) {
+    Object value = Trees.thaw(Trees.at(operation, "value"));
     if (pointer.isEmpty()) {
-      throw new PatchFailure(Cause.UNFIT, "the whole document cannot be removed");
-    }
-    List<String> steps = steps(pointer);
-    String last = steps.getLast();
-    switch (parent(root, steps, pointer)) {
-      case Map<?, ?> map when map.containsKey(last) -> editable(map).remove(last);
-      case List<?> list -> editable(list).remove(index(last, list.size() - 1));
-      case null, default -> throw missing(pointer);
-    }
-    return root;
-  }
-
-  private static @Nullable Object parent(
-      @Nullable Object root, List<String> steps, String pointer) {
-    return at(root, steps.subList(0, steps.size() - 1), pointer);
-  }
-
-  private static int index(String step, int max) {
-    try {
-      int index = Integer.parseInt(step);
-      if (index >= 0 && index <= max) {
-        return index;
+      if (!(value instanceof Map<?, ?> || value instanceof List<?>)) {
+        throw unfit("replace operation value must be object or array");
       }
-    } catch (NumberFormatException notANumber) {
-      throw new PatchFailure(Cause.UNFIT, "\"" + step + "\" is no index of a list");
+      root = value;
+      return;
     }
-    throw new PatchFailure(Cause.UNFIT, "index " + step + " is out of bounds");
+    String key = key(pointer);
+    switch (container(pointer)) {
+      case List<?> list -> editable(list).set(index(key, list.size(), list.size() - 1), value);
+      case Object map -> editable((Map<?, ?>) map).put(key, value);
+    }
+  }
+
+  private void remove(String pointer) {
+    String key = key(pointer);
+    switch (container(pointer)) {
+      case List<?> list -> editable(list).remove(index(key, list.size(), list.size() - 1));
+      case Object map -> {
+        if (!((Map<?, ?>) map).containsKey(key)) {
+          throw unfit("Unable to remove nonexistent key: " + key + ": missing value");
+        }
+        editable((Map<?, ?>) map).remove(key);
+      }
+    }
+  }
+
+  private void test(String pointer, @Nullable Object operation) {
+    Object found = pointer.isEmpty() ? root : get(pointer);
+    if (!Objects.equals(found, Trees.thaw(Trees.at(operation, "value")))) {
+      throw unfit("testing value " + pointer + " failed: test failed");
+    }
+  }
+
+  /**
+   * @param size that negative indices are added to
+   * @param max the largest index
+   */
+  private static int index(String step, int size, int max) {
+    int index;
+    try {
+      index = Integer.parseInt(step);
+    } catch (NumberFormatException notANumber) {
+      throw unfit("value was not a proper array index: '" + step + "'");
+    }
+    int counted = index < 0 ? index + size : index;
+    if (counted < 0 || counted > max) {
+      throw unfit("Unable to access invalid index: " + index + ": invalid index referenced");
+    }
+    return counted;
   }
 
   private static PatchFailure missing(String pointer) {
-    return new PatchFailure(Cause.UNFIT, "doc is missing path: " + pointer);
+    return unfit("doc is missing path: \"" + pointer + "\": missing value");
+  }
+
+  private static PatchFailure unfit(String message) {
+    return new PatchFailure(Cause.UNFIT, message);
+  }
+
+  private static PatchFailure malformed(Object found, String expected) {
+    return new PatchFailure(
+        Cause.MALFORMED,
+        "json: cannot unmarshal " + GoText.jsonKind(found) + " into Go " + expected);
   }
 
   @SuppressWarnings("unchecked") // thawed trees hold ArrayLists and LinkedHashMaps of any values
-  private static Map<String, Object> editable(Map<?, ?> map) {
-    return (Map<String, Object>) map;
+  private static LinkedHashMap<String, Object> editable(Map<?, ?> map) {
+    return (LinkedHashMap<String, Object>) map;
   }
 
   @SuppressWarnings("unchecked") // see above

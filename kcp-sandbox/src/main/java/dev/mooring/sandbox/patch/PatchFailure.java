@@ -9,7 +9,9 @@ public final class PatchFailure extends RuntimeException {
     /** The patch is no patch at all. */
     MALFORMED,
     /** The patch does not fit the object, such as a failed test. */
-    UNFIT
+    UNFIT,
+    /** Kubernetes has no other word for it than an internal error. */
+    UNEXPECTED
   }
 
   private final Cause reason;

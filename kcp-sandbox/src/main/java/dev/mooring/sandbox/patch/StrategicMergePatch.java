@@ -1,160 +1,371 @@
 package dev.mooring.sandbox.patch;
 
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.fields.FieldSchema;
 import dev.mooring.sandbox.patch.PatchFailure.Cause;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Kubernetes' strategic merge patches: as merge patches, but lists with a merge key are merged item
- * by item, and directives ({@code $patch}, {@code $deleteFromPrimitiveList/...}, {@code
- * $setElementOrder/...}) steer. Source: {@code apimachinery/pkg/util/strategicpatch}.
+ * by item, and directives ({@code $patch}, {@code $retainKeys}, {@code
+ * $deleteFromPrimitiveList/...}, {@code $setElementOrder/...}) steer. Source: {@code
+ * apimachinery/pkg/util/strategicpatch/patch.go}, whose texts these are.
  */
 public final class StrategicMergePatch {
   private static final String DIRECTIVE = "$patch";
-  private static final String DELETE_FROM = "$deleteFromPrimitiveList/";
-  private static final String ORDER = "$setElementOrder/";
+  private static final String DELETE_FROM = "$deleteFromPrimitiveList";
+  private static final String ORDER = "$setElementOrder";
   private static final String RETAIN = "$retainKeys";
+  private static final String MAP_TYPE = "map[string]interface {}";
+  private static final String LIST_TYPE = "[]interface {}";
 
   private StrategicMergePatch() {}
 
-  /** Throws {@link PatchFailure} for an unknown directive. */
+  /** Throws {@link PatchFailure} for directives that are malformed or do not fit. */
   public static Map<String, Object> apply(
       Map<String, Object> target, Map<String, Object> patch, FieldSchema schema) {
-    return Trees.freezeMap(merged(target, patch, schema));
+    return Trees.freezeMap(merged(Trees.thawMap(target), Trees.thawMap(patch), schema));
   }
 
+  /** Both maps are used up. */
   private static Map<String, Object> merged(
-      Map<String, Object> target, Map<String, Object> patch, FieldSchema schema) {
-    Object directive = patch.get(DIRECTIVE);
-    if (directive != null) {
-      return directed(patch, directive);
+      Map<String, Object> original, Map<String, Object> patch, FieldSchema schema) {
+    if (patch.containsKey(DIRECTIVE)) {
+      return directed(patch, patch.get(DIRECTIVE));
     }
-    var result = new LinkedHashMap<>(target);
-    if (patch.get(RETAIN) instanceof List<?> retained) {
-      result.keySet().removeIf(key -> !retained.contains(key));
-    }
+    retainKeys(original, patch);
+    mergeOrderedLists(original, patch, schema);
     patch.forEach((key, change) -> {
-      if (key.startsWith(DELETE_FROM)) {
-        String field = key.substring(DELETE_FROM.length());
-        var left = new ArrayList<>(Trees.listOrEmpty(result.get(field)));
-        left.removeAll(Trees.listOrEmpty(change));
-        result.put(field, left);
-      } else if (!key.startsWith(ORDER) && !key.equals(RETAIN)) {
-        mergeField(result, key, change, schema.field(key));
-      }
+      boolean deletes = key.startsWith(DELETE_FROM);
+      String field = deletes ? directedField(key, DELETE_FROM) : key;
+      mergeField(original, field, change, deletes, schema.field(field));
     });
-    patch.forEach((key, order) -> {
-      if (key.startsWith(ORDER)) {
-        String field = key.substring(ORDER.length());
-        reorder(result, field, Trees.listOrEmpty(order), schema.field(field));
-      }
-    });
-    return result;
-  }
-
-  private static Map<String, Object> directed(Map<String, Object> patch, Object directive) {
-    return switch (Trees.textOrEmpty(directive)) {
-      case "replace" -> {
-        var replacement = new LinkedHashMap<>(patch);
-        replacement.remove(DIRECTIVE);
-        yield replacement;
-      }
-      case "delete" -> new LinkedHashMap<>();
-      default -> throw new PatchFailure(Cause.MALFORMED, "unrecognized directive " + directive);
-    };
+    return original;
   }
 
   private static void mergeField(
-      Map<String, Object> result, String key, Object change, FieldSchema schema) {
-    switch (change) {
-      case null -> result.remove(key);
-      case Map<?, ?> map ->
-          result.put(key, merged(Trees.mapOrEmpty(result.get(key)), Trees.mapOrEmpty(map), schema));
-      case List<?> list ->
-          result.put(
-              key, mergedList(Trees.listOrEmpty(result.get(key)), Trees.listOrEmpty(list), schema));
-      default -> result.put(key, change);
+      Map<String, Object> original,
+      String field,
+      @Nullable Object change,
+      boolean deletes,
+      FieldSchema schema) {
+    if (change == null) {
+      original.remove(field);
+      return;
     }
+    Object before = original.get(field);
+    if (before instanceof Map<?, ?> map && change instanceof Map<?, ?> changes) {
+      original.put(field, merged(cast(map), cast(changes), schema));
+    } else if (before instanceof List<?> list && change instanceof List<?> changes) {
+      boolean merges = deletes || schema.mergesItems();
+      original.put(field, merges ? mergedList(list, changes, deletes, schema) : changes);
+    } else if (!deletes || before != null && before.getClass() == change.getClass()) {
+      putWithoutDirectives(original, field, withoutNulls(change));
+    }
+  }
+
+  private static Map<String, Object> directed(
+      Map<String, Object> patch, @Nullable Object directive) {
+    return switch (Trees.textOrEmpty(directive)) {
+      case "replace" -> {
+        patch.remove(DIRECTIVE);
+        yield patch;
+      }
+      case "delete" -> new LinkedHashMap<>();
+      default -> throw unknownDirective(directive, patch);
+    };
+  }
+
+  private static PatchFailure unknownDirective(@Nullable Object directive, Map<?, ?> patch) {
+    return failure("unknown patch type: %s in map: %s", GoText.value(directive), patch);
+  }
+
+  private static void retainKeys(Map<String, Object> original, Map<String, Object> patch) {
+    if (!patch.containsKey(RETAIN)) {
+      return;
+    }
+    Object retained = patch.remove(RETAIN);
+    boolean fits =
+        retained instanceof List<?> keys
+            && patch.entrySet().stream()
+                .allMatch(entry ->
+                    entry.getValue() == null
+                        || entry.getKey().startsWith(DELETE_FROM)
+                        || entry.getKey().startsWith(ORDER)
+                        || keys.contains(entry.getKey()));
+    if (!fits) {
+      throw new PatchFailure(Cause.MALFORMED, "invalid patch format of retainKeys");
+    }
+    original.keySet().removeIf(key -> !Trees.listOrEmpty(retained).contains(key));
+  }
+
+  private static String directedField(String key, String prefix) {
+    int slash = key.indexOf('/');
+    if (slash < 0 || !key.substring(0, slash).equals(prefix)) {
+      throw new PatchFailure(
+          Cause.MALFORMED,
+          prefix.equals(ORDER)
+              ? "invalid patch format of setElementOrder list"
+              : "invalid patch format of primitive list");
+    }
+    return key.substring(slash + 1);
+  }
+
+  /** Merges the lists that the patch orders, and takes them out of it. */
+  private static void mergeOrderedLists(
+      Map<String, Object> original, Map<String, Object> patch, FieldSchema schema) {
+    for (String key : List.copyOf(patch.keySet())) {
+      if (key.startsWith(ORDER)) {
+        List<?> order = requireList(patch.remove(key));
+        String field = directedField(key, ORDER);
+        List<?> before = original.containsKey(field) ? requireList(original.get(field)) : null;
+        List<?> changes = patch.containsKey(field) ? requireList(patch.get(field)) : null;
+        FieldSchema list = schema.field(field);
+        requireSameOrder(changes == null ? List.of() : changes, order, list.mergeKey());
+        if (before == null && changes == null) {
+          continue;
+        }
+        List<?> merged;
+        if (changes == null) {
+          merged = Objects.requireNonNull(before);
+        } else if (before == null) {
+          merged = withoutDirectives(changes);
+        } else {
+          merged = list.mergesItems() ? mergedList(before, changes, false, list) : changes;
+        }
+        original.put(
+            field, ordered(merged, order, before == null ? List.of() : before, list.mergeKey()));
+        patch.remove(field);
+      }
+    }
+  }
+
+  private static List<?> requireList(@Nullable Object value) {
+    if (value instanceof List<?> list) {
+      return list;
+    }
+    throw failure("expected a %s, but received a %s", LIST_TYPE, GoText.type(value));
+  }
+
+  /** The items of the patch come in the order that the patch asks for. */
+  private static void requireSameOrder(List<?> changes, List<?> order, Optional<String> mergeKey) {
+    if (order.isEmpty()) {
+      return;
+    }
+    int at = 0;
+    for (Object item : changes) {
+      if (directive(item) != null) {
+        continue;
+      }
+      while (at < order.size() && !sameItem(item, order.get(at), mergeKey)) {
+        at++;
+      }
+      if (at++ == order.size()) {
+        throw failure(
+            "The order in patch list:\n%s\n doesn't match " + ORDER + " list:\n%s\n",
+            changes,
+            order);
+      }
+    }
+  }
+
+  private static boolean sameItem(Object item, Object other, Optional<String> mergeKey) {
+    return Objects.equals(id(item, mergeKey), id(other, mergeKey));
+  }
+
+  /** By what an item of a list is known: the value of its merge key, or itself. */
+  private static Object id(Object item, Optional<String> mergeKey) {
+    if (mergeKey.isEmpty()) {
+      return item;
+    }
+    if (!(item instanceof Map<?, ?> map)) {
+      throw failure("expected a %s, but received a %s", MAP_TYPE, GoText.type(item));
+    }
+    Object id = map.get(mergeKey.get());
+    if (id == null) {
+      throw failure(
+          "map: %s does not contain declared merge key: " + mergeKey.get().replace("%", "%%"), map);
+    }
+    return id;
   }
 
   private static List<Object> mergedList(
-      List<Object> target, List<Object> patch, FieldSchema schema) {
-    if (schema.mergeKey().isPresent()) {
-      return mergedByKey(target, patch, schema, schema.mergeKey().get());
-    }
-    if (schema.mergesScalars()) {
-      var all = new ArrayList<>(target);
-      patch.stream().filter(item -> !all.contains(item)).forEach(all::add);
-      return all;
-    }
-    return patch;
-  }
-
-  private static List<Object> mergedByKey(
-      List<Object> target, List<Object> patch, FieldSchema schema, String key) {
-    if (patch.stream().anyMatch(item -> isDirective(item, "replace"))) {
-      return patch.stream().filter(item -> !isDirective(item, "replace")).toList();
-    }
-    var result = new ArrayList<>(target);
-    // New items come first, in the order of the patch, as Kubernetes puts them.
-    var fresh = new ArrayList<Object>();
-    for (Object item : patch) {
-      Object id = Trees.at(item, key);
-      if (id == null) {
-        throw new PatchFailure(
-            Cause.MALFORMED, "map: " + item + " does not contain declared merge key: " + key);
+      List<?> original, List<?> changes, boolean deletes, FieldSchema schema) {
+    requireSameTypes(original, changes);
+    boolean maps =
+        java.util.stream.Stream.concat(original.stream(), changes.stream())
+            .anyMatch(Map.class::isInstance);
+    if (!maps) {
+      var all = new LinkedHashSet<Object>(original);
+      if (deletes) {
+        changes.forEach(all::remove);
+        return new ArrayList<>(all);
       }
-      int at = position(result, key, id);
-      if (isDirective(item, "delete")) {
-        result.removeIf(there -> Objects.equals(Trees.at(there, key), id));
-      } else if (at >= 0) {
-        result.set(
-            at, merged(Trees.mapOrEmpty(result.get(at)), Trees.mapOrEmpty(item), schema.items()));
-      } else {
-        fresh.add(merged(Map.of(), Trees.mapOrEmpty(item), schema.items()));
-      }
+      all.addAll(changes);
+      return ordered(new ArrayList<>(all), changes, original, Optional.empty());
     }
-    fresh.addAll(result);
-    return fresh;
-  }
-
-  private static boolean isDirective(Object item, String directive) {
-    return directive.equals(Trees.at(item, DIRECTIVE));
-  }
-
-  private static int position(List<Object> items, String key, Object id) {
-    for (int i = 0; i < items.size(); i++) {
-      if (Objects.equals(Trees.at(items.get(i), key), id)) {
-        return i;
-      }
+    Optional<String> mergeKey = schema.mergeKey();
+    if (mergeKey.isEmpty()) {
+      throw failure("cannot merge lists without merge key for struct");
     }
-    return -1;
-  }
-
-  private static void reorder(
-      Map<String, Object> result, String field, List<Object> order, FieldSchema schema) {
-    if (!result.containsKey(field)) {
-      return;
-    }
-    var left = new ArrayList<>(Trees.listOrEmpty(result.get(field)));
-    var sorted = new ArrayList<>();
-    for (Object wanted : order) {
-      Object id = schema.mergeKey().map(key -> Trees.at(wanted, key)).orElse(wanted);
-      for (Object item : List.copyOf(left)) {
-        Object itemId = schema.mergeKey().map(key -> Trees.at(item, key)).orElse(item);
-        if (Objects.equals(itemId, id)) {
-          sorted.add(item);
-          left.remove(item);
+    var left = new ArrayList<Object>(original);
+    var plain = new ArrayList<Object>();
+    boolean replaces = false;
+    for (Object item : changes) {
+      switch (directive(item)) {
+        case null -> plain.add(item);
+        case "delete" -> {
+          Object gone = id(item, mergeKey);
+          left.removeIf(there -> gone.equals(Trees.at(there, mergeKey.get())));
         }
+        case "replace" -> replaces = true;
+        case "merge" -> throw failure("merging lists cannot yet be specified in the patch");
+        default -> throw unknownDirective(Trees.at(item, DIRECTIVE), Trees.mapOrEmpty(item));
       }
     }
-    // What the client did not know of keeps its relative order, behind the rest.
-    sorted.addAll(left);
-    result.put(field, sorted);
+    if (replaces) {
+      return plain;
+    }
+    var before = List.copyOf(left);
+    for (Object item : plain) {
+      Object id = id(item, mergeKey);
+      int at = 0;
+      while (at < left.size() && !id.equals(Trees.at(left.get(at), mergeKey.get()))) {
+        at++;
+      }
+      if (at < left.size()) {
+        left.set(at, merged(cast(left.get(at)), cast(item), schema.items()));
+      } else {
+        left.add(item);
+      }
+    }
+    return ordered(left, plain, before, mergeKey);
+  }
+
+  /** Null if the item carries none. */
+  private static @Nullable String directive(Object item) {
+    return item instanceof Map<?, ?> map && map.containsKey(DIRECTIVE)
+        ? GoText.value(map.get(DIRECTIVE))
+        : null;
+  }
+
+  private static void requireSameTypes(List<?> original, List<?> changes) {
+    long types =
+        java.util.stream.Stream.concat(original.stream(), changes.stream())
+            .map(GoText::type)
+            .distinct()
+            .count();
+    if (types > 1) {
+      throw failure(
+          "list element types are not identical: %s",
+          java.util.stream.Stream.of(original, changes).filter(list -> !list.isEmpty()).toList());
+    }
+  }
+
+  /**
+   * The items in the order of the patch, with those that only the server has where they were in
+   * between as far as that goes.
+   */
+  private static List<Object> ordered(
+      List<?> merged, List<?> order, List<?> before, Optional<String> mergeKey) {
+    List<Object> wanted = ids(order, mergeKey);
+    List<Object> known = ids(before, mergeKey);
+    var ours = new ArrayList<Object>();
+    var theirs = new ArrayList<Object>();
+    for (Object item : merged) {
+      (wanted.contains(id(item, mergeKey)) ? ours : theirs).add(item);
+    }
+    ours.sort(java.util.Comparator.comparingInt(item -> wanted.indexOf(id(item, mergeKey))));
+    theirs.sort(
+        java.util.Comparator.comparingInt(item -> {
+          int at = known.indexOf(id(item, mergeKey));
+          return at < 0 ? Integer.MAX_VALUE : at;
+        }));
+    var result = new ArrayList<Object>();
+    int left = 0;
+    for (Object item : ours) {
+      int at = known.indexOf(id(item, mergeKey));
+      while (at >= 0 && left < theirs.size()) {
+        int other = known.indexOf(id(theirs.get(left), mergeKey));
+        if (other < 0 || other > at) {
+          break;
+        }
+        result.add(theirs.get(left++));
+      }
+      result.add(item);
+    }
+    result.addAll(theirs.subList(left, theirs.size()));
+    return result;
+  }
+
+  private static List<Object> ids(List<?> items, Optional<String> mergeKey) {
+    var ids = new ArrayList<Object>();
+    items.forEach(item -> ids.add(id(item, mergeKey)));
+    return ids;
+  }
+
+  private static void putWithoutDirectives(Map<String, Object> map, String field, Object value) {
+    if (directive(value) != null) {
+      map.remove(field);
+    } else {
+      map.put(field, value instanceof List<?> list ? withoutDirectives(list) : stripped(value));
+    }
+  }
+
+  private static Object stripped(Object value) {
+    return switch (value) {
+      case Map<?, ?> map -> {
+        var left = new LinkedHashMap<String, Object>();
+        map.forEach((key, below) -> putWithoutDirectives(left, (String) key, below));
+        yield left;
+      }
+      case List<?> list -> withoutDirectives(list);
+      default -> value;
+    };
+  }
+
+  private static List<Object> withoutDirectives(List<?> items) {
+    var left = new ArrayList<Object>();
+    items.stream()
+        .filter(item -> directive(item) == null)
+        .map(StrategicMergePatch::stripped)
+        .forEach(left::add);
+    return left;
+  }
+
+  private static Object withoutNulls(Object value) {
+    switch (value) {
+      case Map<?, ?> map -> {
+        map.values().removeIf(Objects::isNull);
+        map.values().forEach(StrategicMergePatch::withoutNulls);
+      }
+      case List<?> list ->
+          list.stream().filter(Objects::nonNull).forEach(StrategicMergePatch::withoutNulls);
+      default -> {}
+    }
+    return value;
+  }
+
+  /**
+   * What Go's API server does not expect, and answers with 500.
+   *
+   * @param trees for the format's {@code %s}, as {@code %v}; texts as they are
+   */
+  private static PatchFailure failure(String format, Object... trees) {
+    Object[] texts = java.util.Arrays.stream(trees).map(GoText::value).toArray();
+    return new PatchFailure(Cause.UNEXPECTED, format.formatted(texts));
+  }
+
+  @SuppressWarnings("unchecked") // keys of a tree are strings by construction
+  private static Map<String, Object> cast(Object map) {
+    return (Map<String, Object>) map;
   }
 }

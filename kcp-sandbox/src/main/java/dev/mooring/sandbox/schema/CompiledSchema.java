@@ -69,14 +69,15 @@ public final class CompiledSchema {
   /**
    * As {@link #validate(KubeObject)}.
    *
-   * @param found errors of other checks, which come first and may block the rules as well
+   * @param found errors of other checks, which come next and may block the rules as well
    */
   public List<FieldError> validate(KubeObject object, List<FieldError> found) {
-    var errors = new LinkedHashSet<>(found);
-    errors.addAll(
-        new ValueValidator("")
-            .validate("", object.tree(), ValueValidator.NOTHING_OLD, schema)
-            .errors());
+    var errors =
+        new LinkedHashSet<>(
+            new ValueValidator("")
+                .validate("", object.tree(), ValueValidator.NOTHING_OLD, schema)
+                .errors());
+    errors.addAll(found);
     EmbeddedResourceCheck.check("", object.tree(), schema, errors);
     ListTypeCheck.check("", object.tree(), schema, errors);
     return withRules(errors, object.tree(), ValueValidator.NOTHING_OLD);
@@ -85,15 +86,17 @@ public final class CompiledSchema {
   /** What an update makes wrong; errors in parts that stay as they were are tolerated. */
   public List<FieldError> validateUpdate(
       KubeObject object, KubeObject old, List<FieldError> found) {
-    var errors = new LinkedHashSet<>(found);
-    errors.addAll(new ValueValidator("").validate("", object.tree(), old.tree(), schema).errors());
+    var errors =
+        new LinkedHashSet<>(
+            new ValueValidator("").validate("", object.tree(), old.tree(), schema).errors());
+    errors.addAll(found);
     return remainingChecks(object, old, errors);
   }
 
   /** As {@link #validateUpdate}, of types and assertions looking at the status alone. */
   public List<FieldError> validateStatusUpdate(
       KubeObject object, KubeObject old, List<FieldError> found) {
-    var errors = new LinkedHashSet<>(found);
+    var errors = new LinkedHashSet<FieldError>();
     Structural status = schema.property("status");
     if (status != null && object.tree().containsKey("status")) {
       @Nullable Object before =
@@ -101,6 +104,7 @@ public final class CompiledSchema {
       errors.addAll(
           new ValueValidator("status").validate("", object.at("status"), before, status).errors());
     }
+    errors.addAll(found);
     return remainingChecks(object, old, errors);
   }
 

@@ -1,10 +1,12 @@
 package dev.mooring.sandbox.strategy;
 
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.fields.FieldCheck;
 import dev.mooring.sandbox.fields.FieldSchema;
-import dev.mooring.sandbox.fields.ManagedFields;
 import dev.mooring.sandbox.fields.ServerSideApply;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,23 +31,53 @@ final class ApplySteps {
       Map<String, Object> live,
       Change.Apply apply,
       String now) {
-    var writer =
-        new ManagedFields.Writer(
-            context.fieldManager(),
-            target.definition().type().apiVersion(),
-            target.subresource(),
-            now);
+    FieldSchema schema = FieldSchema.root(target.definition().schema());
+    requireTyped(target.definition(), apply.wanted(), schema);
     ServerSideApply applied =
         ServerSideApply.of(
             live,
             relevant(target, apply.wanted()),
-            FieldSchema.root(target.definition().schema()),
-            writer,
+            schema,
+            target.writer(context, now),
             apply.force());
     if (!applied.conflicts().isEmpty()) {
       throw conflict(applied.conflicts());
     }
+    reportRepetitions(context);
     return applied.object();
+  }
+
+  private static void requireTyped(
+      ResourceDefinition definition, KubeObject wanted, FieldSchema schema) {
+    String errors = FieldCheck.errors(wanted.tree(), schema);
+    if (!errors.isEmpty()) {
+      ResourceType type = definition.type();
+      throw ApiFailure.of(
+          500,
+          "",
+          "failed to create typed patch object (%s/%s; %s/%s, Kind=%s): %s"
+              .formatted(
+                  wanted.namespace(),
+                  wanted.name(),
+                  type.group(),
+                  type.version(),
+                  definition.kind(),
+                  errors),
+          null);
+    }
+  }
+
+  /** What the client said twice, which Kubernetes reads after it has merged. */
+  private static void reportRepetitions(WriteContext context) {
+    for (String repetition : context.repeatedFields()) {
+      String text = "error converting YAML to JSON: " + repetition;
+      switch (context.fieldValidation()) {
+        case IGNORE -> {}
+        case WARN -> context.warn(text);
+        case STRICT -> throw ApiFailure.badRequest("error strict decoding YAML: " + text);
+      }
+    }
+    context.noteRepeatedFields(List.of());
   }
 
   /** The other part of an object cannot be written here, and so is not owned either. */

@@ -39,9 +39,18 @@ public record DeleteOptions(String uid, String resourceVersion, Optional<Propaga
   public static DeleteOptions of(KubeObject body, String policy, String orphanDependents) {
     String chosen =
         body.text("propagationPolicy").isEmpty() ? policy : body.text("propagationPolicy");
+    Optional<Propagation> legacy = legacy(body.at("orphanDependents"), orphanDependents);
+    if (!chosen.isEmpty() && legacy.isPresent()) {
+      throw ApiFailure.invalidOption(
+          "DeleteOptions",
+          FieldError.invalid(
+              "propagationPolicy",
+              chosen,
+              "orphanDependents and deletionPropagation cannot be both set"));
+    }
     Optional<Propagation> propagation =
         switch (chosen) {
-          case "" -> legacy(body.at("orphanDependents"), orphanDependents);
+          case "" -> legacy;
           case "Background" -> Optional.of(Propagation.BACKGROUND);
           case "Foreground" -> Optional.of(Propagation.FOREGROUND);
           case "Orphan" -> Optional.of(Propagation.ORPHAN);

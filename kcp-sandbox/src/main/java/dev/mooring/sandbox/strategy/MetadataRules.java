@@ -43,7 +43,10 @@ final class MetadataRules {
 
   static List<FieldError> onUpdate(KubeObject updated, KubeObject current) {
     var errors = new ArrayList<FieldError>();
-    always(updated, errors);
+    // Kubernetes looks at a changed object's labels and the like in three places, each time anew.
+    for (int times = 0; times < 3; times++) {
+      always(updated, errors);
+    }
     if (current.deleting()) {
       List<String> fresh =
           updated.finalizers().stream().filter(f -> !current.hasFinalizer(f)).sorted().toList();
@@ -56,6 +59,7 @@ final class MetadataRules {
     for (String field : List.of("name", "namespace", "uid", "deletionTimestamp")) {
       Object value = updated.at("metadata", field);
       if (!Objects.equals(value, current.at("metadata", field))) {
+        errors.add(FieldError.invalid("metadata." + field, value, "field is immutable"));
         errors.add(FieldError.invalid("metadata." + field, value, "field is immutable"));
       }
     }

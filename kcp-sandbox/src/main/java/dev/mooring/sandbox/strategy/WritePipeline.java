@@ -10,6 +10,7 @@ import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.storage.Precondition;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StorageKey;
@@ -77,8 +78,9 @@ public final class WritePipeline {
       ResourceDefinition definition, WriteContext context, KubeObject body, Ownership ownership) {
     WriteTarget target = WriteTarget.of(definition);
     ResourceStrategy strategy = definition.strategy();
-    KubeObject object = WriteSteps.requireAddressed(definition, body, context, "");
-    object = strategy.applyDefaults(definition.decoder().decode(object, context));
+    KubeObject object =
+        WriteSteps.requireAddressed(definition, definition.decode(body, context), context, "");
+    object = strategy.applyDefaults(object);
     if (object.name().isEmpty() && !object.text("metadata", "generateName").isEmpty()) {
       object =
           object.with(names.generate(object.text("metadata", "generateName")), "metadata", "name");
@@ -106,7 +108,7 @@ public final class WritePipeline {
     }
     object =
         switch (ownership) {
-          case OF_CHANGES -> steps.managed(Map.of(), object, target, context);
+          case OF_CHANGES -> steps.managed(Map.of(), object, body, target, context);
           case AS_APPLIED -> withManagedFields(object, body.list(MANAGED));
         };
     object = WriteSteps.normalize(definition, object, context);
@@ -187,18 +189,27 @@ public final class WritePipeline {
         && target.whole()
         && target.strategy().putRules().createsMissing()) {
       if (!body.uid().isEmpty()) {
-        throw uidMismatch(definition.type(), name, body.uid(), "");
+        throw uidMismatch(target.key(context, name), definition.type(), body.uid(), "");
       }
       KubeObject named = WriteSteps.requireAddressed(definition, body, context, name);
       return create(definition, context, named.without("metadata", "resourceVersion"));
     }
     if (change instanceof Change.Apply apply && target.whole()) {
-      KubeObject wanted = WriteSteps.requireAddressed(definition, apply.wanted(), context, name);
+      KubeObject wanted = apply.wanted();
+      if (!wanted.uid().isEmpty()) {
+        throw ApiFailure.conflict(
+            definition.type(),
+            name,
+            "uid mismatch: the provided object specified uid "
+                + wanted.uid()
+                + ", and no existing object was found");
+      }
+      var alone = new Change.Apply(wanted.without("metadata", "resourceVersion"), apply.force());
+      KubeObject made = ApplySteps.applied(target, context, Map.of(), alone, steps.now());
       return create(
           definition,
           context,
-          ApplySteps.applied(
-              target, context, Map.of(), new Change.Apply(wanted, apply.force()), steps.now()),
+          WriteSteps.requireAddressed(definition, made, context, name),
           Ownership.AS_APPLIED);
     }
     throw ApiFailure.notFound(definition.type(), name);
@@ -210,16 +221,28 @@ public final class WritePipeline {
     ResourceStrategy strategy = target.strategy();
     String name = stored.key().name();
     KubeObject current = definition.converter().toServed(stored.object());
-    KubeObject wished =
-        switch (change) {
-          case Change.Replace(KubeObject body) -> body;
-          case Change.Patch patch -> patch.patch().apply(current);
-          case Change.Apply apply ->
-              ApplySteps.applied(target, context, current.tree(), apply, steps.now());
-        };
-    List<Object> applied = wished.list(MANAGED);
+    KubeObject given;
+    KubeObject wished;
+    switch (change) {
+      case Change.Replace(KubeObject body) -> {
+        given = body;
+        wished = definition.decode(body, context);
+      }
+      case Change.Patch(var patch) -> {
+        Change.Patched patched = patch.apply(current);
+        given = patched.object();
+        wished = PatchSteps.decoded(definition, patched, context, name);
+      }
+      case Change.Apply apply -> {
+        given = ApplySteps.applied(target, context, current.tree(), apply, steps.now());
+        wished = definition.decode(given, context);
+      }
+    }
     wished = WriteSteps.requireAddressed(definition, wished, context, name);
-    wished = strategy.applyDefaults(definition.decoder().decode(wished, context));
+    wished = strategy.applyDefaults(wished);
+    if (change instanceof Change.Replace) {
+      requireSameUid(stored.key(), definition.type(), wished, current);
+    }
     requireVersion(target, wished, current);
     KubeObject updated = SystemMetadata.preserveOnUpdate(wished, current);
     var request =
@@ -237,8 +260,8 @@ public final class WritePipeline {
     updated = bumpGeneration(target, updated, current);
     updated =
         change instanceof Change.Apply
-            ? withManagedFields(updated, applied)
-            : steps.managed(current.tree(), updated, target, context);
+            ? withManagedFields(updated, given.list(MANAGED))
+            : steps.managed(current.tree(), updated, given, target, context);
     updated = WriteSteps.normalize(definition, updated, context);
     List<FieldError> errors = new ArrayList<>(MetadataRules.onUpdate(updated, current));
     errors.addAll(strategy.validateUpdate(updated, current, context));
@@ -257,12 +280,17 @@ public final class WritePipeline {
         WriteResult.Kind.UPDATED, definition.converter().toServed(made.object()));
   }
 
+  /** Another uid in a PUT is a precondition that fails; in a patch it is an immutable field. */
+  private static void requireSameUid(
+      StorageKey key, ResourceType type, KubeObject wished, KubeObject current) {
+    if (!wished.uid().isEmpty() && !wished.uid().equals(current.uid())) {
+      throw uidMismatch(key, type, wished.uid(), current.uid());
+    }
+  }
+
   private static void requireVersion(WriteTarget target, KubeObject wished, KubeObject current) {
     ResourceDefinition definition = target.definition();
     String name = current.name();
-    if (!wished.uid().isEmpty() && !wished.uid().equals(current.uid())) {
-      throw uidMismatch(definition.type(), name, wished.uid(), current.uid());
-    }
     String version = wished.resourceVersion();
     if (version.isEmpty()) {
       if (!definition.strategy().putRules().allowsUnconditional()) {
@@ -275,25 +303,44 @@ public final class WritePipeline {
                 FieldError.invalid(
                     "metadata.resourceVersion", 0, "must be specified for an update")));
       }
+    } else if (!version.chars().allMatch(Character::isDigit)) {
+      throw ApiFailure.of(
+          500,
+          "",
+          "strconv.ParseUint: parsing %s: invalid syntax".formatted(GoText.quote(version)),
+          null);
     } else if (!version.equals(current.resourceVersion())) {
       throw ApiFailure.staleVersion(definition.type(), name);
     }
   }
 
   private static ApiFailure uidMismatch(
-      ResourceType type, String name, String asked, String found) {
+      StorageKey key, ResourceType type, String asked, String found) {
     return ApiFailure.conflict(
         type,
-        name,
-        ("StorageError: invalid object, Code: 4, Key: /registry/%s/%s/%s, "
+        key.name(),
+        ("StorageError: invalid object, Code: 4, Key: %s, "
                 + "ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in "
                 + "precondition: %s, UID in object meta: %s")
-            .formatted(
-                type.group().isEmpty() ? "core" : type.group(),
-                type.resource(),
-                name,
-                asked,
-                found));
+            .formatted(registryKey(key), asked, found));
+  }
+
+  /** Where kcp keeps the object in etcd. */
+  private static String registryKey(StorageKey key) {
+    String group = key.resourceKey().group();
+    String identity = key.resourceKey().identity();
+    // Groups without a dot are Kubernetes' own.
+    boolean builtIn = !group.contains(".") || group.endsWith(".k8s.io");
+    String kind = builtIn ? "" : (identity.isEmpty() ? "customresources" : identity) + "/";
+    String namespace = key.namespace().isEmpty() ? "" : key.namespace() + "/";
+    return "/registry/%s/%s/%s%s/%s%s"
+        .formatted(
+            group.isEmpty() ? "core" : group,
+            key.resourceKey().resource(),
+            kind,
+            key.cluster(),
+            namespace,
+            key.name());
   }
 
   private static KubeObject withManagedFields(KubeObject object, List<Object> managedFields) {

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The steps that all writes share; {@link WritePipeline} puts them in order. */
 record WriteSteps(AdmissionChain admission, Clock clock) {
@@ -68,16 +69,28 @@ record WriteSteps(AdmissionChain admission, Clock clock) {
     return options;
   }
 
+  /**
+   * @param given the object as the client sent it
+   */
   KubeObject managed(
-      Map<String, Object> before, KubeObject after, WriteTarget target, WriteContext context) {
-    var writer =
-        new ManagedFields.Writer(
-            context.fieldManager(),
-            target.definition().type().apiVersion(),
-            target.subresource(),
-            now());
+      Map<String, Object> before,
+      KubeObject after,
+      KubeObject given,
+      WriteTarget target,
+      WriteContext context) {
     return ManagedFields.afterUpdate(
-        before, after, FieldSchema.root(target.definition().schema()), writer);
+        before,
+        after,
+        sent(target.definition(), given),
+        FieldSchema.root(target.definition().schema()),
+        target.writer(context, now()));
+  }
+
+  /** An empty list reads as none where Kubernetes knows no type. */
+  private static @Nullable Object sent(ResourceDefinition definition, KubeObject given) {
+    Object managedFields = given.at("metadata", "managedFields");
+    boolean custom = definition.origin() == ResourceDefinition.Origin.CUSTOM;
+    return custom && List.of().equals(managedFields) ? null : managedFields;
   }
 
   static KubeObject normalize(
@@ -93,6 +106,12 @@ record WriteSteps(AdmissionChain admission, Clock clock) {
     }
   }
 
+  static ApiFailure unnamed(String name) {
+    return ApiFailure.badRequest(
+        "the name of the object (%s based on URL) was undeterminable: name must be provided"
+            .formatted(name));
+  }
+
   /** A body that names another kind, object or namespace than the URL does. */
   static KubeObject requireAddressed(
       ResourceDefinition definition, KubeObject body, WriteContext context, String name) {
@@ -106,7 +125,7 @@ record WriteSteps(AdmissionChain admission, Clock clock) {
     }
     if (!name.isEmpty()) {
       if (body.name().isEmpty()) {
-        throw ApiFailure.badRequest("name must be provided");
+        throw unnamed(name);
       }
       if (!body.name().equals(name)) {
         throw ApiFailure.badRequest(

@@ -24,7 +24,7 @@ class ManagedFieldsTest {
                           java.util.List.of("name")))));
 
   private static Writer writer(String name, int second) {
-    return new Writer(name, "v1", "", "2026-01-01T00:00:0" + second + "Z");
+    return new Writer(name, "v1", "", "2026-01-01T00:00:0" + second + "Z", java.util.List.of());
   }
 
   private static KubeObject object(String text) {
@@ -37,7 +37,7 @@ class ManagedFieldsTest {
     if (entries != null) {
       updated = updated.with(entries, "metadata", "managedFields");
     }
-    return ManagedFields.afterUpdate(before.tree(), updated, SCHEMA, writer);
+    return ManagedFields.afterUpdate(before.tree(), updated, null, SCHEMA, writer);
   }
 
   private static String fields(KubeObject object, int entry) {

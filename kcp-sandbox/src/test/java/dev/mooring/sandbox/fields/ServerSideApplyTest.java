@@ -33,10 +33,11 @@ class ServerSideApplyTest {
   private ServerSideApply apply(String manager, String time, Force force, String spec) {
     KubeObject wanted =
         KubeJson.readObject(
-            "{\"apiVersion\": \"v1\", \"kind\": \"Thing\", \"metadata\": {\"name\": \"a\"}, \"spec\": "
+            "{\"apiVersion\": \"v1\", \"kind\": \"Thing\", \"metadata\": {\"name\": \"a\"},"
+                + " \"spec\": "
                 + spec
                 + "}");
-    var writer = new ManagedFields.Writer(manager, "v1", "", time);
+    var writer = new ManagedFields.Writer(manager, "v1", "", time, List.of());
     ServerSideApply applied = ServerSideApply.of(live.tree(), wanted, SCHEMA, writer, force);
     if (applied.conflicts().isEmpty()) {
       live = applied.object();
@@ -68,7 +69,7 @@ class ServerSideApplyTest {
 
     spec(
         """
-        {"tags": ["a", "b"], "words": ["x", "y"],
+        {"tags": ["b", "a"], "words": ["x", "y"],
          "parts": [{"name": "p", "size": 1}, {"name": "q"}]}\
         """);
   }
@@ -93,7 +94,7 @@ class ServerSideApplyTest {
 
     spec(
         """
-        {"color": "red", "tags": ["b"], "parts": []}\
+        {"color": "red", "tags": ["b"]}\
         """);
   }
 

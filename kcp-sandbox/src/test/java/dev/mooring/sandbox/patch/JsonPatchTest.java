@@ -45,6 +45,15 @@ class JsonPatchTest {
         "[{'op':'add','path':'/x~1y~0z','value':0}] | {'a':{'b':1},'l':[1,2],'x/y~z':0}",
         "[{'op':'test','path':'/l','value':[1,2]}] | {'a':{'b':1},'l':[1,2]}",
         "[{'op':'test','path':'/none','value':null}] | {'a':{'b':1},'l':[1,2]}",
+        "[{'op':'test','path':'/none'}] | {'a':{'b':1},'l':[1,2]}",
+        "[{'op':'replace','path':'/none','value':1}] | {'a':{'b':1},'l':[1,2],'none':1}",
+        "[{'op':'add','path':'/a/c'}] | {'a':{'b':1,'c':null},'l':[1,2]}",
+        "[{'op':'add','path':'a/c','value':1}] | {'a':{'b':1},'l':[1,2],'c':1}",
+        "[{'op':'copy','from':'/none','path':'/m'}] | {'a':{'b':1},'l':[1,2],'m':null}",
+        "[{'op':'add','path':'/l/-1','value':9}] | {'a':{'b':1},'l':[1,2,9]}",
+        "[{'op':'remove','path':'/l/-2'}] | {'a':{'b':1},'l':[2]}",
+        "[{'op':'replace','path':'','value':{'z':1}}] | {'z':1}",
+        "null | {'a':{'b':1},'l':[1,2]}",
       })
   void applies(String operations, String result) {
     assertThat(patched(operations)).isEqualTo(result);
@@ -56,14 +65,18 @@ class JsonPatchTest {
       quoteCharacter = '`',
       value = {
         "[{'op':'remove','path':'/none'}] | UNFIT",
-        "[{'op':'replace','path':'/none','value':1}] | UNFIT",
         "[{'op':'add','path':'/x/y','value':1}] | UNFIT",
         "[{'op':'add','path':'/l/3','value':1}] | UNFIT",
         "[{'op':'remove','path':'/l/x'}] | UNFIT",
         "[{'op':'test','path':'/a/b','value':2}] | UNFIT",
-        "[{'op':'jump','path':'/a'}] | MALFORMED",
-        "[{'op':'add','path':'/a'}] | MALFORMED",
-        "[{'op':'add','path':'a','value':1}] | MALFORMED",
+        "[{'op':'add','path':'/l/-4','value':1}] | UNFIT",
+        "[{'op':'add','path':'','value':{}}] | UNFIT",
+        "[{'op':'replace','path':'','value':1}] | UNFIT",
+        "[{'op':'jump','path':'/a'}] | UNFIT",
+        "[{'op':'add','path':'a','value':1}] | UNFIT",
+        "[null] | UNFIT",
+        "[1] | MALFORMED",
+        "[{'op':'add','path':5}] | MALFORMED",
         "{'op':'add'} | MALFORMED",
       })
   void refuses(String operations, Cause cause) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.fields.FieldSchema;
+import dev.mooring.sandbox.patch.PatchFailure.Cause;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +18,12 @@ class StrategicMergePatchTest {
           Map.of(
               "properties",
               Map.of(
-                  "keyed", Map.of("x-kubernetes-patch-merge-key", "name"),
+                  "keyed",
+                      Map.of(
+                          "x-kubernetes-patch-merge-key",
+                          "name",
+                          "x-kubernetes-patch-strategy",
+                          "merge"),
                   "plain", Map.of(),
                   "words", Map.of("x-kubernetes-patch-strategy", "merge"))));
   private static final String TARGET =
@@ -42,8 +48,12 @@ class StrategicMergePatchTest {
         "{'keyed':[{'name':'a','$patch':'delete'}]} | 'keyed':[{'name':'b'}]",
         "{'keyed':[{'name':'c'},{'$patch':'replace'}]} | 'keyed':[{'name':'c'}]",
         "{'plain':[3]} | 'plain':[3]",
-        "{'words':['y','x']} | 'words':['x','y']",
+        "{'words':['y','x']} | 'words':['y','x']",
+        "{'words':['y']} | 'words':['y','x']",
+        "{'new':{'$patch':'merge','a':1}} | 'm':{'k':1,'o':2}}",
+        "{'plain':{'a':null,'b':1}} | 'plain':{'b':1}",
         "{'$deleteFromPrimitiveList/words':['x'],'words':['z']} | 'words':['z']",
+        "{'$setElementOrder/words':['z','x'],'words':['z']} | 'words':['z','x']",
         "{'m':{'k':null}} | 'm':{'o':2}",
         "{'m':{'$patch':'replace','n':3}} | 'm':{'n':3}",
         "{'m':{'$retainKeys':['k'],'k':5}} | 'm':{'k':5}",
@@ -53,10 +63,30 @@ class StrategicMergePatchTest {
   }
 
   @Test
-  void ordersItemsAsTheClientSaysAndKeepsTheRestBehind() {
+  void ordersItemsAsTheClientSaysAndLeavesTheRestWhereItWas() {
     String patch = "{'$setElementOrder/keyed':[{'name':'b'}],'keyed':[{'name':'b','v':2}]}";
 
-    assertThat(patched(patch)).contains("'keyed':[{'name':'b','v':2},{'name':'a','v':1}]");
+    assertThat(patched(patch)).contains("'keyed':[{'name':'a','v':1},{'name':'b','v':2}]");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{'m':{'$retainKeys':['k'],'z':5}} | MALFORMED | invalid patch format of retainKeys",
+        "{'m':{'$patch':'jump'}} | UNEXPECTED | unknown patch type: jump in map: map[$patch:jump]",
+        "{'keyed':[1]} | UNEXPECTED | list element types are not identical",
+        "{'$setElementOrder/keyed':[{'name':'b'}],'keyed':[{'name':'z'}]} | UNEXPECTED | doesn't"
+            + " match",
+        "{'$setElementOrder/keyed':'x'} | UNEXPECTED | expected a []interface {}, but received a"
+            + " string",
+      })
+  void refuses(String patch, Cause cause, String message) {
+    assertThatExceptionOfType(PatchFailure.class)
+        .isThrownBy(() -> patched(patch))
+        .returns(cause, PatchFailure::reason)
+        .withMessageContaining(message);
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.mooring.sandbox.api.registry;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.storage.ResourceKey;
 import java.util.EnumSet;
 import java.util.List;
@@ -39,12 +40,17 @@ public record ResourceDefinition(
     Map<String, Object> schema) {
   /**
    * Reads a body as the resource understands it: unknown fields are dropped, reported through
-   * {@link WriteContext#warn} or refused, as the field validation asks. Throws {@link
-   * dev.mooring.sandbox.api.status.ApiFailure} 400 for values of a wrong type.
+   * {@link WriteContext#warn} or refused, as the field validation asks.
    */
   @FunctionalInterface
   public interface Decoder {
+    /** Throws {@link UnreadableObject} for values of a wrong type. */
     KubeObject decode(KubeObject body, WriteContext context);
+
+    /** As {@link #decode}, of what a patch made of an object. */
+    default KubeObject decodePatched(KubeObject patched, WriteContext context) {
+      return decode(patched, context);
+    }
   }
 
   /** Whose texts and habits apply: those of typed resources, or those of custom resources. */
@@ -61,6 +67,15 @@ public record ResourceDefinition(
     subresources = java.util.Collections.unmodifiableMap(new TreeMap<>(subresources));
     fields = Map.copyOf(fields);
     columns = List.copyOf(columns);
+  }
+
+  /** Throws {@link ApiFailure} 400 for a body that is no object of this kind. */
+  public KubeObject decode(KubeObject body, WriteContext context) {
+    try {
+      return decoder.decode(body, context);
+    } catch (UnreadableObject unreadable) {
+      throw ApiFailure.badRequest(String.valueOf(unreadable.getMessage()));
+    }
   }
 
   public boolean namespaced() {

@@ -11,6 +11,8 @@ import java.util.List;
  *
  * @param namespace of the request's path; empty if none
  * @param fieldManager for {@code managedFields}; never empty
+ * @param repeatedFields what the request's body says twice, such as {@code duplicate field
+ *     "data.a"}
  */
 public record WriteContext(
     UserInfo user,
@@ -19,7 +21,8 @@ public record WriteContext(
     Effect effect,
     FieldValidation fieldValidation,
     String fieldManager,
-    List<String> warnings) {
+    List<String> warnings,
+    List<String> repeatedFields) {
 
   /** More warnings than this are dropped, as a client could not read them anyway. */
   public static final int WARNINGS_MAX = 64;
@@ -45,7 +48,15 @@ public record WriteContext(
       Effect effect,
       FieldValidation fieldValidation,
       String fieldManager) {
-    this(user, cluster, namespace, effect, fieldValidation, fieldManager, new ArrayList<>());
+    this(
+        user,
+        cluster,
+        namespace,
+        effect,
+        fieldValidation,
+        fieldManager,
+        new ArrayList<>(),
+        new ArrayList<>());
   }
 
   /** A write by one of the server's own controllers. Its warnings are dropped. */
@@ -56,6 +67,19 @@ public record WriteContext(
 
   public boolean dryRun() {
     return effect == Effect.DRY_RUN;
+  }
+
+  /** Notes what the body that is being read says twice, in place of what was noted before. */
+  public void noteRepeatedFields(List<String> texts) {
+    repeatedFields.clear();
+    repeatedFields.addAll(texts);
+  }
+
+  /** Repeated and unknown fields, in this order, as one complaint about them lists them. */
+  public List<String> strictComplaints(List<String> unknownFields) {
+    var complaints = new ArrayList<>(repeatedFields);
+    unknownFields.forEach(field -> complaints.add("unknown field \"" + field + "\""));
+    return complaints;
   }
 
   public void warn(String text) {

@@ -58,6 +58,18 @@ public final class GoText {
     };
   }
 
+  /** What Go's JSON decoder calls a value that it cannot use. */
+  public static String jsonKind(@Nullable Object tree) {
+    return switch (tree) {
+      case null -> "null";
+      case Map<?, ?> _ -> "object";
+      case List<?> _ -> "array";
+      case String _ -> "string";
+      case Boolean _ -> "bool";
+      default -> "number";
+    };
+  }
+
   private static @Nullable Object sorted(@Nullable Object tree) {
     return switch (tree) {
       case Map<?, ?> map -> {
@@ -93,6 +105,11 @@ public final class GoText {
         + (exponent < 0 ? "-" : "+")
         + (Math.abs(exponent) < 10 ? "0" : "")
         + Math.abs(exponent);
+  }
+
+  /** As {@code %q} of a string. */
+  public static String quote(String text) {
+    return GoQuotes.quote(text);
   }
 
   /** As {@code %q} of a list of strings. */

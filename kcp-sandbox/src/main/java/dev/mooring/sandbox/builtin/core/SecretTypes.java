@@ -1,9 +1,10 @@
 package dev.mooring.sandbox.builtin.core;
 
-import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.GoText;
+import dev.mooring.sandbox.codec.GoJson;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -62,27 +63,14 @@ final class SecretTypes {
   /** Why the text is no JSON object, nor null, as Go's decoder says it; empty if it is. */
   private static Optional<String> fault(String text) {
     try {
-      return switch (text.isBlank() ? "" : KubeJson.read(text)) {
-        case null -> Optional.empty();
-        case Map<?, ?> _ -> Optional.empty();
-        case String blank when text.isBlank() -> Optional.of("unexpected end of JSON input");
-        case String _ -> Optional.of(mismatch("string"));
-        case List<?> _ -> Optional.of(mismatch("array"));
-        case Boolean _ -> Optional.of(mismatch("bool"));
-        default -> Optional.of(mismatch("number"));
-      };
+      Object value = GoJson.read(text.getBytes(StandardCharsets.UTF_8));
+      return value == null || value instanceof Map<?, ?>
+          ? Optional.empty()
+          : Optional.of(
+              "json: cannot unmarshal %s into Go value of type map[string]interface {}"
+                  .formatted(GoText.jsonKind(value)));
     } catch (MalformedJson malformed) {
-      char first = text.strip().charAt(0);
-      return Optional.of(
-          "{[\"-0123456789tfn".indexOf(first) < 0
-              ? "invalid character '" + first + "' looking for beginning of value"
-              : String.valueOf(malformed.getMessage()).startsWith("Unexpected end-of-input")
-                  ? "unexpected end of JSON input"
-                  : "invalid character in JSON input");
+      return Optional.of(String.valueOf(malformed.getMessage()));
     }
-  }
-
-  private static String mismatch(String found) {
-    return "json: cannot unmarshal " + found + " into Go value of type map[string]interface {}";
   }
 }

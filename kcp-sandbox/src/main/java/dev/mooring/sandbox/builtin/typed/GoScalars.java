@@ -1,6 +1,5 @@
 package dev.mooring.sandbox.builtin.typed;
 
-import dev.mooring.sandbox.api.status.ApiFailure;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -25,9 +24,9 @@ final class GoScalars {
   /** How to say what is wrong. */
   interface Complaint {
     /** The value has another JSON type than the Go type takes. */
-    ApiFailure mismatch(String expected);
+    RuntimeException mismatch(String expected);
 
-    ApiFailure unreadable(String why);
+    RuntimeException unreadable(String why);
   }
 
   /** Throws what the complaint makes. */

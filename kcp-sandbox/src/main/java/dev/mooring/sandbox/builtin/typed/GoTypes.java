@@ -6,9 +6,11 @@ import dev.mooring.sandbox.codec.YamlText;
 import dev.mooring.sandbox.fields.FieldSchema;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +21,11 @@ import org.jspecify.annotations.Nullable;
 public final class GoTypes {
   private static final String DIRECTORY = "/dev/mooring/sandbox/builtin/";
   private static final String PACKAGES = "packages";
+  private static final String ATOMIC = "atomic";
 
   private final Map<String, Object> notation = new HashMap<>();
   private final Map<String, String> packages = new HashMap<>();
+  private final Set<String> atomic = new HashSet<>();
 
   private GoTypes() {}
 
@@ -46,6 +50,7 @@ public final class GoTypes {
         .forEach((name, members) ->
             Trees.listOrEmpty(members)
                 .forEach(struct -> packages.put(Trees.textOrEmpty(struct), name)));
+    Trees.texts(structs.remove(ATOMIC)).forEach(atomic::add);
     notation.putAll(structs);
   }
 
@@ -67,6 +72,9 @@ public final class GoTypes {
     var schema = new LinkedHashMap<String, Object>();
     schema.put("type", "object");
     schema.put("properties", properties);
+    if (atomic.contains(name)) {
+      schema.put("x-kubernetes-map-type", "atomic");
+    }
     schema.put(TypedSchema.STRUCT, name.substring(name.indexOf('/') + 1));
     schema.put(TypedSchema.PACKAGE, packages.getOrDefault(name, ""));
     return schema;

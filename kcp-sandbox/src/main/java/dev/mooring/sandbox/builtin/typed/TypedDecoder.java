@@ -3,9 +3,11 @@ package dev.mooring.sandbox.builtin.typed;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.TypedSchema;
+import dev.mooring.sandbox.api.registry.UnreadableObject;
 import dev.mooring.sandbox.api.registry.WriteContext;
-import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.api.validation.GoText;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +30,7 @@ public final class TypedDecoder {
     this.version = apiVersion.substring(apiVersion.indexOf('/') + 1);
   }
 
-  /** Throws {@link ApiFailure} 400. */
+  /** Throws {@link UnreadableObject}. */
   public static KubeObject decode(
       KubeObject body, Map<String, Object> schema, WriteContext context) {
     var decoder = new TypedDecoder(body.kind(), body.apiVersion());
@@ -39,17 +41,37 @@ public final class TypedDecoder {
     var tree = new LinkedHashMap<String, Object>();
     tree.put("kind", body.kind());
     tree.put("apiVersion", body.apiVersion());
-    Object metadata = body.at("metadata");
-    tree.put("metadata", metadata == null ? Map.of() : value(metadata, METADATA, kind, "metadata"));
+    tree.put("metadata", Map.of());
     var rest = new LinkedHashMap<>(body.tree());
-    rest.keySet().removeAll(List.of("kind", "apiVersion", "metadata"));
-    tree.putAll(struct(rest, schema, kind, ""));
+    rest.keySet().removeAll(List.of("kind", "apiVersion"));
+    if (rest.containsKey("metadata") && rest.get("metadata") == null) {
+      rest.remove("metadata");
+    }
+    var whole = new LinkedHashMap<>(Trees.mapOrEmpty(schema.get("properties")));
+    whole.put("metadata", METADATA);
+    tree.putAll(struct(rest, Map.of("properties", whole), kind, ""));
     report(context);
     return KubeObject.of(tree);
   }
 
+  /**
+   * The metadata of an object whose other fields have no Go type, read as such; its unknown fields
+   * are left out.
+   *
+   * @param unknown is given the paths of the unknown fields
+   */
+  public static KubeObject decodeMetadata(KubeObject body, String kind, List<String> unknown) {
+    if (!(body.at("metadata") instanceof Object metadata)) {
+      return body;
+    }
+    var decoder = new TypedDecoder(kind, body.apiVersion());
+    Object read = decoder.value(metadata, METADATA, "", "");
+    decoder.unknown.forEach(field -> unknown.add("metadata." + field));
+    return body.with(read, "metadata");
+  }
+
   private void report(WriteContext context) {
-    List<String> texts = unknown.stream().map(path -> "unknown field \"" + path + "\"").toList();
+    List<String> texts = context.strictComplaints(unknown);
     if (texts.isEmpty()) {
       return;
     }
@@ -63,11 +85,19 @@ public final class TypedDecoder {
   private Map<String, Object> struct(
       Map<String, Object> given, Map<String, Object> schema, String struct, String path) {
     Map<String, Object> properties = Trees.mapOrEmpty(schema.get("properties"));
+    var values = new HashMap<String, Object>();
+    given.forEach((field, found) -> {
+      if (!properties.containsKey(field)) {
+        unknown.add(join(path, field));
+      } else if (found != null) {
+        Map<String, Object> type = Trees.mapOrEmpty(properties.get(field));
+        values.put(field, value(found, type, struct, join(path, field)));
+      }
+    });
     var result = new LinkedHashMap<String, Object>();
     properties.forEach((field, declared) -> {
       Map<String, Object> type = Trees.mapOrEmpty(declared);
-      Object found = given.get(field);
-      Object value = found == null ? null : value(found, type, struct, join(path, field));
+      Object value = values.get(field);
       if (value == null) {
         if (type.containsKey(TypedSchema.ZERO)) {
           result.put(field, zero(type));
@@ -76,11 +106,6 @@ public final class TypedDecoder {
         result.put(field, value);
       }
     });
-    for (String field : given.keySet()) {
-      if (!properties.containsKey(field)) {
-        unknown.add(join(path, field));
-      }
-    }
     return result;
   }
 
@@ -123,12 +148,12 @@ public final class TypedDecoder {
         Trees.textOrEmpty(type.get(TypedSchema.GO_TYPE)),
         new GoScalars.Complaint() {
           @Override
-          public ApiFailure mismatch(String expected) {
+          public RuntimeException mismatch(String expected) {
             return TypedDecoder.this.mismatch(given, struct, path, expected);
           }
 
           @Override
-          public ApiFailure unreadable(String why) {
+          public RuntimeException unreadable(String why) {
             return TypedDecoder.this.unreadable(why);
           }
         });
@@ -165,26 +190,51 @@ public final class TypedDecoder {
 
   private static String goName(Map<String, Object> type) {
     Object struct = type.get(TypedSchema.STRUCT);
-    return struct != null ? "v1." + struct : Trees.textOrEmpty(type.get(TypedSchema.GO_TYPE));
+    return struct != null
+        ? "v1." + struct
+        : switch (Trees.textOrEmpty(type.get(TypedSchema.GO_TYPE))) {
+          case "bytes" -> "[]uint8";
+          case "time" -> "v1.Time";
+          case "microtime" -> "v1.MicroTime";
+          case "quantity" -> "resource.Quantity";
+          case "intstr" -> "intstr.IntOrString";
+          case String scalar -> scalar;
+        };
   }
 
-  private ApiFailure mismatch(Object given, String struct, String path, String expected) {
-    String found =
-        switch (given) {
-          case String _ -> "string";
-          case Boolean _ -> "bool";
-          case Number _ -> "number";
-          case List<?> _ -> "array";
-          case null, default -> "object";
-        };
+  private UnreadableObject mismatch(Object given, String struct, String path, String expected) {
     return unreadable(
         "json: cannot unmarshal %s into Go struct field %s.%s of type %s"
-            .formatted(found, struct, path.replaceAll("\\[\\d+]", ""), expected));
+            .formatted(GoText.jsonKind(given), struct, path.replaceAll("\\[\\d+]", ""), expected),
+        unconverted(given, expected));
   }
 
-  private ApiFailure unreadable(String why) {
-    return ApiFailure.badRequest(
-        "%s in version \"%s\" cannot be handled as a %s: %s".formatted(kind, version, kind, why));
+  /** As {@code runtime.DefaultUnstructuredConverter} words it. */
+  private static String unconverted(Object given, String expected) {
+    String found =
+        given instanceof Map<?, ?>
+            ? "map"
+            : given instanceof List<?> ? "slice" : GoText.type(given);
+    if (expected.startsWith("[]")) {
+      return "cannot restore slice from " + found;
+    }
+    if (expected.startsWith("map[")) {
+      return "cannot restore map from " + found;
+    }
+    if (expected.startsWith("v1.")) {
+      return "cannot restore struct from: " + found;
+    }
+    return given instanceof Number && !(given instanceof Double && expected.equals("string"))
+        ? "cannot convert " + GoText.type(given) + " to " + expected
+        : "unrecognized type: " + expected;
+  }
+
+  private UnreadableObject unreadable(String why) {
+    return unreadable(why, why);
+  }
+
+  private UnreadableObject unreadable(String why, String whyFromMap) {
+    return UnreadableObject.of(kind, version, why, whyFromMap);
   }
 
   private static String join(String path, String field) {

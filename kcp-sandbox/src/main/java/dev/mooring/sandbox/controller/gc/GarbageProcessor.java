@@ -197,7 +197,7 @@ record GarbageProcessor(
           WriteTarget.of(definition),
           WriteContext.internal(key.cluster(), key.namespace(), MANAGER),
           key.name(),
-          new Change.Patch(change));
+          Change.Patch.of(change));
     } catch (ApiFailure failure) {
       if (!settled(failure)) {
         throw failure;

@@ -159,7 +159,7 @@ public final class NamespaceController implements Reconciler<ObjectKey> {
           WriteTarget.of(definition, part, strategy),
           WriteContext.internal(key.cluster(), "", MANAGER),
           key.name(),
-          new Change.Patch(change));
+          Change.Patch.of(change));
     }
   }
 

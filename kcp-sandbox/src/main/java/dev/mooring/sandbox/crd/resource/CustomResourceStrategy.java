@@ -3,7 +3,9 @@ package dev.mooring.sandbox.crd.resource;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
+import dev.mooring.sandbox.api.registry.UnreadableObject;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
@@ -14,7 +16,7 @@ import java.util.List;
  * How a custom resource is written: as its schema says (apiextensions {@code
  * pkg/registry/customresource/strategy.go}).
  */
-final class CustomResourceStrategy implements ResourceStrategy {
+final class CustomResourceStrategy implements ResourceStrategy, ResourceDefinition.Decoder {
   private final CustomResource resource;
   private final CustomVersion version;
   private final ResourceType type;
@@ -42,20 +44,40 @@ final class CustomResourceStrategy implements ResourceStrategy {
     return new PutRules(false, false);
   }
 
-  KubeObject decode(KubeObject body, WriteContext context) {
+  @Override
+  public KubeObject decode(KubeObject body, WriteContext context) {
     checkType(body);
+    return read(body, context);
+  }
+
+  @Override
+  public KubeObject decodePatched(KubeObject patched, WriteContext context) {
+    requireKind(patched);
+    if (patched.apiVersion().isEmpty()) {
+      throw ApiFailure.internal(
+          "Object 'apiVersion' is missing in 'object has no apiVersion field'");
+    }
+    if (!patched.apiVersion().equals(type.apiVersion())) {
+      throw ApiFailure.invalid(
+          type.group(),
+          patched.kind(),
+          patched.name(),
+          List.of(
+              FieldError.invalid(
+                  "apiVersion", patched.apiVersion(), "must be " + type.apiVersion())));
+    }
+    requireRightKind(patched);
+    return read(patched, context);
+  }
+
+  private KubeObject read(KubeObject body, WriteContext context) {
     version.deprecation().ifPresent(context::warn);
     return unknownFields.removed(body, context);
   }
 
   private void checkType(KubeObject body) {
     String kind = resource.names().kind();
-    if (body.kind().isEmpty()) {
-      throw ApiFailure.badRequest(
-          ("the object provided is unrecognized (must be of type %s): Object 'Kind' is "
-                  + "missing in '%s'")
-              .formatted(kind, KubeJson.writeText(body.tree())));
-    }
+    requireKind(body);
     if (body.apiVersion().isEmpty()) {
       throw ApiFailure.badRequest(
           ("the object provided is unrecognized (must be of type %s): Object "
@@ -67,6 +89,22 @@ final class CustomResourceStrategy implements ResourceStrategy {
           ("the API version in the data (%s) does not match the expected API version " + "(%s)")
               .formatted(body.apiVersion(), type.apiVersion()));
     }
+    requireRightKind(body);
+  }
+
+  private void requireKind(KubeObject body) {
+    if (body.kind().isEmpty()) {
+      String why = "Object 'Kind' is missing in '" + KubeJson.writeText(body.tree()) + "'";
+      throw new UnreadableObject(
+          "the object provided is unrecognized (must be of type %s): %s"
+              .formatted(resource.names().kind(), why),
+          why,
+          why);
+    }
+  }
+
+  private void requireRightKind(KubeObject body) {
+    String kind = resource.names().kind();
     if (!body.kind().equals(kind)) {
       throw ApiFailure.invalid(
           type.group(),

@@ -45,7 +45,7 @@ public final class CustomResources {
         ResourceDefinition.define(type, resource.names(), resource.scope())
             .origin(ResourceDefinition.Origin.CUSTOM)
             .resourceKey(resource.resourceKey())
-            .decoder(strategy::decode)
+            .decoder(strategy)
             .strategy(strategy)
             .converter(
                 switch (resource.stored()) {

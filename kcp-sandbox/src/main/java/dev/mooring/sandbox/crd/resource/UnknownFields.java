@@ -2,39 +2,37 @@ package dev.mooring.sandbox.crd.resource;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.registry.UnreadableObject;
 import dev.mooring.sandbox.api.registry.WriteContext;
-import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.builtin.typed.TypedDecoder;
 import dev.mooring.sandbox.schema.CompiledSchema;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** What becomes of fields that a schema does not know. */
 public record UnknownFields(CompiledSchema schema, ResourceType type, String kind) {
 
-  /** Without them; they are reported or refused, as the client asked. Throws {@link ApiFailure}. */
+  /**
+   * Without them; they are reported or refused, as the client asked.
+   *
+   * @throws UnreadableObject also for metadata of a wrong type
+   */
   public KubeObject removed(KubeObject body, WriteContext context) {
-    CompiledSchema.Pruned pruned = schema.prune(body);
-    List<String> unknown = pruned.unknownFields();
+    var unknown = new ArrayList<String>();
+    KubeObject typed = TypedDecoder.decodeMetadata(body, kind, unknown);
+    CompiledSchema.Pruned pruned = schema.prune(typed);
+    unknown.addAll(pruned.unknownFields());
+    List<String> complaints = context.strictComplaints(unknown);
     switch (context.fieldValidation()) {
       case IGNORE -> {}
-      case WARN -> unknown.forEach(field -> context.warn("unknown field \"" + field + "\""));
+      case WARN -> complaints.forEach(context::warn);
       case STRICT -> {
-        if (!unknown.isEmpty()) {
-          throw ApiFailure.badRequest(refusal(unknown));
+        if (!complaints.isEmpty()) {
+          String why = "strict decoding error: " + String.join(", ", complaints);
+          throw UnreadableObject.of(kind, type.version(), why, why);
         }
       }
     }
     return pruned.object();
-  }
-
-  private String refusal(List<String> unknown) {
-    return "%s in version \"%s\" cannot be handled as a %s: strict decoding error: %s"
-        .formatted(
-            kind,
-            type.version(),
-            kind,
-            unknown.stream()
-                .map(field -> "unknown field \"" + field + "\"")
-                .collect(Collectors.joining(", ")));
   }
 }

@@ -1,12 +1,18 @@
 package dev.mooring.sandbox.http.resource;
 
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.MergePatch;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceDefinition.Origin;
+import dev.mooring.sandbox.api.registry.WriteContext;
+import dev.mooring.sandbox.api.registry.WriteContext.FieldValidation;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.GoText;
+import dev.mooring.sandbox.codec.GoJson;
 import dev.mooring.sandbox.fields.FieldSchema;
 import dev.mooring.sandbox.fields.ServerSideApply;
 import dev.mooring.sandbox.http.exchange.Exchange;
@@ -15,58 +21,92 @@ import dev.mooring.sandbox.patch.JsonPatch;
 import dev.mooring.sandbox.patch.PatchFailure;
 import dev.mooring.sandbox.patch.StrategicMergePatch;
 import dev.mooring.sandbox.strategy.Change;
+import dev.mooring.sandbox.strategy.Change.Form;
+import dev.mooring.sandbox.strategy.Change.Patched;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** From the body of a PATCH and its media type to what it does to an object. */
-final class PatchParser {
+/**
+ * From the body of a PATCH and its media type to what it does to an object. The body is read when
+ * the object was found, so that a missing object comes before a malformed patch, as in Kubernetes.
+ *
+ * @param context notes what the patch says twice
+ */
+record PatchParser(ResourceDefinition definition, WriteContext context, byte[] body) {
   static final String JSON = "application/json-patch+json";
   static final String MERGE = "application/merge-patch+json";
   static final String STRATEGIC = "application/strategic-merge-patch+json";
   static final String APPLY = "application/apply-patch+yaml";
 
-  private PatchParser() {}
-
   /** As the API server. */
   private static final int OPERATIONS_MAX = 10_000;
 
-  /** Throws {@link ApiFailure} 400 for no patch, 415 for one of an unknown type. */
-  static UnaryOperator<KubeObject> of(Exchange exchange, ResourceDefinition definition) {
-    boolean custom = definition.origin() == Origin.CUSTOM;
-    return switch (RequestBodies.mediaType(exchange)) {
-      case JSON -> json(RequestBodies.patch(exchange));
-      case MERGE -> merge(object(RequestBodies.patch(exchange)));
+  private static final String NO_MERGE_PATCH = "Invalid JSON Patch";
+  private static final String METADATA = "metadata";
+  private static final String VERSION = "resourceVersion";
+  private static final String UNREADABLE = "error decoding patch: ";
+  private static final Set<String> OPERATION_FIELDS = Set.of("op", "path", "from", "value");
+
+  /** Throws {@link ApiFailure} 415 for a patch of an unknown type. */
+  static Function<KubeObject, Patched> of(
+      Exchange exchange, ResourceDefinition definition, WriteContext context) {
+    if (exchange.has("force")) {
+      throw ApiFailure.invalidOption(
+          "PatchOptions",
+          FieldError.forbidden("force", "may not be specified for non-apply patch"));
+    }
+    var parser = new PatchParser(definition, context, RequestBodies.bytes(exchange));
+    return switch (RequestBodies.patchType(exchange)) {
+      case JSON -> parser::json;
+      case MERGE -> parser::merge;
       case STRATEGIC -> {
-        if (custom) {
-          throw ApiFailure.unsupportedMediaType(List.of(JSON, MERGE, APPLY));
+        if (definition.origin() == Origin.CUSTOM) {
+          throw parser.unsupported();
         }
-        yield strategic(object(RequestBodies.patch(exchange)), definition);
+        yield parser::strategic;
       }
-      default ->
-          throw custom
-              ? ApiFailure.unsupportedMediaType(List.of(JSON, MERGE, APPLY))
-              : ApiFailure.of(415, "UnsupportedMediaType", "415: Unsupported Media Type", Map.of());
+      default -> throw parser.unsupported();
+    };
+  }
+
+  private ApiFailure unsupported() {
+    return switch (definition.origin()) {
+      // The last one twice, as kcp has it.
+      case CUSTOM -> ApiFailure.unsupportedMediaType(List.of(JSON, MERGE, APPLY, APPLY));
+      case BUILT_IN ->
+          ApiFailure.of(415, "UnsupportedMediaType", "415: Unsupported Media Type", Map.of());
     };
   }
 
   /** Whether it is a server-side apply. */
   static boolean applies(Exchange exchange) {
-    return RequestBodies.mediaType(exchange).equals(APPLY);
+    return RequestBodies.patchType(exchange).equals(APPLY);
   }
 
   /** Throws {@link ApiFailure} 400 or 422. */
-  static Change.Apply apply(Exchange exchange, ResourceDefinition definition) {
+  static Change.Apply apply(
+      Exchange exchange, ResourceDefinition definition, WriteContext context) {
     if (exchange.query("fieldManager").isEmpty()) {
       throw ApiFailure.invalidOption(
           "PatchOptions", FieldError.required("fieldManager", "is required for apply patch"));
     }
-    KubeObject wanted = KubeObject.owning(object(RequestBodies.patch(exchange)));
+    KubeObject wanted = RequestBodies.applied(exchange, context);
     if (!wanted.kind().equals(definition.kind())
         || !wanted.apiVersion().equals(definition.type().apiVersion())) {
       throw ApiFailure.badRequest(
-          "invalid object type: " + wanted.apiVersion() + ", Kind=" + wanted.kind());
+          "invalid object type: %s%s, Kind=%s"
+              .formatted(
+                  wanted.apiVersion().contains("/") ? "" : "/",
+                  wanted.apiVersion(),
+                  wanted.kind()));
     }
     if (wanted.at("metadata", "managedFields") != null) {
       throw ApiFailure.badRequest("metadata.managedFields must be nil");
@@ -75,12 +115,13 @@ final class PatchParser {
         wanted, exchange.flag("force") ? ServerSideApply.Force.YES : ServerSideApply.Force.NO);
   }
 
-  private static UnaryOperator<KubeObject> json(@Nullable Object patch) {
-    if (!(patch instanceof List<?> operations)) {
-      throw ApiFailure.badRequest(
-          "error decoding patch: json: cannot unmarshal object into Go value of type"
-              + " jsonpatch.Patch");
-    }
+  private boolean strict() {
+    return context.fieldValidation() != FieldValidation.IGNORE;
+  }
+
+  private Patched json(KubeObject current) {
+    List<Object> operations =
+        guarded(() -> JsonPatch.operations(read(strict() ? UNREADABLE : "")), UNREADABLE);
     if (operations.size() > OPERATIONS_MAX) {
       throw ApiFailure.of(
           413,
@@ -90,43 +131,159 @@ final class PatchParser {
               .formatted(OPERATIONS_MAX, operations.size()),
           null);
     }
-    return current ->
-        guarded(() -> KubeObject.owning(object(JsonPatch.apply(current.tree(), patch))));
+    noteComplaints(operations);
+    return document(
+        KubeObject.owning(
+            Trees.mapOrEmpty(guarded(() -> JsonPatch.apply(current.tree(), operations), ""))));
   }
 
-  private static UnaryOperator<KubeObject> merge(Map<String, Object> patch) {
-    return current -> MergePatch.apply(current, patch);
+  private void noteComplaints(List<Object> operations) {
+    if (!strict()) {
+      return;
+    }
+    var complaints = new ArrayList<String>();
+    GoJson.duplicateFields(body)
+        .forEach(field -> complaints.add("json patch duplicate field \"" + field + "\""));
+    int index = 0;
+    for (Object operation : operations) {
+      for (String field : Trees.mapOrEmpty(operation).keySet()) {
+        if (!OPERATION_FIELDS.contains(field)) {
+          complaints.add("json patch unknown field \"[" + index + "]." + field + "\"");
+        }
+      }
+      index++;
+    }
+    context.noteRepeatedFields(complaints);
   }
 
-  private static UnaryOperator<KubeObject> strategic(
-      Map<String, Object> patch, ResourceDefinition definition) {
+  private Patched merge(KubeObject current) {
+    Object patch = strict() ? read(UNREADABLE) : readable();
+    if (patch == null) {
+      throw ApiFailure.badRequest(NO_MERGE_PATCH);
+    }
+    Map<String, Object> changes = object(patch, UNREADABLE);
+    noteRepeatedFields();
+    return document(MergePatch.apply(current, Trees.mapOrEmpty(prunedLists(changes))));
+  }
+
+  /** As Go's library: maps in lists carry no nulls. */
+  private static @Nullable Object prunedLists(@Nullable Object patch) {
+    return switch (patch) {
+      case Map<?, ?> _ -> {
+        var map = new LinkedHashMap<>(Trees.mapOrEmpty(patch));
+        map.replaceAll((_, value) -> prunedLists(value));
+        yield map;
+      }
+      case List<?> list ->
+          list.stream()
+              .map(PatchParser::pruned)
+              .collect(ArrayList::new, ArrayList::add, ArrayList::addAll);
+      case null, default -> patch;
+    };
+  }
+
+  private static @Nullable Object pruned(@Nullable Object value) {
+    Object left = prunedLists(value);
+    if (left instanceof Map<?, ?> map) {
+      map.values().removeIf(Objects::isNull);
+      Trees.mapOrEmpty(map).replaceAll((_, below) -> pruned(below));
+    }
+    return left;
+  }
+
+  private Patched strategic(KubeObject current) {
+    Object patch = read("");
+    Map<String, Object> changes = patch == null ? Map.of() : object(patch, "");
+    noteRepeatedFields();
     FieldSchema schema = FieldSchema.root(definition.schema());
-    return current ->
-        guarded(() -> KubeObject.owning(StrategicMergePatch.apply(current.tree(), patch, schema)));
+    Map<String, Object> merged =
+        guarded(() -> StrategicMergePatch.apply(current.tree(), changes, schema), "");
+    // Its fields are read in the order of their names.
+    var sorted = new LinkedHashMap<String, Object>(new TreeMap<>(merged));
+    return new Patched(
+        KubeObject.owning(Trees.owned(sorted)), Form.MAP, () -> GoText.value(changes));
   }
 
-  private static KubeObject guarded(java.util.function.Supplier<KubeObject> patched) {
+  private void noteRepeatedFields() {
+    if (strict()) {
+      context.noteRepeatedFields(RequestBodies.repeatedFields(body));
+    }
+  }
+
+  /** As Go writes it: sorted throughout where it knows no type, else only at the top. */
+  private Patched document(KubeObject object) {
+    Supplier<String> text =
+        () ->
+            switch (definition.origin()) {
+              case CUSTOM -> GoText.json(object.tree());
+              case BUILT_IN -> KubeJson.writeText(typed(object));
+            };
+    return new Patched(object, Form.JSON, text);
+  }
+
+  /** In the order of Go's struct for metadata, in that of the keys for the rest. */
+  private static Map<String, Object> typed(KubeObject object) {
+    Map<String, Object> tree = new TreeMap<>(object.tree());
+    tree.replaceAll((key, value) ->
+        value instanceof Map<?, ?> && !key.equals(METADATA)
+            ? new TreeMap<>(Trees.mapOrEmpty(value))
+            : value);
+    var metadata = new LinkedHashMap<String, Object>();
+    object
+        .map(METADATA)
+        .forEach((key, value) -> {
+          if (!key.equals(VERSION)) {
+            metadata.put(key, value);
+          }
+          if (key.equals("uid") && object.at(METADATA, VERSION) != null) {
+            metadata.put(VERSION, object.resourceVersion());
+          }
+        });
+    if (!metadata.isEmpty()) {
+      tree.put(METADATA, metadata);
+    }
+    return tree;
+  }
+
+  private @Nullable Object read(String prefix) {
+    try {
+      return GoJson.read(body);
+    } catch (MalformedJson e) {
+      throw ApiFailure.badRequest(prefix + e.getMessage());
+    }
+  }
+
+  private @Nullable Object readable() {
+    try {
+      return GoJson.read(body);
+    } catch (MalformedJson e) {
+      throw ApiFailure.badRequest(NO_MERGE_PATCH);
+    }
+  }
+
+  private static <T> T guarded(Supplier<T> patched, String prefix) {
     try {
       return patched.get();
     } catch (PatchFailure failure) {
       throw switch (failure.reason()) {
-        case MALFORMED -> ApiFailure.badRequest(String.valueOf(failure.getMessage()));
+        case MALFORMED -> ApiFailure.badRequest(prefix + failure.getMessage());
         case UNFIT ->
             ApiFailure.of(
                 422,
                 "Invalid",
                 "the server rejected our request due to an error in our request",
                 Map.of());
+        case UNEXPECTED -> ApiFailure.of(500, "", String.valueOf(failure.getMessage()), null);
       };
     }
   }
 
-  private static Map<String, Object> object(@Nullable Object patch) {
+  private static Map<String, Object> object(Object patch, String prefix) {
     if (patch instanceof Map<?, ?>) {
       return Trees.mapOrEmpty(patch);
     }
     throw ApiFailure.badRequest(
-        "error decoding patch: json: cannot unmarshal into Go value of type"
-            + " map[string]interface {}");
+        "%sjson: cannot unmarshal %s into Go value of type map[string]interface {}"
+            .formatted(prefix, GoText.jsonKind(patch)));
   }
 }

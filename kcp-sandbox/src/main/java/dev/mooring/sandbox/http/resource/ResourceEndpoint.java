@@ -107,6 +107,11 @@ public final class ResourceEndpoint {
       subresources.compute(call, definition.computed().get());
       return;
     }
+    if (!item
+        && definition.origin() == ResourceDefinition.Origin.CUSTOM
+        && (verb == Verb.UPDATE || verb == Verb.PATCH)) {
+      throw ApiFailure.badRequest("name must be provided");
+    }
     boolean fits =
         switch (verb) {
           case CREATE, LIST, DELETECOLLECTION -> !item;
@@ -213,7 +218,11 @@ public final class ResourceEndpoint {
     WriteContext context = call.context("CreateOptions");
     KubeObject body =
         RequestBodies.object(
-            call.exchange(), definition, definition.type().apiVersion(), definition.kind());
+            call.exchange(),
+            definition,
+            context,
+            definition.type().apiVersion(),
+            definition.kind());
     WriteResult outcome =
         pipeline.create(definition, context, call.view().enforceClaims(definition, body));
     answer(call, context, outcome);
@@ -225,7 +234,11 @@ public final class ResourceEndpoint {
       WriteContext context = call.context("UpdateOptions");
       KubeObject body =
           RequestBodies.object(
-              call.exchange(), definition, definition.type().apiVersion(), definition.kind());
+              call.exchange(),
+              definition,
+              context,
+              definition.type().apiVersion(),
+              definition.kind());
       requireShown(call);
       answer(
           call,
@@ -237,8 +250,8 @@ public final class ResourceEndpoint {
     WriteContext context = call.context("PatchOptions");
     Change patch =
         PatchParser.applies(call.exchange())
-            ? PatchParser.apply(call.exchange(), definition)
-            : new Change.Patch(PatchParser.of(call.exchange(), definition));
+            ? PatchParser.apply(call.exchange(), definition, context)
+            : new Change.Patch(PatchParser.of(call.exchange(), definition, context));
     if (patch instanceof Change.Apply) {
       requireNotHidden(call);
     } else {
@@ -255,7 +268,7 @@ public final class ResourceEndpoint {
     return switch (change) {
       case Change.Replace(var body) -> new Change.Replace(admission.apply(body));
       case Change.Patch(var patch) ->
-          new Change.Patch(current -> admission.apply(patch.apply(current)));
+          new Change.Patch(current -> patch.apply(current).with(admission));
       case Change.Apply(var wanted, var force) -> new Change.Apply(admission.apply(wanted), force);
     };
   }

@@ -2,8 +2,8 @@ package dev.mooring.sandbox.http.resource;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.Subresource;
-import dev.mooring.sandbox.api.status.ApiFailure;
-import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.registry.UnreadableObject;
+import dev.mooring.sandbox.api.validation.GoText;
 import java.util.LinkedHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ final class ScaleMapper {
     }
     var spec = new LinkedHashMap<String, Object>();
     Object replicas = at(object, scale.specReplicasPath());
-    if (replicas != null) {
+    if (replicas != null && !replicas.equals(0L)) {
       spec.put("replicas", replicas);
     }
     var status = new LinkedHashMap<String, Object>();
@@ -46,21 +46,29 @@ final class ScaleMapper {
     return KubeObject.of(tree);
   }
 
-  /** The object with the number of replicas that the scale asks for. */
+  /**
+   * The object with the number of replicas that the scale asks for.
+   *
+   * @throws UnreadableObject if it asks for no number
+   */
   static KubeObject applied(KubeObject object, KubeObject wished, Subresource.Scale scale) {
-    Object replicas = wished.at("spec", "replicas");
-    long number = replicas instanceof Long whole ? whole : 0;
-    if (number < 0) {
-      throw ApiFailure.invalid(
-          "autoscaling",
-          KIND,
-          object.name(),
-          List.of(
-              FieldError.invalid("spec.replicas", number, "must be greater than or equal to 0")));
-    }
+    long number =
+        switch (wished.at("spec", "replicas")) {
+          case null -> 0;
+          case Long whole -> whole;
+          case Object other -> throw unreadable(other);
+        };
     KubeObject scaled = object.with(number, path(scale.specReplicasPath()));
     String version = wished.resourceVersion();
     return version.isEmpty() ? scaled : scaled.with(version, "metadata", "resourceVersion");
+  }
+
+  private static UnreadableObject unreadable(Object replicas) {
+    String found = GoText.jsonKind(replicas);
+    String why =
+        "json: cannot unmarshal %s into Go struct field ScaleSpec.spec.replicas of type int32"
+            .formatted(found);
+    return UnreadableObject.of(KIND, "v1", why, why);
   }
 
   private static @Nullable Object at(KubeObject object, String path) {

@@ -4,6 +4,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ComputedResource;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.Subresource;
+import dev.mooring.sandbox.api.registry.UnreadableObject;
 import dev.mooring.sandbox.api.registry.Verb;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.request.RequestInfo;
@@ -17,6 +18,12 @@ import java.io.IOException;
 
 /** Answers what is asked below an object: parts such as status, scale, and computed answers. */
 record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
+  /** What kcp says of every server-side apply of a Scale. */
+  private static final String NO_APPLY =
+      "failed to create manager for existing fields: failed to convert live object (/;"
+          + " autoscaling/v1, Kind=Scale) to proper version: request to convert CR to an invalid"
+          + " group/version: autoscaling/v1";
+
   void answer(ResourceEndpoint.Call call) throws IOException {
     RequestInfo info = call.info();
     Subresource subresource = call.definition().subresources().get(info.subresource());
@@ -29,7 +36,7 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
         WriteContext context = call.context("CreateOptions");
         KubeObject body =
             RequestBodies.object(
-                call.exchange(), call.definition(), action.apiVersion(), action.kind());
+                call.exchange(), call.definition(), context, action.apiVersion(), action.kind());
         objects.stored(call);
         KubeObject answer = action.handler().create(info.name(), body, context);
         objects.respond(call, context, 201, answer);
@@ -51,8 +58,12 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
     WriteContext context = call.context("CreateOptions");
     KubeObject body =
         RequestBodies.object(
-            call.exchange(), definition, definition.type().apiVersion(), definition.kind());
-    body = definition.decoder().decode(body, context);
+            call.exchange(),
+            definition,
+            context,
+            definition.type().apiVersion(),
+            definition.kind());
+    body = definition.decode(body, context);
     objects.respond(call, context, 201, computed.create("", body, context));
   }
 
@@ -77,7 +88,7 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
       case UPDATE, PATCH -> {
         WriteContext context = call.context("UpdateOptions");
         objects.stored(call);
-        Change change = scaling(call, scale);
+        Change change = scaling(call, scale, context);
         // Scaling is a write of the spec, by the rules of the whole object.
         WriteResult outcome =
             pipeline.change(
@@ -91,15 +102,27 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
     }
   }
 
-  private Change scaling(ResourceEndpoint.Call call, Subresource.Scale scale) {
+  private Change scaling(
+      ResourceEndpoint.Call call, Subresource.Scale scale, WriteContext context) {
     if (call.info().verb() == Verb.PATCH) {
-      var patch = PatchParser.of(call.exchange(), call.definition());
+      if (PatchParser.applies(call.exchange())) {
+        throw ApiFailure.of(500, "", NO_APPLY, null);
+      }
+      var patch = PatchParser.of(call.exchange(), call.definition(), context);
       return new Change.Patch(current ->
-          ScaleMapper.applied(current, patch.apply(ScaleMapper.of(current, scale)), scale));
+          patch
+              .apply(ScaleMapper.of(current, scale))
+              .with(wished -> ScaleMapper.applied(current, wished, scale)));
     }
     KubeObject body =
         RequestBodies.object(
-            call.exchange(), call.definition(), ScaleMapper.API_VERSION, ScaleMapper.KIND);
-    return new Change.Patch(current -> ScaleMapper.applied(current, body, scale));
+            call.exchange(), call.definition(), context, ScaleMapper.API_VERSION, ScaleMapper.KIND);
+    return Change.Patch.of(current -> {
+      try {
+        return ScaleMapper.applied(current, body, scale);
+      } catch (UnreadableObject unreadable) {
+        throw ApiFailure.badRequest(String.valueOf(unreadable.getMessage()));
+      }
+    });
   }
 }

@@ -8,13 +8,26 @@ import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.http.exchange.Exchange;
 import dev.mooring.sandbox.security.user.UserInfo;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.eclipse.jetty.http.HttpHeader;
 
 /** Reads from a request how its write is meant. */
 final class WriteContextFactory {
   private static final int MANAGER_MAX = 128;
   private static final String ALL = "All";
+  private static final Map<String, FieldValidation> VALIDATIONS =
+      Map.of(
+          "",
+          FieldValidation.WARN,
+          "Warn",
+          FieldValidation.WARN,
+          "Strict",
+          FieldValidation.STRICT,
+          "Ignore",
+          FieldValidation.IGNORE);
 
   private WriteContextFactory() {}
 
@@ -38,36 +51,46 @@ final class WriteContextFactory {
       String namespace,
       String optionsKind,
       String dryRun) {
+    var errors = new ArrayList<FieldError>();
+    String manager = exchange.query("fieldManager");
+    checkManager(manager, errors);
+    boolean named = !dryRun.isEmpty() || exchange.has("dryRun");
+    if (named && !dryRun.equals(ALL)) {
+      errors.add(FieldError.notSupported("dryRun", List.of(dryRun), List.of(ALL)));
+    }
+    String validation = exchange.query("fieldValidation");
+    if (!VALIDATIONS.containsKey(validation)) {
+      errors.add(
+          FieldError.notSupported(
+              "fieldValidation", validation, List.of("", "Ignore", "Strict", "Warn")));
+    }
+    if (!errors.isEmpty()) {
+      throw ApiFailure.invalid("meta.k8s.io", optionsKind, "", errors);
+    }
     return new WriteContext(
         user,
         cluster,
         namespace,
-        effect(dryRun, optionsKind),
-        validation(exchange.query("fieldValidation"), optionsKind),
+        named ? Effect.DRY_RUN : Effect.STORE,
+        VALIDATIONS.get(validation),
         manager(exchange));
   }
 
-  private static Effect effect(String dryRun, String optionsKind) {
-    return switch (dryRun) {
-      case "" -> Effect.STORE;
-      case ALL -> Effect.DRY_RUN;
-      default ->
-          throw ApiFailure.invalidOption(
-              optionsKind, FieldError.notSupported("dryRun", List.of(dryRun), List.of(ALL)));
-    };
-  }
-
-  private static FieldValidation validation(String text, String optionsKind) {
-    return switch (text) {
-      case "", "Warn" -> FieldValidation.WARN;
-      case "Strict" -> FieldValidation.STRICT;
-      case "Ignore" -> FieldValidation.IGNORE;
-      default ->
-          throw ApiFailure.invalidOption(
-              optionsKind,
-              FieldError.notSupported(
-                  "fieldValidation", text, List.of("Ignore", "Strict", "Warn")));
-    };
+  private static void checkManager(String manager, List<FieldError> errors) {
+    int bytes = manager.getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > MANAGER_MAX) {
+      errors.add(FieldError.tooLong("fieldManager", MANAGER_MAX));
+    }
+    for (int at = 0; at < manager.length(); at++) {
+      char c = manager.charAt(at);
+      if (Character.isISOControl(c)) {
+        errors.add(
+            FieldError.invalid(
+                "fieldManager",
+                manager,
+                "invalid character U+%04X (at position %s)".formatted((int) c, at)));
+      }
+    }
   }
 
   /** What the client says, or the first word of its user agent. */

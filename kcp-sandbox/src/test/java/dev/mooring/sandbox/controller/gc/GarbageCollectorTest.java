@@ -100,7 +100,7 @@ class GarbageCollectorTest {
         WriteTarget.of(catalog.thing),
         context(),
         name,
-        new Change.Patch(it -> it.with(List.of(finalizers), "metadata", "finalizers")));
+        Change.Patch.of(it -> it.with(List.of(finalizers), "metadata", "finalizers")));
   }
 
   private Optional<KubeObject> get(String name) {

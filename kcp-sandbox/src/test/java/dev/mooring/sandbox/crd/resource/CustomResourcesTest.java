@@ -8,8 +8,8 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.Subresource;
+import dev.mooring.sandbox.api.registry.UnreadableObject;
 import dev.mooring.sandbox.api.registry.WriteContext;
-import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.crd.Definitions;
 import dev.mooring.sandbox.security.user.UserInfo;
@@ -48,7 +48,7 @@ class CustomResourcesTest {
     assertThat(decoder.decode(odd, lenient)).isEqualTo(widget);
     assertThat(lenient.warnings()).containsExactly("unknown field \"spec.odd\"");
     assertThatThrownBy(() -> decoder.decode(odd, context(WriteContext.FieldValidation.STRICT)))
-        .isInstanceOf(ApiFailure.class)
+        .isInstanceOf(UnreadableObject.class)
         .hasMessage(
             "Widget in version \"v1\" cannot be handled as a Widget: strict decoding error:"
                 + " unknown field \"spec.odd\"");

@@ -130,7 +130,8 @@ class WorkspaceTypesTest {
         type(
             "root",
             "team",
-            "{\"limitAllowedParents\": {\"types\": [{\"name\": \"organization\", \"path\": \"root\"}]}}");
+            "{\"limitAllowedParents\": {\"types\": [{\"name\": \"organization\", \"path\":"
+                + " \"root\"}]}}");
 
     assertThat(WorkspaceTypes.placementRefused(List.of(universal), List.of(team)))
         .contains(

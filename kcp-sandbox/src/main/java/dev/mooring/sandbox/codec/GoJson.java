@@ -1,0 +1,262 @@
+package dev.mooring.sandbox.codec;
+
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.json.MalformedJson;
+import dev.mooring.model.object.Trees;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * JSON as Go's decoder reads it where that can be told from the answer: it says in its own words
+ * why a text is no JSON, and notices fields that an object has twice. Source: {@code
+ * encoding/json/scanner.go} and {@code sigs.k8s.io/json}.
+ */
+public final class GoJson {
+  private static final String UNEXPECTED_END = "unexpected end of JSON input";
+  private static final String VALUE = "looking for beginning of value";
+  private static final String KEY = "looking for beginning of object key string";
+  private static final int DUPLICATES_MAX = 100;
+
+  private final byte[] text;
+  private final StringBuilder path = new StringBuilder();
+  private final List<String> duplicates = new ArrayList<>();
+  private int at;
+
+  private GoJson(byte[] text) {
+    this.text = text;
+  }
+
+  /** Any JSON value as a frozen tree; throws {@link MalformedJson} with Go's message. */
+  public static @Nullable Object read(byte[] text) {
+    try {
+      return KubeJson.read(text);
+    } catch (MalformedJson e) {
+      new GoJson(text).document();
+      throw e;
+    }
+  }
+
+  /**
+   * The fields that an object of the text has more than once, as paths such as {@code
+   * spec.parts[0].name}, in the order of the text; at most {@value #DUPLICATES_MAX}.
+   *
+   * @throws MalformedJson as {@link #read}
+   */
+  public static List<String> duplicateFields(byte[] text) {
+    var scan = new GoJson(text);
+    scan.document();
+    return List.copyOf(scan.duplicates);
+  }
+
+  private void document() {
+    value(0);
+    skipSpace();
+    if (at < text.length) {
+      throw invalid("after top-level value");
+    }
+  }
+
+  private void value(int depth) {
+    if (depth > Trees.DEPTH_MAX) {
+      throw new MalformedJson(Trees.TOO_DEEP);
+    }
+    skipSpace();
+    switch (peek()) {
+      case '{' -> object(depth);
+      case '[' -> array(depth);
+      case '"' -> string();
+      case 't' -> literal("true");
+      case 'f' -> literal("false");
+      case 'n' -> literal("null");
+      case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> number();
+      default -> throw invalid(VALUE);
+    }
+  }
+
+  private void object(int depth) {
+    at++;
+    skipSpace();
+    if (peek() == '}') {
+      at++;
+      return;
+    }
+    var keys = new HashSet<String>();
+    while (true) {
+      skipSpace();
+      if (peek() != '"') {
+        throw invalid(KEY);
+      }
+      String key = key();
+      int length = path.length();
+      path.append(length == 0 ? "" : ".").append(key);
+      if (!keys.add(key) && duplicates.size() < DUPLICATES_MAX) {
+        duplicates.add(path.toString());
+      }
+      skipSpace();
+      if (peek() != ':') {
+        throw invalid("after object key");
+      }
+      at++;
+      value(depth + 1);
+      path.setLength(length);
+      skipSpace();
+      if (peek() == '}') {
+        at++;
+        return;
+      }
+      if (peek() != ',') {
+        throw invalid("after object key:value pair");
+      }
+      at++;
+    }
+  }
+
+  private void array(int depth) {
+    at++;
+    skipSpace();
+    if (peek() == ']') {
+      at++;
+      return;
+    }
+    for (int index = 0; ; index++) {
+      int length = path.length();
+      path.append('[').append(index).append(']');
+      value(depth + 1);
+      path.setLength(length);
+      skipSpace();
+      if (peek() == ']') {
+        at++;
+        return;
+      }
+      if (peek() != ',') {
+        throw invalid("after array element");
+      }
+      at++;
+    }
+  }
+
+  private String key() {
+    int from = at;
+    boolean escaped = string();
+    return escaped
+        ? Trees.textOrEmpty(KubeJson.read(java.util.Arrays.copyOfRange(text, from, at)))
+        : new String(text, from + 1, at - from - 2, StandardCharsets.UTF_8);
+  }
+
+  /** Answers whether anything in it is escaped. */
+  private boolean string() {
+    at++;
+    boolean escaped = false;
+    while (true) {
+      char c = peek();
+      if (c == '"') {
+        at++;
+        return escaped;
+      }
+      if (c < ' ') {
+        throw invalid("in string literal");
+      }
+      at++;
+      if (c == '\\') {
+        escaped = true;
+        escape();
+      }
+    }
+  }
+
+  private void escape() {
+    char c = peek();
+    if ("\"\\/bfnrtu".indexOf(c) < 0) {
+      throw invalid("in string escape code");
+    }
+    at++;
+    if (c == 'u') {
+      for (int digit = 0; digit < 4; digit++) {
+        if (Character.digit(peek(), 16) < 0) {
+          throw invalid("in \\u hexadecimal character escape");
+        }
+        at++;
+      }
+    }
+  }
+
+  private void literal(String word) {
+    for (int index = 0; index < word.length(); index++, at++) {
+      if (peek() != word.charAt(index)) {
+        throw invalid("in literal " + word + " (expecting '" + word.charAt(index) + "')");
+      }
+    }
+  }
+
+  private void number() {
+    if (peek() == '-') {
+      at++;
+      requireDigit("in numeric literal");
+    }
+    if (peek() == '0') {
+      at++;
+    } else {
+      digits();
+    }
+    if (is('.')) {
+      at++;
+      requireDigit("after decimal point in numeric literal");
+      digits();
+    }
+    if (is('e') || is('E')) {
+      at++;
+      if (is('+') || is('-')) {
+        at++;
+      }
+      requireDigit("in exponent of numeric literal");
+      digits();
+    }
+  }
+
+  private void digits() {
+    while (at < text.length && Character.isDigit((char) text[at])) {
+      at++;
+    }
+  }
+
+  private void requireDigit(String where) {
+    if (!Character.isDigit(peek())) {
+      throw invalid(where);
+    }
+  }
+
+  private boolean is(char c) {
+    return at < text.length && text[at] == c;
+  }
+
+  private char peek() {
+    if (at >= text.length) {
+      throw new MalformedJson(UNEXPECTED_END);
+    }
+    return (char) (text[at] & 0xff);
+  }
+
+  private void skipSpace() {
+    while (at < text.length && " \t\r\n".indexOf(text[at]) >= 0) {
+      at++;
+    }
+  }
+
+  private MalformedJson invalid(String where) {
+    char c = peek();
+    String shown =
+        switch (c) {
+          case '\'' -> "'\\''";
+          case '"' -> "'\"'";
+          case '\n' -> "'\\n'";
+          case '\r' -> "'\\r'";
+          case '\t' -> "'\\t'";
+          case '\\' -> "'\\\\'";
+          default -> c < ' ' ? "'\\x%02x'".formatted((int) c) : "'" + c + "'";
+        };
+    return new MalformedJson("invalid character " + shown + " " + where);
+  }
+}

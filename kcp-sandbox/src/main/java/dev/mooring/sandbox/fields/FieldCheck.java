@@ -1,0 +1,117 @@
+package dev.mooring.sandbox.fields;
+
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.validation.GoText;
+import dev.mooring.sandbox.fields.FieldSchema.ListKind;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether what a manager applies fits the schema. Follows {@code
+ * sigs.k8s.io/structured-merge-diff/v6/typed/validate.go}, whose texts these are. Pure.
+ */
+public final class FieldCheck {
+  private static final int ERRORS_MAX = 100;
+
+  private final List<String> errors = new ArrayList<>();
+
+  private FieldCheck() {}
+
+  /** Empty if it fits; otherwise one text for all that does not. */
+  public static String errors(Map<String, Object> applied, FieldSchema schema) {
+    var check = new FieldCheck();
+    check.check(applied, schema, "");
+    return switch (check.errors.size()) {
+      case 0 -> "";
+      case 1 -> check.errors.getFirst();
+      default -> "errors:\n  " + String.join("\n  ", check.errors);
+    };
+  }
+
+  private void check(@Nullable Object value, FieldSchema schema, String path) {
+    if (value == null || schema.isAnything() || errors.size() >= ERRORS_MAX) {
+      return;
+    }
+    switch (schema.type()) {
+      case "object" -> map(value, schema, path);
+      case "array" -> list(value, schema, path);
+      case "string" -> {
+        if (!(value instanceof String)) {
+          report(path, "expected string, got &value.valueUnstructured{Value:%s}", literal(value));
+        }
+      }
+      case "boolean" -> {
+        if (!(value instanceof Boolean)) {
+          report(path, "expected boolean, got &{%s}", GoText.value(value));
+        }
+      }
+      case "integer", "number" -> {
+        if (!(value instanceof Number)) {
+          report(path, "expected numeric (int or float), got %s", GoText.type(value));
+        }
+      }
+      default -> {}
+    }
+  }
+
+  private void map(Object value, FieldSchema schema, String path) {
+    if (!(value instanceof Map<?, ?>)) {
+      report(path, "expected map, got &{%s}", GoText.value(value));
+      return;
+    }
+    for (Map.Entry<String, Object> entry : Trees.mapOrEmpty(value).entrySet()) {
+      String below = path + "." + entry.getKey();
+      if (!schema.accepts(entry.getKey())) {
+        report(below, "field not declared in schema");
+        return;
+      }
+      check(entry.getValue(), schema.field(entry.getKey()), below);
+    }
+  }
+
+  private void list(Object value, FieldSchema schema, String path) {
+    if (!(value instanceof List<?>)) {
+      report(path, "expected list, got &{%s}", GoText.value(value));
+      return;
+    }
+    var seen = new HashSet<String>();
+    int index = 0;
+    for (Object item : Trees.listOrEmpty(value)) {
+      String key =
+          schema.listKind() == ListKind.ATOMIC
+              ? "[" + index + "]"
+              : FieldSchema.text(schema.step(item));
+      if (schema.listKind() != ListKind.ATOMIC && !seen.add(key)) {
+        report(path, "duplicate entries for key %s", key);
+      }
+      check(item, schema.items(), path + key);
+      index++;
+    }
+  }
+
+  private void report(String path, String format, Object... parts) {
+    errors.add(path + ": " + format.formatted(parts));
+  }
+
+  /** As {@code %#v} of a decoded tree. */
+  private static String literal(Object value) {
+    return switch (value) {
+      case Map<?, ?> map -> {
+        var entries = new ArrayList<String>();
+        Trees.mapOrEmpty(map)
+            .forEach((key, below) ->
+                entries.add(GoText.quote(key) + ":" + (below == null ? "<nil>" : literal(below))));
+        yield "map[string]interface {}{" + String.join(", ", entries) + "}";
+      }
+      case List<?> list ->
+          "[]interface {}{"
+              + String.join(", ", list.stream().map(FieldCheck::literal).toList())
+              + "}";
+      case String text -> GoText.quote(text);
+      default -> GoText.value(value);
+    };
+  }
+}
