@@ -10,9 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON as Go's decoder reads it where that can be told from the answer: it says in its own words
- * why a text is no JSON, and notices fields that an object has twice. Source: {@code
- * encoding/json/scanner.go} and {@code sigs.k8s.io/json}.
+ * JSON as Go's decoder reads it where the answer shows it: it says in its own words why a text is
+ * no JSON, and notices fields that an object has twice. Source: {@code encoding/json/scanner.go}
+ * and {@code sigs.k8s.io/json}.
  */
 public final class GoJson {
   private static final String UNEXPECTED_END = "unexpected end of JSON input";

@@ -38,9 +38,9 @@ final class RequestPaths {
       return Optional.empty();
     }
     List<String> rest = segments.subList(start, segments.size());
-    boolean watch = watching;
+    boolean watchPath = false;
     if (rest.getFirst().equals("watch") && rest.size() > 1) {
-      watch = true;
+      watchPath = true;
       rest = rest.subList(1, rest.size());
     }
     String namespace = "";
@@ -56,7 +56,8 @@ final class RequestPaths {
     String subresource = rest.size() > 2 ? String.join("/", rest.subList(2, rest.size())) : "";
     return Optional.of(
         new RequestInfo(
-            verb(method, name, watch),
+            // The path of one object is watched below /watch alone.
+            verb(method, name, watchPath || watching && name.isEmpty()),
             new ResourceType(group, version, resource),
             namespace,
             name,

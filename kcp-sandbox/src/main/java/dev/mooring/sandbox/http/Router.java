@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpHeader;
@@ -39,7 +38,6 @@ import org.slf4j.LoggerFactory;
 final class Router implements RequestRouter {
   private static final Logger LOG = LoggerFactory.getLogger(Router.class);
   private static final LogicalCluster ROOT = new LogicalCluster("root");
-  private static final Set<String> WATCH_ON = Set.of("true", "1");
   private static final Pattern ONE_NAME =
       Pattern.compile("(?:^|,)metadata\\.name==?([^,=!/%]+)(?=,|$)");
 
@@ -76,7 +74,7 @@ final class Router implements RequestRouter {
     UserInfo authenticated = exchange.admit(parts.authenticator().authenticate(credentials));
     Located located = located(segments, behindCluster, authenticated);
     UserInfo user = parts.impersonation().apply(authenticated, credentials, located.view());
-    boolean watching = WATCH_ON.contains(exchange.query("watch"));
+    boolean watching = exchange.flag("watch");
     Optional<RequestInfo> info = RequestPaths.parse(exchange.method(), located.rest(), watching);
     boolean isVirtual = startsWith(behindCluster, "services");
     if (info.isPresent()) {

@@ -1,5 +1,7 @@
 package dev.mooring.sandbox.selector;
 
+import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.NameRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +61,11 @@ public final class LabelQuery implements Predicate<Map<String, String>> {
         if (!token.equals("!") && !identifier(token)) {
           throw expected(token, "!, identifier, or 'end of string'");
         }
-        found.add(requirement());
+        try {
+          found.add(requirement());
+        } catch (IllegalArgumentException e) {
+          throw new IllegalArgumentException("unable to parse requirement: " + e.getMessage(), e);
+        }
         String separator = take();
         if (separator.isEmpty()) {
           return found;
@@ -82,6 +88,7 @@ public final class LabelQuery implements Predicate<Map<String, String>> {
       if (!identifier(key)) {
         throw expected(key, "identifier");
       }
+      requireKey(key);
       if (absent) {
         return labels -> !labels.containsKey(key);
       }
@@ -91,23 +98,23 @@ public final class LabelQuery implements Predicate<Map<String, String>> {
       String operator = take();
       return switch (operator) {
         case "=", "==" -> {
-          String value = value();
+          String value = value(key);
           yield labels -> value.equals(labels.get(key));
         }
         case "!=" -> {
-          String value = value();
+          String value = value(key);
           yield labels -> !value.equals(labels.get(key));
         }
         case "in" -> {
-          var values = values();
+          var values = values(key);
           yield labels -> labels.containsKey(key) && values.contains(labels.get(key));
         }
         case "notin" -> {
-          var values = values();
+          var values = values(key);
           yield labels -> !labels.containsKey(key) || !values.contains(labels.get(key));
         }
         case ">", "<" -> {
-          long bound = number(value());
+          long bound = number(plainValue());
           int sign = operator.equals(">") ? 1 : -1;
           yield labels -> compares(labels.get(key), bound, sign);
         }
@@ -128,11 +135,33 @@ public final class LabelQuery implements Predicate<Map<String, String>> {
         return Long.parseLong(text);
       } catch (NumberFormatException e) {
         throw new IllegalArgumentException(
-            "for 'Gt', 'Lt' operators, the value must be an integer", e);
+            FieldError.invalid(
+                    "values[0]", text, "for 'Gt', 'Lt' operators, the value must be an integer")
+                .toString(),
+            e);
       }
     }
 
-    private String value() {
+    private static void requireKey(String key) {
+      for (String text : NameRules.qualifiedName(key)) {
+        throw new IllegalArgumentException(FieldError.invalid("<nil>", key, text).toString());
+      }
+    }
+
+    private static void requireValue(String key, int index, String value) {
+      for (String text : NameRules.labelValue(value)) {
+        throw new IllegalArgumentException(
+            FieldError.invalid("values[" + index + "][" + key + "]", value, text).toString());
+      }
+    }
+
+    private String value(String key) {
+      String value = plainValue();
+      requireValue(key, 0, value);
+      return value;
+    }
+
+    private String plainValue() {
       if (peek().isEmpty() || peek().equals(",")) {
         return "";
       }
@@ -143,7 +172,7 @@ public final class LabelQuery implements Predicate<Map<String, String>> {
       return value;
     }
 
-    private TreeSet<String> values() {
+    private TreeSet<String> values(String key) {
       String open = take();
       if (!open.equals("(")) {
         throw expected(open, "'('");
@@ -157,6 +186,10 @@ public final class LabelQuery implements Predicate<Map<String, String>> {
             if (last.equals(",")) {
               values.add("");
             }
+            int index = 0;
+            for (String value : values) {
+              requireValue(key, index++, value);
+            }
             return values;
           }
           case "," -> {
@@ -165,6 +198,9 @@ public final class LabelQuery implements Predicate<Map<String, String>> {
             }
           }
           default -> {
+            if (!last.equals(",")) {
+              throw expected(token, "',' or ')'");
+            }
             if (!identifier(token)) {
               throw expected(token, "',', ')' or identifier");
             }

@@ -33,13 +33,11 @@ public record DeleteOptions(String uid, String resourceVersion, Optional<Propaga
   /**
    * From the body of a DELETE.
    *
-   * @param policy of the query, which stands in where the body has none; may be empty
    * @throws ApiFailure 422 for an unknown policy
    */
-  public static DeleteOptions of(KubeObject body, String policy, String orphanDependents) {
-    String chosen =
-        body.text("propagationPolicy").isEmpty() ? policy : body.text("propagationPolicy");
-    Optional<Propagation> legacy = legacy(body.at("orphanDependents"), orphanDependents);
+  public static DeleteOptions of(KubeObject body) {
+    String chosen = body.text("propagationPolicy");
+    Optional<Propagation> legacy = legacy(body.at("orphanDependents"));
     if (!chosen.isEmpty() && legacy.isPresent()) {
       throw ApiFailure.invalidOption(
           "DeleteOptions",
@@ -87,13 +85,9 @@ public record DeleteOptions(String uid, String resourceVersion, Optional<Propaga
     return tree;
   }
 
-  private static Optional<Propagation> legacy(@Nullable Object body, String query) {
-    if (Boolean.TRUE.equals(body) || query.equals("true")) {
-      return Optional.of(Propagation.ORPHAN);
-    }
-    if (Boolean.FALSE.equals(body) || query.equals("false")) {
-      return Optional.of(Propagation.BACKGROUND);
-    }
-    return Optional.empty();
+  private static Optional<Propagation> legacy(@Nullable Object orphanDependents) {
+    return orphanDependents instanceof Boolean orphans
+        ? Optional.of(orphans ? Propagation.ORPHAN : Propagation.BACKGROUND)
+        : Optional.empty();
   }
 }

@@ -43,7 +43,7 @@ final class MetadataRules {
 
   static List<FieldError> onUpdate(KubeObject updated, KubeObject current) {
     var errors = new ArrayList<FieldError>();
-    // Kubernetes looks at a changed object's labels and the like in three places, each time anew.
+    // Kubernetes looks at a changed object's labels and the like in three places, each time again.
     for (int times = 0; times < 3; times++) {
       always(updated, errors);
     }

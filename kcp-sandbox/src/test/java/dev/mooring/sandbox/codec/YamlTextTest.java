@@ -23,9 +23,24 @@ class YamlTextTest {
 
   @Test
   void refusesWhatIsNoDocument() {
-    assertThatExceptionOfType(MalformedJson.class).isThrownBy(() -> YamlText.read("a: ["));
-    assertThatExceptionOfType(MalformedJson.class).isThrownBy(() -> YamlText.read("a: 1\na: 2\n"));
+    assertThatExceptionOfType(MalformedJson.class)
+        .isThrownBy(() -> YamlText.read("a: ["))
+        .withMessage(
+            "error converting YAML to JSON: yaml: line 0: did not find expected node content");
     assertThatExceptionOfType(MalformedJson.class)
         .isThrownBy(() -> YamlText.read("!!java.net.URL [x]"));
+  }
+
+  @Test
+  void reportsKeysThatAMapHasTwiceAndTakesTheLast() {
+    String text = "a: 1\nl:\n- {b: 1, b: 2}\na: 2\n";
+
+    assertThat(YamlText.read(text)).isEqualTo(Map.of("a", 2L, "l", List.of(Map.of("b", 2L))));
+    assertThat(YamlText.repeatedKeys(text))
+        .containsExactly(
+            "yaml: unmarshal errors:\n"
+                + "  line 3: key \"b\" already set in map\n"
+                + "  line 4: key \"a\" already set in map");
+    assertThat(YamlText.repeatedKeys("a: 1\nb: {a: 2}\n")).isEmpty();
   }
 }

@@ -51,8 +51,8 @@ class LabelQueryTest {
       value = {
         "=== | found '==', expected: !, identifier, or 'end of string'",
         "a=b, | found '', expected: identifier after ','",
-        "a in b | found 'b', expected: '('",
-        "a b | found 'b', expected: in, notin, =, ==, !=, gt, lt",
+        "a in b | unable to parse requirement: found 'b', expected: '('",
+        "a b | unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt",
       })
   void complainsAsKubernetesDoes(String text, String complaint) {
     assertThatIllegalArgumentException()

@@ -78,12 +78,6 @@ final class CustomResourceStrategy implements ResourceStrategy, ResourceDefiniti
   private void checkType(KubeObject body) {
     String kind = resource.names().kind();
     requireKind(body);
-    if (body.apiVersion().isEmpty()) {
-      throw ApiFailure.badRequest(
-          ("the object provided is unrecognized (must be of type %s): Object "
-                  + "'apiVersion' is missing in '%s'")
-              .formatted(kind, KubeJson.writeText(body.tree())));
-    }
     if (!body.apiVersion().equals(type.apiVersion())) {
       throw ApiFailure.badRequest(
           ("the API version in the data (%s) does not match the expected API version " + "(%s)")

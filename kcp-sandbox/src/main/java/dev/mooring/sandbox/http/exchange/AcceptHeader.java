@@ -3,6 +3,8 @@ package dev.mooring.sandbox.http.exchange;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** In which form a client wants its answer: the first of its wishes that can be met. */
@@ -34,8 +36,28 @@ public record AcceptHeader(Format format, Form form) {
 
   private static final String AVAILABLE =
       "406: Not Acceptable\n\nAvailable representations: application/json, application/yaml,"
-          + " application/vnd.kubernetes.protobuf, application/json;stream=watch,"
-          + " application/vnd.kubernetes.protobuf;stream=watch";
+          + " application/vnd.kubernetes.protobuf";
+  private static final Set<String> ROUTED =
+      Set.of("application/json", "application/yaml", "application/vnd.kubernetes.protobuf", "*/*");
+
+  /**
+   * Whether Kubernetes' router finds a handler for a built-in type, in any form.
+   *
+   * @param more what the path has to offer in addition, as the refusal lists it
+   * @throws ApiFailure 406
+   */
+  public static void requireRouted(String accept, String more) {
+    boolean routed =
+        accept.isBlank()
+            || Stream.of(accept.split(",")).anyMatch(wish -> ROUTED.contains(mediaType(wish)));
+    if (!routed) {
+      throw ApiFailure.of(406, "NotAcceptable", AVAILABLE + more, Map.of());
+    }
+  }
+
+  private static String mediaType(String clause) {
+    return clause.split(";", 2)[0].strip();
+  }
 
   /** For a watch: what is streamed is JSON. Throws {@link ApiFailure} 406. */
   public static AcceptHeader ofStream(String accept) {
@@ -72,7 +94,12 @@ public record AcceptHeader(Format format, Form form) {
         return new AcceptHeader(format, form);
       }
     }
-    throw ApiFailure.of(406, "NotAcceptable", AVAILABLE, Map.of());
+    throw ApiFailure.of(
+        406,
+        "NotAcceptable",
+        "only the following media types are accepted: application/json, application/yaml,"
+            + " application/vnd.kubernetes.protobuf",
+        null);
   }
 
   /** Null for an unknown form. */

@@ -4,6 +4,7 @@ import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.fault.Fault;
 import dev.mooring.sandbox.security.authentication.Credentials;
 import dev.mooring.sandbox.security.user.UserInfo;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -12,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.zip.GZIPOutputStream;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
@@ -30,6 +33,11 @@ import org.eclipse.jetty.util.Blocker;
 
 /** One HTTP request and its answer. Blocks its (virtual) thread for reading and writing. */
 public final class Exchange {
+  /** Smaller answers are never compressed, as in Kubernetes. */
+  private static final int COMPRESSED_MIN = 128 * 1024;
+
+  private static final String GZIP = "gzip";
+
   /** As the API server: larger bodies could not be stored anyway. */
   static final int BODY_MAX = 3 * 1024 * 1024;
 
@@ -111,9 +119,10 @@ public final class Exchange {
         : AcceptHeader.Format.JSON;
   }
 
+  /** Whether a flag of the query is set: as Kubernetes reads it, by all but 0 and false. */
   public boolean flag(String name) {
     String value = query(name);
-    return value.equals("true") || value.equals("1");
+    return has(name) && !value.equals("0") && !value.equalsIgnoreCase("false");
   }
 
   public String header(HttpHeader header) {
@@ -205,8 +214,27 @@ public final class Exchange {
       return;
     }
     start(status, contentType, headers);
-    response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
-    write(ByteBuffer.wrap(body), true);
+    byte[] sent = body;
+    if (body.length >= COMPRESSED_MIN && takesGzip()) {
+      sent = gzipped(body);
+      response.getHeaders().put(HttpHeader.CONTENT_ENCODING, GZIP);
+      response.getHeaders().put(HttpHeader.VARY, HttpHeader.ACCEPT_ENCODING.asString());
+    }
+    response.getHeaders().put(HttpHeader.CONTENT_LENGTH, sent.length);
+    write(ByteBuffer.wrap(sent), true);
+  }
+
+  private boolean takesGzip() {
+    return Arrays.stream(headers(HttpHeader.ACCEPT_ENCODING).split(","))
+        .anyMatch(encoding -> encoding.strip().equals(GZIP));
+  }
+
+  private static byte[] gzipped(byte[] body) throws IOException {
+    var bytes = new ByteArrayOutputStream(body.length / 4);
+    try (var gzip = new GZIPOutputStream(bytes)) {
+      gzip.write(body);
+    }
+    return bytes.toByteArray();
   }
 
   /** Starts an answer of unknown length; flush it after every event. */

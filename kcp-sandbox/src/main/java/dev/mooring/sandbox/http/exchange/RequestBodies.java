@@ -14,6 +14,7 @@ import dev.mooring.sandbox.codec.KubeProtobuf;
 import dev.mooring.sandbox.codec.YamlText;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.eclipse.jetty.http.HttpHeader;
@@ -22,8 +23,14 @@ import org.eclipse.jetty.http.HttpHeader;
 public final class RequestBodies {
   private static final List<String> MEDIA_TYPES =
       List.of("application/json", "application/yaml", KubeProtobuf.MEDIA_TYPE);
+  private static final String NO_KIND =
+      "no kind \"%s\" is registered for version \"%s\" in scheme"
+          + " \"k8s.io/apimachinery@v0.0.0-20260602065202-e006560fc76a/pkg/runtime/scheme.go:111\"";
   private static final String NO_TYPE = "couldn't get version/kind; json parse error: ";
-  private static final int QUOTED_MAX = 64;
+  private static final int QUOTED_MAX = 30;
+  private static final String GO_STRUCT =
+      "struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string"
+          + " \"json:\\\"kind,omitempty\\\"\" }";
 
   private RequestBodies() {}
 
@@ -82,7 +89,7 @@ public final class RequestBodies {
             default -> repeatedFields(body);
           });
     }
-    return typed(tree, definition, apiVersion, kind);
+    return typed(tree, definition, apiVersion, kind, body);
   }
 
   private static String text(byte[] body) {
@@ -99,23 +106,41 @@ public final class RequestBodies {
 
   private static ApiFailure unrecognized(String kind, String why, byte[] body) {
     return ApiFailure.badRequest(
-        "the object provided is unrecognized (must be of type %s): %s (%s%s)"
-            .formatted(
-                kind,
-                why,
-                HexFormat.of().formatHex(body, 0, Math.min(body.length, QUOTED_MAX)),
-                body.length > QUOTED_MAX ? " ..." : ""));
+        "the object provided is unrecognized (must be of type %s): %s (%s)"
+            .formatted(kind, why, summary(body)));
   }
 
+  /** The beginning of a body: as it is if it looks like JSON, else in hexadecimal digits. */
+  private static String summary(byte[] body) {
+    int length = Math.min(body.length, QUOTED_MAX);
+    String more = body.length > QUOTED_MAX ? " ..." : "";
+    return body.length == 0
+        ? "<empty>"
+        : body[0] == '{'
+            ? new String(body, 0, length, StandardCharsets.UTF_8) + more
+            : HexFormat.of().formatHex(body, 0, length) + more;
+  }
+
+  /**
+   * @param kind empty for options, of which complaints do not name the kind
+   */
   private static Map<String, Object> tree(byte[] body, boolean yaml, String kind) {
     try {
       Object document = yaml ? YamlText.read(text(body)) : GoJson.read(body);
-      if (document instanceof Map<?, ?>) {
-        return Trees.mapOrEmpty(document);
+      if (document != null && !(document instanceof Map<?, ?>)) {
+        throw new MalformedJson(
+            "json: cannot unmarshal %s into Go value of type %s"
+                .formatted(GoText.jsonKind(document), GO_STRUCT));
       }
-      throw new MalformedJson(
-          "json: cannot unmarshal %s into Go value of type struct"
-              .formatted(GoText.jsonKind(document)));
+      for (String field : List.of("kind", "apiVersion")) {
+        Object text = Trees.at(document, field);
+        if (text != null && !(text instanceof String)) {
+          throw new MalformedJson(
+              "json: cannot unmarshal %s into Go struct field .%s of type string"
+                  .formatted(GoText.jsonKind(text), field));
+        }
+      }
+      return Trees.mapOrEmpty(document);
     } catch (MalformedJson e) {
       String message = String.valueOf(e.getMessage());
       if (kind.isEmpty()) {
@@ -129,40 +154,69 @@ public final class RequestBodies {
   }
 
   private static KubeObject typed(
-      Map<String, Object> tree, ResourceDefinition definition, String apiVersion, String kind) {
+      Map<String, Object> tree,
+      ResourceDefinition definition,
+      String apiVersion,
+      String kind,
+      byte[] body) {
     KubeObject object = KubeObject.owning(tree);
-    String givenVersion = object.apiVersion();
-    String givenKind = object.kind();
+    String givenVersion = object.apiVersion().isEmpty() ? apiVersion : object.apiVersion();
+    String givenKind = object.kind().isEmpty() ? kind : object.kind();
     if (definition.origin() == Origin.CUSTOM) {
+      if (object.kind().isEmpty()) {
+        throw unrecognized(
+            kind,
+            "Object 'Kind' is missing in '" + new String(body, StandardCharsets.UTF_8) + "'",
+            body);
+      }
       // Its strategy compares the type with its own words.
       return object;
     }
-    if (!givenKind.isEmpty() && !givenKind.equals(kind)
-        || !givenVersion.isEmpty() && !givenVersion.equals(apiVersion)) {
+    if (givenVersion.indexOf('/') != givenVersion.lastIndexOf('/')) {
+      throw unrecognized(kind, "unexpected GroupVersion string: " + givenVersion, body);
+    }
+    if (!givenKind.equals(kind) || !givenVersion.equals(apiVersion)) {
+      String why =
+          givenKind.equals(kind)
+              ? NO_KIND.formatted(kind, givenVersion)
+              : "converting (%s.%s) to (%s.%s): unknown conversion"
+                  .formatted(version(givenVersion), givenKind, hub(apiVersion), kind);
       throw ApiFailure.badRequest(
-          ("%s in version \"%s\" cannot be handled as a %s: converting (%s.%s) to "
-                  + "(%s.%s): unknown conversion")
-              .formatted(
-                  givenKind.isEmpty() ? kind : givenKind,
-                  version(givenVersion.isEmpty() ? apiVersion : givenVersion),
-                  kind,
-                  givenVersion,
-                  givenKind,
-                  apiVersion,
-                  kind));
+          "%s in version \"%s\" cannot be handled as a %s: %s"
+              .formatted(givenKind, version(givenVersion), kind, why));
     }
     return object.with(kind, "kind").with(apiVersion, "apiVersion");
+  }
+
+  /** What Go calls the package of a group's own types. */
+  private static String hub(String apiVersion) {
+    return apiVersion.contains("/") ? apiVersion.split("[./]", 2)[0] : "core";
   }
 
   private static String version(String apiVersion) {
     return apiVersion.substring(apiVersion.indexOf('/') + 1);
   }
 
-  /** The body of a DELETE, in protobuf for every type; empty if there is none. */
+  private static KubeObject queryOptions(Exchange exchange) {
+    var options = new LinkedHashMap<String, Object>();
+    if (exchange.has("dryRun")) {
+      options.put("dryRun", List.of(exchange.query("dryRun")));
+    }
+    Trees.putUnlessEmpty(options, "propagationPolicy", exchange.query("propagationPolicy"));
+    if (exchange.has("orphanDependents")) {
+      options.put("orphanDependents", exchange.flag("orphanDependents"));
+    }
+    return KubeObject.of(options);
+  }
+
+  /**
+   * The body of a DELETE, in protobuf for every type. Where there is none the query says the same;
+   * where there is one the query says nothing.
+   */
   public static KubeObject deleteOptions(Exchange exchange) {
     byte[] body = exchange.body();
     if (body.length == 0) {
-      return KubeObject.of(Map.of());
+      return queryOptions(exchange);
     }
     KubeObject options =
         KubeObject.owning(
@@ -173,10 +227,8 @@ public final class RequestBodies {
               default -> throw ApiFailure.unsupportedMediaType(MEDIA_TYPES);
             });
     if (!options.kind().isEmpty() && !options.kind().equals("DeleteOptions")) {
-      throw ApiFailure.badRequest(
-          ("no kind \"%s\" is registered for version \"%s\" in scheme "
-                  + "\"k8s.io/apimachinery/pkg/runtime/scheme.go\"")
-              .formatted(options.kind(), options.apiVersion()));
+      String version = options.apiVersion().isEmpty() ? "meta.k8s.io/v1" : options.apiVersion();
+      throw ApiFailure.badRequest(NO_KIND.formatted(options.kind(), version));
     }
     return options;
   }

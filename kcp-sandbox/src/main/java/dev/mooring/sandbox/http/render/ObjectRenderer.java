@@ -163,7 +163,8 @@ public record ObjectRenderer(TableRenderer tables) {
     }
   }
 
-  private static KubeObject listed(ResourceDefinition definition, KubeObject object) {
+  /** As an item of a list: those of built-in types carry no kind and version. */
+  public static KubeObject listed(ResourceDefinition definition, KubeObject object) {
     return definition.origin() == Origin.CUSTOM
         ? object
         : object.without("kind").without("apiVersion");

@@ -4,8 +4,9 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
-import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.codec.GoJson;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 
@@ -15,33 +16,42 @@ import java.util.LinkedHashMap;
  */
 record ContinueToken(long version, ObjectKey after) {
   private static final String FORMAT = "meta.k8s.io/v1";
+  private static final String START = "start";
+  private static final String SEPARATOR = "/";
+  private static final String INVALID = "continue key is not valid: ";
 
   String text() {
     var tree = new LinkedHashMap<String, Object>();
     tree.put("v", FORMAT);
     tree.put("rv", version);
-    tree.put("cluster", after.cluster().name());
-    tree.put("namespace", after.namespace());
-    tree.put("name", after.name());
+    tree.put(
+        START, after.cluster().name() + SEPARATOR + after.namespace() + SEPARATOR + after.name());
     return Base64.getUrlEncoder().withoutPadding().encodeToString(KubeJson.write(tree));
   }
 
   /** Throws {@link ApiFailure} 400. */
   static ContinueToken of(String text) {
     try {
-      KubeObject tree = KubeJson.readObject(Base64.getUrlDecoder().decode(text));
-      if (tree.at("rv") instanceof Long version && tree.text("v").equals(FORMAT)) {
-        return new ContinueToken(
-            version,
-            new ObjectKey(
-                new LogicalCluster(tree.text("cluster")),
-                tree.text("namespace"),
-                tree.text("name")));
+      Object tree = GoJson.read(Base64.getUrlDecoder().decode(text));
+      String format = Trees.text(tree, "v");
+      if (!format.equals(FORMAT)) {
+        throw refused("server does not recognize this encoded version " + format);
       }
+      if (Trees.text(tree, START).isEmpty()) {
+        throw refused("encoded start key empty (version " + FORMAT + ")");
+      }
+      String[] start = Trees.text(tree, START).split(SEPARATOR, 3);
+      if (start.length < 3 || !(Trees.at(tree, "rv") instanceof Long version)) {
+        throw refused("encoded start key is no key");
+      }
+      return new ContinueToken(
+          version, new ObjectKey(new LogicalCluster(start[0]), start[1], start[2]));
     } catch (IllegalArgumentException | MalformedJson e) {
-      throw ApiFailure.badRequest("continue key is not valid: " + e.getMessage());
+      throw refused(String.valueOf(e.getMessage()));
     }
-    throw ApiFailure.badRequest(
-        "continue key is not valid: server does not recognize this encoded version");
+  }
+
+  private static ApiFailure refused(String why) {
+    return ApiFailure.badRequest("invalid continue token: " + INVALID + why);
   }
 }

@@ -26,40 +26,48 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
   /** How far a stale list is behind: a few writes of one client. */
   private static final long STALE_VERSIONS = 20;
 
-  /** One page, and where the next one starts; the token is empty at the end. */
-  private record Page(List<StoredObject> items, String next, long remaining) {}
-
   void answer(Exchange exchange, RequestScope view, ResourceDefinition definition, ListScope scope)
       throws IOException {
     AcceptHeader accepted =
         AcceptHeader.of(exchange.headers(org.eclipse.jetty.http.HttpHeader.ACCEPT));
     ListQuery query = ListQuery.of(exchange, definition, false);
-    StoreList list = read(exchange, scope, query);
-    Page page = page(view, definition, list, query);
-    var metadata = new LinkedHashMap<String, Object>();
-    if (definition.origin() == Origin.CUSTOM || !page.next().isEmpty()) {
-      metadata.put("continue", page.next());
-    }
-    if (!page.next().isEmpty() && query.selectsEverything()) {
-      metadata.put("remainingItemCount", page.remaining());
-    }
-    metadata.put("resourceVersion", Long.toString(list.version()));
+    Page page = page(exchange, view, definition, scope, query);
     byte[] body =
         rendering.list(
             definition,
             page.items(),
-            metadata,
+            page.metadata(definition, query),
             accepted,
             TableRenderer.included(exchange.query("includeObject")));
     exchange.answer(200, accepted.format().mediaType(), body);
   }
 
-  /** The objects that a selector picks, such as for a deletion of many. */
-  List<StoredObject> selected(
-      RequestScope view, ResourceDefinition definition, ListScope scope, ListQuery query) {
-    return store.list(scope).items().stream()
-        .filter(object -> isVisible(view, definition, object, query))
-        .toList();
+  /**
+   * One page, and where the next one starts; the token is empty at the end.
+   *
+   * @param version of the list
+   */
+  record Page(List<StoredObject> items, String next, long remaining, long version) {
+    Map<String, Object> metadata(ResourceDefinition definition, ListQuery query) {
+      var metadata = new LinkedHashMap<String, Object>();
+      if (definition.origin() == Origin.CUSTOM || !next.isEmpty()) {
+        metadata.put("continue", next);
+      }
+      if (!next.isEmpty() && query.selectsEverything()) {
+        metadata.put("remainingItemCount", remaining);
+      }
+      metadata.put("resourceVersion", Long.toString(version));
+      return metadata;
+    }
+  }
+
+  Page page(
+      Exchange exchange,
+      RequestScope view,
+      ResourceDefinition definition,
+      ListScope scope,
+      ListQuery query) {
+    return page(view, definition, read(exchange, scope, query), query);
   }
 
   private StoreList read(Exchange exchange, ListScope scope, ListQuery query) {
@@ -123,6 +131,9 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
     var items = new ArrayList<StoredObject>();
     ObjectKey after =
         query.continueToken().isEmpty() ? null : ContinueToken.of(query.continueToken()).after();
+    // As from Kubernetes' cache, which has no pages.
+    long limit =
+        query.version().orElse(1) == 0 && query.continueToken().isEmpty() ? 0 : query.limit();
     long remaining = 0;
     ObjectKey last = null;
     for (StoredObject object : list.items()) {
@@ -131,7 +142,7 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
           || !isVisible(view, definition, object, query)) {
         continue;
       }
-      if (query.limit() > 0 && items.size() >= query.limit()) {
+      if (limit > 0 && items.size() >= limit) {
         remaining++;
       } else {
         items.add(object);
@@ -140,7 +151,7 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
     }
     String next =
         remaining == 0 || last == null ? "" : new ContinueToken(list.version(), last).text();
-    return new Page(items, next, remaining);
+    return new Page(items, next, remaining, list.version());
   }
 
   static boolean isVisible(

@@ -32,6 +32,9 @@ record ListQuery(
     long timeoutSeconds) {
   private static final String EXACT = "Exact";
   private static final String NOT_OLDER = "NotOlderThan";
+  private static final String MATCH = "resourceVersionMatch";
+  private static final String CONTINUED =
+      "resourceVersionMatch is forbidden when continue is provided";
 
   /** Whether a watch starts with what is there. */
   enum Initial {
@@ -52,23 +55,31 @@ record ListQuery(
     String version = exchange.query("resourceVersion");
     String match = exchange.query("resourceVersionMatch");
     boolean hasInitial = exchange.has("sendInitialEvents");
-    checkMatch(version, match, exchange.query("continue"), errors);
-    checkInitial(hasInitial, watch, match, errors);
+    String token = exchange.query("continue");
+    if (watch) {
+      checkWatch(hasInitial, version, match, token, errors);
+    } else {
+      checkMatch(version, match, token, errors);
+      if (hasInitial) {
+        errors.add(
+            FieldError.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+      }
+    }
     if (!errors.isEmpty()) {
       throw ApiFailure.invalid("meta.k8s.io", "ListOptions", "", errors);
     }
     return new ListQuery(
         labels(exchange.query("labelSelector")),
         fields(exchange, definition),
-        number(exchange.query("limit"), "limit"),
+        number(exchange.query("limit")),
         exchange.query("continue"),
-        version(version),
+        version(version, watch),
         match,
         !hasInitial
             ? Initial.AS_VERSION_SAYS
             : exchange.flag("sendInitialEvents") ? Initial.SENT : Initial.NOT_SENT,
         exchange.flag("allowWatchBookmarks") ? Bookmarks.SENT : Bookmarks.NOT_SENT,
-        number(exchange.query("timeoutSeconds"), "timeoutSeconds"));
+        number(exchange.query("timeoutSeconds")));
   }
 
   boolean selectsEverything() {
@@ -95,10 +106,7 @@ record ListQuery(
               "resourceVersionMatch is forbidden unless resourceVersion is provided"));
     }
     if (!token.isEmpty()) {
-      errors.add(
-          FieldError.forbidden(
-              "resourceVersionMatch",
-              "resourceVersionMatch is forbidden when continue is provided"));
+      errors.add(FieldError.forbidden(MATCH, CONTINUED));
     }
     if (!match.equals(EXACT) && !match.equals(NOT_OLDER)) {
       errors.add(
@@ -112,19 +120,26 @@ record ListQuery(
     }
   }
 
-  private static void checkInitial(
-      boolean hasInitial, boolean watch, String match, List<FieldError> errors) {
-    if (!hasInitial) {
-      return;
-    }
-    if (!watch) {
-      errors.add(
-          FieldError.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
-    } else if (!match.equals(NOT_OLDER)) {
+  private static void checkWatch(
+      boolean hasInitial, String version, String match, String token, List<FieldError> errors) {
+    if (hasInitial && !match.equals(NOT_OLDER)) {
       errors.add(
           FieldError.forbidden(
-              "resourceVersionMatch",
-              "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+              MATCH, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+    }
+    if (!match.isEmpty() && !hasInitial) {
+      errors.add(
+          FieldError.forbidden(
+              MATCH,
+              "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+    }
+    if (!match.isEmpty() && !match.equals(NOT_OLDER)) {
+      errors.add(FieldError.notSupported(MATCH, match, List.of(NOT_OLDER)));
+    }
+    // A watch from no version, or from 0, counts as one from any version that is not older.
+    boolean fromAny = version.isEmpty() || version.equals("0");
+    if (!token.isEmpty() && (fromAny || !match.isEmpty())) {
+      errors.add(FieldError.forbidden(MATCH, CONTINUED));
     }
   }
 
@@ -155,29 +170,36 @@ record ListQuery(
         : FieldQuery.notSupported(field);
   }
 
-  private static OptionalLong version(String text) {
+  private static OptionalLong version(String text, boolean watch) {
     if (text.isEmpty()) {
       return OptionalLong.empty();
     }
     try {
       return OptionalLong.of(Long.parseUnsignedLong(text));
     } catch (NumberFormatException e) {
-      throw ApiFailure.badRequest(
-          ("resourceVersion: Invalid value: \"%s\": strconv.ParseUint: parsing \"%s\": "
-                  + "invalid syntax")
-              .formatted(text, text));
+      throw watch
+          ? ApiFailure.of(500, "", unparsable(text), null)
+          : ApiFailure.badRequest("invalid resource version: " + unparsable(text));
     }
   }
 
-  private static long number(String text, String name) {
+  /** What Kubernetes says of a version that is no number. */
+  static String unparsable(String version) {
+    return "resourceVersion: Invalid value: \"%s\": strconv.ParseUint: parsing \"%s\": invalid syntax"
+        .formatted(version, version);
+  }
+
+  private static long number(String text) {
     if (text.isEmpty()) {
       return 0;
     }
     try {
       return Math.max(0, Long.parseLong(text));
     } catch (NumberFormatException e) {
+      boolean digits = text.matches("[+-]?[0-9]+");
       throw ApiFailure.badRequest(
-          "unable to convert query parameter " + name + ": \"" + text + "\" is not a number");
+          "strconv.ParseInt: parsing \"%s\": %s"
+              .formatted(text, digits ? "value out of range" : "invalid syntax"));
     }
   }
 }

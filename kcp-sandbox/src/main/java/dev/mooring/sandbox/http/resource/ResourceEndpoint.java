@@ -32,11 +32,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.eclipse.jetty.http.HttpHeader;
 
 /** Answers requests for objects of one resource, after they were authorized. */
 public final class ResourceEndpoint {
+  private static final String STREAMS =
+      ", application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
+
   private final ResourceStore store;
   private final WritePipeline pipeline;
   private final ObjectRenderer rendering;
@@ -96,6 +100,10 @@ public final class ResourceEndpoint {
     ResourceDefinition definition = call.definition();
     RequestInfo info = call.info();
     requireFittingPath(call);
+    if (definition.origin() == ResourceDefinition.Origin.BUILT_IN && info.verb() != Verb.WATCH) {
+      AcceptHeader.requireRouted(
+          call.exchange().headers(HttpHeader.ACCEPT), info.verb() == Verb.LIST ? STREAMS : "");
+    }
     if (!info.subresource().isEmpty()) {
       subresources.answer(call);
       return;
@@ -159,11 +167,21 @@ public final class ResourceEndpoint {
       throw notServed(call.view(), info.type());
     }
     String method = call.exchange().method();
-    requireAllowed(
+    boolean custom = definition.origin() == ResourceDefinition.Origin.CUSTOM;
+    boolean known =
         switch (method) {
           case "GET", "POST", "PUT", "PATCH", "DELETE" -> true;
+          case "HEAD" -> custom;
           default -> false;
-        });
+        };
+    if (!known && custom) {
+      throw ApiFailure.of(
+          405,
+          "MethodNotAllowed",
+          " is not supported on resources of kind \"" + info.type().qualified() + "\"",
+          ApiFailure.details(info.type(), ""));
+    }
+    requireAllowed(known);
   }
 
   static void requireAllowed(boolean allowed) {
@@ -203,6 +221,7 @@ public final class ResourceEndpoint {
   }
 
   void get(Call call) throws IOException {
+    requireVersion(call.exchange().query("resourceVersion"));
     AcceptHeader accepted = accepted(call.exchange());
     byte[] body =
         rendering.stored(
@@ -211,6 +230,17 @@ public final class ResourceEndpoint {
             accepted,
             TableRenderer.included(call.exchange().query("includeObject")));
     call.exchange().answer(200, accepted.format().mediaType(), body);
+  }
+
+  /** A read of one object may ask for a version that it is not older than. */
+  private void requireVersion(String version) {
+    try {
+      if (!version.isEmpty()) {
+        ListEndpoint.requireNotAhead(Long.parseUnsignedLong(version), store.version());
+      }
+    } catch (NumberFormatException e) {
+      throw ApiFailure.of(500, "", ListQuery.unparsable(version), null);
+    }
   }
 
   private void create(Call call) throws IOException {
@@ -294,7 +324,7 @@ public final class ResourceEndpoint {
 
   private void delete(Call call) throws IOException {
     KubeObject body = RequestBodies.deleteOptions(call.exchange());
-    DeleteOptions options = options(call.exchange(), body);
+    DeleteOptions options = DeleteOptions.of(body);
     WriteContext context = deletionContext(call, body);
     store
         .get(call.key())
@@ -319,16 +349,8 @@ public final class ResourceEndpoint {
     answer(call, context, status);
   }
 
-  private static DeleteOptions options(Exchange exchange, KubeObject body) {
-    return DeleteOptions.of(
-        body, exchange.query("propagationPolicy"), exchange.query("orphanDependents"));
-  }
-
   private static WriteContext deletionContext(Call call, KubeObject body) {
-    String dryRun =
-        body.list("dryRun").isEmpty()
-            ? call.exchange().query("dryRun")
-            : String.valueOf(body.list("dryRun").getFirst());
+    Optional<String> dryRun = body.list("dryRun").stream().map(String::valueOf).findFirst();
     return WriteContextFactory.of(
         call.exchange(),
         call.view().effectiveUser(call.user()),
@@ -341,19 +363,22 @@ public final class ResourceEndpoint {
   private void deleteCollection(Call call) throws IOException {
     ResourceDefinition definition = call.definition();
     KubeObject body = RequestBodies.deleteOptions(call.exchange());
-    DeleteOptions options = options(call.exchange(), body);
+    DeleteOptions options = DeleteOptions.of(body);
     ListQuery query = ListQuery.of(call.exchange(), definition, false);
     WriteContext context = deletionContext(call, body);
     var deleted = new ArrayList<Object>();
-    for (StoredObject object : lists.selected(call.view(), definition, scope(call), query)) {
+    ListEndpoint.Page page =
+        lists.page(call.exchange(), call.view(), definition, scope(call), query);
+    for (StoredObject object : page.items()) {
       pipeline
           .deleteOneOfMany(definition, context, object, options)
-          .ifPresent(outcome -> deleted.add(outcome.object().tree()));
+          .ifPresent(
+              outcome -> deleted.add(ObjectRenderer.listed(definition, outcome.object()).tree()));
     }
     var list = new LinkedHashMap<String, Object>();
     list.put("kind", definition.names().listKind());
     list.put("apiVersion", definition.type().apiVersion());
-    list.put("metadata", Map.of("resourceVersion", Long.toString(store.version())));
+    list.put("metadata", page.metadata(definition, query));
     list.put("items", deleted);
     answer(call, context, list);
   }

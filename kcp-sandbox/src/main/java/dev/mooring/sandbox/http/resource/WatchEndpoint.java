@@ -121,7 +121,7 @@ final class WatchEndpoint {
           case NOT_SENT -> false;
           case AS_VERSION_SAYS -> asked == 0;
         };
-    if (asked > 0) {
+    if (replay && asked > 0) {
       ListEndpoint.requireNotAhead(asked, store.version());
     }
     if (!replay) {

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
 
 /** Reads from a request how its write is meant. */
@@ -41,7 +42,9 @@ final class WriteContextFactory {
       LogicalCluster cluster,
       String namespace,
       String optionsKind) {
-    return of(exchange, user, cluster, namespace, optionsKind, exchange.query("dryRun"));
+    Optional<String> dryRun =
+        exchange.has("dryRun") ? Optional.of(exchange.query("dryRun")) : Optional.empty();
+    return of(exchange, user, cluster, namespace, optionsKind, dryRun);
   }
 
   static WriteContext of(
@@ -50,13 +53,12 @@ final class WriteContextFactory {
       LogicalCluster cluster,
       String namespace,
       String optionsKind,
-      String dryRun) {
+      Optional<String> dryRun) {
     var errors = new ArrayList<FieldError>();
     String manager = exchange.query("fieldManager");
     checkManager(manager, errors);
-    boolean named = !dryRun.isEmpty() || exchange.has("dryRun");
-    if (named && !dryRun.equals(ALL)) {
-      errors.add(FieldError.notSupported("dryRun", List.of(dryRun), List.of(ALL)));
+    if (!dryRun.orElse(ALL).equals(ALL)) {
+      errors.add(FieldError.notSupported("dryRun", List.of(dryRun.get()), List.of(ALL)));
     }
     String validation = exchange.query("fieldValidation");
     if (!VALIDATIONS.containsKey(validation)) {
@@ -71,8 +73,8 @@ final class WriteContextFactory {
         user,
         cluster,
         namespace,
-        named ? Effect.DRY_RUN : Effect.STORE,
-        VALIDATIONS.get(validation),
+        dryRun.isPresent() ? Effect.DRY_RUN : Effect.STORE,
+        VALIDATIONS.getOrDefault(validation, FieldValidation.WARN),
         manager(exchange));
   }
 
