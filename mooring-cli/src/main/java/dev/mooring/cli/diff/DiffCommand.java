@@ -7,6 +7,7 @@ import dev.mooring.cli.manifest.ManifestReader;
 import dev.mooring.cli.output.OutputOptions;
 import dev.mooring.cli.output.Table;
 import dev.mooring.cli.published.Publications;
+import dev.mooring.cli.published.PublishingOption;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.SyncMarks;
@@ -52,6 +53,7 @@ public final class DiffCommand implements Callable<Integer> {
       description = "As the agent's property api-group.")
   private String apiGroup;
 
+  @Mixin private PublishingOption publishing;
   @Mixin private OutputOptions output;
 
   @Override
@@ -79,7 +81,8 @@ public final class DiffCommand implements Callable<Integer> {
                     resource.name(),
                     oldPublications.of(
                         oldResources.getOrDefault(resource.name(), resource), apiGroup),
-                    newPublications.of(resource, apiGroup)))
+                    newPublications.of(resource, apiGroup),
+                    publishing.value()))
             .toList();
     print(diffs);
     return diffs.stream().anyMatch(diff -> diff.verdict().isHarmful())
@@ -99,11 +102,11 @@ public final class DiffCommand implements Callable<Integer> {
     List<KubeObject> resources =
         publications.resources().stream().map(Manifest.Parsed::object).toList();
     return resources.isEmpty()
-        ? publications.ofKind(Publications.CRD_KIND).stream().map(DiffCommand::publishing).toList()
+        ? publications.ofKind(Publications.CRD_KIND).stream().map(DiffCommand::published).toList()
         : resources;
   }
 
-  private static KubeObject publishing(KubeObject crd) {
+  private static KubeObject published(KubeObject crd) {
     return KubeObject.of(
         Map.of(
             "apiVersion", PublishedResource.TYPE.apiVersion(),

@@ -2,6 +2,7 @@ package dev.mooring.cli.diff;
 
 import dev.mooring.syncagent.publish.decide.Publication;
 import dev.mooring.syncagent.published.PublishedResource;
+import dev.mooring.syncagent.published.Publishing;
 import dev.mooring.syncagent.published.SchemaChange;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,8 +49,8 @@ record PublicationDiff(
     /** Others write schema and export. */
     WHEN_APPLIED;
 
-    private static Rollout of(PublishedResource published) {
-      if (published.schemaRules().isExternal()) {
+    private static Rollout of(PublishedResource published, Publishing publishing) {
+      if (published.schemaRules().isExternal(publishing)) {
         return WHEN_APPLIED;
       }
       return published.schemaRules().requiresApproval() ? WHEN_APPROVED : AT_ONCE;
@@ -60,7 +61,11 @@ record PublicationDiff(
     changes = List.copyOf(changes);
   }
 
-  static PublicationDiff of(String name, Publication before, Publication after) {
+  /**
+   * @param publishing the agent's default
+   */
+  static PublicationDiff of(
+      String name, Publication before, Publication after, Publishing publishing) {
     return switch (after) {
       case Publication.Rejected(var reason, var message) ->
           new PublicationDiff(
@@ -74,18 +79,18 @@ record PublicationDiff(
               name, Verdict.REFUSED, Rollout.AT_ONCE, "", List.of(new SchemaChange("", message)));
       case Publication.Ready ready ->
           before instanceof Publication.Ready old
-              ? compared(name, old, ready)
+              ? compared(name, old, ready, publishing)
               : new PublicationDiff(
                   name,
                   Verdict.NEW,
-                  Rollout.of(ready.published()),
+                  Rollout.of(ready.published(), publishing),
                   ready.schema().schemaName(),
                   List.of());
     };
   }
 
   private static PublicationDiff compared(
-      String name, Publication.Ready before, Publication.Ready after) {
+      String name, Publication.Ready before, Publication.Ready after, Publishing publishing) {
     String schema = after.schema().schemaName();
     List<SchemaChange> changes =
         SchemaChange.breaking(before.schema().spec(), after.schema().spec());
@@ -93,7 +98,8 @@ record PublicationDiff(
         schema.equals(before.schema().schemaName())
             ? Verdict.UNCHANGED
             : changes.isEmpty() ? Verdict.COMPATIBLE : Verdict.BREAKING;
-    return new PublicationDiff(name, verdict, Rollout.of(after.published()), schema, changes);
+    return new PublicationDiff(
+        name, verdict, Rollout.of(after.published(), publishing), schema, changes);
   }
 
   private boolean needsApproval() {

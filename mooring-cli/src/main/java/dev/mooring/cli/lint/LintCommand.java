@@ -6,6 +6,7 @@ import dev.mooring.cli.lint.Finding.Severity;
 import dev.mooring.cli.manifest.ManifestReader;
 import dev.mooring.cli.output.OutputOptions;
 import dev.mooring.cli.output.Table;
+import dev.mooring.cli.published.PublishingOption;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -34,11 +35,12 @@ public final class LintCommand implements Callable<Integer> {
       description = "YAML or JSON files, directories, or - for standard input.")
   private List<String> files;
 
+  @Mixin private PublishingOption publishing;
   @Mixin private OutputOptions output;
 
   @Override
   public Integer call() {
-    Linter.Report report = Linter.lint(ManifestReader.read(files, System.in));
+    Linter.Report report = Linter.lint(ManifestReader.read(files, System.in), publishing.value());
     if (report.checked() == 0 && report.findings().isEmpty()) {
       throw CommandFailure.badInput(
           "there is no PublishedResource and no DependencyRule in " + String.join(", ", files));

@@ -17,6 +17,7 @@ import dev.mooring.syncagent.publish.decide.Publication;
 import dev.mooring.syncagent.publish.decide.PublicationSnapshot.NameConflict;
 import dev.mooring.syncagent.published.InvalidPublishedResource;
 import dev.mooring.syncagent.published.PublishedResource;
+import dev.mooring.syncagent.published.Publishing;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -39,12 +40,14 @@ final class Linter {
       new Definition("publishedresources.syncagent.kcp.io.yaml");
   private final Definition dependencyRules = new Definition("crd.yaml");
   private final List<Manifest> manifests;
+  private final Publishing publishing;
   private final Publications publications;
   private final List<Finding> findings = new ArrayList<>();
   private int checked;
 
-  private Linter(List<Manifest> manifests) {
+  private Linter(List<Manifest> manifests, Publishing publishing) {
     this.manifests = manifests;
+    this.publishing = publishing;
     this.publications =
         new Publications(
             manifests.stream()
@@ -68,8 +71,11 @@ final class Linter {
     }
   }
 
-  static Report lint(List<Manifest> manifests) {
-    return new Linter(manifests).run();
+  /**
+   * @param publishing the agent's default
+   */
+  static Report lint(List<Manifest> manifests, Publishing publishing) {
+    return new Linter(manifests, publishing).run();
   }
 
   private Report run() {
@@ -140,25 +146,43 @@ final class Linter {
         reported(manifest, complained, reason, message);
       }
     });
-    read(manifest.object())
-        .ifPresent(own ->
-            before.stream()
-                .filter(other -> conflict(other.object(), own, publication))
-                .findFirst()
-                .ifPresent(other ->
-                    error(
-                        manifest,
-                        "spec.resource",
-                        "DuplicateResource",
-                        "spec.resource: PublishedResource "
-                            + other.object().name()
-                            + " ("
-                            + other.file()
-                            + ":"
-                            + other.lines().of("spec.resource")
-                            + ") publishes or syncs the same type, and the older one wins; delete"
-                            + " one, project one to another name, or set"
-                            + " spec.synchronization.enabled of one to false")));
+    Optional<PublishedResource> read = read(manifest.object());
+    read.filter(own -> own.schemaRules().isExternal(publishing))
+        .ifPresent(_ -> ignoredUnderExternal(manifest));
+    read.ifPresent(own ->
+        before.stream()
+            .filter(other -> conflict(other.object(), own, publication))
+            .findFirst()
+            .ifPresent(other ->
+                error(
+                    manifest,
+                    "spec.resource",
+                    "DuplicateResource",
+                    "spec.resource: PublishedResource "
+                        + other.object().name()
+                        + " ("
+                        + other.file()
+                        + ":"
+                        + other.lines().of("spec.resource")
+                        + ") publishes or syncs the same type, and the older one wins; delete"
+                        + " one, project one to another name, or set"
+                        + " spec.synchronization.enabled of one to false")));
+  }
+
+  /** What is about schemas that the agent writes. */
+  private void ignoredUnderExternal(Manifest.Parsed manifest) {
+    for (String field : List.of("schemaChanges", "prune")) {
+      if (manifest.object().at("spec", "synchronization", field) != null) {
+        String path = "spec.synchronization." + field;
+        add(
+            manifest,
+            path,
+            Severity.WARNING,
+            "NoEffect",
+            path
+                + " has no effect: with publishing External the agent writes no schema; remove it");
+      }
+    }
   }
 
   private boolean conflict(

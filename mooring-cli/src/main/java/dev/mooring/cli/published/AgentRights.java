@@ -3,6 +3,7 @@ package dev.mooring.cli.published;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.publish.decide.Publication;
+import dev.mooring.syncagent.published.Publishing;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.SchemaRules;
 import dev.mooring.syncagent.published.Side;
@@ -26,6 +27,7 @@ public final class AgentRights {
       List.of("get", "list", "watch", "create", "patch", "delete");
 
   private final String exportName;
+  private final Publishing publishing;
   private final Collection<ResourceType> published = types();
   private final Collection<ResourceType> related = types();
   private final Collection<ResourceType> relatedStatus = types();
@@ -35,9 +37,12 @@ public final class AgentRights {
 
   /**
    * @param exportName of the agent's APIExport
+   * @param publishing the agent's default
    */
-  public AgentRights(List<Publication.Ready> publications, String exportName) {
+  public AgentRights(
+      List<Publication.Ready> publications, String exportName, Publishing publishing) {
     this.exportName = exportName;
+    this.publishing = publishing;
     for (Publication.Ready ready : publications) {
       published.add(ready.schema().onService().resource());
       for (RelatedResource entry : ready.published().related()) {
@@ -48,8 +53,8 @@ public final class AgentRights {
         }
       }
       SchemaRules rules = ready.published().schemaRules();
-      external &= rules.isExternal();
-      prune |= !rules.isExternal() && rules.keepOldSchemas().isPresent();
+      external &= rules.isExternal(publishing);
+      prune |= !rules.isExternal(publishing) && rules.keepOldSchemas().isPresent();
       cleanupNamespaces |=
           ready.published().syncPolicy().emptyNamespaces() == EmptyNamespaces.DELETE;
     }
@@ -96,7 +101,12 @@ public final class AgentRights {
     kcp.put("publishing", external ? "External" : "Managed");
     var values = new LinkedHashMap<String, Object>();
     values.put("kcpManifests", kcp);
-    values.put("syncAgent", Map.of("rbac", rbac));
+    var agent = new LinkedHashMap<String, Object>();
+    if (publishing == Publishing.EXTERNAL) {
+      agent.put("publishing", "External");
+    }
+    agent.put("rbac", rbac);
+    values.put("syncAgent", agent);
     return values;
   }
 

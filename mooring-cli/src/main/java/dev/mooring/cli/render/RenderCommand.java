@@ -10,6 +10,7 @@ import dev.mooring.cli.output.Table;
 import dev.mooring.cli.published.AgentRights;
 import dev.mooring.cli.published.ExportRendering;
 import dev.mooring.cli.published.Publications;
+import dev.mooring.cli.published.PublishingOption;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import java.nio.file.Path;
@@ -115,6 +116,7 @@ public final class RenderCommand implements Callable<Integer> {
               + " files stay.")
   private Path outputDirectory;
 
+  @Mixin private PublishingOption publishing;
   @Mixin private OutputOptions output = new OutputOptions(OutputOptions.Format.yaml);
 
   @Spec private CommandSpec spec;
@@ -163,7 +165,8 @@ public final class RenderCommand implements Callable<Integer> {
   }
 
   private List<KubeObject> objects(ExportRendering rendering, String agent) {
-    var rights = new AgentRights(rendering.published(), rendering.export().name());
+    var rights =
+        new AgentRights(rendering.published(), rendering.export().name(), publishing.value());
     var objects = new ArrayList<KubeObject>();
     if (only.contains(Part.schemas)) {
       objects.addAll(rendering.schemas());

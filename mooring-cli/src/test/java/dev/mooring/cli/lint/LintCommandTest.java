@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.cli.CommandRun;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.Trees;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class LintCommandTest {
@@ -64,6 +65,27 @@ class LintCommandTest {
         .contains("<stdin>:9")
         .contains("UnknownField")
         .contains("known here: cleanupNamespaces, name, namespace");
+  }
+
+  @Test
+  void warnsOfWhatExternalPublishingIgnores() {
+    String settings =
+        "  synchronization: {enabled: true, schemaChanges: RequireApproval, prune: {keep: 1}}\n";
+
+    CommandRun external = lint(PUBLISHED + settings + "  publishing: External\n");
+    assertThat(external.status()).isZero();
+    assertThat(external.out())
+        .contains("spec.synchronization.schemaChanges has no effect")
+        .contains("spec.synchronization.prune has no effect")
+        .contains("0 errors, 2 warnings");
+
+    assertThat(lint(PUBLISHED + settings).out()).contains("0 errors, 0 warnings");
+    assertThat(lint(PUBLISHED + settings, "--publishing=External").out()).contains("2 warnings");
+    assertThat(
+            lint(PUBLISHED + settings + "  publishing: Managed\n", "--publishing=External").out())
+        .contains("0 warnings");
+    assertThat(lint(PUBLISHED, "--publishing=Git").err())
+        .contains("\"Git\" is neither Managed nor External");
   }
 
   @Test
@@ -179,7 +201,8 @@ class LintCommandTest {
         });
   }
 
-  private static CommandRun lint(String text) {
-    return CommandRun.withInput(text, "lint", "-");
+  private static CommandRun lint(String text, String... more) {
+    return CommandRun.withInput(
+        text, Stream.concat(Stream.of("lint", "-"), Stream.of(more)).toArray(String[]::new));
   }
 }

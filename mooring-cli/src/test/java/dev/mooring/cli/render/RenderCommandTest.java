@@ -118,6 +118,15 @@ class RenderCommandTest {
   }
 
   @Test
+  void saysInTheChartsValuesThatTheWholeAgentPublishesNothing() {
+    KubeObject values = objects(render("--only", "values", "--publishing", "External")).getFirst();
+
+    assertThat(values.at("kcpManifests", "publishing")).isEqualTo("External");
+    assertThat(values.at("syncAgent", "publishing")).isEqualTo("External");
+    assertThat(only("values").getFirst().at("syncAgent", "publishing")).isNull();
+  }
+
+  @Test
   void writesAFileForEachObjectAndKeepsOthers() throws IOException {
     Path kcp = Files.createDirectory(directory.resolve("kcp"));
     Files.writeString(kcp.resolve("notes.txt"), "ours");

@@ -41,12 +41,12 @@ public record SchemaRules(
    * is reviewed there.
    */
   public boolean requiresApproval() {
-    return changes == SchemaChanges.REQUIRE_APPROVAL && !isExternal();
+    return changes == SchemaChanges.REQUIRE_APPROVAL && !isExternal(Publishing.MANAGED);
   }
 
-  /** Whether the PublishedResource itself says that others write schema and export. */
-  public boolean isExternal() {
-    return publishing.equals(Optional.of(Publishing.EXTERNAL));
+  /** Whether others write schema and export, by the PublishedResource or the agent's default. */
+  public boolean isExternal(Publishing agents) {
+    return publishing.orElse(agents) == Publishing.EXTERNAL;
   }
 
   /** Throws {@link InvalidPublishedResource}. */

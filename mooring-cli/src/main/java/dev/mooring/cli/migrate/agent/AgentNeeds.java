@@ -55,7 +55,8 @@ record AgentNeeds(
         rights.add(new Right(verb, "coordination.k8s.io", "leases", flags.namespace(), ""));
       }
     }
-    for (Object rule : new AgentRights(ready(), exportName).clusterRole("").list("rules")) {
+    for (Object rule :
+        new AgentRights(ready(), exportName, Publishing.MANAGED).clusterRole("").list("rules")) {
       for (String group : Trees.texts(Trees.at(rule, "apiGroups"))) {
         for (String resource : Trees.texts(Trees.at(rule, "resources"))) {
           rights.addAll(
