@@ -5,7 +5,7 @@ import dev.mooring.runtime.spring.GoFlags.Flag;
 import java.util.Map;
 
 /** The flags of the Go program's webhook. */
-final class WebhookFlags {
+public final class WebhookFlags {
   private static final String PREFIX = "mooring.dependency-webhook.";
   private static final Map<String, Flag> FLAGS =
       Map.ofEntries(
@@ -24,7 +24,7 @@ final class WebhookFlags {
   private WebhookFlags() {}
 
   /** Throws {@link IllegalArgumentException}. */
-  static String[] toSpring(String... arguments) {
+  public static String[] toSpring(String... arguments) {
     return GoFlags.toSpring(FLAGS, arguments);
   }
 }

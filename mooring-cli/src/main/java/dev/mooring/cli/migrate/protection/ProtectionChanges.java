@@ -52,6 +52,7 @@ final class ProtectionChanges {
     var found = new ProtectionChanges(facts);
     found.flags();
     found.certificates(now);
+    facts.webhook().ifPresent(webhook -> found.webhook(webhook, now));
     found.schema(shippedSchema);
     found.rules();
     found.configurations();
@@ -70,26 +71,41 @@ final class ProtectionChanges {
                 "WebhookUrlMissing",
                 "without --webhook-url the Go controller installs nothing; the dependency"
                     + " controller does not start: set it"));
+    withoutEffect("flags", facts.flags().given(), 8086);
+    facts
+        .flags()
+        .webhook()
+        .ifPresent(flags -> {
+          changes.add(
+              Change.same(
+                  "flags of the webhook", "Understood", "the dependency webhook starts with them"));
+          withoutEffect("flags of the webhook", flags, 8087);
+        });
+  }
+
+  /**
+   * @param port of health, where no flag moves it
+   */
+  private void withoutEffect(String title, List<String> flags, int port) {
     List<String> ignored =
-        facts.flags().given().stream()
+        flags.stream()
             .filter(flag -> flag.matches("--?zap-.*"))
             .map(flag -> flag.replaceFirst("=.*", ""))
             .toList();
     if (!ignored.isEmpty()) {
       changes.add(
           Change.changes(
-              "flags",
+              title,
               "NoEffect",
               String.join(", ", ignored) + " have no effect; set logging.level.… instead"));
     }
-    if (String.join(" ", facts.flags().given())
-        .matches(".*--?health-probe-bind-address[= ]0( .*)?")) {
+    if (String.join(" ", flags).matches(".*--?health-probe-bind-address[= ]0( .*)?")) {
       changes.add(
           Change.changes(
-              "flags",
+              title,
               "HealthStaysOn",
-              "--health-probe-bind-address=0 does not disable the endpoints: they are at port"
-                  + " 8086"));
+              "--health-probe-bind-address=0 does not disable the endpoints: they are at port "
+                  + port));
     }
   }
 
@@ -118,6 +134,36 @@ final class ProtectionChanges {
                     "%s of --webhook-ca-bundle-path, until %s".formatted(name, end)));
       }
     }
+  }
+
+  /** kcp verifies the same, from its own machines. */
+  private void webhook(WebhookProbe webhook, Instant now) {
+    String url = "webhook " + facts.flags().webhookUrl().orElse("");
+    String trusted =
+        facts.authorities().isEmpty()
+            ? "the authorities of this JDK"
+            : "the authorities of --webhook-ca-bundle-path";
+    changes.add(
+        switch (webhook) {
+          case WebhookProbe.Trusted(var end) when end.isBefore(now.plus(SOON)) ->
+              Change.act(
+                  url, "EndsSoon", "its certificate ends at %s: renew it first".formatted(end));
+          case WebhookProbe.Trusted(var end) ->
+              Change.same(
+                  url, "Trusted", "serves a certificate of %s, until %s".formatted(trusted, end));
+          case WebhookProbe.Untrusted(var why) ->
+              Change.act(
+                  url,
+                  "Untrusted",
+                  "the TLS handshake fails with %s: %s; kcp would fail every protected deletion: correct the webhook's certificate, the bundle or the URL"
+                      .formatted(trusted, why));
+          case WebhookProbe.Silent(var why) ->
+              Change.act(
+                  url,
+                  "Unreachable",
+                  "this machine does not reach it: %s; run this check where kcp runs, or correct --webhook-url"
+                      .formatted(why));
+        });
   }
 
   private void schema(String shipped) {

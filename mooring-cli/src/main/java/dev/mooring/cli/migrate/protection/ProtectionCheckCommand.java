@@ -11,6 +11,7 @@ import dev.mooring.model.object.KubeObject;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,7 +38,9 @@ import picocli.CommandLine.Parameters;
           + " --webhook-ca-bundle-path=ca.pem",
       "  mooring migrate check dependency-controller -f rules.yaml -o json --"
           + " --kubeconfig=controller.kubeconfig"
-          + " --webhook-url=https://webhook.example.org:9443/validate"
+          + " --webhook-url=https://webhook.example.org:9443/validate",
+      "  mooring migrate check dependency-controller --webhook-flags '--webhook-port=9443"
+          + " --tls-cert-dir=/tls' -- --webhook-url=https://webhook.example.org:9443/validate"
     })
 public final class ProtectionCheckCommand implements Callable<Integer> {
   @Parameters(
@@ -45,6 +48,13 @@ public final class ProtectionCheckCommand implements Callable<Integer> {
       paramLabel = "FLAG",
       description = "After --: the flags that the Go controller runs with.")
   private List<String> flags = List.of();
+
+  @Option(
+      names = "--webhook-flags",
+      paramLabel = "FLAGS",
+      description =
+          "The flags that the Go webhook runs with, in one argument, to check them as well.")
+  private String webhookFlags;
 
   @Option(
       names = {"-f", "--file"},
@@ -58,7 +68,7 @@ public final class ProtectionCheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    ProtectionFlags controller = ProtectionFlags.read(flags);
+    ProtectionFlags controller = ProtectionFlags.read(flags, webhookFlags());
     List<KubeObject> rules =
         ManifestReader.readObjects(files, System.in).stream()
             .filter(manifest -> manifest.object().kind().equals(DependencyRule.KIND))
@@ -76,6 +86,10 @@ public final class ProtectionCheckCommand implements Callable<Integer> {
               ManifestReader.ofResource("/schema/apiresourceschema.yaml").name(),
               Instant.now()));
     }
+  }
+
+  private Optional<List<String>> webhookFlags() {
+    return Optional.ofNullable(webhookFlags).map(text -> List.of(text.strip().split("\\s+")));
   }
 
   private static KubeObject inCluster(Manifest.Parsed manifest) {

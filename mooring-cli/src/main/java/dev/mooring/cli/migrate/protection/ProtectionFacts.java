@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param configurations all webhook configurations that the providers show, by workspace
  * @param authorities of {@code --webhook-ca-bundle-path}
  * @param caBundle the same as a webhook configuration has it; empty without the flag
+ * @param webhook at {@code --webhook-url}, as this machine sees it; empty without that flag
  * @param missingRights of the controller's user, in sentences that say what to grant
  */
 record ProtectionFacts(
@@ -27,6 +28,7 @@ record ProtectionFacts(
     Map<LogicalCluster, List<KubeObject>> configurations,
     List<X509Certificate> authorities,
     String caBundle,
+    Optional<WebhookProbe> webhook,
     List<String> missingRights) {
 
   /** A workspace as its users know it. */

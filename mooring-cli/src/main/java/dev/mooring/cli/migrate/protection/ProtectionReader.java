@@ -96,6 +96,7 @@ final class ProtectionReader {
         configurations,
         certificates(bundle),
         Base64.getEncoder().encodeToString(bundle),
+        flags.webhookUrl().map(url -> WebhookProbe.ask(usable(url), bundle)),
         missing(own, resolved));
   }
 
@@ -244,6 +245,19 @@ final class ProtectionReader {
         client(path),
         List.of(Right.to("list", group, resource), Right.to("watch", group, resource)),
         MANIFESTS + manifest);
+  }
+
+  private static URI usable(String url) {
+    try {
+      URI usable = URI.create(url);
+      if ("https".equals(usable.getScheme()) && usable.getHost() != null) {
+        return usable;
+      }
+    } catch (IllegalArgumentException e) {
+      // As any other URL that kcp cannot call.
+    }
+    throw CommandFailure.badInput(
+        "--webhook-url: " + url + " is no URL as https://host:9443/validate");
   }
 
   private static byte[] bytes(Path file) {

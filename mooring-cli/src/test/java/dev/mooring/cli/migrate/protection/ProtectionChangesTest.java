@@ -1,7 +1,9 @@
 package dev.mooring.cli.migrate.protection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mooring.cli.CommandFailure;
 import dev.mooring.cli.migrate.Change;
 import dev.mooring.cli.migrate.Change.Verdict;
 import dev.mooring.depcontroller.rules.decide.ExportKey;
@@ -31,7 +33,9 @@ class ProtectionChangesTest {
   private String dependentExport = "compute.example.org";
   private String schema = SCHEMA;
   private List<String> flags = List.of("--webhook-url=" + URL);
+  private Optional<List<String>> webhookFlags = Optional.empty();
   private String claim = "Accepted";
+  private Optional<WebhookProbe> webhook = Optional.empty();
   private Optional<KubeObject> configuration = Optional.of(ofGo(URL));
 
   @Test
@@ -63,6 +67,46 @@ class ProtectionChangesTest {
     configuration = Optional.empty();
 
     assertThat(change("Created").message()).isEqualTo("covers vpcs.network.example.org");
+  }
+
+  @Test
+  void readsTheFlagsOfTheWebhookToo() {
+    webhookFlags =
+        Optional.of(
+            List.of(
+                "--webhook-port=9443", "--health-probe-bind-address=0", "--zap-log-level=debug"));
+
+    assertThat(
+            changes().stream()
+                .filter(change -> change.object().equals("flags of the webhook"))
+                .map(Change::reason))
+        .containsExactly("Understood", "NoEffect", "HealthStaysOn");
+    assertThat(change("HealthStaysOn").message()).endsWith("port 8087");
+
+    webhookFlags = Optional.of(List.of("--metrics-bind-address=:8080"));
+    assertThatThrownBy(this::changes)
+        .isInstanceOf(CommandFailure.class)
+        .hasMessageContaining("the dependency webhook does not know the flag")
+        .hasMessageContaining("--metrics-bind-address");
+  }
+
+  @Test
+  void saysWhatAHandshakeWithTheWebhookComesTo() {
+    webhook = Optional.of(new WebhookProbe.Trusted(Instant.parse("2027-01-01T00:00:00Z")));
+    assertThat(change("Trusted").verdict()).isEqualTo(Verdict.SAME);
+    assertThat(change("Trusted").object()).isEqualTo("webhook " + URL);
+
+    webhook = Optional.of(new WebhookProbe.Trusted(Instant.parse("2026-05-02T00:00:00Z")));
+    assertThat(change("EndsSoon").verdict()).isEqualTo(Verdict.ACT);
+
+    webhook = Optional.of(new WebhookProbe.Untrusted("No name matching webhook.example.org found"));
+    assertThat(change("Untrusted").verdict()).isEqualTo(Verdict.ACT);
+    assertThat(change("Untrusted").message()).contains("No name matching");
+
+    webhook = Optional.of(new WebhookProbe.Silent("Connection refused"));
+    assertThat(change("Unreachable").message())
+        .contains("Connection refused")
+        .contains("run this check where kcp runs");
   }
 
   /** The Go program never looks at the name. */
@@ -130,7 +174,7 @@ class ProtectionChangesTest {
     configuration.ifPresent(found -> configurations.put(NETWORK, List.of(found)));
     return ProtectionChanges.of(
         new ProtectionFacts(
-            ProtectionFlags.read(flags),
+            ProtectionFlags.read(flags, webhookFlags),
             new ResolvedRules(
                 List.of(DependencyRuleReader.read(rule())),
                 Map.of(new WorkspacePath(path), new Resolution.Known(NETWORK)),
@@ -150,6 +194,7 @@ class ProtectionChangesTest {
             configurations,
             List.of(),
             "",
+            webhook,
             List.of()),
         SCHEMA,
         Instant.parse("2026-05-01T12:00:00Z"));
