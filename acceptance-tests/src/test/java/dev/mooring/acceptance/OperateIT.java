@@ -24,6 +24,7 @@ class OperateIT {
   private Suite suite;
   private ClusterClient blue;
   private ClusterClient compute;
+  private ClusterClient network;
   private ClusterClient service;
 
   @BeforeEach
@@ -31,6 +32,7 @@ class OperateIT {
     suite = running.suite();
     blue = running.stage().blue();
     compute = running.stage().compute();
+    network = running.stage().network();
     service = running.stage().serviceCluster();
   }
 
@@ -90,10 +92,41 @@ class OperateIT {
   }
 
   @Test
+  void resyncsOneProvider(Mooring.Running running) {
+    String path = running.stage().org().child("network").value();
+    String cluster =
+        network
+            .client()
+            .find(Types.LOGICAL_CLUSTERS, "", "cluster")
+            .orElseThrow()
+            .logicalCluster()
+            .orElseThrow()
+            .name();
+
+    for (String named : List.of(path, cluster)) {
+      MooringRun run = run(blue, with(urls("resync"), "--provider=" + named));
+
+      assertThat(run.out().lines().map(OperateIT::words).skip(1))
+          .containsExactly(
+              "dependency controller " + named + " 0 rules, 1 provider done",
+              "dependency webhook " + named + " 1 rule done");
+      assertThat(run.status()).isZero();
+    }
+  }
+
+  @Test
   void saysInOneLineThatThereIsNothingToResync() {
     MooringRun object = run(blue, List.of("resync", "certificates", "absent", agentUrl()));
     MooringRun published = run(blue, List.of("resync", "absent", agentUrl()));
 
+    MooringRun provider = run(blue, with(urls("resync"), "--provider=root:absent"));
+    MooringRun cluster = run(blue, with(urls("resync"), "--provider=absent"));
+
+    assertThat(provider.status()).as("kcp refuses what does not exist").isEqualTo(3);
+    assertThat(provider.err()).hasLineCount(1);
+    assertThat(cluster.status()).isEqualTo(1);
+    assertThat(cluster.out())
+        .contains("no DependencyRule names a provider in logical cluster absent");
     assertThat(object.status()).isEqualTo(2);
     assertThat(object.err()).contains("there is no certificates").hasLineCount(1);
     assertThat(published.status()).isEqualTo(1);
@@ -114,6 +147,10 @@ class OperateIT {
         agentUrl(),
         "--controller-url=http://127.0.0.1:" + suite.ports().controller(),
         "--webhook-url=http://127.0.0.1:" + suite.ports().webhook());
+  }
+
+  private static List<String> with(List<String> arguments, String more) {
+    return Stream.concat(arguments.stream(), Stream.of(more)).toList();
   }
 
   private String agentUrl() {

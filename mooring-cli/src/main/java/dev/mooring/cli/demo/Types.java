@@ -15,6 +15,8 @@ public final class Types {
       new ResourceType("apis.kcp.io", "v1alpha1", "apiresourceschemas");
   public static final ResourceType ENDPOINT_SLICES =
       new ResourceType("apis.kcp.io", "v1alpha1", "apiexportendpointslices");
+  public static final ResourceType LOGICAL_CLUSTERS =
+      new ResourceType("core.kcp.io", "v1alpha1", "logicalclusters");
   public static final ResourceType CRDS =
       new ResourceType("apiextensions.k8s.io", "v1", "customresourcedefinitions");
   public static final ResourceType WEBHOOK_CONFIGURATIONS =

@@ -2,12 +2,15 @@ package dev.mooring.cli.resync;
 
 import dev.mooring.cli.live.Service;
 import dev.mooring.cli.resync.ResyncRow.State;
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,6 +97,25 @@ record Progress(long waiting, List<ResyncRow> rows) {
     long waiting = number(status.at("queue", "waiting")) + number(status.at("queue", "running"));
     return new Progress(
         waiting, List.of(row(Service.controller, item, queued, stateOf(waiting), "")));
+  }
+
+  /**
+   * Of one provider: the queue is that of all.
+   *
+   * @param status of the whole controller
+   */
+  static Progress ofProvider(String item, LogicalCluster cluster, KubeObject status) {
+    return ofController(
+        item,
+        status
+            .with(only(status.map("rules"), rule -> rule.startsWith(cluster + "|")), "rules")
+            .with(only(status.map("providers"), cluster.name()::equals), "providers"));
+  }
+
+  private static Map<String, Object> only(Map<String, Object> all, Predicate<String> kept) {
+    var some = new LinkedHashMap<>(all);
+    some.keySet().removeIf(kept.negate());
+    return some;
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.mooring.cli.resync;
 
 import dev.mooring.cli.CommandFailure;
 import dev.mooring.cli.ExitCode;
+import dev.mooring.cli.demo.Types;
 import dev.mooring.cli.live.AllManagementUrls;
 import dev.mooring.cli.live.LiveOptions;
 import dev.mooring.cli.live.Management;
@@ -15,7 +16,9 @@ import dev.mooring.cli.output.Table;
 import dev.mooring.cli.resync.ResyncRow.State;
 import dev.mooring.harness.Await;
 import dev.mooring.harness.HarnessFailure;
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -27,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,8 +42,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "resync",
     description = {
-      "Requeues everything, one PublishedResource or one object, waits until it is done, and shows"
-          + " what was queued and what fails.",
+      "Requeues everything, one PublishedResource, one object or one provider, waits until it is"
+          + " done, and shows what was queued and what fails.",
       "It asks the services whose URLs are named, with a token that may post resync. Nothing is"
           + " written that is as it should be."
     },
@@ -47,7 +51,8 @@ import picocli.CommandLine.Spec;
       "%nExamples:",
       "  mooring resync --agent-url http://localhost:8085 --webhook-url http://localhost:8087",
       "  mooring resync certificates --agent-url http://localhost:8085 --token-file token",
-      "  mooring resync certificates shop -w root:org:team-blue --agent-url http://localhost:8085"
+      "  mooring resync certificates shop -w root:org:team-blue --agent-url http://localhost:8085",
+      "  mooring resync --provider root:org:network --controller-url http://localhost:8086"
     })
 public final class ResyncCommand implements Callable<Integer> {
   private static final String ALL = "all";
@@ -73,6 +78,15 @@ public final class ResyncCommand implements Callable<Integer> {
       paramLabel = "NAMESPACE",
       description = "Of the object, if its type has namespaces (default: ${DEFAULT-VALUE}).")
   private String namespace = "default";
+
+  @Option(
+      names = "--provider",
+      paramLabel = "WORKSPACE",
+      defaultValue = "",
+      description =
+          "Requeue at dependency controller and webhook what is about this provider alone: its path,"
+              + " or its logical cluster.")
+  private String provider;
 
   @Option(
       names = "--timeout",
@@ -128,12 +142,11 @@ public final class ResyncCommand implements Callable<Integer> {
   }
 
   private List<Request> requests() {
+    if (!provider.isEmpty()) {
+      return ofProvider();
+    }
     if (published.isEmpty()) {
-      List<Request> all =
-          Arrays.stream(Service.values())
-              .flatMap(service -> management.find(service).stream())
-              .map(this::everything)
-              .toList();
+      List<Request> all = named(Service.values()).map(this::everything).toList();
       if (all.isEmpty()) {
         throw CommandFailure.badInput(
             "no service is named; set --agent-url, --controller-url or --webhook-url");
@@ -150,12 +163,71 @@ public final class ResyncCommand implements Callable<Integer> {
     return List.of(name.isEmpty() ? onePublished(agent) : oneObject(agent));
   }
 
+  private List<Request> ofProvider() {
+    if (!published.isEmpty()) {
+      throw CommandFailure.badInput(
+          "a PublishedResource and --provider are of different services; name one of them");
+    }
+    List<Management> services = named(Service.controller, Service.webhook).toList();
+    if (services.isEmpty()) {
+      throw CommandFailure.badInput(
+          "controller and webhook resync a provider; set --controller-url or --webhook-url");
+    }
+    LogicalCluster cluster = providersCluster();
+    return services.stream().map(service -> oneProvider(service, cluster)).toList();
+  }
+
+  private Stream<Management> named(Service... services) {
+    return Arrays.stream(services)
+        .flatMap(service -> management.find(service).stream())
+        .map(this::authorized);
+  }
+
+  /** A path has colons, a logical cluster none but {@code root}, which is its own path. */
+  private LogicalCluster providersCluster() {
+    try {
+      return provider.contains(":")
+          ? clusterAt(new WorkspacePath(provider))
+          : new LogicalCluster(provider);
+    } catch (IllegalArgumentException e) {
+      throw CommandFailure.badInput("--provider: " + e.getMessage());
+    }
+  }
+
+  private LogicalCluster clusterAt(WorkspacePath path) {
+    try (LiveOptions.Server kcp = live.server()) {
+      return kcp.connection()
+          .client(path)
+          .find(Types.LOGICAL_CLUSTERS, "", "cluster")
+          .flatMap(KubeObject::logicalCluster)
+          .orElseThrow(() ->
+              CommandFailure.badInput(
+                  "there is no workspace %s; correct --provider, or name its logical cluster"
+                      .formatted(path)));
+    }
+  }
+
+  private Request oneProvider(Management service, LogicalCluster cluster) {
+    return service.service() == Service.controller
+        ? new Request(
+            service,
+            "/" + cluster,
+            provider,
+            "status",
+            (status, _) -> Progress.ofProvider(provider, cluster, status))
+        : new Request(
+            service,
+            "/" + cluster,
+            provider,
+            "health/readiness",
+            (health, elapsed) -> Progress.ofWebhook(provider, health, elapsed));
+  }
+
   private Management authorized(Management service) {
     return token.authorized(service, live, serviceCluster);
   }
 
-  private Request everything(Management named) {
-    Management service = authorized(named);
+  private Request everything(Management service) {
     return switch (service.service()) {
       case agent ->
           new Request(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.mooring.cli.resync.ResyncRow.State;
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import java.time.Duration;
 import java.util.Map;
@@ -56,6 +57,18 @@ class ProgressTest {
     assertThat(Progress.ofController("all", controller(true, 0, 0)).rows())
         .containsExactly(
             new ResyncRow("dependency controller", "all", "1 rule, 2 providers", State.done, ""));
+  }
+
+  @Test
+  void countsRulesAndProvidersOfOneAlone() {
+    KubeObject status =
+        controller(true, 0, 0)
+            .with(Map.of("b1|a", "valid", "b|a", "valid", "b|b", "valid"), "rules");
+
+    assertThat(Progress.ofProvider("root:b", new LogicalCluster("b"), status).rows())
+        .containsExactly(
+            new ResyncRow(
+                "dependency controller", "root:b", "2 rules, 1 provider", State.done, ""));
   }
 
   @Test

@@ -38,8 +38,6 @@ import java.util.stream.Stream;
 final class AgentReader {
   private static final ResourceType LEASES =
       new ResourceType("coordination.k8s.io", "v1", "leases");
-  private static final ResourceType LOGICAL_CLUSTERS =
-      new ResourceType("core.kcp.io", "v1alpha1", "logicalclusters");
   private static final String LEASE_PREFIX = "syncagent.";
 
   private final AgentFlags flags;
@@ -158,7 +156,7 @@ final class AgentReader {
   private Map<LogicalCluster, String> paths(List<Type> types, ExportConsumers consumers) {
     var paths = new HashMap<LogicalCluster, String>();
     if (types.stream().anyMatch(AgentReader::usesPaths)) {
-      for (KubeObject cluster : everywhere(consumers, LOGICAL_CLUSTERS)) {
+      for (KubeObject cluster : everywhere(consumers, Types.LOGICAL_CLUSTERS)) {
         cluster
             .annotation("kcp.io/path")
             .ifPresent(path -> cluster.logicalCluster().ifPresent(name -> paths.put(name, path)));
