@@ -98,6 +98,11 @@ record AgentDeparture(
       case delete ->
           List.of(
               new Step(
+                  "records of api-syncagent",
+                  "take over those of",
+                  this::earlierWorks,
+                  "the Secrets cannot be written; see the agent's namespace"),
+              new Step(
                   "copies",
                   "delete",
                   () ->
@@ -276,6 +281,17 @@ record AgentDeparture(
         .filter(key -> key.startsWith(SyncMarks.GROUP + "/"))
         .forEach(key -> removal.put(key, null));
     return removal;
+  }
+
+  /** Before the copies go: a primary and its copy name what belongs to them. */
+  private List<Work> earlierWorks() {
+    var earlier =
+        new EarlierCopies(
+            new RecordSecretCodec(agent.namespace(), agent.name()),
+            service,
+            consumers(),
+            secrets());
+    return types().stream().flatMap(type -> earlier.unrecorded(type).stream()).toList();
   }
 
   /** Copies carry no marks: the agent's records say which it has made. */

@@ -1,0 +1,135 @@
+package dev.mooring.acceptance;
+
+import static dev.mooring.acceptance.Objects.awaitReady;
+import static dev.mooring.acceptance.Objects.awaitSecret;
+import static dev.mooring.acceptance.Objects.certificate;
+import static dev.mooring.acceptance.Objects.copy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.cli.demo.DemoEnvironment;
+import dev.mooring.cli.demo.Types;
+import dev.mooring.harness.Program;
+import dev.mooring.languages.Hashes;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.ListQuery;
+import dev.mooring.syncagent.content.decide.GoAgentState;
+import dev.mooring.syncagent.content.decide.StateKey;
+import dev.mooring.syncagent.published.SyncMarks;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * {@code mooring leave agent} where an api-syncagent has made the copies, and no sync agent ran
+ * since: its own Secrets say what it has copied.
+ */
+@Tag("full")
+class EarlierCopiesIT {
+  private static final String EXPORT = "certificates.example.corp";
+
+  @Test
+  void deletesRelatedCopiesThatOnlyTheGoProgramRecorded() {
+    try (var started = new Mooring.Started("earlier-copies")) {
+      DemoEnvironment stage = started.running().stage();
+      KubeClient blue = stage.blue().client();
+      KubeClient service = stage.serviceCluster().client();
+      blue.create(Types.CERTIFICATES, certificate("shop", "a.example.org"));
+      KubeObject source = awaitReady(stage.blue(), "shop");
+      awaitSecret(stage.blue(), "shop-tls");
+      KubeObject placed = copy(stage.serviceCluster(), source).orElseThrow();
+      KubeObject original =
+          service.find(Types.SECRETS, placed.namespace(), "shop-tls").orElseThrow();
+      started.running().suite().service(Program.SYNC_AGENT).kill();
+      forget(service);
+      service.create(Types.SECRETS, state(source, original));
+
+      MooringRun run =
+          MooringRun.of(
+              List.of(
+                  "leave",
+                  "agent",
+                  "--copies=delete",
+                  "--agent-stopped",
+                  "--endpoint-slice=" + EXPORT,
+                  "--kubeconfig=" + stage.certificates().kubeconfig(),
+                  "--service-kubeconfig=" + stage.serviceCluster().kubeconfig(),
+                  "--yes"));
+
+      assertThat(run.err())
+          .contains("records of api-syncagent: take over those of 1 (secrets/default/shop-tls)");
+      assertThat(run.status()).as(run.out()).isZero();
+      assertThat(blue.find(Types.SECRETS, "default", "shop-tls")).isEmpty();
+      assertThat(copy(stage.serviceCluster(), source)).isEmpty();
+      assertThat(blue.find(Types.CERTIFICATES, "default", "shop").orElseThrow().finalizers())
+          .noneMatch(finalizer -> finalizer.startsWith(SyncMarks.GROUP));
+      assertThat(secrets(service)).isEmpty();
+    }
+  }
+
+  /** What the sync agent has recorded. */
+  private static void forget(KubeClient service) {
+    secrets(service)
+        .forEach(secret ->
+            service.delete(
+                Types.SECRETS,
+                secret.namespace(),
+                secret.name(),
+                new DeleteCondition.Unconditional()));
+    assertThat(secrets(service)).isEmpty();
+  }
+
+  private static List<KubeObject> secrets(KubeClient service) {
+    return service.list(Types.SECRETS, ListQuery.ALL.inNamespace("default")).items().stream()
+        .filter(secret ->
+            secret.labels().keySet().stream().anyMatch(key -> key.startsWith(SyncMarks.GROUP)))
+        .toList();
+  }
+
+  /** As api-syncagent 0.7.0 writes it. */
+  private static KubeObject state(KubeObject primary, KubeObject related) {
+    ObjectKey key =
+        new ObjectKey(primary.logicalCluster().orElseThrow(), primary.namespace(), primary.name());
+    ObjectKey onService = new ObjectKey(LogicalCluster.NONE, related.namespace(), related.name());
+    return KubeObject.of(
+        Map.of(
+            "apiVersion",
+            "v1",
+            "kind",
+            "Secret",
+            "metadata",
+            Map.of(
+                "namespace",
+                "default",
+                "name",
+                GoAgentState.secretName(new StateKey(primary.apiVersion(), primary.kind(), key)),
+                "labels",
+                Map.of(
+                    SyncMarks.OBJECT_STATE,
+                    "true",
+                    SyncMarks.SOURCE_CLUSTER,
+                    key.cluster().name(),
+                    "syncagent.kcp.io/remote-object-name-hash",
+                    Hashes.sha1(key.name()),
+                    "syncagent.kcp.io/remote-object-namespace-hash",
+                    Hashes.sha1(key.namespace()))),
+            "data",
+            Map.of(
+                GoAgentState.entryName(key), content(primary),
+                GoAgentState.entryName(onService), content(related))));
+  }
+
+  private static String content(KubeObject object) {
+    KubeObject state =
+        object.with(Map.of("namespace", object.namespace(), "name", object.name()), "metadata");
+    return Base64.getEncoder()
+        .encodeToString(KubeJson.writeText(state.tree()).getBytes(StandardCharsets.UTF_8));
+  }
+}
