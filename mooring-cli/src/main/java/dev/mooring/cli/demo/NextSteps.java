@@ -1,5 +1,6 @@
 package dev.mooring.cli.demo;
 
+import dev.mooring.harness.PortPlan;
 import java.util.List;
 
 /** What one can try by hand while the demo stays up. */
@@ -8,6 +9,7 @@ final class NextSteps {
 
   static void print(DemoEnvironment environment, Narrator narrator) {
     narrator.chapter("Look around");
+    PortPlan ports = environment.suite().ports();
     narrator.line("Everything keeps running until Ctrl-C. In another terminal:");
     narrator.line("");
     for (ClusterClient cluster :
@@ -32,7 +34,11 @@ final class NextSteps {
     narrator.line("Why is it refused, by which rule, and what can be done?");
     narrator.line("");
     narrator.line(
-        "  ./mooring why vpc main --deletion --kubeconfig " + environment.blue().kubeconfig());
+        "  %s why vpc main --deletion --kubeconfig %s --webhook-url http://127.0.0.1:%d"
+            .formatted(
+                environment.suite().layout().file("mooring"),
+                environment.blue().kubeconfig(),
+                ports.webhook()));
     narrator.line("");
     narrator.line("  kubectl delete virtualmachine web-1");
     narrator.line("  kubectl delete vpc main               # now it may go");
@@ -46,7 +52,6 @@ final class NextSteps {
             + environment.suite().directory().resolve("logs")
             + "):");
     narrator.line("");
-    var ports = environment.suite().ports();
     narrator.line("  curl -s http://127.0.0.1:" + ports.agent() + "/actuator/health");
     narrator.line("  curl -s http://127.0.0.1:" + ports.controller() + "/actuator/health");
     narrator.line("  curl -s http://127.0.0.1:" + ports.webhook() + "/actuator/health");
