@@ -27,9 +27,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,6 +55,7 @@ class TracingIT {
 
   private ClusterClient blue;
   private ClusterClient network;
+  private ClusterClient service;
 
   @BeforeAll
   static void traceEverything(Mooring.Running running) {
@@ -93,6 +97,7 @@ class TracingIT {
   void takePlaces(Mooring.Running running) {
     blue = running.stage().blue();
     network = running.stage().network();
+    service = running.stage().serviceCluster();
   }
 
   @Test
@@ -126,6 +131,42 @@ class TracingIT {
     assertThat(COLLECTOR.bodies())
         .contains("traced")
         .doesNotContain(Trees.textOrEmpty(secret.at("data", "tls.key")));
+  }
+
+  @Test
+  void whatTheAgentLogsOfAnObjectHasTheTraceOfItsPass() throws IOException {
+    String published = "certificates";
+    patch(
+        published,
+        Map.of(
+            "mutation",
+            Map.of("spec", List.of(Map.of("delete", Map.of("path", "spec.dnsNames"))))));
+    try {
+      blue.client().create(Types.CERTIFICATES, certificate("untraceable", "a.example.org"));
+
+      await()
+          .untilAsserted(() ->
+              assertThat(logs(Program.SYNC_AGENT))
+                  .anyMatch(line ->
+                      line.contains("untraceable")
+                          && tracesOf("untraceable").stream()
+                              .anyMatch(trace -> line.contains("\"traceId\":\"" + trace + "\""))));
+    } finally {
+      var removed = new HashMap<String, Object>();
+      removed.put("mutation", null);
+      patch(published, removed);
+    }
+  }
+
+  private void patch(String published, Map<String, Object> spec) {
+    service.client().patch(Types.PUBLISHED_RESOURCES, "", published, Map.of("spec", spec));
+  }
+
+  private static Set<String> tracesOf(String name) {
+    return COLLECTOR.spans().stream()
+        .filter(span -> name.equals(span.attributes().get("mooring.name")))
+        .map(Received::trace)
+        .collect(Collectors.toSet());
   }
 
   @Test

@@ -48,6 +48,8 @@ class ConfigSourceIT {
   private static final String SECRET_VALUE = "a-secret-value";
   private static final ResourceType CONFIG_MAPS = ResourceType.core("configmaps");
   private static final ResourceType ACCOUNTS = ResourceType.core("serviceaccounts");
+  private static final ResourceType ROLES =
+      new ResourceType("rbac.authorization.k8s.io", "v1", "roles");
 
   @TempDir Path directory;
   private KcpSandbox cluster;
@@ -121,6 +123,45 @@ class ConfigSourceIT {
   }
 
   @Test
+  void followsConfigMapsThatSourcesName() {
+    Service service = service(Program.DEPENDENCY_WEBHOOK);
+    service.install();
+    client.patch(
+        ROLES,
+        NAMESPACE,
+        service.name + "-config",
+        Map.of(
+            "rules",
+            List.of(
+                Map.of(
+                    "apiGroups", List.of(""),
+                    "resources", List.of("configmaps", "secrets"),
+                    "verbs", List.of("get", "list", "watch")))));
+    KubeObject shared =
+        client.create(
+            CONFIG_MAPS,
+            object("v1", "ConfigMap", NAMESPACE, "shared")
+                .with("logging.level.dev.mooring.model: DEBUG", "data", "application.yaml"));
+
+    try (ServiceProcess process =
+        service.start(
+            service.token(),
+            Map.of(
+                "SPRING_CLOUD_KUBERNETES_CONFIG_SOURCES_0_NAME", "shared",
+                "MOORING_DEPENDENCYWEBHOOK_ENDPOINTAUTH", "false",
+                "MANAGEMENT_ENDPOINTS_WEB_EXPOSURE_INCLUDE", "*"))) {
+      service.awaitAlive(process);
+      assertThat(service.level("dev.mooring.model")).contains("\"DEBUG\"");
+
+      client.update(
+          CONFIG_MAPS,
+          shared.with("logging.level.dev.mooring.model: WARN", "data", "application.yaml"));
+
+      service.awaitAnswer("loggers/dev.mooring.model", "\"WARN\"");
+    }
+  }
+
+  @Test
   void doesNotStartWithoutTheRightToReadItsConfiguration() {
     Service service = service(Program.DEPENDENCY_WEBHOOK);
     service.install();
@@ -186,7 +227,7 @@ class ConfigSourceIT {
               "ServiceAccount",
               ACCOUNTS,
               "Role",
-              new ResourceType("rbac.authorization.k8s.io", "v1", "roles"),
+              ROLES,
               "RoleBinding",
               new ResourceType("rbac.authorization.k8s.io", "v1", "rolebindings"));
       objects.stream()
@@ -220,9 +261,13 @@ class ConfigSourceIT {
           .write(directory.resolve(name + ".kubeconfig"));
     }
 
-    /** With the environment of its container. */
     ServiceProcess start(Path kubeconfig) {
-      var environment = new HashMap<String, String>();
+      return start(kubeconfig, Map.of());
+    }
+
+    /** With the environment of its container, and more. */
+    ServiceProcess start(Path kubeconfig, Map<String, String> more) {
+      var environment = new HashMap<>(more);
       Object container =
           Trees.listOrEmpty(deployment.at("spec", "template", "spec", "containers")).getFirst();
       for (Object variable : Trees.listOrEmpty(Trees.at(container, "env"))) {
