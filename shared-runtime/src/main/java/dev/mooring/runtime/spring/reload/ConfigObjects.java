@@ -49,7 +49,7 @@ record ConfigObjects(List<Selection> configMaps, List<Selection> secrets) {
             environment));
   }
 
-  /** Secrets are read unless they are disabled, whatever the default of their properties is. */
+  /** Secrets are read unless they are disabled; the default of their properties says otherwise. */
   private static List<Selection> selections(
       String prefix, SourceConfigProperties given, Environment environment) {
     if (!environment.getProperty(prefix + ".enabled", Boolean.class, true)) {
