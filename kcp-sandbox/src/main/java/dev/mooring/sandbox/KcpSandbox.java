@@ -3,6 +3,7 @@ package dev.mooring.sandbox;
 import dev.mooring.sandbox.fault.FaultInjector;
 import dev.mooring.sandbox.security.admin.AdminTokens;
 import dev.mooring.sandbox.security.admin.Kubeconfigs;
+import dev.mooring.sandbox.storage.StoreSnapshot;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -12,7 +13,8 @@ import java.util.Map;
 
 /**
  * A kcp-compatible (or plain Kubernetes) API server inside this JVM. Objects live in memory until
- * it is closed; certificates and tokens are kept in its root directory. Thread-safe.
+ * it is closed, unless they have a data directory; certificates and tokens are kept in its root
+ * directory. Thread-safe.
  */
 public final class KcpSandbox implements AutoCloseable {
   static final String KUBECONFIG_FILE = "admin.kubeconfig";
@@ -32,7 +34,9 @@ public final class KcpSandbox implements AutoCloseable {
   /**
    * A running server; it is ready when this returns.
    *
-   * @throws UncheckedIOException if the port is taken, or the root directory cannot be written
+   * @throws UncheckedIOException if the port is taken, or the root or data directory cannot be
+   *     written
+   * @throws IllegalStateException if the data directory is another server's
    */
   public static KcpSandbox start(ServerOptions options) {
     var parts = SharedParts.of(options, Clock.systemUTC());
@@ -114,6 +118,37 @@ public final class KcpSandbox implements AutoCloseable {
   /** Injects faults into requests; none at first. */
   public FaultInjector faults() {
     return parts.faults();
+  }
+
+  /** Everything that is stored now, in all workspaces; of several shards one after the other. */
+  public Snapshot snapshot() {
+    var stores = new LinkedHashMap<String, StoreSnapshot>();
+    group.shards().forEach(shard -> stores.put(shard.name(), shard.store().snapshot()));
+    return new Snapshot(stores);
+  }
+
+  /**
+   * Puts everything back as it was. Clients with watches see it as ordinary writes, and controllers
+   * go on from there.
+   *
+   * @param snapshot of this server; a shard that joined later stays as it is
+   */
+  public void restore(Snapshot snapshot) {
+    snapshot.stores().forEach((name, store) -> group.shard(name).store().restore(store));
+  }
+
+  /** All objects of a server at one moment. Immutable. */
+  public static final class Snapshot {
+    private final Map<String, StoreSnapshot> stores;
+
+    private Snapshot(Map<String, StoreSnapshot> stores) {
+      this.stores = stores;
+    }
+
+    /** By shard. */
+    private Map<String, StoreSnapshot> stores() {
+      return stores;
+    }
   }
 
   @Override

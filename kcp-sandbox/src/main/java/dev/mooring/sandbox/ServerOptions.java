@@ -6,8 +6,9 @@ import java.util.Optional;
 /**
  * How to run a sandbox.
  *
- * @param rootDirectory for certificates, keys and {@code admin.kubeconfig}; made if missing.
- *     Objects are held in memory alone
+ * @param rootDirectory for certificates, keys and {@code admin.kubeconfig}; made if missing
+ * @param dataDirectory keeps all objects beyond the end of the process; made if missing. Empty:
+ *     they are in memory alone
  * @param bindAddress an address of this machine, or {@code 0.0.0.0} for all of them
  * @param externalHostname as clients reach it, in all URLs and the certificate; the bind address if
  *     empty
@@ -22,6 +23,7 @@ import java.util.Optional;
  */
 public record ServerOptions(
     Path rootDirectory,
+    Optional<Path> dataDirectory,
     String bindAddress,
     Optional<String> externalHostname,
     int port,
@@ -44,6 +46,10 @@ public record ServerOptions(
     if (port < 0 || port > 65_535) {
       throw new IllegalArgumentException("not a port: " + port);
     }
+    if (port == 0 && dataDirectory.isPresent()) {
+      throw new IllegalArgumentException(
+          "kept objects name the server's URL: with a data directory choose a port");
+    }
     if (shards < 1 || shards > SHARDS_MAX) {
       throw new IllegalArgumentException(
           "there can be 1 to " + SHARDS_MAX + " shards, not " + shards);
@@ -57,6 +63,7 @@ public record ServerOptions(
   public static ServerOptions in(Path rootDirectory) {
     return new ServerOptions(
         rootDirectory,
+        Optional.empty(),
         "127.0.0.1",
         Optional.empty(),
         0,
@@ -71,14 +78,39 @@ public record ServerOptions(
     return externalHostname.orElse(bindAddress);
   }
 
+  /**
+   * @param value of the server, which kept objects name
+   */
+  public ServerOptions withData(Path directory, int value) {
+    return new ServerOptions(
+        rootDirectory,
+        Optional.of(directory),
+        bindAddress,
+        externalHostname,
+        value,
+        tokenFile,
+        clientCaFile,
+        mode,
+        shards);
+  }
+
   public ServerOptions withPort(int value) {
     return new ServerOptions(
-        rootDirectory, bindAddress, externalHostname, value, tokenFile, clientCaFile, mode, shards);
+        rootDirectory,
+        dataDirectory,
+        bindAddress,
+        externalHostname,
+        value,
+        tokenFile,
+        clientCaFile,
+        mode,
+        shards);
   }
 
   public ServerOptions withTokenFile(Path value) {
     return new ServerOptions(
         rootDirectory,
+        dataDirectory,
         bindAddress,
         externalHostname,
         port,
@@ -91,6 +123,7 @@ public record ServerOptions(
   public ServerOptions withClientCaFile(Path value) {
     return new ServerOptions(
         rootDirectory,
+        dataDirectory,
         bindAddress,
         externalHostname,
         port,
@@ -102,11 +135,27 @@ public record ServerOptions(
 
   public ServerOptions withMode(Mode value) {
     return new ServerOptions(
-        rootDirectory, bindAddress, externalHostname, port, tokenFile, clientCaFile, value, shards);
+        rootDirectory,
+        dataDirectory,
+        bindAddress,
+        externalHostname,
+        port,
+        tokenFile,
+        clientCaFile,
+        value,
+        shards);
   }
 
   public ServerOptions withShards(int value) {
     return new ServerOptions(
-        rootDirectory, bindAddress, externalHostname, port, tokenFile, clientCaFile, mode, value);
+        rootDirectory,
+        dataDirectory,
+        bindAddress,
+        externalHostname,
+        port,
+        tokenFile,
+        clientCaFile,
+        mode,
+        value);
   }
 }

@@ -160,6 +160,7 @@ public final class Shard {
       bound.close();
       bound = null;
     }
+    store.close();
   }
 
   /** Empty while it is down. */

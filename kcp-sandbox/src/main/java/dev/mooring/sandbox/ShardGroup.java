@@ -56,17 +56,34 @@ final class ShardGroup implements AutoCloseable {
   private void start() {
     int count = parts.options().shards();
     if (count == 1) {
-      var store = new InMemoryResourceStore();
-      add(Shard.bind(parts, name(0), parts.options().port(), store, Shard.Neighbours.NONE));
+      add(
+          Shard.bind(
+              parts, name(0), parts.options().port(), store(name(0), 1), Shard.Neighbours.NONE));
+      requireSameData();
       shard(ServerUrls.ROOT_SHARD).start();
       return;
     }
     FrontProxy first = bindProxy(parts.options().port());
+    requireSameData();
     for (int i = 0; i < count; i++) {
       add(bindShard(i));
     }
     shards().forEach(Shard::start);
     start(first);
+  }
+
+  private void requireSameData() {
+    parts.data().ifPresent(data -> data.requireSame(url(), parts.options().shards()));
+  }
+
+  /**
+   * @param version before the first write
+   */
+  private ResourceStore store(String shard, long version) {
+    return parts
+        .data()
+        .map(data -> data.store(shard, version))
+        .orElseGet(() -> InMemoryResourceStore.beginningAt(version));
   }
 
   private static String name(int index) {
@@ -84,7 +101,7 @@ final class ShardGroup implements AutoCloseable {
         parts,
         name(index),
         port == 0 ? 0 : port + 1 + index,
-        InMemoryResourceStore.beginningAt(version),
+        store(name(index), version),
         new Shard.Neighbours(Optional.of(url()), replicas, name -> find(name).objects()));
   }
 

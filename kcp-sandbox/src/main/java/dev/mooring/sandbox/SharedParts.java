@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 
 /** What all servers of a sandbox have in common: users, certificates, time and faults. */
 record SharedParts(
@@ -38,6 +39,11 @@ record SharedParts(
                 clock.instant()),
         AdminTokens.keptIn(options.rootDirectory().resolve(KcpSandbox.KUBECONFIG_FILE), admin),
         new FaultInjector());
+  }
+
+  /** Empty if objects are in memory alone. */
+  Optional<DataDirectory> data() {
+    return options.dataDirectory().map(DataDirectory::new);
   }
 
   /**

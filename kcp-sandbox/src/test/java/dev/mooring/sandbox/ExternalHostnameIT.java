@@ -17,6 +17,7 @@ class ExternalHostnameIT {
     var options =
         new ServerOptions(
             root,
+            Optional.empty(),
             "0.0.0.0",
             Optional.of("127.0.0.2"),
             0,

@@ -21,6 +21,12 @@ public final class StartCommand implements Callable<Integer> {
   private Path root;
 
   @Option(
+      names = "--data-dir",
+      description =
+          "keeps all objects beyond the end of the process; without it they are in memory")
+  private Path data;
+
+  @Option(
       names = "--bind-address",
       defaultValue = "127.0.0.1",
       description = "address to listen on (default: ${DEFAULT-VALUE})")
@@ -72,6 +78,7 @@ public final class StartCommand implements Callable<Integer> {
           KcpSandbox.start(
               new ServerOptions(
                   root.toAbsolutePath(),
+                  Optional.ofNullable(data),
                   address,
                   Optional.ofNullable(hostname),
                   port,

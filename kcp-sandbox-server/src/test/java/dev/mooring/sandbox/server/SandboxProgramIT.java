@@ -71,18 +71,20 @@ class SandboxProgramIT {
   private static SSLSocket watch(String kubeconfig, URI server) throws Exception {
     var socket =
         (SSLSocket)
-            trusting(Base64.getDecoder().decode(find(AUTHORITY, kubeconfig)))
+            trusting(kubeconfig)
                 .getSocketFactory()
                 .createSocket(server.getHost(), server.getPort());
     socket.setSoTimeout((int) READ_TIMEOUT.toMillis());
     String request =
         "GET /clusters/root/api/v1/configmaps?watch=true HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n"
-            .formatted(server.getHost(), find(TOKEN, kubeconfig));
+            .formatted(server.getHost(), token(kubeconfig));
     socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
     return socket;
   }
 
-  private static SSLContext trusting(byte[] authority) throws Exception {
+  /** Trusts the server whose kubeconfig this is. */
+  static SSLContext trusting(String kubeconfig) throws Exception {
+    byte[] authority = Base64.getDecoder().decode(find(AUTHORITY, kubeconfig));
     KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
     store.load(null, null);
     store.setCertificateEntry(
@@ -94,6 +96,11 @@ class SandboxProgramIT {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(null, trust.getTrustManagers(), null);
     return context;
+  }
+
+  /** The administrator's. */
+  static String token(String kubeconfig) {
+    return find(TOKEN, kubeconfig);
   }
 
   private static String find(Pattern field, String kubeconfig) {

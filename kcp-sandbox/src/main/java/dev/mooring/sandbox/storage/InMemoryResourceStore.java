@@ -4,6 +4,8 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.storage.StoreConflict.Cause;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -15,6 +17,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +37,7 @@ public final class InMemoryResourceStore implements ResourceStore {
   private final Map<ResourceKey, ConcurrentSkipListMap<SortKey, StoredObject>> resourceKeys =
       new ConcurrentHashMap<>();
   private final WatchLog log;
+  private final Journal journal;
 
   /** As {@link ObjectKey}, but with room for the borders of ranges. */
   private record SortKey(String cluster, String namespace, String name)
@@ -63,7 +67,8 @@ public final class InMemoryResourceStore implements ResourceStore {
    * One whose versions begin behind the given one, at least 1, as if it had been written before.
    */
   public static InMemoryResourceStore beginningAt(long version) {
-    return new InMemoryResourceStore(WINDOW_DEFAULT, bytesMax(), version);
+    return new InMemoryResourceStore(
+        new WatchLog(WINDOW_DEFAULT, bytesMax(), version, 0), Journal.NONE);
   }
 
   private static long bytesMax() {
@@ -83,11 +88,36 @@ public final class InMemoryResourceStore implements ResourceStore {
    *     beyond it the resource that holds most forgets its oldest
    */
   InMemoryResourceStore(int window, long bytesMax) {
-    this(window, bytesMax, VERSION_FIRST);
+    this(new WatchLog(window, bytesMax, VERSION_FIRST, 0), Journal.NONE);
   }
 
-  private InMemoryResourceStore(int window, long bytesMax, long version) {
-    this.log = new WatchLog(window, bytesMax, version);
+  private InMemoryResourceStore(WatchLog log, Journal journal) {
+    this.log = log;
+    this.journal = journal;
+  }
+
+  /**
+   * A store whose writes are in a file before anybody sees them, with the objects of that file. Its
+   * versions go on where the file's end; the events before are forgotten.
+   *
+   * @param file made if missing
+   * @param version before the first write, if it is made
+   * @throws UncheckedIOException if it cannot be read or written, or another process has it open
+   */
+  public static InMemoryResourceStore in(Path file, long version) {
+    return in(file, version, WINDOW_DEFAULT);
+  }
+
+  static InMemoryResourceStore in(Path file, long version, int window) {
+    StoreFile journal = StoreFile.open(file);
+    Optional<Long> last = journal.version();
+    var log = new WatchLog(window, bytesMax(), last.orElse(version), last.orElse(0L));
+    var store = new InMemoryResourceStore(log, journal);
+    journal.read(object ->
+        store
+            .objects(object.key().resourceKey())
+            .put(SortKey.of(object.key().objectKey()), object));
+    return store;
   }
 
   @Override
@@ -115,19 +145,15 @@ public final class InMemoryResourceStore implements ResourceStore {
 
   @Override
   public StoredObject create(StorageKey key, KubeObject object, List<Precondition> preconditions) {
-    var objects = objects(key.resourceKey());
-    SortKey sortKey = SortKey.of(key.objectKey());
-    long footprint = MemoryEstimate.of(object.tree());
-    return log.append(
-            key.resourceKey(),
-            version -> {
+    return write(
+            key,
+            object,
+            (stored, made) -> {
               preconditions.forEach(this::require);
-              if (objects.containsKey(sortKey)) {
+              if (stored != null) {
                 throw new StoreConflict(Cause.EXISTS, key);
               }
-              StoredObject made = stored(key, version, object, footprint);
-              objects.put(sortKey, made);
-              return Optional.of(new StoreEvent.Added(made));
+              return Optional.of(new StoreEvent.Added(made.get()));
             })
         .orElseThrow()
         .object();
@@ -135,20 +161,14 @@ public final class InMemoryResourceStore implements ResourceStore {
 
   @Override
   public StoredObject update(StoredObject expected, KubeObject object) {
-    StorageKey key = expected.key();
-    var objects = objects(key.resourceKey());
-    SortKey sortKey = SortKey.of(key.objectKey());
-    long footprint = MemoryEstimate.of(object.tree());
-    return log.append(
-            key.resourceKey(),
-            version -> {
-              requireSame(expected, objects.get(sortKey));
-              if (unchanged(expected, object)) {
-                return Optional.empty();
-              }
-              StoredObject made = stored(key, version, object, footprint);
-              objects.put(sortKey, made);
-              return Optional.of(new StoreEvent.Modified(made, expected));
+    return write(
+            expected.key(),
+            object,
+            (stored, made) -> {
+              requireSame(expected, stored);
+              return unchanged(expected, object)
+                  ? Optional.empty()
+                  : Optional.of(new StoreEvent.Modified(made.get(), expected));
             })
         .map(StoreEvent::object)
         .orElse(expected);
@@ -156,20 +176,86 @@ public final class InMemoryResourceStore implements ResourceStore {
 
   @Override
   public StoredObject delete(StoredObject expected, KubeObject last) {
-    StorageKey key = expected.key();
-    var objects = objects(key.resourceKey());
-    SortKey sortKey = SortKey.of(key.objectKey());
-    long footprint = MemoryEstimate.of(last.tree());
-    return log.append(
-            key.resourceKey(),
-            version -> {
-              requireSame(expected, objects.get(sortKey));
-              objects.remove(sortKey);
-              return Optional.of(
-                  new StoreEvent.Deleted(stored(key, version, last, footprint), expected));
+    return write(
+            expected.key(),
+            last,
+            (stored, made) -> {
+              requireSame(expected, stored);
+              return Optional.of(new StoreEvent.Deleted(made.get(), expected));
             })
         .orElseThrow()
         .object();
+  }
+
+  /** What a write makes of the object that is stored, if any; runs under the lock of all writes. */
+  private interface Change {
+    /**
+     * @param made the written object under the write's version
+     */
+    Optional<StoreEvent> of(@Nullable StoredObject stored, Supplier<StoredObject> made);
+  }
+
+  private Optional<StoreEvent> write(StorageKey key, KubeObject object, Change change) {
+    var objects = objects(key.resourceKey());
+    SortKey sortKey = SortKey.of(key.objectKey());
+    long footprint = MemoryEstimate.of(object.tree());
+    return log.append(
+        key.resourceKey(),
+        version -> {
+          Optional<StoreEvent> event =
+              change.of(objects.get(sortKey), () -> stored(key, version, object, footprint));
+          // Nobody may see what a restart would not find.
+          event.ifPresent(journal::keep);
+          event.ifPresent(made -> {
+            switch (made) {
+              case StoreEvent.Added(StoredObject added) -> objects.put(sortKey, added);
+              case StoreEvent.Modified(StoredObject changed, _) -> objects.put(sortKey, changed);
+              case StoreEvent.Deleted _ -> objects.remove(sortKey);
+            }
+          });
+          return event;
+        });
+  }
+
+  @Override
+  public StoreSnapshot snapshot() {
+    return log.alone(this::everything);
+  }
+
+  private StoreSnapshot everything() {
+    return new StoreSnapshot(
+        resourceKeys.values().stream().flatMap(objects -> objects.values().stream()).toList());
+  }
+
+  @Override
+  public void restore(StoreSnapshot snapshot) {
+    log.alone(() -> {
+      Map<StorageKey, StoredObject> then = snapshot.byKey();
+      Map<StorageKey, StoredObject> now = everything().byKey();
+      // What was made last goes first, and what was made first comes first: a part never without
+      // what it is part of.
+      now.values().stream()
+          .filter(object -> !then.containsKey(object.key()))
+          .sorted(Comparator.comparingLong(StoredObject::version).reversed())
+          .forEach(object -> delete(object, object.object()));
+      then.values().stream()
+          .sorted(Comparator.comparingLong(StoredObject::version))
+          .forEach(object -> put(now.get(object.key()), object));
+      return snapshot;
+    });
+  }
+
+  private void put(@Nullable StoredObject now, StoredObject then) {
+    if (now == null) {
+      create(then.key(), then.object());
+    } else if (now.version() != then.version()) {
+      update(now, then.object());
+    }
+  }
+
+  @Override
+  public void close() {
+    journal.close();
   }
 
   @Override
@@ -244,8 +330,8 @@ public final class InMemoryResourceStore implements ResourceStore {
   private ConcurrentNavigableMap<SortKey, StoredObject> range(ListScope scope) {
     var objects = objects(scope.resourceKey());
     if (scope.cluster().isEmpty()) {
-      // Wildcard lists of one namespace are refused before they get here; filter for safety.
-      return scope.namespace().isEmpty() ? objects : filtered(objects, scope);
+      // Wildcard lists of one namespace are refused before they get here.
+      return objects;
     }
     String cluster = scope.cluster().get().name();
     String namespace = scope.namespace();
@@ -253,17 +339,6 @@ public final class InMemoryResourceStore implements ResourceStore {
         ? objects.subMap(new SortKey(cluster, "", ""), new SortKey(cluster, SortKey.LAST, ""))
         : objects.subMap(
             new SortKey(cluster, namespace, ""), new SortKey(cluster, namespace, SortKey.LAST));
-  }
-
-  private static ConcurrentNavigableMap<SortKey, StoredObject> filtered(
-      ConcurrentNavigableMap<SortKey, StoredObject> objects, ListScope scope) {
-    var some = new ConcurrentSkipListMap<SortKey, StoredObject>();
-    objects.forEach((sortKey, object) -> {
-      if (scope.covers(object.key().objectKey())) {
-        some.put(sortKey, object);
-      }
-    });
-    return some;
   }
 
   private ConcurrentSkipListMap<SortKey, StoredObject> objects(ResourceKey resourceKey) {

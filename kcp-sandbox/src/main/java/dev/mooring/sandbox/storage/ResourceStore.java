@@ -13,7 +13,7 @@ import java.util.Set;
  * no rules of Kubernetes beyond versions: writes by users go through the write pipeline, which ends
  * here.
  */
-public interface ResourceStore {
+public interface ResourceStore extends AutoCloseable {
   /**
    * The version of the last write. Never older than an event that a watch has delivered, though
    * other watches may still wait for that event.
@@ -82,4 +82,17 @@ public interface ResourceStore {
    * Ends the watches of the scope without an event, such as when a resource is no longer served.
    */
   void closeWatches(ListScope scope);
+
+  /** All objects, between two writes. */
+  StoreSnapshot snapshot();
+
+  /**
+   * Writes what differs from the snapshot, under new versions and with events for it; other writes
+   * wait meanwhile.
+   */
+  void restore(StoreSnapshot snapshot);
+
+  /** Ends its file, if it has one; nothing may be written then. */
+  @Override
+  void close();
 }

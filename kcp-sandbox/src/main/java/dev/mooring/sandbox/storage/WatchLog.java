@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 
 /**
  * The order of all writes: one counter of versions, and per resource the last events and those who
@@ -25,6 +26,7 @@ final class WatchLog {
   private final int window;
   private final long bytesMax;
   private long bytes;
+  private final long complete;
   private volatile long version;
   private volatile long delivered;
 
@@ -47,12 +49,14 @@ final class WatchLog {
    * @param window how many events each resource holds; older versions are expired
    * @param bytesMax of all objects in events, of all resources together
    * @param version before the first write
+   * @param complete all events after this version are held
    */
-  WatchLog(int window, long bytesMax, long version) {
+  WatchLog(int window, long bytesMax, long version, long complete) {
     this.window = window;
     this.bytesMax = bytesMax;
     this.version = version;
     this.delivered = version;
+    this.complete = complete;
   }
 
   /** Bytes of objects, about, that a reader of events may leave lying. */
@@ -122,6 +126,16 @@ final class WatchLog {
       watchesOfAll.forEach(watch -> watch.offer(event));
       delivered = next;
       return made;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Runs reads and writes that no other write comes between. */
+  <T> T alone(Supplier<T> work) {
+    lock.lock();
+    try {
+      return work.get();
     } finally {
       lock.unlock();
     }
@@ -215,8 +229,8 @@ final class WatchLog {
   }
 
   private EventBuffer buffer(ResourceKey resourceKey) {
-    // Nothing was written to it yet, so all of its history is held.
-    return buffers.computeIfAbsent(resourceKey, _ -> new EventBuffer(0));
+    // Nothing was written to it since the store began, so all of its history since then is held.
+    return buffers.computeIfAbsent(resourceKey, _ -> new EventBuffer(complete));
   }
 
   private List<StoreEvent> eventsAfter(EventBuffer buffer, ListScope scope, long after) {

@@ -273,4 +273,33 @@ abstract class ResourceStoreContract {
           .containsExactly(new StoreEvent.Added(thing), new StoreEvent.Added(second));
     }
   }
+
+  @Test
+  void isRestoredToASnapshotByWritesThatWatchersSee() throws InterruptedException {
+    StoredObject changed = create(ONE, "n", "changed");
+    StoredObject deleted = create(ONE, "n", "deleted");
+    StoredObject same = create(ONE, "n", "same");
+    StoreSnapshot snapshot = store.snapshot();
+    StoredObject after = store.update(changed, thing("changed", "blue"));
+    store.delete(deleted, deleted.object());
+    StoredObject made = create(TWO, "", "made");
+    try (StoreWatch watch = store.watch(ListScope.everywhere(THINGS), store.version())) {
+
+      store.restore(snapshot);
+
+      List<StoreEvent> events = drained(watch);
+      assertThat(events)
+          .satisfiesExactly(
+              event -> assertThat(event).isInstanceOf(StoreEvent.Deleted.class),
+              event -> assertThat(event).isInstanceOf(StoreEvent.Modified.class),
+              event -> assertThat(event).isInstanceOf(StoreEvent.Added.class))
+          .extracting(event -> event.object().key())
+          .containsExactly(made.key(), after.key(), deleted.key());
+    }
+    assertThat(names(store.list(ListScope.everywhere(THINGS))))
+        .containsExactly("one/n/changed", "one/n/deleted", "one/n/same");
+    assertThat(store.get(changed.key()).orElseThrow().object().text("colour")).isEqualTo("red");
+    assertThat(store.get(same.key())).contains(same);
+    assertThat(store.version()).isEqualTo(made.version() + 3);
+  }
 }

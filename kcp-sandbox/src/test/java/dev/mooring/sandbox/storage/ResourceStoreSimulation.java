@@ -110,6 +110,21 @@ class ResourceStoreSimulation {
     }
 
     @Override
+    public StoreSnapshot snapshot() {
+      return store.snapshot();
+    }
+
+    @Override
+    public void restore(StoreSnapshot snapshot) {
+      store.restore(snapshot);
+    }
+
+    @Override
+    public void close() {
+      store.close();
+    }
+
+    @Override
     public StoreList list(ListScope scope) {
       return store.list(scope);
     }
