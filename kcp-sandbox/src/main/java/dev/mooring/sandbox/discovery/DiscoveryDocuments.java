@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param address host and port under which clients reach the server
  */
 public record DiscoveryDocuments(String address) implements DocumentSource {
+  private static final String OPENAPI_V3 = "openapi/v3/";
   private static final String TEXT = "text/plain; charset=utf-8";
 
   @Override
@@ -54,6 +55,9 @@ public record DiscoveryDocuments(String address) implements DocumentSource {
         if (!segments.get(1).equals("v1")) {
           throw ApiFailure.notServed();
         }
+        if (groups(request).resources("", "v1").isEmpty()) {
+          throw ApiFailure.pageNotFound();
+        }
         yield Optional.of(resources(request, "", "v1"));
       }
       default -> Optional.empty();
@@ -61,7 +65,9 @@ public record DiscoveryDocuments(String address) implements DocumentSource {
   }
 
   private DocumentResponse coreVersions(DocumentRequest request) {
-    if (!AggregatedDiscovery.wanted(request.accept())) {
+    // Virtual workspaces serve the old form alone.
+    if (order(request) == RequestScope.VerbOrder.BY_NAME
+        || !AggregatedDiscovery.wanted(request.accept())) {
       return DocumentResponse.json(GroupDocuments.coreVersions(address));
     }
     DocumentResponse response = DocumentResponse.json(AggregatedDiscovery.core(groups(request)));
@@ -87,10 +93,13 @@ public record DiscoveryDocuments(String address) implements DocumentSource {
   }
 
   private DocumentResponse resources(DocumentRequest request, String group, String version) {
-    RequestScope.VerbOrder order =
-        request.view().map(RequestScope::verbOrder).orElse(RequestScope.VerbOrder.BY_ORIGIN);
     return DocumentResponse.json(
-        ResourceLists.list(group, version, groups(request).resources(group, version), order));
+        ResourceLists.list(
+            group, version, groups(request).resources(group, version), order(request)));
+  }
+
+  private static RequestScope.VerbOrder order(DocumentRequest request) {
+    return request.view().map(RequestScope::verbOrder).orElse(RequestScope.VerbOrder.BY_ORIGIN);
   }
 
   private Optional<DocumentResponse> openApi(DocumentRequest request) {
@@ -105,7 +114,13 @@ public record DiscoveryDocuments(String address) implements DocumentSource {
                   OpenApiV2.document(request.view().map(RequestScope::all).orElse(List.of()))));
     }
     if (path.equals("openapi/v3")) {
-      return Optional.of(DocumentResponse.json(OpenApiV3.index(groups(request))));
+      return Optional.of(DocumentResponse.json(OpenApiV3.index(groups(request), order(request))));
+    }
+    if (path.startsWith(OPENAPI_V3)
+        && OpenApiV3.discoveryPaths(groups(request), order(request))
+            .contains(path.substring(OPENAPI_V3.length()))) {
+      return Optional.of(
+          tagged(request, OpenApiV3.discoveryDocument(path.substring(OPENAPI_V3.length()))));
     }
     if (path.startsWith("openapi/v3/api/") && segments.size() == 4) {
       return openApiVersion(request, "", segments.get(3));
@@ -122,14 +137,14 @@ public record DiscoveryDocuments(String address) implements DocumentSource {
     if (definitions.isEmpty()) {
       return Optional.of(text(404, "404 page not found\n"));
     }
-    byte[] document = OpenApiV3.document(definitions);
+    return Optional.of(tagged(request, OpenApiV3.document(definitions)));
+  }
+
+  private static DocumentResponse tagged(DocumentRequest request, byte[] document) {
     String tag = "\"" + OpenApiV3.hash(document) + "\"";
-    if (request.ifNoneMatch().equals(tag)) {
-      return Optional.of(
-          new DocumentResponse(304, "application/json", Map.of("Etag", tag), new byte[0]));
-    }
-    return Optional.of(
-        new DocumentResponse(200, "application/json", Map.of("Etag", tag), document));
+    return request.ifNoneMatch().equals(tag)
+        ? new DocumentResponse(304, "application/json", Map.of("Etag", tag), new byte[0])
+        : new DocumentResponse(200, "application/json", Map.of("Etag", tag), document);
   }
 
   private static List<String> rootPaths(ServedGroups groups) {

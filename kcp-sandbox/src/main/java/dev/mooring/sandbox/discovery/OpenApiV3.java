@@ -4,7 +4,9 @@ import com.google.common.hash.Hashing;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceDefinition.Origin;
 import dev.mooring.sandbox.api.registry.TypedSchema;
+import dev.mooring.sandbox.api.request.RequestScope.VerbOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -12,16 +14,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * OpenAPI v3: an index, and a document for each version of each group with what clients look for
  * there, the schemas of kinds and whether writes validate fields.
  */
 final class OpenApiV3 {
+  private static final Map<String, Object> INFO =
+      Map.of("title", "Kubernetes", "version", "v1.36.0");
+
   private OpenApiV3() {}
 
   /** Paths of all documents, with the hashes of what they hold, so that clients may cache. */
-  static Map<String, Object> index(ServedGroups groups) {
+  static Map<String, Object> index(ServedGroups groups, VerbOrder order) {
     var paths = new LinkedHashMap<String, Object>();
     groups.versions("").forEach(version -> put(paths, groups, "api/" + version, "", version));
     for (String group : groups.names()) {
@@ -29,13 +36,49 @@ final class OpenApiV3 {
         put(paths, groups, "apis/" + group + "/" + version, group, version);
       }
     }
+    for (String path : discoveryPaths(groups, order)) {
+      paths.put(path, entry(path, discoveryDocument(path)));
+    }
     return Map.of("paths", paths);
+  }
+
+  /** Paths of discovery that have a document: those of custom resources' groups have none. */
+  static Set<String> discoveryPaths(ServedGroups groups, VerbOrder order) {
+    var paths = new TreeSet<>(List.of("api", "apis", "version"));
+    for (String group : groups.names()) {
+      boolean builtIn =
+          groups.versions(group).stream()
+              .flatMap(version -> groups.resources(group, version).stream())
+              .anyMatch(definition -> definition.origin() == Origin.BUILT_IN);
+      if (builtIn || order == VerbOrder.BY_NAME) {
+        paths.add("apis/" + group);
+      }
+    }
+    return paths;
+  }
+
+  /** Of one of {@link #discoveryPaths}. */
+  static byte[] discoveryDocument(String path) {
+    var get = new LinkedHashMap<String, Object>();
+    get.put("tags", List.of(path.contains("/") ? path.substring(path.indexOf('/') + 1) : path));
+    get.put("description", "get what is served at /" + path + "/");
+    get.put(
+        "responses",
+        Map.of("200", Map.of("description", "OK"), "401", Map.of("description", "Unauthorized")));
+    var document = new LinkedHashMap<String, Object>();
+    document.put("openapi", "3.0.0");
+    document.put("info", INFO);
+    document.put("paths", Map.of("/" + path + "/", Map.of("get", get)));
+    return KubeJson.write(document);
   }
 
   private static void put(
       Map<String, Object> paths, ServedGroups groups, String path, String group, String version) {
-    String hash = hash(document(groups.resources(group, version)));
-    paths.put(path, Map.of("serverRelativeURL", "/openapi/v3/" + path + "?hash=" + hash));
+    paths.put(path, entry(path, document(groups.resources(group, version))));
+  }
+
+  private static Map<String, Object> entry(String path, byte[] document) {
+    return Map.of("serverRelativeURL", "/openapi/v3/" + path + "?hash=" + hash(document));
   }
 
   /** Of a document's text: two documents that differ never have the same. */
@@ -57,7 +100,7 @@ final class OpenApiV3 {
     });
     var document = new LinkedHashMap<String, Object>();
     document.put("openapi", "3.0.0");
-    document.put("info", Map.of("title", "Kubernetes", "version", "v1.36.0"));
+    document.put("info", INFO);
     document.put("paths", paths);
     document.put("components", Map.of("schemas", schemas.all()));
     return KubeJson.write(document);

@@ -48,6 +48,9 @@ final class ResourceLists {
       var resource = resource(definition);
       if (order == RequestScope.VerbOrder.BY_NAME) {
         resource.put("verbs", verbs(definition).stream().sorted().toList());
+        if (definition.computed().isEmpty()) {
+          resource.put("storageVersionHash", storageVersionHash("/", definition));
+        }
       }
       resources.add(resource);
       definition
@@ -72,7 +75,7 @@ final class ResourceLists {
       resource.put("categories", definition.names().categories());
     }
     if (definition.computed().isEmpty()) {
-      resource.put("storageVersionHash", storageVersionHash(definition));
+      resource.put("storageVersionHash", storageVersionHash("", definition));
     }
     return resource;
   }
@@ -91,7 +94,9 @@ final class ResourceLists {
       resource.put("version", kind.version());
     }
     resource.put("kind", kind.kind());
-    resource.put("verbs", verbs(name, part));
+    List<String> verbs = verbs(name, part);
+    // As Go writes an empty list that was never made.
+    resource.put("verbs", verbs.isEmpty() ? null : verbs);
     return resource;
   }
 
@@ -99,7 +104,18 @@ final class ResourceLists {
     return switch (definition.origin()) {
       case BUILT_IN -> definition.verbs().stream().map(Verb::text).sorted().toList();
       case CUSTOM ->
-          CUSTOM_ORDER.stream().filter(definition.verbs()::contains).map(Verb::text).toList();
+          CUSTOM_ORDER.stream()
+              .filter(definition.verbs()::contains)
+              .filter(verb -> isOffered(definition, verb))
+              .map(Verb::text)
+              .toList();
+    };
+  }
+
+  private static boolean isOffered(ResourceDefinition definition, Verb verb) {
+    return switch (definition.strategy().offer()) {
+      case ALL -> true;
+      case DELETIONS -> verb != Verb.CREATE && verb != Verb.PATCH && verb != Verb.UPDATE;
     };
   }
 
@@ -108,13 +124,23 @@ final class ResourceLists {
       case Subresource.Action _ -> List.of("create");
       case Subresource.Scale _ -> List.of("get", "patch", "update");
       case Subresource.Part _ when name.equals("finalize") -> List.of("update");
+      case Subresource.Part(var _, var verbs) when verbs.isEmpty() -> List.of();
       case Subresource.Part _ -> List.of("get", "patch", "update");
     };
   }
 
-  private static String storageVersionHash(ResourceDefinition definition) {
+  /**
+   * @param prefix a slash in virtual workspaces, where kcp puts the name of no logical cluster
+   *     before it
+   */
+  private static String storageVersionHash(String prefix, ResourceDefinition definition) {
     String identity =
-        definition.type().group() + "/" + definition.type().version() + "/" + definition.kind();
+        prefix
+            + definition.type().group()
+            + "/"
+            + definition.type().version()
+            + "/"
+            + definition.kind();
     byte[] hash = Hashing.sha256().hashString(identity, StandardCharsets.UTF_8).asBytes();
     return Base64.getEncoder().encodeToString(Arrays.copyOf(hash, STORAGE_HASH_BYTES));
   }

@@ -18,6 +18,7 @@ import dev.mooring.sandbox.security.authentication.Credentials;
 import dev.mooring.sandbox.security.authorization.AccessDenied;
 import dev.mooring.sandbox.security.authorization.Decision;
 import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
+import dev.mooring.sandbox.security.user.EffectiveUsers;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -44,6 +45,7 @@ final class Router implements RequestRouter {
   private final ServerConfig parts;
   private final ResourceEndpoint resources;
   private final FaultFilter faults;
+  private final RequestMetrics metrics = new RequestMetrics();
 
   Router(ServerConfig parts, ResourceEndpoint resources) {
     this.parts = parts;
@@ -61,6 +63,7 @@ final class Router implements RequestRouter {
 
   @Override
   public void answer(Exchange exchange) throws IOException {
+    metrics.count(exchange.method());
     List<String> segments = exchange.segments();
     List<String> behindCluster =
         startsWith(segments, "clusters") && segments.size() > 2
@@ -101,7 +104,8 @@ final class Router implements RequestRouter {
       return new Located(Optional.of(resolved.view()), rest);
     }
     if (!startsWith(segments, "clusters") || segments.size() < 2) {
-      return new Located(Optional.empty(), segments);
+      // Clients inside a cluster know no logical clusters: their service account has one.
+      return new Located(EffectiveUsers.home(user).map(parts.views()::of), segments);
     }
     String segment = segments.get(1);
     RequestScope view =
@@ -198,6 +202,11 @@ final class Router implements RequestRouter {
     if (!exchange.method().equals("GET")) {
       throw ApiFailure.methodNotAllowed();
     }
+    if (located.view().isEmpty() && path.equals("/metrics")) {
+      exchange.answer(
+          200, RequestMetrics.MEDIA_TYPE, metrics.text().getBytes(StandardCharsets.UTF_8));
+      return;
+    }
     var request =
         new DocumentRequest(
             located.view(),
@@ -212,9 +221,14 @@ final class Router implements RequestRouter {
 
   private void authorize(
       Located located, UserInfo user, String verb, AuthorizationAttributes.Target target) {
-    var attributes =
-        new AuthorizationAttributes(
-            user, located.view().flatMap(RequestScope::cluster), verb, target);
+    boolean ofServer =
+        located.view().isEmpty()
+            && target instanceof AuthorizationAttributes.Url url
+            && url.path().equals("/metrics");
+    // Whom the workspace root lets read them may read the metrics of the server.
+    Optional<LogicalCluster> cluster =
+        ofServer ? Optional.of(ROOT) : located.view().flatMap(RequestScope::cluster);
+    var attributes = new AuthorizationAttributes(user, cluster, verb, target);
     Decision decision =
         located.view().isPresent()
             ? located.view().get().authorize(attributes)

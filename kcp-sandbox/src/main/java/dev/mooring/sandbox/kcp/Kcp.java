@@ -129,7 +129,13 @@ public final class Kcp implements AutoCloseable {
     views =
         new ExportVirtualWorkspaces(
             new ExportScopeParts(
-                server.catalog(), system, apis, bindings, exportResolver, server.authorizer()));
+                server.catalog(),
+                system,
+                apis,
+                bindings,
+                exportResolver,
+                server.authorizer(),
+                server.rights()));
     lifecycles = new EnumMap<>(Lifecycle.class);
     var parts = new LifecycleScopeParts(server.catalog(), system, clusters, server.authorizer());
     for (Lifecycle lifecycle : Lifecycle.values()) {
@@ -138,6 +144,7 @@ public final class Kcp implements AutoCloseable {
     var labels = new ClaimLabels(objects);
     claimLabels = new ClaimLabelController(server.stores().own(), labels, bindings);
     bootstrap = new RootBootstrap(objects, system, server.urls(), content);
+    var defaultBindings = new DefaultBindings(objects, clusters, exportResolver, types);
     var reconcilers =
         new KcpControllers.Reconcilers(
             new WorkspaceReconciler(
@@ -149,7 +156,8 @@ public final class Kcp implements AutoCloseable {
                     KcpNames.CONTENT_INITIALIZER,
                     content,
                     KcpNames.BINDINGS_INITIALIZER,
-                    new DefaultBindings(objects, clusters, exportResolver, types)),
+                    defaultBindings),
+                defaultBindings::maintain,
                 new ClusterDrain(objects, server.catalog(), server.deletion())),
             new WorkspaceTypeReconciler(shared),
             new ExportReconciler(objects, clusters, exportResolver, server.ids().identityKeys()),

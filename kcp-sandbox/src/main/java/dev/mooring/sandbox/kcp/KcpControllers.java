@@ -89,7 +89,7 @@ final class KcpControllers implements AutoCloseable {
   void start() {
     feed(KcpResources.WORKSPACES, event -> workspaces.enqueue(key(event)));
     feed(KcpResources.LOGICAL_CLUSTERS, this::onCluster);
-    feed(KcpResources.WORKSPACE_TYPES, event -> types.enqueue(key(event)));
+    feed(KcpResources.WORKSPACE_TYPES, this::onType);
     feed(KcpResources.EXPORTS, this::onExport);
     feed(KcpResources.SCHEMAS, this::onSchema);
     feed(KcpResources.SLICES, this::onSlice);
@@ -172,6 +172,16 @@ final class KcpControllers implements AutoCloseable {
     if (!owner.isEmpty()) {
       workspaces.enqueue(
           new ObjectKey(new LogicalCluster(owner), "", cluster.text("spec", "owner", "name")));
+    }
+  }
+
+  private void onType(StoreEvent event) {
+    types.enqueue(key(event));
+    // Few types maintain what their workspaces are bound to; any workspace may extend them.
+    if (event.object().object().text("spec", "defaultAPIBindingLifecycle").equals("Maintain")) {
+      for (StoredObject cluster : shared.own().everywhere(KcpResources.LOGICAL_CLUSTERS)) {
+        clusters.enqueue(cluster.key().cluster());
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.admission.match;
 
 import dev.cel.common.values.NullValue;
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
@@ -75,11 +76,19 @@ public record SeenWrite(AdmissionRequest request, ResourceDefinition seen) {
     Trees.putUnlessEmpty(tree, "namespace", MatchCriteria.namespaceFor(request));
     tree.put("operation", request.operation().name());
     tree.put("userInfo", request.user().toTree());
-    tree.put("object", object().map(KubeObject::tree).orElse(null));
-    tree.put("oldObject", previous().map(KubeObject::tree).orElse(null));
+    tree.put("object", object().map(this::located).map(KubeObject::tree).orElse(null));
+    tree.put("oldObject", previous().map(this::located).map(KubeObject::tree).orElse(null));
     tree.put("dryRun", request.effect() == Effect.DRY_RUN);
     tree.put("options", request.options().isEmpty() ? null : request.options());
     return tree;
+  }
+
+  /** With the annotation that names its logical cluster; unchanged where there is none. */
+  public KubeObject located(KubeObject object) {
+    LogicalCluster cluster = request.cluster();
+    return cluster.equals(LogicalCluster.NONE) || object.at("metadata") == null
+        ? object
+        : object.with(cluster.name(), "metadata", "annotations", LogicalCluster.ANNOTATION);
   }
 
   /**

@@ -134,6 +134,7 @@ public final class WebhookAdmission
         call.get()
             .write()
             .object()
+            .map(call.get().write()::located)
             .orElseThrow(() ->
                 ApiFailure.internal(
                     "admission webhook \""

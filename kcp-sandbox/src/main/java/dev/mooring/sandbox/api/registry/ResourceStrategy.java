@@ -23,6 +23,17 @@ public interface ResourceStrategy {
   /** What a PUT may do without a version, or to an object that is not there. */
   record PutRules(boolean createsMissing, boolean allowsUnconditional) {}
 
+  /** Which writes discovery announces. */
+  enum Offer {
+    ALL,
+    /** No new objects: the resource is on its way out. */
+    DELETIONS
+  }
+
+  default Offer offer() {
+    return Offer.ALL;
+  }
+
   /** What a DELETE answers once the object is gone. */
   enum DeleteAnswer {
     STATUS,

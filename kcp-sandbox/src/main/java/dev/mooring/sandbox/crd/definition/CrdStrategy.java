@@ -60,10 +60,7 @@ public final class CrdStrategy implements ResourceStrategy {
 
   @Override
   public KubeObject prepareForCreate(KubeObject object, WriteContext context) {
-    String group = object.text("spec", "group");
-    if (reservedGroups.stream().anyMatch(group::endsWith)) {
-      throw ApiFailure.forbidden(type, object.name(), group + " is a reserved group");
-    }
+    requireNothingReserved(object);
     var status = new LinkedHashMap<String, Object>();
     status.put("conditions", null);
     status.put("acceptedNames", Map.of("plural", "", "kind", ""));
@@ -73,7 +70,34 @@ public final class CrdStrategy implements ResourceStrategy {
 
   @Override
   public KubeObject prepareForUpdate(KubeObject updated, KubeObject current, WriteContext context) {
+    requireNothingReserved(updated);
     return withStorageVersion(updated.with(current.at("status"), "status"));
+  }
+
+  private void requireNothingReserved(KubeObject object) {
+    List<String> reserved =
+        object.map("metadata", "annotations").keySet().stream()
+            .filter(this::isReserved)
+            .sorted()
+            .map(key -> key + " is a reserved annotation")
+            .toList();
+    if (!reserved.isEmpty()) {
+      throw ApiFailure.forbidden(
+          type,
+          object.name(),
+          reserved.size() == 1 ? reserved.getFirst() : "[" + String.join(", ", reserved) + "]");
+    }
+    String group = object.text("spec", "group");
+    if (reservedGroups.stream().anyMatch(group::endsWith)) {
+      throw ApiFailure.forbidden(type, object.name(), group + " is a reserved group");
+    }
+  }
+
+  private boolean isReserved(String annotation) {
+    String domain =
+        annotation.contains("/") ? annotation.substring(0, annotation.indexOf('/')) : annotation;
+    return reservedGroups.stream()
+        .anyMatch(group -> domain.equals(group) || domain.endsWith("." + group));
   }
 
   private static KubeObject withStorageVersion(KubeObject object) {

@@ -18,6 +18,10 @@ import java.util.regex.Pattern;
  * share stands at the top of the spec, where an older version of the API had it.
  */
 final class CrdValidator {
+  /** Groups of Kubernetes without a dot in their name. */
+  private static final Set<String> KUBERNETES_GROUPS =
+      Set.of("apps", "autoscaling", "batch", "extensions", "policy");
+
   private static final Pattern DNS_1035 = Pattern.compile("[a-z]([-a-z0-9]*[a-z0-9])?");
   private static final String DNS_1035_COMPLAINT =
       "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an"
@@ -80,6 +84,10 @@ final class CrdValidator {
 
   private void group() {
     String group = text("group");
+    if (KUBERNETES_GROUPS.contains(group)) {
+      // As in kcp: workspaces get Kubernetes' own types as custom resources.
+      return;
+    }
     if (group.isEmpty()) {
       errors.add(FieldError.required("spec.group", ""));
       return;

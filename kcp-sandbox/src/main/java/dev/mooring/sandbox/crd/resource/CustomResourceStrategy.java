@@ -109,6 +109,14 @@ final class CustomResourceStrategy implements ResourceStrategy, ResourceDefiniti
   }
 
   @Override
+  public Offer offer() {
+    return switch (resource.life()) {
+      case ACTIVE -> Offer.ALL;
+      case TERMINATING -> Offer.DELETIONS;
+    };
+  }
+
+  @Override
   public KubeObject applyDefaults(KubeObject object) {
     return schema.applyDefaults(object);
   }

@@ -15,6 +15,9 @@ import dev.mooring.sandbox.http.exchange.Exchange;
 import dev.mooring.sandbox.http.exchange.RequestBodies;
 import dev.mooring.sandbox.http.render.ObjectRenderer;
 import dev.mooring.sandbox.http.render.TableRenderer;
+import dev.mooring.sandbox.security.authorization.AccessDenied;
+import dev.mooring.sandbox.security.authorization.Decision;
+import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
 import dev.mooring.sandbox.security.user.UserInfo;
 import dev.mooring.sandbox.selector.FieldQuery;
 import dev.mooring.sandbox.storage.ListScope;
@@ -284,6 +287,7 @@ public final class ResourceEndpoint {
             : new Change.Patch(PatchParser.of(call.exchange(), definition, context));
     if (patch instanceof Change.Apply) {
       requireNotHidden(call);
+      requireCreatable(call);
     } else {
       requireShown(call);
     }
@@ -319,6 +323,30 @@ public final class ResourceEndpoint {
             .isPresent();
     if (hidden) {
       throw ApiFailure.alreadyExists(call.definition().type(), call.info().name());
+    }
+  }
+
+  /** An apply that makes the object needs the right to create it, too. */
+  private void requireCreatable(Call call) {
+    if (store.get(call.key()).isPresent()) {
+      return;
+    }
+    RequestInfo info = call.info();
+    var attributes =
+        new AuthorizationAttributes(
+            call.user(),
+            call.view().cluster(),
+            Verb.CREATE.text(),
+            new AuthorizationAttributes.Resource(
+                info.type().group(),
+                info.type().version(),
+                info.type().resource(),
+                info.subresource(),
+                info.namespace(),
+                info.name()));
+    Decision decision = call.view().authorize(attributes);
+    if (!decision.allowed()) {
+      throw AccessDenied.failure(attributes, decision);
     }
   }
 

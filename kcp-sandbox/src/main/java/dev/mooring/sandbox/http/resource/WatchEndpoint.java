@@ -99,8 +99,7 @@ final class WatchEndpoint {
       for (StoredObject object : start.objects()) {
         stream.initial(object);
       }
-      if (query.initial() == ListQuery.Initial.SENT
-          && query.bookmarks() == ListQuery.Bookmarks.SENT) {
+      if (replays(query) && query.bookmarks() == ListQuery.Bookmarks.SENT) {
         stream.bookmark(start.after(), Optional.of(INITIAL_EVENTS_END));
       }
       stream.flush();
@@ -112,19 +111,22 @@ final class WatchEndpoint {
     }
   }
 
+  /** Whether the watch begins with what is there. */
+  private static boolean replays(ListQuery query) {
+    return switch (query.initial()) {
+      case SENT -> true;
+      case NOT_SENT -> false;
+      case AS_VERSION_SAYS -> query.version().orElse(0) == 0;
+    };
+  }
+
   private Start start(
       RequestScope view, ResourceDefinition definition, ListScope scope, ListQuery query) {
     long asked = query.version().orElse(0);
-    boolean replay =
-        switch (query.initial()) {
-          case SENT -> true;
-          case NOT_SENT -> false;
-          case AS_VERSION_SAYS -> asked == 0;
-        };
-    if (replay && asked > 0) {
+    if (replays(query) && asked > 0) {
       ListEndpoint.requireNotAhead(asked, store.version());
     }
-    if (!replay) {
+    if (!replays(query)) {
       return new Start(List.of(), asked == 0 ? store.version() : asked);
     }
     StoreList now = store.list(scope);

@@ -34,6 +34,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Executes the steps of {@link BindingPlanner}; cleans up after a deleted binding. */
 public record BindingReconciler(
@@ -149,24 +152,36 @@ public record BindingReconciler(
     if (!binding.hasFinalizer(KcpNames.BINDING_FINALIZER)) {
       return SETTLED;
     }
-    boolean empty = true;
+    var left = new TreeMap<String, Integer>();
+    var finalizers = new TreeMap<String, Integer>();
     for (ResourceKey resourceKey : resources.resourceKeysOf(binding)) {
       try {
         delete(resourceKey, cluster);
       } catch (ApiFailure refused) {
-        report(read, String.valueOf(refused.getMessage()));
+        report(read, "ResourceDeletionFailed", String.valueOf(refused.getMessage()));
         return BLOCKED;
       }
-      empty &= objects.isEmpty(resourceKey, cluster);
+      for (StoredObject object : objects.list(resourceKey, cluster)) {
+        left.merge(resourceKey.resource() + "." + resourceKey.group(), 1, Integer::sum);
+        object.object().finalizers().forEach(it -> finalizers.merge(it, 1, Integer::sum));
+      }
     }
-    if (!empty) {
+    if (!finalizers.isEmpty()) {
+      report(
+          read,
+          "SomeFinalizersRemain",
+          "Some content in the workspace has finalizers remaining: "
+              + listed(finalizers, "%s in %d resource instances"));
       return DRAINING;
     }
-    List<KubeObject> left =
+    if (!left.isEmpty()) {
+      return DRAINING;
+    }
+    List<KubeObject> others =
         bindingsIn(cluster).stream().filter(b -> !b.name().equals(binding.name())).toList();
     for (PermissionClaim claim : PermissionClaim.appliedIn(binding)) {
       ClaimedResource claimed = claim.resource();
-      labels.relabel(claimed, cluster, left);
+      labels.relabel(claimed, cluster, others);
     }
     Optional<StoredObject> owner = clusters.object(cluster);
     if (owner.isPresent()) {
@@ -179,15 +194,21 @@ public record BindingReconciler(
     return SETTLED;
   }
 
+  private static String listed(SortedMap<String, Integer> counts, String form) {
+    return counts.entrySet().stream()
+        .map(count -> form.formatted(count.getKey(), count.getValue()))
+        .collect(Collectors.joining(", "));
+  }
+
   /** Writes the reason why the binding stays to a condition. */
-  private void report(StoredObject read, String refusal) {
+  private void report(StoredObject read, String reason, String message) {
     KubeObject reported =
         Conditions.unmet(
             read.object(),
             "BindingResourceDeleteSuccess",
             Severity.ERROR,
-            "ResourceDeletionFailed",
-            refusal,
+            reason,
+            message,
             objects.now());
     if (!reported.equals(read.object())) {
       objects.update(read, reported);

@@ -32,7 +32,17 @@ public final class BoundResourceCatalog {
   private static final Logger LOG = LoggerFactory.getLogger(BoundResourceCatalog.class);
 
   /** A schema under an identity. */
-  private record SchemaKey(String uid, String identity) {}
+  private record SchemaKey(String uid, String identity, Life life) {}
+
+  /** Whether objects can be created: not by a binding that is being deleted. */
+  private enum Life {
+    ACTIVE,
+    TERMINATING;
+
+    static Life of(KubeObject binding) {
+      return binding.deleting() ? TERMINATING : ACTIVE;
+    }
+  }
 
   /** A compiled schema and its definitions, one for each version. */
   public record Bound(KubeObject schema, List<ResourceDefinition> definitions) {}
@@ -138,14 +148,17 @@ public final class BoundResourceCatalog {
    * @param cluster that holds the schema
    */
   public Optional<Bound> bound(LogicalCluster cluster, String schemaName, String identity) {
-    return exports.schema(cluster, schemaName).flatMap(schema -> compiled(schema, identity));
+    return exports
+        .schema(cluster, schemaName)
+        .flatMap(schema -> compiled(schema, identity, Life.ACTIVE));
   }
 
   private List<Bound> boundIn(KubeObject binding) {
     return BindingPlanner.boundResources(binding).values().stream()
         .filter(resource -> !isSystem(resource))
         .map(resource ->
-            schemaOf(binding, resource).flatMap(schema -> compiled(schema, identityOf(resource))))
+            schemaOf(binding, resource)
+                .flatMap(schema -> compiled(schema, identityOf(resource), Life.of(binding))))
         .flatMap(Optional::stream)
         .toList();
   }
@@ -155,7 +168,11 @@ public final class BoundResourceCatalog {
     String name = Trees.text(resource, "schema", "name");
     String provider = binding.text("status", "apiExportClusterName");
     Optional<KubeObject> cached =
-        Optional.ofNullable(compiled.get(new SchemaKey(uid, identityOf(resource))))
+        Optional.ofNullable(
+                compiled.get(new SchemaKey(uid, identityOf(resource), Life.of(binding))))
+            .or(() ->
+                Optional.ofNullable(
+                    compiled.get(new SchemaKey(uid, identityOf(resource), Life.ACTIVE))))
             .map(SoftReference::get)
             .map(Bound::schema);
     return cached.isPresent() || provider.isEmpty()
@@ -163,15 +180,19 @@ public final class BoundResourceCatalog {
         : exports.schema(new LogicalCluster(provider), name);
   }
 
-  private Optional<Bound> compiled(KubeObject schema, String identity) {
-    var key = new SchemaKey(schema.uid(), identity);
+  private Optional<Bound> compiled(KubeObject schema, String identity, Life life) {
+    var key = new SchemaKey(schema.uid(), identity, life);
     SoftReference<Bound> cached = compiled.get(key);
     Bound present = cached == null ? null : cached.get();
     if (present != null) {
       return Optional.of(present);
     }
     try {
-      var fresh = new Bound(schema, defined(ApiResourceSchemaConversion.asCrd(schema), identity));
+      KubeObject crd = ApiResourceSchemaConversion.asCrd(schema);
+      if (life == Life.TERMINATING) {
+        crd = crd.with("1970-01-01T00:00:00Z", "metadata", "deletionTimestamp");
+      }
+      var fresh = new Bound(schema, defined(crd, identity));
       compiled.put(key, new SoftReference<>(fresh));
       return Optional.of(fresh);
     } catch (IllegalArgumentException notServable) {

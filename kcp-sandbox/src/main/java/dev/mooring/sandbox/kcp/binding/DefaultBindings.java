@@ -39,6 +39,7 @@ public record DefaultBindings(
   private static final ResourceType BINDINGS =
       new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
 
+  private static final String MAINTAIN = "Maintain";
   private static final String INITIALIZED = "APIBindingsInitialized";
 
   /** A change of a binding calls again. */
@@ -108,6 +109,36 @@ public record DefaultBindings(
             ON_BINDING);
   }
 
+  /** Keeps the bindings of types whose {@code defaultAPIBindingLifecycle} says so up to date. */
+  public void maintain(KubeObject logicalCluster, LogicalCluster cluster) {
+    if (logicalCluster.annotation(KcpNames.TYPE).isEmpty()
+        || !(typesOf(logicalCluster)
+            instanceof Answer.Known<List<KubeObject>>(List<KubeObject> all))) {
+      return;
+    }
+    List<KubeObject> maintained =
+        all.stream()
+            .filter(type -> type.text("spec", "defaultAPIBindingLifecycle").equals(MAINTAIN))
+            .toList();
+    for (ExportReference reference : WorkspaceTypes.defaultBindings(maintained)) {
+      exports
+          .export(reference, cluster)
+          .ifPresent(export -> apply(binding(reference, export, cluster), cluster));
+    }
+  }
+
+  private void apply(KubeObject wanted, LogicalCluster cluster) {
+    Optional<StoredObject> read = objects.get(KcpResources.BINDINGS, cluster, wanted.name());
+    if (read.isEmpty()) {
+      objects.ensure(KcpResources.BINDINGS, cluster, wanted);
+      return;
+    }
+    KubeObject binding = read.get().object();
+    if (!binding.deleting() && !binding.map("spec").equals(wanted.map("spec"))) {
+      objects.update(read.get(), binding.with(wanted.map("spec"), "spec"));
+    }
+  }
+
   private Progress waiting(
       KubeObject logicalCluster, Severity severity, String reason, String message, Next next) {
     return new Progress.Waiting(
@@ -160,7 +191,7 @@ public record DefaultBindings(
   /** The claim with the selector that the export proposes, or with one for all objects. */
   private static Map<String, Object> accepted(Map<String, Object> claim) {
     var accepted = new LinkedHashMap<>(claim);
-    Object proposed = accepted.get("defaultSelector");
+    Object proposed = accepted.remove("defaultSelector");
     accepted.put("selector", proposed == null ? Map.of("matchAll", true) : proposed);
     accepted.put("state", "Accepted");
     return accepted;

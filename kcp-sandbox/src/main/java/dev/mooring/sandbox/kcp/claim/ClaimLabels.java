@@ -3,6 +3,7 @@ package dev.mooring.sandbox.kcp.claim;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.controller.SystemObjects;
+import dev.mooring.sandbox.kcp.claim.decide.BuiltInApis;
 import dev.mooring.sandbox.kcp.claim.decide.ClaimedResource;
 import dev.mooring.sandbox.kcp.claim.decide.PermissionClaim;
 import dev.mooring.sandbox.kcp.object.KcpHashes;
@@ -82,13 +83,16 @@ public record ClaimLabels(SystemObjects objects) {
   private static boolean covers(ClaimedResource claimed, ResourceKey resourceKey) {
     return claimed.resource().equals(resourceKey.resource())
         && claimed.group().equals(resourceKey.group())
-        && claimed.identityHash().equals(resourceKey.identity());
+        && (claimed.identityHash().equals(resourceKey.identity())
+            // kcp's own types belong to exports of root, and are stored without an identity.
+            || resourceKey.identity().isEmpty() && BuiltInApis.isExported(claimed.group()));
   }
 
   /** Brings the labels of all objects of a claimed resource in a cluster in line. */
   public void relabel(
       ClaimedResource claimed, LogicalCluster cluster, Collection<KubeObject> bindings) {
-    var resourceKey = new ResourceKey(claimed.group(), claimed.resource(), claimed.identityHash());
+    String identity = BuiltInApis.isExported(claimed.group()) ? "" : claimed.identityHash();
+    var resourceKey = new ResourceKey(claimed.group(), claimed.resource(), identity);
     for (StoredObject object : objects.list(resourceKey, cluster)) {
       relabel(object, bindings);
     }

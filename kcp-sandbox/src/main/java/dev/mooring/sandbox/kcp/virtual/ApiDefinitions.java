@@ -24,21 +24,14 @@ import java.util.Set;
  * The types that one export offers in its virtual workspace. Lives as long as one request or watch.
  */
 final class ApiDefinitions {
-  /** A type of the virtual workspace: which objects are visible, and which verbs are allowed. */
+  /** A type of the virtual workspace, and which of its objects are visible. */
   sealed interface Offered {
     ResourceDefinition definition();
 
-    boolean allows(String verb, List<KubeObject> bindings);
-
     boolean isVisible(Map<String, String> labels);
 
-    /** A type of the export itself: all objects and verbs, in every workspace that binds it. */
+    /** A type of the export itself: all objects, in every workspace that binds it. */
     record Own(ResourceDefinition definition) implements Offered {
-      @Override
-      public boolean allows(String verb, List<KubeObject> bindings) {
-        return true;
-      }
-
       @Override
       public boolean isVisible(Map<String, String> labels) {
         return true;
@@ -49,29 +42,24 @@ final class ApiDefinitions {
     record Claimed(ResourceDefinition definition, PermissionClaim claim, String labelKey)
         implements Offered {
       @Override
-      public boolean allows(String verb, List<KubeObject> bindings) {
-        return ExportScope.granted(claim, verb, bindings);
-      }
-
-      @Override
       public boolean isVisible(Map<String, String> labels) {
-        return ClaimLabels.value(claim.resource()).equals(labels.get(labelKey));
+        String label = labels.get(labelKey);
+        boolean reflexive = definition.resourceKey().equals(KcpResources.BINDINGS);
+        return ClaimLabels.value(claim.resource()).equals(label)
+            || reflexive && KcpHashes.REFLEXIVE_CLAIM.equals(label);
       }
     }
 
     /** The consumers' APIBindings to this export, read-only. */
     record Bindings(ResourceDefinition definition, String labelKey) implements Offered {
       @Override
-      public boolean allows(String verb, List<KubeObject> bindings) {
-        return verb.equals("get") || verb.equals("list") || verb.equals("watch");
-      }
-
-      @Override
       public boolean isVisible(Map<String, String> labels) {
         return labels.containsKey(labelKey);
       }
     }
   }
+
+  private static final Set<String> EVENT_GROUPS = Set.of("", "events.k8s.io");
 
   private final ExportScopeParts parts;
   private final LogicalCluster provider;
@@ -96,21 +84,28 @@ final class ApiDefinitions {
         return Optional.of(new Offered.Own(definition));
       }
     }
-    for (PermissionClaim claim : PermissionClaim.ofExport(export)) {
-      ClaimedResource claimed = claim.resource();
-      if (claimed.group().equals(type.group()) && claimed.resource().equals(type.resource())) {
-        Optional<ResourceDefinition> definition =
-            claimed(claimed).stream().filter(d -> d.type().equals(type)).findFirst();
-        if (definition.isPresent()) {
-          return Optional.of(new Offered.Claimed(definition.get(), claim, labelKey));
-        }
-      }
+    Optional<Offered> claimed =
+        claim(type.group(), type.resource())
+            .flatMap(claim ->
+                claimed(claim.resource()).stream()
+                    .filter(definition -> definition.type().equals(type))
+                    .findFirst()
+                    .map(definition -> new Offered.Claimed(definition, claim, labelKey)));
+    if (claimed.isPresent()) {
+      return claimed;
     }
     return parts
         .system()
         .find(type)
         .filter(definition -> definition.resourceKey().equals(KcpResources.BINDINGS))
         .map(definition -> new Offered.Bindings(definition, labelKey));
+  }
+
+  /** The export's claim to a type; events of both groups are the same. */
+  Optional<PermissionClaim> claim(String group, String resource) {
+    return PermissionClaim.ofExport(export).stream()
+        .filter(claim -> names(claim.resource(), group, resource))
+        .findFirst();
   }
 
   private List<ResourceDefinition> own() {
@@ -141,9 +136,14 @@ final class ApiDefinitions {
           .toList();
     }
     return parts.exports().withIdentity(claimed.identityHash()).stream()
-        .flatMap(other ->
-            definitions(other.logicalCluster().orElseThrow(), other, claimed.identityHash())
-                .stream())
+        .flatMap(other -> {
+          LogicalCluster owner = other.logicalCluster().orElseThrow();
+          // kcp's own types are stored once, without an identity.
+          return owner.equals(KcpResources.ROOT)
+                  && parts.system().owns(claimed.group(), claimed.resource())
+              ? parts.system().definitions().values().stream()
+              : definitions(owner, other, claimed.identityHash()).stream();
+        })
         .filter(definition -> matches(claimed, definition))
         .toList();
   }
@@ -155,8 +155,15 @@ final class ApiDefinitions {
   }
 
   private static boolean matches(ClaimedResource claimed, ResourceDefinition definition) {
-    return definition.type().group().equals(claimed.group())
-        && definition.type().resource().equals(claimed.resource());
+    return names(claimed, definition.type().group(), definition.type().resource());
+  }
+
+  private static boolean names(ClaimedResource claimed, String group, String resource) {
+    return claimed.resource().equals(resource)
+        && (claimed.group().equals(group)
+            || resource.equals("events")
+                && EVENT_GROUPS.contains(group)
+                && EVENT_GROUPS.contains(claimed.group()));
   }
 
   List<ResourceDefinition> all() {

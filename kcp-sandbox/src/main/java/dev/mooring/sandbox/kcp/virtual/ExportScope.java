@@ -7,20 +7,26 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.kcp.binding.decide.BindingPlanner;
 import dev.mooring.sandbox.kcp.claim.decide.ClaimAdmission;
 import dev.mooring.sandbox.kcp.claim.decide.ClaimSelector;
 import dev.mooring.sandbox.kcp.claim.decide.PermissionClaim;
 import dev.mooring.sandbox.kcp.object.KcpHashes;
+import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.security.authorization.Decision;
 import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
 import dev.mooring.sandbox.security.rbac.AuthorizationAttributes.Resource;
+import dev.mooring.sandbox.security.user.EffectiveUsers;
+import dev.mooring.sandbox.security.user.PrefixedUser;
 import dev.mooring.sandbox.security.user.UserInfo;
+import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The content of an export's virtual workspace, for one consumer or all: the resources that the
@@ -29,6 +35,7 @@ import java.util.Optional;
 final class ExportScope implements RequestScope {
   private static final Decision DENIED = new Decision.Denied("access denied");
   private static final Decision ALLOWED = new Decision.Allowed("access granted");
+  private static final Set<String> READ = Set.of("get", "list", "watch");
   private static final String WARRANT = "authorization.kcp.io/warrant";
 
   /** The user that a write through the virtual workspace acts for in the consumer's workspace. */
@@ -97,13 +104,76 @@ final class ExportScope implements RequestScope {
     }
     return switch (attributes.target()) {
       case AuthorizationAttributes.Url ignored -> ALLOWED;
-      case Resource resource when address.consumer().isEmpty() ->
-          wildcard(attributes.verb(), resource);
-      case Resource resource -> single(attributes.verb(), resource);
+      case Resource resource -> {
+        if (address.consumer().isEmpty()) {
+          requireWildcard(attributes.verb(), resource);
+        } else if (!isGranted(attributes.verb(), resource)) {
+          yield DENIED;
+        }
+        if (!isWithinPolicies(attributes, resource)) {
+          yield DENIED;
+        }
+        requireSameIdentity(attributes.verb(), resource);
+        yield ALLOWED;
+      }
     };
   }
 
-  private static Decision wildcard(String verb, Resource resource) {
+  /** The owner of a claimed type may limit what those who claim it do. */
+  private boolean isWithinPolicies(AuthorizationAttributes attributes, Resource resource) {
+    Optional<String> identity =
+        offer
+            .flatMap(found -> found.claim(resource.group(), resource.resource()))
+            .map(claim -> claim.resource().identityHash())
+            .filter(hash -> !hash.isEmpty());
+    if (identity.isEmpty()) {
+      return true;
+    }
+    List<KubeObject> owners = parts.exports().withIdentity(identity.get());
+    UserInfo prefixed = PrefixedUser.of(PrefixedUser.BINDING, unscoped(attributes.user()));
+    return !owners.isEmpty()
+        && owners.stream()
+            .filter(owner -> owner.at("spec", "maximalPermissionPolicy", "local") != null)
+            .allMatch(owner ->
+                parts
+                    .rights()
+                    .authorize(
+                        new AuthorizationAttributes(
+                            prefixed, owner.logicalCluster(), attributes.verb(), resource))
+                    .allowed());
+  }
+
+  /** A service account's scopes are for its own workspace, the policy is in another. */
+  private static UserInfo unscoped(UserInfo user) {
+    if (!EffectiveUsers.isServiceAccount(user)) {
+      return user;
+    }
+    var extra = new LinkedHashMap<>(user.extra());
+    extra.remove(EffectiveUsers.SCOPES);
+    return new UserInfo(user.name(), user.uid(), user.groups(), extra);
+  }
+
+  /** A consumer may have bound a type of the same name from another export. */
+  private void requireSameIdentity(String verb, Resource resource) {
+    var type = new ResourceType(resource.group(), resource.version(), resource.resource());
+    Optional<ResourceKey> offered =
+        offer
+            .flatMap(found -> found.find(type))
+            .map(found -> found.definition().resourceKey())
+            .filter(key -> !key.identity().isEmpty());
+    if (address.consumer().isEmpty() || offered.isEmpty()) {
+      return;
+    }
+    boolean served =
+        Optional.ofNullable(parts.bound().in(address.consumer().get()).get(type))
+            .filter(definition -> definition.resourceKey().equals(offered.get()))
+            .isPresent();
+    if (!served) {
+      throw verb.equals("patch") ? ApiFailure.notFound(type, resource.name()) : resourceNotFound();
+    }
+  }
+
+  private static void requireWildcard(String verb, Resource resource) {
     requireCollection(verb);
     if (!resource.namespace().isEmpty()) {
       throw ApiFailure.of(
@@ -114,33 +184,63 @@ final class ExportScope implements RequestScope {
               + resource.namespace(),
           null);
     }
-    return ALLOWED;
   }
 
   /** All clusters at once can be listed and watched, nothing else. */
   static void requireCollection(String verb) {
     if (!verb.equals("list") && !verb.equals("watch")) {
-      throw ApiFailure.of(
-          404,
-          "NotFound",
-          "the server could not find the requested resource",
-          Map.of(
-              "causes",
-              List.of(ApiFailure.cause("UnexpectedServerResponse", "404 page not found", ""))));
+      throw resourceNotFound();
     }
   }
 
-  private Decision single(String verb, Resource resource) {
+  private static ApiFailure resourceNotFound() {
+    return ApiFailure.of(
+        404,
+        "NotFound",
+        "the server could not find the requested resource",
+        Map.of(
+            "causes",
+            List.of(ApiFailure.cause("UnexpectedServerResponse", "404 page not found", ""))));
+  }
+
+  /**
+   * Whether the consumer has bound the type, or accepts the claim to it for the verb. Its
+   * APIBindings are readable in any case. The caller answers for types that are not offered.
+   */
+  private boolean isGranted(String verb, Resource resource) {
     List<KubeObject> bindings = bindings(address.consumer().orElseThrow());
-    if (bindings.isEmpty()) {
-      return DENIED;
-    }
     var type = new ResourceType(resource.group(), resource.version(), resource.resource());
-    // The caller answers for types that are not offered.
-    return offer
-        .flatMap(found -> found.find(type))
-        .map(offered -> offered.allows(verb, bindings) ? ALLOWED : DENIED)
-        .orElse(ALLOWED);
+    if (bindings.isEmpty()) {
+      return false;
+    }
+    if (offer.flatMap(found -> found.find(type)).isEmpty()) {
+      return true;
+    }
+    String qualified = resource.resource() + "." + resource.group();
+    boolean bound =
+        bindings.stream()
+            .anyMatch(binding -> BindingPlanner.boundResources(binding).containsKey(qualified));
+    boolean readsBinding =
+        READ.contains(verb)
+            && resource.group().equals(KcpResources.BINDINGS.group())
+            && resource.resource().equals(KcpResources.BINDINGS.resource());
+    return bound
+        || readsBinding
+        || offer
+            .flatMap(found -> found.claim(resource.group(), resource.resource()))
+            .filter(claim -> isAccepted(claim, verb, bindings))
+            .isPresent();
+  }
+
+  /** As in kcp, both sides have to name the verb, or both the wildcard. */
+  private static boolean isAccepted(PermissionClaim claim, String verb, List<KubeObject> bindings) {
+    return bindings.stream()
+        .flatMap(binding -> PermissionClaim.ofBinding(binding).stream())
+        .filter(answer -> answer.accepted() && answer.resource().equals(claim.resource()))
+        .anyMatch(answer ->
+            answer.verbs().stream()
+                .filter(claim.verbs()::contains)
+                .anyMatch(both -> both.equals(verb) || both.equals("*")));
   }
 
   private List<KubeObject> bindings(LogicalCluster consumer) {
@@ -208,16 +308,5 @@ final class ExportScope implements RequestScope {
             .map(PermissionClaim::selector)
             .findFirst()
         : Optional.empty();
-  }
-
-  /** Whether a claim is granted by any of these bindings for a verb. */
-  static boolean granted(PermissionClaim claim, String verb, List<KubeObject> bindings) {
-    return claim.allows(verb)
-        && bindings.stream()
-            .flatMap(binding -> PermissionClaim.ofBinding(binding).stream())
-            .anyMatch(answer ->
-                answer.accepted()
-                    && answer.resource().equals(claim.resource())
-                    && answer.allows(verb));
   }
 }

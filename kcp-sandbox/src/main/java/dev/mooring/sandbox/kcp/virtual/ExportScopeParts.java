@@ -12,6 +12,7 @@ import dev.mooring.sandbox.security.authorization.Authorizer;
  *
  * @param catalog of everything that is served
  * @param authorizer with the check that the user may enter the workspace
+ * @param rights without that check
  */
 public record ExportScopeParts(
     ResourceCatalog catalog,
@@ -19,4 +20,5 @@ public record ExportScopeParts(
     BoundResourceCatalog bound,
     BindingIndex bindings,
     ExportResolver exports,
-    Authorizer authorizer) {}
+    Authorizer authorizer,
+    Authorizer rights) {}

@@ -4,6 +4,8 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceStrategy;
+import dev.mooring.sandbox.api.registry.Subresource;
 import dev.mooring.sandbox.api.registry.Verb;
 import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.api.status.ApiFailure;
@@ -32,6 +34,8 @@ record LifecycleScope(
     implements RequestScope {
   private static final Set<Verb> LISTED = Set.of(Verb.GET, Verb.LIST, Verb.WATCH);
   private static final Set<Verb> READ = Set.of(Verb.GET);
+  private static final Subresource UNWRITABLE =
+      new Subresource.Part(new ResourceStrategy() {}, Set.of());
 
   /** A type other than LogicalCluster answers 404 in every group. */
   @Override
@@ -48,7 +52,10 @@ record LifecycleScope(
   public List<ResourceDefinition> all() {
     return parts.system().definitions().values().stream()
         .filter(definition -> definition.resourceKey().equals(KcpResources.LOGICAL_CLUSTERS))
-        .map(definition -> definition.toBuilder().verbs(cluster.isEmpty() ? LISTED : READ).build())
+        .map(definition ->
+            cluster.isEmpty()
+                ? definition.toBuilder().verbs(LISTED).subresource("status", UNWRITABLE).build()
+                : definition.toBuilder().verbs(READ).build())
         .toList();
   }
 

@@ -28,6 +28,12 @@ public final class LogicalClusterReconciler implements Reconciler<LogicalCluster
     Progress ensure(KubeObject logicalCluster, LogicalCluster cluster);
   }
 
+  /** Keeps up, in a cluster that is ready, what its type asks for. */
+  @FunctionalInterface
+  public interface Maintenance {
+    void maintain(KubeObject logicalCluster, LogicalCluster cluster);
+  }
+
   /** How far an initializer has got. */
   public sealed interface Progress {
     record Complete() implements Progress {}
@@ -50,6 +56,7 @@ public final class LogicalClusterReconciler implements Reconciler<LogicalCluster
   private final SystemObjects objects;
   private final LogicalClusters clusters;
   private final Map<String, Initializer> initializers;
+  private final Maintenance maintenance;
   private final ClusterDrain drain;
 
   /**
@@ -59,10 +66,12 @@ public final class LogicalClusterReconciler implements Reconciler<LogicalCluster
       SystemObjects objects,
       LogicalClusters clusters,
       Map<String, Initializer> initializers,
+      Maintenance maintenance,
       ClusterDrain drain) {
     this.objects = objects;
     this.clusters = clusters;
     this.initializers = Map.copyOf(initializers);
+    this.maintenance = maintenance;
     this.drain = drain;
   }
 
@@ -83,6 +92,10 @@ public final class LogicalClusterReconciler implements Reconciler<LogicalCluster
           WorkspaceStep.DeleteCluster _,
           WorkspaceStep.ChooseAgain _,
           WorkspaceStep.Await _ -> {}
+    }
+    if (object.text("status", "phase").equals("Ready")) {
+      maintenance.maintain(object, cluster);
+      return SETTLED;
     }
     if (!object.deleting()) {
       return initialize(read.get(), cluster);

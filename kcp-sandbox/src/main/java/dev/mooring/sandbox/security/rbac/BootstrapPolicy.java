@@ -4,6 +4,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.codec.YamlText;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -48,7 +49,9 @@ public final class BootstrapPolicy {
                 "metadata",
                 Map.of("name", name),
                 "rules",
-                Trees.listOrEmpty(Trees.at(tree, "rules"))));
+                Trees.listOrEmpty(Trees.at(tree, "rules")).stream()
+                    .map(BootstrapPolicy::sorted)
+                    .toList()));
     if (Trees.at(tree, "label") instanceof String label) {
       role = role.with(Map.of(label, "true"), "metadata", "labels");
     }
@@ -60,6 +63,15 @@ public final class BootstrapPolicy {
               "clusterRoleSelectors");
     }
     return role;
+  }
+
+  /** As Kubernetes has the lists of its own rules. */
+  private static Map<String, Object> sorted(Object rule) {
+    var sorted = new LinkedHashMap<String, Object>();
+    Trees.mapOrEmpty(rule)
+        .forEach(
+            (field, texts) -> sorted.put(field, Trees.texts(texts).stream().sorted().toList()));
+    return sorted;
   }
 
   private static KubeObject binding(String section, String role, Object groups) {

@@ -8,8 +8,8 @@ import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.PerClusterCache;
 import dev.mooring.sandbox.storage.ReadableStores;
 import dev.mooring.sandbox.storage.ResourceKey;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -60,10 +60,10 @@ public final class RbacPolicies implements AutoCloseable {
         || local.of(LogicalCluster.SYSTEM_ADMIN).allows(users, verb, target);
   }
 
-  /** All rules the user holds in the namespace, or cluster-wide if it is empty. */
+  /** All rules the user holds in the namespace, or cluster-wide if it is empty, each once. */
   public List<PolicyRule> rulesFor(LogicalCluster cluster, UserInfo user, String namespace) {
     Collection<UserInfo> users = EffectiveUsers.in(cluster, user);
-    var rules = new ArrayList<>(bootstrap.rulesFor(users, namespace));
+    var rules = new LinkedHashSet<>(bootstrap.rulesFor(users, namespace));
     rules.addAll(local.of(cluster).rulesFor(users, namespace));
     if (!cluster.equals(LogicalCluster.SYSTEM_ADMIN)) {
       rules.addAll(local.of(LogicalCluster.SYSTEM_ADMIN).rulesFor(users, namespace));

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -89,6 +90,14 @@ public final class EffectiveUsers {
     }
     return user.extra().getOrDefault(SCOPES, List.of()).stream()
         .allMatch(scopes -> List.of(scopes.split(",")).contains(CLUSTER_SCOPE + cluster.name()));
+  }
+
+  /** The logical cluster of a service account; empty for other users. */
+  public static Optional<LogicalCluster> home(UserInfo user) {
+    List<String> home = user.extra().getOrDefault(CLUSTER_NAME, List.of());
+    return isServiceAccount(user) && home.size() == 1
+        ? Optional.of(new LogicalCluster(home.getFirst()))
+        : Optional.empty();
   }
 
   public static boolean isServiceAccount(UserInfo user) {

@@ -42,10 +42,11 @@ class ReviewCodecTest {
             "name":"g-x1","namespace":"default","operation":"CREATE",\
             "userInfo":{"username":"alice","groups":["team"]},\
             "object":{"apiVersion":"a.io/v1","kind":"Gizmo",\
-            "metadata":{"name":"g-x1","generateName":"g-"}},"oldObject":null,"dryRun":false,\
+            "metadata":{"name":"g-x1","generateName":"g-","annotations":{"kcp.io/cluster":"%s"}}},\
+            "oldObject":null,"dryRun":false,\
             "options":%s}}\
             """
-                .formatted(KubeJson.writeText(request.options())));
+                .formatted(request.cluster().name(), KubeJson.writeText(request.options())));
   }
 
   @Test

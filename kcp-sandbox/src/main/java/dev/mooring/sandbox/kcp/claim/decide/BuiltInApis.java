@@ -34,7 +34,15 @@ public final class BuiltInApis {
           "subjectaccessreviews.authorization.k8s.io",
           "localsubjectaccessreviews.authorization.k8s.io");
 
+  /** The groups of the exports of root, whose types a new workspace is bound to. */
+  private static final Set<String> EXPORTED = Set.of("tenancy.kcp.io", "topology.kcp.io");
+
   private BuiltInApis() {}
+
+  /** Whether kcp offers the group by an export of root, so that a claim needs its identity. */
+  public static boolean isExported(String group) {
+    return EXPORTED.contains(group);
+  }
 
   /** Whether a claim may name the resource without an identity. */
   public static boolean contain(ClaimedResource claimed) {
