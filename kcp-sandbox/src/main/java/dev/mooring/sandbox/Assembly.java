@@ -1,5 +1,6 @@
 package dev.mooring.sandbox;
 
+import com.google.common.base.Suppliers;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
@@ -9,7 +10,9 @@ import dev.mooring.sandbox.admission.AdmissionPlugin;
 import dev.mooring.sandbox.admission.match.AdmissionContext;
 import dev.mooring.sandbox.admission.plugin.RbacEscalationCheck;
 import dev.mooring.sandbox.admission.plugin.ServiceAccountTokenSecrets;
+import dev.mooring.sandbox.admission.policy.MutatingPolicyAdmission;
 import dev.mooring.sandbox.admission.policy.PolicyAdmission;
+import dev.mooring.sandbox.admission.policy.PolicyStatusController;
 import dev.mooring.sandbox.admission.webhook.WebhookAdmission;
 import dev.mooring.sandbox.api.registry.CompositeCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
@@ -17,6 +20,7 @@ import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.bound.BindingIndex;
 import dev.mooring.sandbox.builtin.BuiltInCatalog;
+import dev.mooring.sandbox.builtin.typed.GoTypes;
 import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.controller.gc.GarbageCollector;
 import dev.mooring.sandbox.controller.namespace.DefaultNamespaceObjects;
@@ -171,6 +175,9 @@ final class Assembly {
     lifecycles.add(() -> DefaultNamespaceObjects.start(store, catalog, pipeline, authority));
     lifecycles.add(() -> NamespaceController.start(store, catalog, pipeline, objects));
     lifecycles.add(() -> QuotaController.start(store, catalog));
+    lifecycles.add(() ->
+        PolicyStatusController.start(
+            store, catalog, Suppliers.memoize(() -> GoTypes.load().schema("ObjectMeta"))));
     lifecycles.add(() -> GarbageCollector.start(store, catalog, pipeline));
     shard
         .stores()
@@ -220,7 +227,7 @@ final class Assembly {
 
   /** All admission plugins, in the order in which they see a write. */
   private List<AdmissionPlugin> admissionPlugins() {
-    var contexts = new AdmissionContext(store, catalog, bindings);
+    var contexts = new AdmissionContext(store, catalog, bindings, security.authorizer());
     var plugins = new ArrayList<AdmissionPlugin>();
     kcp.ifPresent(part -> plugins.add(part.typeAdmission()));
     plugins.add(new RbacEscalationCheck(security.policies(), security.authorizer()));
@@ -230,10 +237,19 @@ final class Assembly {
             security.serviceAccountTokens(),
             parts.certificates().authority().certificatePem(),
             parts.clock()));
+    var mutatingPolicies =
+        lifecycles.closing(new MutatingPolicyAdmission(shard.stores(), contexts));
+    if (kcp.isEmpty()) {
+      plugins.add(mutatingPolicies);
+    }
     plugins.add(lifecycles.closing(new PolicyAdmission(shard.stores(), contexts)));
     plugins.add(
         lifecycles.closing(
             new WebhookAdmission(shard.stores(), contexts, Assembly::patched, Assembly::uuid)));
+    if (kcp.isPresent()) {
+      // Where Kubernetes has them before the webhooks, kcp has them after.
+      plugins.add(mutatingPolicies);
+    }
     kcp.ifPresent(part -> plugins.add(part.claimLabelAdmission()));
     plugins.add(new QuotaAdmission(store));
     return plugins;

@@ -23,6 +23,7 @@ class AdmissionOrderTest {
             "RbacEscalation",
             "ServiceAccountTokenSecrets",
             "Webhooks",
+            "MutatingAdmissionPolicy",
             "apis.kcp.io/PermissionClaims");
     assertThat(chain.validating())
         .containsExactly("kcp types", "ValidatingAdmissionPolicy", "Webhooks", "ResourceQuota");
@@ -33,7 +34,8 @@ class AdmissionOrderTest {
     AdmissionChain chain = chain(ServerOptions.Mode.KUBERNETES);
 
     assertThat(chain.mutating())
-        .containsExactly("RbacEscalation", "ServiceAccountTokenSecrets", "Webhooks");
+        .containsExactly(
+            "RbacEscalation", "ServiceAccountTokenSecrets", "MutatingAdmissionPolicy", "Webhooks");
     assertThat(chain.validating())
         .containsExactly("ValidatingAdmissionPolicy", "Webhooks", "ResourceQuota");
   }

@@ -32,10 +32,13 @@ public final class AdmissionChain {
   /** The object as all mutating plugins leave it. */
   public KubeObject mutate(AdmissionRequest request, Consumer<String> warnings) {
     var collected = new ArrayList<String>();
+    var reinvocation = new Reinvocation();
     AdmissionRequest current = request;
-    for (AdmissionPlugin.Mutating plugin : mutating) {
-      current = current.withObject(plugin.mutate(current, collected::add));
-    }
+    do {
+      for (AdmissionPlugin.Mutating plugin : mutating) {
+        current = current.withObject(plugin.mutate(current, reinvocation, collected::add));
+      }
+    } while (reinvocation.begin());
     collected.forEach(warnings);
     return current.object().orElseThrow();
   }

@@ -13,10 +13,18 @@ public interface AdmissionPlugin {
   /** As Kubernetes or kcp names the plugin, where one of them has it. */
   String name();
 
-  /** Called for creates and updates, before validation. */
+  /**
+   * Called for creates and updates, before validation; twice if a webhook or policy asks for it.
+   */
   interface Mutating extends AdmissionPlugin {
-    /** The object that goes on to the next plugin. */
-    KubeObject mutate(AdmissionRequest request, Consumer<String> warnings);
+    /**
+     * The object that goes on to the next plugin.
+     *
+     * @param reinvocation says which steps run, if the plugin has any that can run twice; other
+     *     plugins run twice as a whole
+     */
+    KubeObject mutate(
+        AdmissionRequest request, Reinvocation reinvocation, Consumer<String> warnings);
   }
 
   /** Called for every write, after the object was validated. */

@@ -4,6 +4,8 @@ import static java.util.Map.entry;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.admission.policy.MutatingPolicyBindingStrategy;
+import dev.mooring.sandbox.admission.policy.MutatingPolicyStrategy;
 import dev.mooring.sandbox.admission.policy.PolicyBindingStrategy;
 import dev.mooring.sandbox.admission.policy.PolicyStrategy;
 import dev.mooring.sandbox.admission.webhook.WebhookConfigurationStrategy;
@@ -82,6 +84,10 @@ public final class BuiltInCatalog extends FixedCatalog {
                 by(WebhookConfigurationStrategy.mutating())),
             entry("validatingadmissionpolicies" + ADMISSION, by(new PolicyStrategy())),
             entry("validatingadmissionpolicybindings" + ADMISSION, by(new PolicyBindingStrategy())),
+            entry("mutatingadmissionpolicies" + ADMISSION, by(new MutatingPolicyStrategy())),
+            entry(
+                "mutatingadmissionpolicybindings" + ADMISSION,
+                by(new MutatingPolicyBindingStrategy())),
             entry("leases.v1.coordination.k8s.io", by(new LeaseStrategy()))));
   }
 

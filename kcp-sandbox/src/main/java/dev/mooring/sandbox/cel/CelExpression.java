@@ -3,96 +3,139 @@ package dev.mooring.sandbox.cel;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.types.CelType;
-import dev.cel.common.types.CelTypeProvider;
+import dev.cel.common.types.CelTypes;
+import dev.cel.common.types.ListType;
 import dev.cel.common.types.SimpleType;
+import dev.cel.common.types.StructTypeReference;
 import dev.cel.compiler.CelCompiler;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
+import dev.mooring.sandbox.cel.cost.CostEstimator;
+import dev.mooring.sandbox.cel.cost.Sizes;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * One expression of the Common Expression Language with Kubernetes' function libraries, parsed and
- * checked once. Variables are dynamically typed. Thread-safe.
+ * checked once. Thread-safe.
  */
 public final class CelExpression {
-  /** CEL-Java says where in its text an evaluation failed; Kubernetes does not. */
-  private static final Pattern POSITION = Pattern.compile("^evaluation error( at [^ ]+)?: ");
+  /** CEL-Java lists the overloads that there are; Kubernetes does not. */
+  private static final Pattern CANDIDATES = Pattern.compile(" \\(candidates: [^\n]*\\)");
 
-  private static final Pattern MISSING_KEY =
-      Pattern.compile("^key '(.*)' is not present in map\\.$");
-
-  private static final Map<Set<String>, CelCompiler> COMPILERS = new ConcurrentHashMap<>();
-
+  private final CelAbstractSyntaxTree checked;
   private final Set<String> used;
   private final CelRuntime.Program program;
 
-  private CelExpression(Set<String> used, CelRuntime.Program program) {
+  private CelExpression(
+      CelAbstractSyntaxTree checked, Set<String> used, CelRuntime.Program program) {
+    this.checked = checked;
     this.used = used;
     this.program = program;
   }
 
   /** Which type an expression must have. */
   public enum Result {
-    BOOL(SimpleType.BOOL, "cel expression must evaluate to a bool"),
-    STRING(SimpleType.STRING, "messageExpression must evaluate to a string"),
+    /** A rule of a schema. */
+    RULE(SimpleType.BOOL),
+    /** The message of a rule of a schema. */
+    RULE_MESSAGE(SimpleType.STRING),
+    /** What a webhook or policy decides by. */
+    CONDITION(SimpleType.BOOL),
+    /** The message of a policy's validation. */
+    MESSAGE(SimpleType.STRING),
+    /** The value of an audit annotation; null for none. */
+    ANNOTATION(SimpleType.STRING, SimpleType.NULL_TYPE),
+    /** An apply configuration. */
+    OBJECT(StructTypeReference.create(PatchObjects.OBJECT)),
+    /** The operations of a JSON patch. */
+    PATCHES(ListType.create(StructTypeReference.create(PatchObjects.JSON_PATCH))),
     /** No constraint. */
-    ANY(SimpleType.DYN, "");
+    ANY();
 
-    private final CelType type;
-    private final String complaint;
+    private final List<CelType> types;
 
-    Result(CelType type, String complaint) {
-      this.type = type;
-      this.complaint = complaint;
+    Result(CelType... types) {
+      this.types = List.of(types);
+    }
+
+    private boolean allows(CelType type) {
+      return types.isEmpty()
+          || types.stream()
+              .anyMatch(wanted -> CelTypes.format(wanted).equals(CelTypes.format(type)));
+    }
+
+    private String complaint(CelType got) {
+      return switch (this) {
+        case RULE -> "cel expression must evaluate to a bool";
+        case RULE_MESSAGE -> "messageExpression must evaluate to a string";
+        default ->
+            (types.size() == 1
+                    ? "must evaluate to " + CelTypes.format(types.getFirst())
+                    : types.stream()
+                        .map(CelTypes::format)
+                        .collect(Collectors.joining(" ", "must evaluate to one of [", "]")))
+                + " but got "
+                + CelTypes.format(got);
+      };
     }
   }
 
   /**
-   * An expression on variables of any type.
+   * Parses and checks.
    *
-   * @param variables the names that the expression may use; few distinct sets, since what compiles
-   *     for one is kept
    * @throws InvalidExpression if the text is no expression of the wanted type
    */
-  public static CelExpression compile(String source, Set<String> variables, Result wanted) {
-    CelCompiler compiler =
-        COMPILERS.computeIfAbsent(Set.copyOf(variables), KubernetesCel::compiler);
-    return compile(source, variables, wanted, compiler);
-  }
-
-  /**
-   * An expression on typed variables.
-   *
-   * @param types of the structs that the variables' types refer to
-   * @throws InvalidExpression if the text is no expression of the wanted type
-   */
-  public static CelExpression compile(
-      String source, Map<String, CelType> variables, CelTypeProvider types, Result wanted) {
-    return compile(source, variables.keySet(), wanted, KubernetesCel.compiler(variables, types));
-  }
-
-  private static CelExpression compile(
-      String source, Set<String> variables, Result wanted, CelCompiler compiler) {
+  public static CelExpression compile(String source, CelEnvironment environment, Result wanted) {
     try {
-      CelAbstractSyntaxTree ast = compiler.compile(source).getAst();
-      if (wanted != Result.ANY
-          && !ast.getResultType().equals(wanted.type)
-          && !ast.getResultType().equals(SimpleType.DYN)) {
-        throw new InvalidExpression(wanted.complaint);
+      CelCompiler compiler = environment.compiler();
+      CelAbstractSyntaxTree parsed = compiler.parse(source).getAst();
+      CelAbstractSyntaxTree checked =
+          switch (environment.dialect()) {
+            case EXPRESSION -> compiler.check(parsed).getAst();
+            case PATCH ->
+                compiler
+                    .toCompilerBuilder()
+                    .setTypeProvider(PatchObjects.types(environment.types(), parsed))
+                    .build()
+                    .check(parsed)
+                    .getAst();
+          };
+      if (!wanted.allows(checked.getResultType())) {
+        throw new InvalidExpression(wanted.complaint(checked.getResultType()));
       }
+      LiteralChecks.check(checked);
+      KubernetesCel.requireHomogeneous(checked);
+      CelAbstractSyntaxTree planned =
+          switch (environment.dialect()) {
+            case EXPRESSION -> checked;
+            case PATCH -> compiler.check(PatchObjects.withMaps(parsed)).getAst();
+          };
       Set<String> used = new HashSet<>();
-      ast.getReferenceMap().values().forEach(reference -> used.add(reference.name()));
-      used.retainAll(variables);
-      return new CelExpression(Set.copyOf(used), KubernetesCel.runtime().createProgram(ast));
+      planned.getReferenceMap().values().forEach(reference -> used.add(reference.name()));
+      used.retainAll(environment.variables().keySet());
+      return new CelExpression(
+          checked, Set.copyOf(used), KubernetesCel.runtime().createProgram(planned));
     } catch (CelValidationException e) {
-      throw new InvalidExpression("compilation failed: " + e.getMessage());
+      throw new InvalidExpression(
+          "compilation failed: " + CANDIDATES.matcher(e.getMessage()).replaceAll(""));
     } catch (CelEvaluationException e) {
       throw new InvalidExpression("program instantiation failed: " + e.getMessage());
     }
+  }
+
+  /** The type of its value, as far as it is known before an evaluation. */
+  public CelType type() {
+    return checked.getResultType();
+  }
+
+  /** What an evaluation costs at most, for values of these sizes. */
+  public long cost(Sizes sizes) {
+    return CostEstimator.maximum(checked, sizes);
   }
 
   /** Whether the expression reads the variable. */
@@ -108,22 +151,8 @@ public final class CelExpression {
     try {
       return program.eval(variables);
     } catch (CelEvaluationException e) {
-      throw new EvaluationFailed(explain(e));
+      throw new EvaluationFailed(EvaluationTexts.explain(e, checked));
     }
-  }
-
-  private static String explain(CelEvaluationException failure) {
-    String text = String.valueOf(failure.getMessage());
-    String plain = POSITION.matcher(text).replaceFirst("");
-    var missing = MISSING_KEY.matcher(plain);
-    if (missing.matches()) {
-      return "no such key: " + missing.group(1);
-    }
-    return switch (failure.getErrorCode()) {
-      case DIVIDE_BY_ZERO -> "division by zero";
-      case OVERLOAD_NOT_FOUND -> "no such overload";
-      default -> plain;
-    };
   }
 
   /** An expression that cannot be compiled; the message is the compiler's. */

@@ -1,26 +1,32 @@
 package dev.mooring.sandbox.cel;
 
+import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelOptions;
-import dev.cel.common.types.CelType;
-import dev.cel.common.types.CelTypeProvider;
-import dev.cel.common.types.SimpleType;
+import dev.cel.common.CelValidationException;
 import dev.cel.compiler.CelCompiler;
 import dev.cel.compiler.CelCompilerBuilder;
 import dev.cel.compiler.CelCompilerFactory;
 import dev.cel.extensions.CelExtensions;
+import dev.cel.extensions.CelStringExtensions;
 import dev.cel.parser.CelStandardMacro;
 import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
-import java.util.Map;
-import java.util.Set;
+import dev.cel.validator.CelValidator;
+import dev.cel.validator.CelValidatorFactory;
+import dev.cel.validator.validators.HomogeneousLiteralValidator;
+import dev.mooring.sandbox.cel.library.KubernetesLibraries;
+import java.util.EnumSet;
 
 /**
- * The language as Kubernetes extends it (apiserver {@code pkg/cel/environment/base.go}). Made at
- * first use: it takes about a second, and most servers never need it.
+ * The language as Kubernetes 1.36 extends it (apiserver {@code pkg/cel/environment/base.go}). Made
+ * at first use: it takes about a second, and most servers never need it.
  */
 final class KubernetesCel {
-  /** In place of Kubernetes' cost budget: stops nested loops over large objects. */
-  private static final int ITERATIONS_MAX = 1_000_000;
+  /**
+   * In place of Kubernetes' limit of 1,000,000 cost units for an evaluation: the cheapest iteration
+   * costs four.
+   */
+  private static final int ITERATIONS_MAX = 250_000;
 
   private static final CelOptions OPTIONS =
       CelOptions.current()
@@ -28,18 +34,21 @@ final class KubernetesCel {
           .comprehensionMaxIterations(ITERATIONS_MAX)
           .build();
 
+  /** Version 2 of the library, which cannot reverse strings. */
+  private static final CelStringExtensions STRINGS =
+      CelExtensions.strings(EnumSet.complementOf(EnumSet.of(CelStringExtensions.Function.REVERSE)));
+
   private KubernetesCel() {}
 
-  static CelCompiler compiler(Set<String> variables) {
-    CelCompilerBuilder builder = Base.COMPILER.toCompilerBuilder();
-    variables.forEach(variable -> builder.addVar(variable, SimpleType.DYN));
-    return builder.build();
-  }
-
-  static CelCompiler compiler(Map<String, CelType> variables, CelTypeProvider types) {
-    CelCompilerBuilder builder = Base.COMPILER.toCompilerBuilder().setTypeProvider(types);
-    variables.forEach(builder::addVar);
-    return builder.build();
+  static CelCompiler compiler(CelEnvironment environment) {
+    CelCompilerBuilder builder =
+        Base.COMPILER.toCompilerBuilder().setTypeProvider(environment.types());
+    environment.variables().forEach(builder::addVar);
+    return switch (environment.dialect()) {
+      case EXPRESSION -> builder.build();
+      case PATCH ->
+          builder.addFunctionDeclarations(KubernetesLibraries.patchDeclarations()).build();
+    };
   }
 
   private static final class Base {
@@ -48,15 +57,12 @@ final class KubernetesCel {
             .setOptions(OPTIONS)
             .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
             .addLibraries(
-                CelExtensions.strings(),
+                STRINGS,
                 CelExtensions.optional(),
-                CelExtensions.bindings(),
                 CelExtensions.sets(OPTIONS),
-                CelExtensions.math(),
                 CelExtensions.lists(),
-                CelExtensions.encoders(OPTIONS),
                 CelExtensions.comprehensions())
-            .addFunctionDeclarations(KubernetesFunctions.declarations())
+            .addFunctionDeclarations(KubernetesLibraries.declarations())
             .build();
   }
 
@@ -64,19 +70,29 @@ final class KubernetesCel {
     return Runtime.INSTANCE;
   }
 
+  /** Throws {@link CelValidationException} for lists and maps whose values are of several types. */
+  static void requireHomogeneous(CelAbstractSyntaxTree ast) throws CelValidationException {
+    Validator.INSTANCE.validate(ast).getAst();
+  }
+
+  private static final class Validator {
+    private static final CelValidator INSTANCE =
+        CelValidatorFactory.standardCelValidatorBuilder(Base.COMPILER, Runtime.INSTANCE)
+            .addAstValidators(HomogeneousLiteralValidator.newInstance("format"))
+            .build();
+  }
+
   private static final class Runtime {
     private static final CelRuntime INSTANCE =
         CelRuntimeFactory.standardCelRuntimeBuilder()
             .setOptions(OPTIONS)
             .addLibraries(
-                CelExtensions.strings(),
+                STRINGS,
                 CelExtensions.optional(),
                 CelExtensions.sets(OPTIONS),
-                CelExtensions.math(),
                 CelExtensions.lists(),
-                CelExtensions.encoders(OPTIONS),
                 CelExtensions.comprehensions())
-            .addFunctionBindings(KubernetesFunctions.bindings())
+            .addFunctionBindings(KubernetesLibraries.bindings())
             .build();
   }
 }

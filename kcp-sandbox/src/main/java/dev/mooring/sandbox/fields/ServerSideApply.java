@@ -116,6 +116,12 @@ public record ServerSideApply(KubeObject object, List<Conflict> conflicts) {
     return entries;
   }
 
+  /** The live object with what is wanted in place of it; lists as the schema has them. */
+  public static Map<String, Object> merge(
+      Map<String, Object> live, Map<String, Object> wanted, FieldSchema schema) {
+    return Trees.mapOrEmpty(FieldMerge.merged(live, wanted, schema));
+  }
+
   private static String title(Entry entry) {
     var title = new StringBuilder("\"" + entry.manager() + "\"");
     if (!entry.subresource().isEmpty()) {

@@ -3,6 +3,7 @@ package dev.mooring.sandbox.kcp;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionPlugin;
 import dev.mooring.sandbox.admission.AdmissionRequest;
+import dev.mooring.sandbox.admission.Reinvocation;
 import dev.mooring.sandbox.bound.BindingIndex;
 import dev.mooring.sandbox.kcp.claim.ClaimLabels;
 import java.util.function.Consumer;
@@ -15,7 +16,8 @@ record ClaimLabelAdmission(BindingIndex bindings) implements AdmissionPlugin.Mut
   }
 
   @Override
-  public KubeObject mutate(AdmissionRequest request, Consumer<String> warnings) {
+  public KubeObject mutate(
+      AdmissionRequest request, Reinvocation reinvocation, Consumer<String> warnings) {
     return ClaimLabels.labelled(
         request.object().orElseThrow(),
         request.definition().resourceKey(),

@@ -4,6 +4,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionPlugin;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
+import dev.mooring.sandbox.admission.Reinvocation;
 import dev.mooring.sandbox.kcp.object.ResourceAdmission;
 import dev.mooring.sandbox.storage.ResourceKey;
 import java.util.List;
@@ -24,7 +25,8 @@ final class KcpTypeAdmission implements AdmissionPlugin.Mutating, AdmissionPlugi
   }
 
   @Override
-  public KubeObject mutate(AdmissionRequest request, Consumer<String> warnings) {
+  public KubeObject mutate(
+      AdmissionRequest request, Reinvocation reinvocation, Consumer<String> warnings) {
     KubeObject object = request.object().orElseThrow();
     if (request.subresource().isEmpty()) {
       for (ResourceAdmission rule : rules(request)) {

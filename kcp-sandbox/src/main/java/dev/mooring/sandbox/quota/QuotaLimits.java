@@ -3,7 +3,7 @@ package dev.mooring.sandbox.quota;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.cel.Quantity;
+import dev.mooring.sandbox.cel.library.Quantity;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;

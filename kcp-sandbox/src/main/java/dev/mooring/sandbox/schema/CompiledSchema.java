@@ -3,8 +3,6 @@ package dev.mooring.sandbox.schema;
 import com.google.common.base.Suppliers;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.validation.FieldError;
-import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
-import dev.mooring.sandbox.schema.model.RuleSource;
 import dev.mooring.sandbox.schema.model.Structural;
 import dev.mooring.sandbox.schema.model.StructuralReader;
 import dev.mooring.sandbox.schema.rule.CelRule;
@@ -133,24 +131,8 @@ public final class CompiledSchema {
     return List.copyOf(errors);
   }
 
-  /**
-   * A rule that cannot be compiled.
-   *
-   * @param path where it stands in the schema, such as {@code
-   *     .properties[spec].x-kubernetes-validations[0]}
-   */
-  public record InvalidRule(String path, RuleSource source, String message) {}
-
-  /** The rules that cannot be compiled, in the order of the schema. */
-  public List<InvalidRule> invalidRules() {
-    var invalid = new ArrayList<InvalidRule>();
-    for (CelRule rule : rules.get().map(CelValidator::allRules).orElse(List.of())) {
-      try {
-        rule.condition();
-      } catch (InvalidExpression e) {
-        invalid.add(new InvalidRule(rule.path(), rule.source(), String.valueOf(e.getMessage())));
-      }
-    }
-    return invalid;
+  /** All rules, those of nested schemas first. Compiled when they are asked for something. */
+  public List<CelRule> rules() {
+    return rules.get().map(CelValidator::allRules).orElse(List.of());
   }
 }

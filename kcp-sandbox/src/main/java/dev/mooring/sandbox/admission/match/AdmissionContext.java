@@ -9,6 +9,7 @@ import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.bound.BindingIndex;
 import dev.mooring.sandbox.bound.ClusterBindings;
+import dev.mooring.sandbox.security.authorization.Authorizer;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StorageKey;
@@ -21,7 +22,7 @@ import java.util.Optional;
  * What surrounds a write: its namespace, other versions of its resource, and whose resource it is.
  */
 public record AdmissionContext(
-    ResourceStore store, ResourceCatalog catalog, BindingIndex bindings) {
+    ResourceStore store, ResourceCatalog catalog, BindingIndex bindings, Authorizer authorizer) {
   private static final ResourceKey NAMESPACES = ResourceKey.of("", "namespaces");
 
   /**
@@ -43,7 +44,7 @@ public record AdmissionContext(
   /** Looks nothing up until it is asked. */
   public MatchCriteria.MatchContext of(AdmissionRequest request) {
     return new MatchCriteria.MatchContext(
-        () -> namespaceLabels(request), () -> otherVersions(request));
+        () -> namespaceLabels(request), () -> otherVersions(request), authorizer);
   }
 
   /** Always of the request's own logical cluster; empty for an object without a namespace. */

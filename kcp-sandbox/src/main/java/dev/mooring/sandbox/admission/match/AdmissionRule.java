@@ -10,6 +10,7 @@ import java.util.List;
  * Kubernetes (apiserver/pkg/admission/plugin/webhook/predicates/rules).
  *
  * @param resources {@code pods}, {@code pods/status}, {@code *}, {@code pods/*}, {@code *}/status
+ * @param names of objects; empty for all
  * @param scope {@code *}, {@code Namespaced} or {@code Cluster}
  */
 public record AdmissionRule(
@@ -17,6 +18,7 @@ public record AdmissionRule(
     List<String> groups,
     List<String> versions,
     List<String> resources,
+    List<String> names,
     String scope) {
   private static final String ALL = "*";
   private static final String NAMESPACES = "namespaces";
@@ -26,6 +28,7 @@ public record AdmissionRule(
     groups = List.copyOf(groups);
     versions = List.copyOf(versions);
     resources = List.copyOf(resources);
+    names = List.copyOf(names);
   }
 
   public static AdmissionRule of(Object tree) {
@@ -35,6 +38,7 @@ public record AdmissionRule(
         Trees.texts(Trees.at(tree, "apiGroups")),
         Trees.texts(Trees.at(tree, "apiVersions")),
         Trees.texts(Trees.at(tree, "resources")),
+        Trees.texts(Trees.at(tree, "resourceNames")),
         scope.isEmpty() ? ALL : scope);
   }
 
@@ -45,6 +49,10 @@ public record AdmissionRule(
   boolean matches(Operation operation, ResourceType type, String subresource, String namespace) {
     return matchesVersion(type.version())
         && matchesAnyVersion(operation, type, subresource, namespace);
+  }
+
+  public boolean matchesName(String name) {
+    return names.isEmpty() || names.contains(name);
   }
 
   public boolean matchesVersion(String version) {

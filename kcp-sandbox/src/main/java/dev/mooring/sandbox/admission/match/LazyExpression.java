@@ -1,40 +1,62 @@
 package dev.mooring.sandbox.admission.match;
 
-import com.google.common.base.Suppliers;
+import com.google.common.cache.CacheBuilder;
+import com.google.common.cache.CacheLoader;
+import com.google.common.cache.LoadingCache;
+import com.google.common.util.concurrent.UncheckedExecutionException;
+import dev.mooring.sandbox.cel.CelEnvironment;
 import dev.mooring.sandbox.cel.CelExpression;
 import dev.mooring.sandbox.cel.CelExpression.EvaluationFailed;
 import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
 import java.util.Map;
-import java.util.Set;
-import java.util.function.Supplier;
 
 /**
- * An expression that is compiled at its first evaluation. One that does not compile has no value.
- * Thread-safe.
+ * An expression that is compiled at its first evaluation, and once for all policies that share its
+ * text and environment. One that does not compile has no value. Thread-safe.
  */
 public final class LazyExpression {
-  private final String source;
-  private final Supplier<CelExpression> compiled;
+  private static final LoadingCache<Key, CelExpression> COMPILED =
+      CacheBuilder.newBuilder().maximumSize(10_000).build(CacheLoader.from(Key::compile));
 
-  public LazyExpression(String source, Set<String> variables, CelExpression.Result wanted) {
-    this.source = source;
-    this.compiled = Suppliers.memoize(() -> CelExpression.compile(source, variables, wanted));
+  private final Key key;
+
+  private record Key(String source, CelEnvironment environment, CelExpression.Result wanted) {
+    private CelExpression compile() {
+      return CelExpression.compile(source, environment, wanted);
+    }
+  }
+
+  public LazyExpression(String source, CelEnvironment environment, CelExpression.Result wanted) {
+    this.key = new Key(source, environment, wanted);
   }
 
   public String source() {
-    return source;
+    return key.source();
+  }
+
+  /** Throws {@link InvalidExpression}. */
+  public CelExpression compiled() {
+    try {
+      return COMPILED.getUnchecked(key);
+    } catch (UncheckedExecutionException e) {
+      throw e.getCause() instanceof InvalidExpression invalid ? invalid : e;
+    }
   }
 
   /** Throws {@link EvaluationFailed} that names the expression. */
   public Object evaluate(Map<String, ?> values) {
     try {
-      return compiled.get().evaluate(values);
+      return compiled().evaluate(values);
     } catch (InvalidExpression e) {
-      throw new EvaluationFailed(
-          "expression '%s' does not compile: %s".formatted(source, e.getMessage()));
+      throw new EvaluationFailed(String.valueOf(e.getMessage()));
     } catch (EvaluationFailed e) {
       throw new EvaluationFailed(
-          "expression '%s' resulted in error: %s".formatted(source, e.getMessage()));
+          "expression '%s' resulted in error: %s".formatted(source(), e.getMessage()));
     }
+  }
+
+  /** As {@link #evaluate}, but the failure does not name the expression. */
+  public Object evaluateUnnamed(Map<String, ?> values) {
+    return compiled().evaluate(values);
   }
 }

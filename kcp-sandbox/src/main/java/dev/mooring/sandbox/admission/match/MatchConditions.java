@@ -1,12 +1,12 @@
 package dev.mooring.sandbox.admission.match;
 
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.cel.CelEnvironment;
 import dev.mooring.sandbox.cel.CelExpression;
 import dev.mooring.sandbox.cel.CelExpression.EvaluationFailed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  * Compiled at the first write they are asked about, once.
  */
 public final class MatchConditions {
-  /** What expressions may use; {@code authorizer} is not offered. */
-  public static final Set<String> VARIABLES = Set.of("object", "oldObject", "request");
-
   private final List<LazyExpression> conditions;
 
   /** What the conditions say about a write. */
@@ -33,12 +30,22 @@ public final class MatchConditions {
     this.conditions = conditions;
   }
 
+  /** Of a webhook. */
   public static MatchConditions of(@Nullable Object tree) {
+    return of(tree, AdmissionVariables.CONDITION);
+  }
+
+  /**
+   * @param environment what the conditions may use
+   */
+  public static MatchConditions of(@Nullable Object tree, CelEnvironment environment) {
     return new MatchConditions(
         Trees.listOrEmpty(tree).stream()
             .map(condition ->
                 new LazyExpression(
-                    Trees.text(condition, "expression"), VARIABLES, CelExpression.Result.BOOL))
+                    Trees.text(condition, "expression").strip(),
+                    environment,
+                    CelExpression.Result.CONDITION))
             .toList());
   }
 
@@ -49,7 +56,7 @@ public final class MatchConditions {
   /**
    * One false condition decides, even if others fail.
    *
-   * @param variables all of {@link #VARIABLES}, as CEL values
+   * @param variables all that the conditions may use, as CEL values
    */
   public Outcome evaluate(Map<String, ?> variables) {
     var problems = new ArrayList<String>();

@@ -5,6 +5,7 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.security.authorization.Authorizer;
 import dev.mooring.sandbox.selector.LabelSelector;
 import java.util.List;
 import java.util.Map;
@@ -39,10 +40,12 @@ public record MatchCriteria(
    * @param namespaceLabels of the request's namespace; throws ApiFailure if there is no such
    *     namespace
    * @param otherVersions in which the request's resource is served as well
+   * @param authorizer answers what conditions ask about permissions
    */
   public record MatchContext(
       Supplier<Map<String, String>> namespaceLabels,
-      Supplier<List<ResourceDefinition>> otherVersions) {}
+      Supplier<List<ResourceDefinition>> otherVersions,
+      Authorizer authorizer) {}
 
   public MatchCriteria {
     rules = List.copyOf(rules);
@@ -93,7 +96,9 @@ public record MatchCriteria(
     ResourceDefinition definition = request.definition();
     String namespace = namespaceFor(request);
     boolean otherVersion = false;
-    for (AdmissionRule rule : candidates) {
+    String name = new SeenWrite(request, definition).name();
+    List<AdmissionRule> named = candidates.stream().filter(rule -> rule.matchesName(name)).toList();
+    for (AdmissionRule rule : named) {
       if (rule.matchesAnyVersion(
           request.operation(), definition.type(), request.subresource(), namespace)) {
         if (rule.matchesVersion(definition.type().version())) {
@@ -106,7 +111,7 @@ public record MatchCriteria(
       return Optional.empty();
     }
     List<ResourceDefinition> others = context.otherVersions().get();
-    for (AdmissionRule rule : candidates) {
+    for (AdmissionRule rule : named) {
       for (ResourceDefinition other : others) {
         if (rule.matches(request.operation(), other.type(), request.subresource(), namespace)) {
           return Optional.of(other);

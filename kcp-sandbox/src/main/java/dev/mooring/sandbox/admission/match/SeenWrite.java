@@ -9,6 +9,8 @@ import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.WriteContext.Effect;
+import dev.mooring.sandbox.cel.library.UserPermissions;
+import dev.mooring.sandbox.security.authorization.Authorizer;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -44,17 +46,33 @@ public record SeenWrite(AdmissionRequest request, ResourceDefinition seen) {
         : request.definition().converter().toServed(seen.converter().toStorage(object));
   }
 
-  /** What expressions may use: {@link MatchConditions#VARIABLES} as CEL values. */
-  public Map<String, Object> variables() {
+  /**
+   * The values of {@link AdmissionVariables#CONDITION}, without a Namespace.
+   *
+   * @param authorizer answers the expressions' questions
+   */
+  public Map<String, Object> variables(Authorizer authorizer) {
     var variables = new HashMap<String, Object>();
-    variables.put("object", celValue(object()));
-    variables.put("oldObject", celValue(previous()));
-    Map<String, Object> request = requestTree("");
+    variables.put(AdmissionVariables.OBJECT, celValue(object()));
+    variables.put(AdmissionVariables.OLD_OBJECT, celValue(previous()));
+    Map<String, Object> tree = requestTree("");
     // Expressions have both as variables of their own.
-    request.remove("object");
-    request.remove("oldObject");
-    request.values().removeIf(java.util.Objects::isNull);
-    variables.put("request", request);
+    tree.remove("object");
+    tree.remove("oldObject");
+    tree.values().removeIf(java.util.Objects::isNull);
+    variables.put(AdmissionVariables.REQUEST, tree);
+    variables.put(AdmissionVariables.NAMESPACE, NullValue.NULL_VALUE);
+    var permissions = new UserPermissions(request.user(), authorizer);
+    ResourceType type = request.definition().type();
+    variables.put(AdmissionVariables.AUTHORIZER, permissions);
+    variables.put(
+        AdmissionVariables.REQUEST_RESOURCE,
+        permissions.resource(
+            type.group(),
+            type.resource(),
+            request.subresource(),
+            MatchCriteria.namespaceFor(request),
+            name()));
     return variables;
   }
 

@@ -5,6 +5,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionPlugin;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
+import dev.mooring.sandbox.admission.Reinvocation;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.security.authorization.Authorizer;
 import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
@@ -32,7 +33,8 @@ public record RbacEscalationCheck(RbacPolicies policies, Authorizer authorizer)
   }
 
   @Override
-  public KubeObject mutate(AdmissionRequest request, Consumer<String> warnings) {
+  public KubeObject mutate(
+      AdmissionRequest request, Reinvocation reinvocation, Consumer<String> warnings) {
     if (concerns(request)) {
       switch (request.definition().type().resource()) {
         case "roles", "clusterroles" -> checkRole(request);

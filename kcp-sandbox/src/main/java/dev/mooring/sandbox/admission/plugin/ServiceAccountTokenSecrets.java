@@ -4,6 +4,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionPlugin;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
+import dev.mooring.sandbox.admission.Reinvocation;
 import dev.mooring.sandbox.security.token.ServiceAccountClaims;
 import dev.mooring.sandbox.security.token.ServiceAccountTokens;
 import dev.mooring.sandbox.storage.ResourceKey;
@@ -39,7 +40,8 @@ public record ServiceAccountTokenSecrets(
   }
 
   @Override
-  public KubeObject mutate(AdmissionRequest request, Consumer<String> warnings) {
+  public KubeObject mutate(
+      AdmissionRequest request, Reinvocation reinvocation, Consumer<String> warnings) {
     KubeObject object = request.object().orElseThrow();
     return lacksToken(request)
         ? account(request).map(account -> filled(request, account)).orElse(object)

@@ -2,21 +2,19 @@ package dev.mooring.sandbox.admission.policy;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionPlugin;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.match.AdmissionContext;
 import dev.mooring.sandbox.admission.match.MatchConditions;
 import dev.mooring.sandbox.admission.match.MatchCriteria;
 import dev.mooring.sandbox.admission.match.SeenWrite;
+import dev.mooring.sandbox.admission.policy.PolicyIndex.Bound;
+import dev.mooring.sandbox.admission.policy.ValidatingPolicy.Verdict;
+import dev.mooring.sandbox.admission.policy.ValidatingPolicy.Violation;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.status.ApiFailure;
-import dev.mooring.sandbox.storage.ListScope;
-import dev.mooring.sandbox.storage.PerClusterCache;
 import dev.mooring.sandbox.storage.ReadableStores;
-import dev.mooring.sandbox.storage.ResourceKey;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,27 +23,29 @@ import java.util.function.Consumer;
 
 /**
  * Checks writes against the ValidatingAdmissionPolicies that bindings apply to them. For a bound
- * resource the provider's policies count, as with webhooks.
+ * resource the provider's policies count, as with webhooks. All policies are asked; the first
+ * denial counts.
  */
 public final class PolicyAdmission implements AdmissionPlugin.Validating, AutoCloseable {
-  private static final String GROUP = "admissionregistration.k8s.io";
-  private static final ResourceKey POLICIES = ResourceKey.of(GROUP, "validatingadmissionpolicies");
-  private static final ResourceKey BINDINGS =
-      ResourceKey.of(GROUP, "validatingadmissionpolicybindings");
   // Codes of the reasons that a validation may give; others are not accepted at write.
   private static final Map<String, Integer> CODES =
       Map.of("Unauthorized", 401, "Forbidden", 403, "RequestEntityTooLarge", 413, "Invalid", 422);
 
-  private final ReadableStores stores;
   private final AdmissionContext contexts;
-  private final PerClusterCache<List<Applied>> applied;
+  private final Params params;
+  private final PolicyIndex<ValidatingPolicy> policies;
 
-  private record Applied(ValidatingPolicy policy, PolicyBinding binding) {}
+  /**
+   * A refusal.
+   *
+   * @param culprit the policy and, if it is to blame, its binding
+   */
+  private record Denial(String culprit, Violation violation) {}
 
   public PolicyAdmission(ReadableStores stores, AdmissionContext contexts) {
-    this.stores = stores;
     this.contexts = contexts;
-    this.applied = new PerClusterCache<>(stores, List.of(POLICIES, BINDINGS), this::read);
+    this.params = new Params(stores, contexts.catalog());
+    this.policies = new PolicyIndex<>(stores, "validatingadmissionpolicy", ValidatingPolicy::of);
   }
 
   @Override
@@ -55,119 +55,112 @@ public final class PolicyAdmission implements AdmissionPlugin.Validating, AutoCl
 
   @Override
   public void validate(AdmissionRequest request, Consumer<String> warnings) {
-    for (Applied pair : applied.of(contexts.origin(request))) {
-      violation(pair, request).ifPresent(found -> act(found, pair, request, warnings));
+    LogicalCluster origin = contexts.origin(request);
+    var denials = new ArrayList<Denial>();
+    for (Bound<ValidatingPolicy> bound : policies.of(origin)) {
+      review(bound, origin, request, warnings, denials);
+    }
+    if (!denials.isEmpty()) {
+      throw refusal(denials.getFirst(), request);
     }
   }
 
-  private record Violation(String message, String reason) {}
-
-  private Optional<Violation> violation(Applied pair, AdmissionRequest request) {
-    ValidatingPolicy policy = pair.policy();
+  private void review(
+      Bound<ValidatingPolicy> bound,
+      LogicalCluster origin,
+      AdmissionRequest request,
+      Consumer<String> warnings,
+      List<Denial> denials) {
+    PolicySpec spec = bound.policy().spec();
     MatchCriteria.MatchContext context = contexts.of(request);
-    Optional<ResourceDefinition> seen = policy.constraints().match(request, context);
-    if (seen.isEmpty() || !narrowedTo(pair.binding(), request, context)) {
-      return Optional.empty();
+    Optional<ResourceDefinition> seen = spec.constraints().match(request, context);
+    if (seen.isEmpty()) {
+      return;
     }
-    var write = new SeenWrite(request, seen.get());
-    if (!policy.conditions().isEmpty()) {
-      switch (policy.conditions().evaluate(write.variables())) {
-        case MatchConditions.Outcome.Differs() -> {
-          return Optional.empty();
-        }
-        case MatchConditions.Outcome.Undecided(var problem) -> {
-          return onFailure(policy, problem);
-        }
-        case MatchConditions.Outcome.Matches() -> {}
+    Optional<ResourceDefinition> paramResource =
+        spec.paramKind().flatMap(kind -> params.resource(origin, kind));
+    if (spec.paramKind().isPresent() && paramResource.isEmpty()) {
+      bound
+          .policy()
+          .undecided(
+              "failed to configure policy: failed to find resource referenced by paramKind: '%s'"
+                  .formatted(spec.paramKind().get()))
+          .violations()
+          .forEach(violation -> denials.add(new Denial("'" + spec.name() + "'", violation)));
+      return;
+    }
+    for (PolicyBinding binding : bound.bindings()) {
+      if (!binding.covers(request, context)) {
+        continue;
       }
-    }
-    Map<String, Object> values = policy.variables().values(write, contexts.namespace(request));
-    for (Validation validation : policy.validations()) {
-      switch (validation.evaluate(values)) {
-        case Validation.Outcome.Holds() -> {}
-        case Validation.Outcome.Violated(var message, var reason) -> {
-          return Optional.of(new Violation(message, reason));
-        }
-        case Validation.Outcome.Undecided(var message) -> {
-          Optional<Violation> failure = onFailure(policy, message);
-          if (failure.isPresent()) {
-            return failure;
+      String culprit = "'%s' with binding '%s'".formatted(spec.name(), binding.name());
+      String namespace = MatchCriteria.namespaceFor(request);
+      switch (params.of(origin, paramResource, binding.params(), namespace)) {
+        case Params.Found.Misconfigured(var problem) ->
+            bound
+                .policy()
+                .undecided("failed to configure binding: " + problem)
+                .violations()
+                .forEach(violation -> denials.add(new Denial(culprit, violation)));
+        case Params.Found.Values(var values) -> {
+          var write = new SeenWrite(request, seen.get());
+          for (Object value : values) {
+            act(judge(bound.policy(), write, value), culprit, binding, warnings, denials);
           }
         }
       }
     }
-    return Optional.empty();
   }
 
-  private static boolean narrowedTo(
-      PolicyBinding binding, AdmissionRequest request, MatchCriteria.MatchContext context) {
-    return binding
-        .resources()
-        .map(resources ->
-            resources.rules().isEmpty()
-                ? resources.selects(request, context)
-                : resources.match(request, context).isPresent())
-        .orElse(true);
-  }
-
-  private static Optional<Violation> onFailure(ValidatingPolicy policy, String message) {
-    return switch (policy.failurePolicy()) {
-      case FAIL -> Optional.of(new Violation(message, "Invalid"));
-      case IGNORE -> Optional.empty();
+  private Verdict judge(ValidatingPolicy policy, SeenWrite write, Object param) {
+    Map<String, Object> values =
+        PolicyValues.of(write, param, contexts.authorizer(), contexts.namespace(write.request()));
+    return switch (policy.spec().conditions().evaluate(values)) {
+      case MatchConditions.Outcome.Differs() -> Verdict.FINE;
+      case MatchConditions.Outcome.Undecided(var problem) -> policy.undecided(problem);
+      case MatchConditions.Outcome.Matches() -> policy.judge(values);
     };
   }
 
   private static void act(
-      Violation violation, Applied pair, AdmissionRequest request, Consumer<String> warnings) {
-    if (pair.binding().actions().contains("Deny")) {
-      throw refusal(violation, pair, request);
+      Verdict verdict,
+      String culprit,
+      PolicyBinding binding,
+      Consumer<String> warnings,
+      List<Denial> denials) {
+    for (Violation violation : verdict.violations()) {
+      if (binding.actions().contains("Deny")) {
+        denials.add(new Denial(culprit, violation));
+      }
+      if (binding.actions().contains("Warn")) {
+        warnings.accept(
+            "Validation failed for ValidatingAdmissionPolicy %s: %s"
+                .formatted(culprit, violation.message()));
+      }
     }
-    if (pair.binding().actions().contains("Warn")) {
-      warnings.accept(
-          "Validation failed for ValidatingAdmissionPolicy '%s' with binding '%s': %s"
-              .formatted(pair.policy().name(), pair.binding().name(), violation.message()));
-    }
+    verdict.denials().forEach(violation -> denials.add(new Denial(culprit, violation)));
   }
 
-  private static ApiFailure refusal(Violation violation, Applied pair, AdmissionRequest request) {
+  private static ApiFailure refusal(Denial denial, AdmissionRequest request) {
     String message =
-        "ValidatingAdmissionPolicy '%s' with binding '%s' denied request: %s"
-            .formatted(pair.policy().name(), pair.binding().name(), violation.message());
+        "ValidatingAdmissionPolicy %s denied request: %s"
+            .formatted(denial.culprit(), denial.violation().message());
     ResourceType type = request.definition().type();
     String name = new SeenWrite(request, request.definition()).name();
     var details = new LinkedHashMap<>(ApiFailure.details(type, name));
     details.put("causes", List.of(Map.of("message", message)));
+    String reason = denial.violation().reason();
     return ApiFailure.of(
-        CODES.getOrDefault(violation.reason(), 422),
-        violation.reason(),
+        CODES.getOrDefault(reason, 422),
+        reason,
         name.isEmpty()
             ? "%s is forbidden: %s".formatted(type.qualified(), message)
             : "%s \"%s\" is forbidden: %s".formatted(type.qualified(), name, message),
         details);
   }
 
-  private List<Applied> read(LogicalCluster cluster) {
-    var policies = new HashMap<String, ValidatingPolicy>();
-    for (KubeObject policy : objects(POLICIES, cluster)) {
-      policies.put(policy.name(), ValidatingPolicy.of(policy));
-    }
-    var pairs = new ArrayList<Applied>();
-    for (KubeObject object : objects(BINDINGS, cluster)) {
-      PolicyBinding binding = PolicyBinding.of(object);
-      ValidatingPolicy policy = policies.get(binding.policy());
-      if (policy != null) {
-        pairs.add(new Applied(policy, binding));
-      }
-    }
-    return List.copyOf(pairs);
-  }
-
-  private List<KubeObject> objects(ResourceKey resourceKey, LogicalCluster cluster) {
-    return stores.of(cluster).list(ListScope.of(resourceKey, cluster)).objects();
-  }
-
   @Override
   public void close() {
-    applied.close();
+    policies.close();
   }
 }

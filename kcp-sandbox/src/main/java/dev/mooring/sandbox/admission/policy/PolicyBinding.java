@@ -2,18 +2,24 @@ package dev.mooring.sandbox.admission.policy;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.match.MatchCriteria;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * A ValidatingAdmissionPolicyBinding, compiled: where a policy applies, and what a violation does.
+ * A binding of a validating or mutating policy: where the policy applies, and with what.
  *
  * @param resources narrows what the policy matches; empty for no narrowing
- * @param actions {@code Deny}, {@code Warn}, {@code Audit}
+ * @param params empty for none
+ * @param actions {@code Deny}, {@code Warn}, {@code Audit}; none for a mutating policy
  */
 record PolicyBinding(
-    String name, String policy, Optional<MatchCriteria> resources, List<String> actions) {
+    String name,
+    String policy,
+    Optional<MatchCriteria> resources,
+    Optional<ParamRef> params,
+    List<String> actions) {
   PolicyBinding {
     actions = List.copyOf(actions);
   }
@@ -24,6 +30,17 @@ record PolicyBinding(
         binding.text("spec", "policyName"),
         Optional.ofNullable(binding.at("spec", "matchResources"))
             .map(tree -> MatchCriteria.of(tree, "resourceRules")),
+        ParamRef.of(binding.at("spec", "paramRef")),
         Trees.texts(binding.at("spec", "validationActions")));
+  }
+
+  /** Whether the policy applies to the write, which matches the policy. */
+  boolean covers(AdmissionRequest request, MatchCriteria.MatchContext context) {
+    return resources
+        .map(narrower ->
+            narrower.rules().isEmpty()
+                ? narrower.selects(request, context)
+                : narrower.match(request, context).isPresent())
+        .orElse(true);
   }
 }

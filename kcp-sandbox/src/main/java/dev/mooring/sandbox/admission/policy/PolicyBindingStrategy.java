@@ -6,8 +6,8 @@ import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 
 /** Defaults and rules of ValidatingAdmissionPolicyBinding. */
 public final class PolicyBindingStrategy implements ResourceStrategy {
@@ -20,28 +20,22 @@ public final class PolicyBindingStrategy implements ResourceStrategy {
 
   @Override
   public KubeObject applyDefaults(KubeObject object) {
-    return object.at("spec", "matchResources") instanceof Map<?, ?> resources
-        ? object.with(
-            PolicyStrategy.defaultedMatch(Trees.mapOrEmpty(resources)), "spec", "matchResources")
-        : object;
+    return PolicyRules.withMatchDefaults(object, "matchResources");
   }
 
   @Override
   public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
     var errors = new ArrayList<FieldError>();
-    if (object.text("spec", "policyName").isEmpty()) {
-      errors.add(FieldError.required("spec.policyName", ""));
-    }
+    PolicyRules.binding(object, errors);
     List<String> actions = Trees.texts(object.at("spec", "validationActions"));
-    if (actions.isEmpty()) {
-      errors.add(
-          FieldError.required(
-              "spec.validationActions", "at least one validation action is required"));
-    }
+    var seen = new HashSet<String>();
     for (int i = 0; i < actions.size(); i++) {
+      String path = "spec.validationActions[" + i + "]";
       if (!ACTIONS.contains(actions.get(i))) {
-        errors.add(
-            FieldError.notSupported("spec.validationActions[" + i + "]", actions.get(i), ACTIONS));
+        errors.add(FieldError.notSupported(path, actions.get(i), ACTIONS));
+      }
+      if (!seen.add(actions.get(i))) {
+        errors.add(FieldError.duplicate(path, actions.get(i)));
       }
     }
     if (actions.contains("Deny") && actions.contains("Warn")) {
@@ -51,6 +45,11 @@ public final class PolicyBindingStrategy implements ResourceStrategy {
               actions,
               "must not contain both Deny and Warn (repeating the same validation failure"
                   + " information in the API response and headers serves no purpose)"));
+    }
+    if (actions.isEmpty()) {
+      errors.add(
+          FieldError.required(
+              "spec.validationActions", "at least one validation action is required"));
     }
     return errors;
   }

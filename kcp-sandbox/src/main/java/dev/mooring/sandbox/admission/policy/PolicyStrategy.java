@@ -2,13 +2,14 @@ package dev.mooring.sandbox.admission.policy;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.admission.match.RuleValidation;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.NameRules;
+import dev.mooring.sandbox.cel.CelEnvironment;
 import dev.mooring.sandbox.cel.CelExpression;
-import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 
@@ -16,6 +17,8 @@ import java.util.Map;
 public final class PolicyStrategy implements ResourceStrategy {
   private static final List<String> REASONS =
       List.of("Forbidden", "Invalid", "RequestEntityTooLarge", "Unauthorized");
+  private static final int ANNOTATIONS_MAX = 20;
+  private static final int ANNOTATION_MAX = 5 * 1024;
 
   @Override
   public Generation generation() {
@@ -27,80 +30,112 @@ public final class PolicyStrategy implements ResourceStrategy {
     if (!(object.at("spec") instanceof Map<?, ?>)) {
       return object;
     }
-    KubeObject defaulted = withDefault(object, "Fail", "spec", "failurePolicy");
+    KubeObject defaulted = PolicyRules.withDefault(object, "Fail", "spec", "failurePolicy");
     if (defaulted.at("status") == null) {
       defaulted = defaulted.with(Map.of(), "status");
     }
-    return object.at("spec", "matchConstraints") instanceof Map<?, ?> constraints
-        ? defaulted.with(defaultedMatch(Trees.mapOrEmpty(constraints)), "spec", "matchConstraints")
-        : defaulted;
-  }
-
-  /** For {@code matchConstraints} and {@code matchResources}. */
-  static Map<String, Object> defaultedMatch(Map<String, Object> match) {
-    Map<String, Object> tree = Trees.thawMap(match);
-    tree.putIfAbsent("namespaceSelector", Map.of());
-    tree.putIfAbsent("objectSelector", Map.of());
-    tree.putIfAbsent("matchPolicy", "Equivalent");
-    for (String field : List.of("resourceRules", "excludeResourceRules")) {
-      if (tree.get(field) instanceof List<?> rules) {
-        tree.put(field, rules.stream().map(RuleValidation::defaulted).toList());
-      }
-    }
-    return tree;
-  }
-
-  private static KubeObject withDefault(KubeObject object, Object value, String... path) {
-    return object.at(path) == null ? object.with(value, path) : object;
+    return PolicyRules.withMatchDefaults(defaulted, "matchConstraints");
   }
 
   @Override
   public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
     var errors = new ArrayList<FieldError>();
-    List<Object> rules = object.list("spec", "matchConstraints", "resourceRules");
-    if (object.at("spec", "matchConstraints") == null) {
-      errors.add(FieldError.required("spec.matchConstraints", ""));
-    } else if (rules.isEmpty()) {
-      errors.add(FieldError.required("spec.matchConstraints.resourceRules", ""));
-    }
-    for (int i = 0; i < rules.size(); i++) {
-      RuleValidation.validate(
-          rules.get(i), "spec.matchConstraints.resourceRules[" + i + "]", errors);
-    }
+    PolicyRules.beginning(object, errors);
+    PolicyRules.conditions(object, errors);
+    PolicyVariables variables = PolicyRules.variables(object, errors);
+    CelEnvironment environment = variables.extend(PolicyRules.environment(object));
+    CelEnvironment forMessages = variables.extend(PolicyRules.messageEnvironment(object));
     List<Object> validations = object.list("spec", "validations");
-    if (validations.isEmpty() && object.list("spec", "auditAnnotations").isEmpty()) {
+    List<Object> annotations = object.list("spec", "auditAnnotations");
+    if (validations.isEmpty() && annotations.isEmpty()) {
       String either = "validations or auditAnnotations must contain at least one item";
       errors.add(FieldError.required("spec.validations", either));
       errors.add(FieldError.required("spec.auditAnnotations", either));
     }
     for (int i = 0; i < validations.size(); i++) {
-      validate(validations.get(i), "spec.validations[" + i + "]", errors);
+      validation(
+          validations.get(i), environment, forMessages, "spec.validations[" + i + "]", errors);
+    }
+    if (annotations.size() > ANNOTATIONS_MAX) {
+      errors.add(
+          FieldError.invalid(
+              "spec.auditAnnotations",
+              annotations,
+              "must not have more than " + ANNOTATIONS_MAX + " auditAnnotations"));
+    }
+    var keys = new HashSet<String>();
+    for (int i = 0; i < annotations.size(); i++) {
+      String path = "spec.auditAnnotations[" + i + "]";
+      annotation(annotations.get(i), object.name(), environment, path, errors);
+      String key = Trees.text(annotations.get(i), "key");
+      if (!keys.add(key)) {
+        errors.add(FieldError.duplicate(path + ".key", key));
+      }
     }
     return errors;
   }
 
-  private static void validate(Object validation, String path, List<FieldError> errors) {
-    String expression = Trees.text(validation, "expression").strip();
-    if (expression.isEmpty()) {
+  private static void validation(
+      Object validation,
+      CelEnvironment environment,
+      CelEnvironment forMessages,
+      String path,
+      List<FieldError> errors) {
+    String expression = Trees.text(validation, "expression");
+    if (expression.isBlank()) {
       errors.add(FieldError.required(path + ".expression", "expression is not specified"));
     } else {
-      compile(expression, path + ".expression", CelExpression.Result.BOOL, errors);
+      PolicyRules.compile(
+          expression, environment, CelExpression.Result.CONDITION, path + ".expression", errors);
     }
-    String message = Trees.text(validation, "messageExpression").strip();
-    if (!message.isEmpty()) {
-      compile(message, path + ".messageExpression", CelExpression.Result.STRING, errors);
+    String messageExpression = Trees.text(validation, "messageExpression");
+    if (!messageExpression.isBlank()) {
+      PolicyRules.compile(
+          messageExpression,
+          forMessages,
+          CelExpression.Result.MESSAGE,
+          path + ".messageExpression",
+          errors);
+    } else if (!messageExpression.isEmpty()) {
+      errors.add(
+          FieldError.invalid(
+              path + ".messageExpression", messageExpression, "must be non-empty if specified"));
+    }
+    String message = Trees.text(validation, "message");
+    if (!message.isEmpty() && message.isBlank()) {
+      errors.add(FieldError.invalid(path + ".message", message, "must be non-empty if specified"));
+    } else if (message.strip().matches("(?s).*[\\n\\r].*")) {
+      errors.add(FieldError.invalid(path + ".message", message, "must not contain line breaks"));
     }
     if (Trees.at(validation, "reason") instanceof String reason && !REASONS.contains(reason)) {
       errors.add(FieldError.notSupported(path + ".reason", reason, REASONS));
     }
   }
 
-  private static void compile(
-      String expression, String path, CelExpression.Result wanted, List<FieldError> errors) {
-    try {
-      CelExpression.compile(expression, PolicyVariables.NAMES, wanted);
-    } catch (InvalidExpression e) {
-      errors.add(FieldError.invalid(path, expression, String.valueOf(e.getMessage())));
+  private static void annotation(
+      Object annotation,
+      String policy,
+      CelEnvironment environment,
+      String path,
+      List<FieldError> errors) {
+    String key = policy + "/" + Trees.text(annotation, "key");
+    NameRules.qualifiedName(key)
+        .forEach(complaint -> errors.add(FieldError.invalid(path + ".key", key, complaint)));
+    String expression = Trees.text(annotation, "valueExpression").strip();
+    if (expression.isEmpty()) {
+      errors.add(
+          FieldError.required(path + ".valueExpression", "valueExpression is not specified"));
+    } else if (expression.length() > ANNOTATION_MAX) {
+      errors.add(
+          FieldError.required(
+              path + ".valueExpression", "must not exceed " + ANNOTATION_MAX + " bytes in length"));
+    } else {
+      PolicyRules.compile(
+          expression,
+          environment,
+          CelExpression.Result.ANNOTATION,
+          path + ".valueExpression",
+          errors);
     }
   }
 }

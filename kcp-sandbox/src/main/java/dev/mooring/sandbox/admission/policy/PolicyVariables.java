@@ -1,67 +1,147 @@
 package dev.mooring.sandbox.admission.policy;
 
-import dev.cel.common.values.NullValue;
-import dev.mooring.model.object.KubeObject;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.CelTypeProvider;
+import dev.cel.common.types.StructTypeReference;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.match.LazyExpression;
-import dev.mooring.sandbox.admission.match.SeenWrite;
+import dev.mooring.sandbox.cel.CelEnvironment;
 import dev.mooring.sandbox.cel.CelExpression;
 import dev.mooring.sandbox.cel.CelExpression.EvaluationFailed;
+import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
+import dev.mooring.sandbox.cel.StructTypes;
+import java.util.AbstractMap;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A policy's {@code variables}, compiled, and all that its expressions can use in addition. {@code
- * params} is always null and {@code authorizer} is not offered.
+ * A policy's {@code variables}, compiled; each may use those before it. A variable gets its value
+ * when an expression asks for it first.
  */
 final class PolicyVariables {
-  static final Set<String> NAMES =
-      Set.of("object", "oldObject", "request", "params", "namespaceObject", "variables");
+  private static final String VARIABLES = "variables";
+  private static final String TYPE = "kubernetes.variables";
 
-  private final List<Named> variables;
+  /** Of a policy without variables: its expressions know nothing of that name. */
+  private static final PolicyVariables NONE = new PolicyVariables(Map.of(), Map.of());
 
-  private record Named(String name, LazyExpression expression) {}
+  private final Map<String, LazyExpression> expressions;
+  private final Map<String, CelType> types;
 
-  private PolicyVariables(List<Named> variables) {
-    this.variables = variables;
-  }
-
-  static PolicyVariables of(@Nullable Object tree) {
-    return new PolicyVariables(
-        Trees.listOrEmpty(tree).stream()
-            .map(variable ->
-                new Named(
-                    Trees.text(variable, "name"),
-                    new LazyExpression(
-                        Trees.text(variable, "expression"), NAMES, CelExpression.Result.ANY)))
-            .toList());
+  private PolicyVariables(Map<String, LazyExpression> expressions, Map<String, CelType> types) {
+    this.expressions = expressions;
+    this.types = types;
   }
 
   /**
-   * Values for all of {@link #NAMES}. A variable without a value is left out, so that expressions
-   * that use it have none either.
+   * Variables that do not compile are left out.
    *
-   * @param namespace the write's Namespace; empty if it has none
+   * @param tree the list of variables
+   * @param environment what they may use in addition
    */
-  Map<String, Object> values(SeenWrite write, Optional<KubeObject> namespace) {
-    var values = new HashMap<String, Object>(write.variables());
-    values.put("params", NullValue.NULL_VALUE);
-    values.put(
-        "namespaceObject", namespace.<Object>map(KubeObject::tree).orElse(NullValue.NULL_VALUE));
-    var computed = new LinkedHashMap<String, Object>();
-    values.put("variables", computed);
-    for (Named variable : variables) {
+  static PolicyVariables of(@Nullable Object tree, CelEnvironment environment) {
+    return checked(tree, environment, (index, problem) -> {});
+  }
+
+  /** Hears of a variable that does not compile. */
+  @FunctionalInterface
+  interface Problems {
+    void add(int index, String problem);
+  }
+
+  static PolicyVariables checked(
+      @Nullable Object tree, CelEnvironment environment, Problems problems) {
+    var expressions = new LinkedHashMap<String, LazyExpression>();
+    var types = new HashMap<String, CelType>();
+    List<Object> variables = Trees.listOrEmpty(tree);
+    if (variables.isEmpty()) {
+      return NONE;
+    }
+    for (int i = 0; i < variables.size(); i++) {
+      String name = Trees.text(variables.get(i), "name");
+      var expression =
+          new LazyExpression(
+              Trees.text(variables.get(i), "expression"),
+              new PolicyVariables(Map.of(), types).extend(environment),
+              CelExpression.Result.ANY);
       try {
-        computed.put(variable.name(), variable.expression().evaluate(values));
-      } catch (EvaluationFailed leftOut) {
-        computed.remove(variable.name());
+        types.put(name, expression.compiled().type());
+        expressions.put(name, expression);
+      } catch (InvalidExpression e) {
+        problems.add(i, String.valueOf(e.getMessage()));
       }
     }
-    return values;
+    return new PolicyVariables(expressions, types);
+  }
+
+  /** The environment with {@code variables}, if there are any. */
+  CelEnvironment extend(CelEnvironment environment) {
+    if (this == NONE) {
+      return environment;
+    }
+    CelTypeProvider known =
+        environment.types() instanceof StructTypes structs
+            ? structs.with(TYPE, types)
+            : new StructTypes(Map.of(TYPE, types)).and(environment.types());
+    return environment.with(known).with(VARIABLES, StructTypeReference.create(TYPE));
+  }
+
+  /** The values and {@code variables}. */
+  Map<String, Object> values(Map<String, Object> values) {
+    if (expressions.isEmpty()) {
+      return values;
+    }
+    var all = new HashMap<>(values);
+    all.put(VARIABLES, new Computed(all));
+    return all;
+  }
+
+  /** Of one evaluation, one thread. */
+  private final class Computed extends AbstractMap<String, Object> {
+    private final Map<String, Object> inputs;
+    private final Map<String, Object> computed = new HashMap<>();
+
+    Computed(Map<String, Object> inputs) {
+      this.inputs = inputs;
+    }
+
+    @Override
+    public boolean containsKey(Object name) {
+      return expressions.containsKey(name);
+    }
+
+    @Override
+    public @Nullable Object get(Object name) {
+      Object known = computed.get(name);
+      LazyExpression expression = expressions.get(name);
+      if (known != null || expression == null) {
+        return known;
+      }
+      try {
+        Object value = expression.evaluateUnnamed(inputs);
+        computed.put((String) name, value);
+        return value;
+      } catch (EvaluationFailed e) {
+        throw new EvaluationFailed(
+            "composited variable \"%s\" fails to evaluate: %s".formatted(name, e.getMessage()));
+      }
+    }
+
+    @Override
+    public Set<Map.Entry<String, Object>> entrySet() {
+      var entries = new ArrayList<Map.Entry<String, Object>>();
+      for (String name : expressions.keySet()) {
+        Object value = get(name);
+        if (value != null) {
+          entries.add(Map.entry(name, value));
+        }
+      }
+      return Set.copyOf(entries);
+    }
   }
 }

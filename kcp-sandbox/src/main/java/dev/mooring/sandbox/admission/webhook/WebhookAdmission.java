@@ -3,6 +3,7 @@ package dev.mooring.sandbox.admission.webhook;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionPlugin;
 import dev.mooring.sandbox.admission.AdmissionRequest;
+import dev.mooring.sandbox.admission.Reinvocation;
 import dev.mooring.sandbox.admission.match.AdmissionContext;
 import dev.mooring.sandbox.api.registry.WriteContext.Effect;
 import dev.mooring.sandbox.api.status.ApiFailure;
@@ -62,26 +63,27 @@ public final class WebhookAdmission
 
   /** One webhook after the other, each on what the one before made of the object. */
   @Override
-  public KubeObject mutate(AdmissionRequest request, Consumer<String> warnings) {
-    List<Webhook> webhooks = mutating.of(contexts.origin(request));
+  public KubeObject mutate(
+      AdmissionRequest request, Reinvocation reinvocation, Consumer<String> warnings) {
+    Reinvocation.Steps steps = reinvocation.of(this);
     AdmissionRequest current = request;
-    var reinvocable = new ArrayList<Webhook>();
-    boolean changedAfterReinvocable = false;
-    for (Webhook webhook : webhooks) {
+    steps.begin(request.object().orElseThrow());
+    for (Webhook webhook : mutating.of(contexts.origin(request))) {
+      if (!steps.runs(webhook.key())) {
+        continue;
+      }
       AdmissionRequest changed = mutateBy(webhook, current, warnings);
-      changedAfterReinvocable |=
-          !reinvocable.isEmpty() && !changed.object().equals(current.object());
+      if (!changed.object().equals(current.object())) {
+        steps.changed();
+      }
       if (webhook.reinvocation() == Webhook.Reinvocation.IF_NEEDED) {
-        reinvocable.add(webhook);
+        steps.invoked(webhook.key());
       }
       current = changed;
     }
-    if (changedAfterReinvocable) {
-      for (Webhook webhook : reinvocable) {
-        current = mutateBy(webhook, current, warnings);
-      }
-    }
-    return current.object().orElseThrow();
+    KubeObject result = current.object().orElseThrow();
+    steps.end(result);
+    return result;
   }
 
   /** All webhooks at once; the refusal of the first in order counts. */

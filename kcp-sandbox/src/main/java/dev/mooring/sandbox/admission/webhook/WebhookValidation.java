@@ -1,12 +1,11 @@
 package dev.mooring.sandbox.admission.webhook;
 
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.admission.match.MatchConditions;
+import dev.mooring.sandbox.admission.match.AdmissionVariables;
+import dev.mooring.sandbox.admission.match.ConditionValidation;
 import dev.mooring.sandbox.admission.match.RuleValidation;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.NameRules;
-import dev.mooring.sandbox.cel.CelExpression;
-import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
@@ -20,7 +19,6 @@ final class WebhookValidation {
   private static final String URL_FORM = "; desired format: https://host[/path]";
   private static final int NAME_SEGMENTS_MIN = 3;
   private static final long TIMEOUT_SECONDS_MAX = 30;
-  private static final int CONDITIONS_MAX = 64;
   private static final List<String> REVIEW_VERSIONS = List.of("v1", "v1beta1");
 
   private WebhookValidation() {}
@@ -49,8 +47,11 @@ final class WebhookValidation {
               "the timeout value must be between 1 and 30 seconds"));
     }
     validateClientConfig(webhook, path + ".clientConfig", errors);
-    validateConditions(
-        Trees.listOrEmpty(Trees.at(webhook, "matchConditions")), path + ".matchConditions", errors);
+    ConditionValidation.validate(
+        Trees.listOrEmpty(Trees.at(webhook, "matchConditions")),
+        AdmissionVariables.CONDITION,
+        path + ".matchConditions",
+        errors);
     if (kind == ReviewCodec.Kind.MUTATING) {
       oneOf(webhook, path, "reinvocationPolicy", List.of("IfNeeded", "Never"), errors);
     }
@@ -123,38 +124,6 @@ final class WebhookValidation {
       errors.add(
           FieldError.invalid(
               path, url.getQuery(), "query parameters are not permitted in the URL"));
-    }
-  }
-
-  private static void validateConditions(
-      List<Object> conditions, String path, List<FieldError> errors) {
-    if (conditions.size() > CONDITIONS_MAX) {
-      errors.add(FieldError.tooMany(path, conditions.size(), CONDITIONS_MAX));
-    }
-    var names = new HashSet<String>();
-    for (int i = 0; i < conditions.size() && i < CONDITIONS_MAX; i++) {
-      String here = path + "[" + i + "]";
-      String expression = Trees.text(conditions.get(i), "expression").strip();
-      if (expression.isEmpty()) {
-        errors.add(FieldError.required(here + ".expression", ""));
-      } else {
-        try {
-          CelExpression.compile(expression, MatchConditions.VARIABLES, CelExpression.Result.BOOL);
-        } catch (InvalidExpression e) {
-          errors.add(
-              FieldError.invalid(here + ".expression", expression, String.valueOf(e.getMessage())));
-        }
-      }
-      String name = Trees.text(conditions.get(i), "name");
-      if (name.isEmpty()) {
-        errors.add(FieldError.required(here + ".name", ""));
-      } else {
-        NameRules.qualifiedName(name)
-            .forEach(complaint -> errors.add(FieldError.invalid(here + ".name", name, complaint)));
-        if (!names.add(name)) {
-          errors.add(FieldError.duplicate(here + ".name", name));
-        }
-      }
     }
   }
 

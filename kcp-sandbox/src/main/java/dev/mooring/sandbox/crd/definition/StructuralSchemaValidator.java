@@ -45,7 +45,7 @@ final class StructuralSchemaValidator {
     var rules = new StructuralSchemaValidator();
     rules.node(path, schema, Level.ROOT);
     if (rules.errors.isEmpty()) {
-      return CelRuleValidator.uncompilable(path, schema);
+      return CelRuleValidator.problems(path, schema);
     }
     rules.errors.sort(Comparator.comparing(FieldError::toString));
     return List.copyOf(rules.errors);

@@ -3,8 +3,11 @@ package dev.mooring.sandbox.schema.rule;
 import com.google.common.base.Suppliers;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.OptionalType;
+import dev.mooring.sandbox.cel.CelEnvironment;
 import dev.mooring.sandbox.cel.CelExpression;
 import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
+import dev.mooring.sandbox.cel.cost.Range;
+import dev.mooring.sandbox.cel.cost.Sizes;
 import dev.mooring.sandbox.schema.model.RuleSource;
 import java.util.Map;
 import java.util.Optional;
@@ -23,16 +26,69 @@ public final class CelRule {
 
   private final String path;
   private final RuleSource source;
-  private final Supplier<Compiled> compiled;
+  private final Scope scope;
+  private final Supplier<Compiled> condition;
+  private final Supplier<Optional<Compiled>> message;
+
+  /**
+   * Where rules stand.
+   *
+   * @param cardinality how often the values can be in an object
+   */
+  record Scope(Supplier<CelTypes> types, Sizes sizes, long cardinality) {}
+
+  /** An expression, or why it is none. */
+  private sealed interface Compiled {
+    record Usable(CelExpression expression) implements Compiled {}
+
+    record Unusable(InvalidExpression reason) implements Compiled {}
+
+    static Compiled of(Supplier<CelExpression> compile) {
+      try {
+        return new Usable(compile.get());
+      } catch (InvalidExpression e) {
+        return new Unusable(e);
+      }
+    }
+
+    default CelExpression orThrow() {
+      return switch (this) {
+        case Usable(var expression) -> expression;
+        case Unusable(var reason) -> throw reason;
+      };
+    }
+  }
 
   /**
    * @param path where the rule stands in the schema, such as {@code
    *     .properties[spec].x-kubernetes-validations[0]}
    */
-  CelRule(String path, RuleSource source, Supplier<CelTypes> types) {
+  CelRule(String path, RuleSource source, Scope scope) {
     this.path = path;
     this.source = source;
-    this.compiled = Suppliers.memoize(() -> compile(source, types.get()));
+    this.scope = scope;
+    this.condition =
+        Suppliers.memoize(() ->
+            Compiled.of(() ->
+                CelExpression.compile(source.rule(), environment(), CelExpression.Result.RULE)));
+    this.message =
+        Suppliers.memoize(() ->
+            Optional.of(source.messageExpression())
+                .filter(text -> !text.isBlank())
+                .map(text ->
+                    Compiled.of(() ->
+                        CelExpression.compile(
+                            text, environment(), CelExpression.Result.RULE_MESSAGE))));
+  }
+
+  private CelEnvironment environment() {
+    CelType self = scope.types().get().self();
+    CelType oldSelf =
+        switch (source.oldSelf()) {
+          case VALUE -> self;
+          case OPTIONAL -> OptionalType.create(self);
+        };
+    return new CelEnvironment(Map.of(SELF, self, OLD_SELF, oldSelf), scope.types().get());
   }
 
   public String path() {
@@ -43,9 +99,27 @@ public final class CelRule {
     return source;
   }
 
-  /** The condition; throws {@link InvalidExpression} if it or the message does not compile. */
+  /** The condition; throws {@link InvalidExpression} if it does not compile. */
   public CelExpression condition() {
-    return compiled.get().condition();
+    return condition.get().orThrow();
+  }
+
+  /**
+   * Empty if there is no message expression; throws {@link InvalidExpression} if it does not
+   * compile.
+   */
+  public Optional<CelExpression> messageExpression() {
+    return message.get().map(Compiled::orThrow);
+  }
+
+  /** What all evaluations of the condition on one object cost at most. */
+  public long cost() {
+    return Range.times(condition().cost(scope.sizes()), scope.cardinality());
+  }
+
+  /** What one evaluation of the message costs at most. */
+  public long messageCost() {
+    return messageExpression().map(expression -> expression.cost(scope.sizes())).orElse(0L);
   }
 
   /** The message for a violation by these values. */
@@ -59,32 +133,12 @@ public final class CelRule {
 
   private Optional<String> expressed(Map<String, ?> variables) {
     try {
-      return compiled
-          .get()
-          .message()
+      return messageExpression()
           .map(expression -> expression.evaluate(variables))
           .map(value -> value instanceof String text ? text.strip() : "")
           .filter(text -> !text.isEmpty() && text.length() <= MESSAGE_MAX && !text.contains("\n"));
-    } catch (CelExpression.EvaluationFailed e) {
+    } catch (CelExpression.EvaluationFailed | InvalidExpression e) {
       return Optional.empty();
     }
   }
-
-  private static Compiled compile(RuleSource source, CelTypes types) {
-    CelType self = types.self();
-    CelType oldSelf =
-        switch (source.oldSelf()) {
-          case VALUE -> self;
-          case OPTIONAL -> OptionalType.create(self);
-        };
-    Map<String, CelType> variables = Map.of(SELF, self, OLD_SELF, oldSelf);
-    return new Compiled(
-        CelExpression.compile(source.rule(), variables, types, CelExpression.Result.BOOL),
-        Optional.of(source.messageExpression())
-            .filter(text -> !text.isBlank())
-            .map(text ->
-                CelExpression.compile(text, variables, types, CelExpression.Result.STRING)));
-  }
-
-  private record Compiled(CelExpression condition, Optional<CelExpression> message) {}
 }

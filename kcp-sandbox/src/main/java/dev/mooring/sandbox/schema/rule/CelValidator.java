@@ -35,36 +35,48 @@ public final class CelValidator {
   private final @Nullable CelValidator additional;
   private final @Nullable CelValidator items;
 
-  private CelValidator(String path, Structural ruled, Structural schema, CelTypes.Place place) {
+  private CelValidator(
+      String path,
+      Structural ruled,
+      Structural schema,
+      CelTypes.Place place,
+      Cardinality cardinality) {
     this.schema = schema;
     Supplier<CelTypes> types = Suppliers.memoize(() -> new CelTypes(schema, place));
-    rules = rules(path, ruled, types);
+    rules =
+        rules(
+            path,
+            ruled,
+            new CelRule.Scope(types, new SchemaSizes(schema, place), cardinality.max(schema)));
     shape = rules.isEmpty() ? CelAdapter.AsIs.VALUE : CelAdapter.of(schema);
     allOf = new ArrayList<>();
     List<Structural> nested = ruled.assertions().allOf();
     for (int index = 0; index < nested.size(); index++) {
-      of(path + ".allOf[" + index + "]", nested.get(index), schema, place).ifPresent(allOf::add);
+      of(path + ".allOf[" + index + "]", nested.get(index), schema, place, cardinality)
+          .ifPresent(allOf::add);
     }
+    Cardinality each = cardinality.below(schema);
     properties = new LinkedHashMap<>();
     ruled
         .properties()
         .forEach((name, property) -> {
           Structural typed = schema.properties().get(name);
-          CelValidator below = below(path + ".properties[" + name + "]", property, typed);
+          CelValidator below = below(path + ".properties[" + name + "]", property, typed, each);
           if (below != null) {
             properties.put(name, below);
           }
         });
-    additional = below(path + ".additionalProperties", ruled.additional(), schema.additional());
-    items = below(path + ".items", ruled.items(), schema.items());
+    additional =
+        below(path + ".additionalProperties", ruled.additional(), schema.additional(), each);
+    items = below(path + ".items", ruled.items(), schema.items(), each);
   }
 
-  private static List<CelRule> rules(String path, Structural ruled, Supplier<CelTypes> types) {
+  private static List<CelRule> rules(String path, Structural ruled, CelRule.Scope scope) {
     var rules = new ArrayList<CelRule>();
     for (int index = 0; index < ruled.rules().size(); index++) {
       RuleSource source = ruled.rules().get(index);
       if (!source.rule().isBlank()) {
-        rules.add(new CelRule(path + ".x-kubernetes-validations[" + index + "]", source, types));
+        rules.add(new CelRule(path + ".x-kubernetes-validations[" + index + "]", source, scope));
       }
     }
     return List.copyOf(rules);
@@ -72,7 +84,7 @@ public final class CelValidator {
 
   /** The rules of a resource's schema; empty if there are none. */
   public static Optional<CelValidator> of(Structural schema) {
-    return of("", schema, schema, CelTypes.Place.RESOURCE);
+    return of("", schema, schema, CelTypes.Place.RESOURCE, Cardinality.ONE);
   }
 
   /**
@@ -81,17 +93,25 @@ public final class CelValidator {
    * @param schema carries the types
    */
   private static Optional<CelValidator> of(
-      String path, Structural ruled, Structural schema, CelTypes.Place place) {
-    return Optional.of(new CelValidator(path, ruled, schema, place)).filter(CelValidator::hasRules);
+      String path,
+      Structural ruled,
+      Structural schema,
+      CelTypes.Place place,
+      Cardinality cardinality) {
+    return Optional.of(new CelValidator(path, ruled, schema, place, cardinality))
+        .filter(CelValidator::hasRules);
   }
 
   private static @Nullable CelValidator below(
-      String path, @Nullable Structural ruled, @Nullable Structural schema) {
+      String path,
+      @Nullable Structural ruled,
+      @Nullable Structural schema,
+      Cardinality cardinality) {
     if (ruled == null || schema == null) {
       return null;
     }
     CelTypes.Place place = schema.embedded() ? CelTypes.Place.RESOURCE : CelTypes.Place.FIELD;
-    return of(path, ruled, schema, place).orElse(null);
+    return of(path, ruled, schema, place, cardinality).orElse(null);
   }
 
   private boolean hasRules() {
@@ -194,11 +214,16 @@ public final class CelValidator {
   }
 
   private static String explain(EvaluationFailed failure, RuleSource rule) {
-    return "no such overload".equals(failure.getMessage())
-        ? "'no such overload': call arguments did not match a supported operator, function or macro"
-            + " signature for rule: "
-            + rule.cited()
-        : failure.getMessage() + " evaluating rule: " + rule.cited();
+    String problem = String.valueOf(failure.getMessage());
+    if (problem.startsWith("no such overload")) {
+      return "'%s': call arguments did not match a supported operator, function or macro signature for rule: %s"
+          .formatted(problem, rule.cited());
+    }
+    if (problem.startsWith("operation cancelled")) {
+      return "'%s': no further validation rules will be run due to call cost exceeds limit for rule: %s"
+          .formatted(problem, rule.cited());
+    }
+    return problem + " evaluating rule: " + rule.cited();
   }
 
   private FieldError violation(
@@ -222,17 +247,18 @@ public final class CelValidator {
     return FieldError.invalid(field(path), schema.type(), detail);
   }
 
-  /** All rules here and below, for compiling them before the schema is served. */
+  /** All rules below and here, for compiling them before the schema is served. */
   public List<CelRule> allRules() {
-    var all = new ArrayList<>(rules);
-    allOf.forEach(nested -> all.addAll(nested.allRules()));
-    properties.values().forEach(nested -> all.addAll(nested.allRules()));
+    var all = new ArrayList<CelRule>();
     if (additional != null) {
       all.addAll(additional.allRules());
     }
+    properties.values().forEach(nested -> all.addAll(nested.allRules()));
     if (items != null) {
       all.addAll(items.allRules());
     }
+    allOf.forEach(nested -> all.addAll(nested.allRules()));
+    all.addAll(rules);
     return all;
   }
 

@@ -2,6 +2,7 @@ package dev.mooring.sandbox.admission.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cel.common.values.NullValue;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.json.KubeJson;
@@ -13,6 +14,7 @@ import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceNames;
 import dev.mooring.sandbox.api.registry.Scope;
 import dev.mooring.sandbox.api.registry.WriteContext.Effect;
+import dev.mooring.sandbox.security.authorization.Decision;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.Map;
 import java.util.Optional;
@@ -76,16 +78,43 @@ class ValidationTest {
         .isEqualTo(new Outcome.Holds());
   }
 
+  @Test
+  void variableWithoutAValueSaysWhich() {
+    assertThat(outcome("'expression':'variables.broken == 2'"))
+        .isEqualTo(
+            new Outcome.Undecided(
+                "expression 'variables.broken == 2' resulted in error: composited variable"
+                    + " \"broken\" fails to evaluate: no such key: nothing"));
+  }
+
+  @Test
+  void messageCannotAskForPermissions() {
+    assertThat(
+            outcome(
+                "'expression':'variables.permitted','message':'fixed',"
+                    + "'messageExpression':'string(variables.permitted)'"))
+        .isEqualTo(new Outcome.Violated("fixed", "Invalid"));
+  }
+
   private static Outcome outcome(String validation) {
-    PolicyVariables variables =
-        PolicyVariables.of(
-            KubeJson.read(
+    PolicySpec spec =
+        PolicySpec.of(
+            KubeJson.readObject(
                 """
-                [{"name":"once","expression":"object.data.size()"},
-                 {"name":"twice","expression":"variables.once * 2"}]\
+                {"metadata": {"name": "p"}, "spec": {"variables": [
+                 {"name":"once","expression":"object.data.size()"},
+                 {"name":"twice","expression":"variables.once * 2"},
+                 {"name":"broken","expression":"object.nothing.x"},
+                 {"name":"permitted","expression":"authorizer.path('/').check('get').allowed()"}]}}\
                 """));
-    return Validation.of(KubeJson.read("{" + validation.replace('\'', '"') + "}"))
-        .evaluate(variables.values(write(), Optional.of(namespace())));
+    Map<String, Object> values =
+        PolicyValues.of(
+            write(),
+            NullValue.NULL_VALUE,
+            attributes -> new Decision.Denied("access denied"),
+            Optional.of(namespace()));
+    return Validation.of(KubeJson.read("{" + validation.replace('\'', '"') + "}"), spec)
+        .evaluate(spec.variables().values(values), Validation.messageValues(spec, values));
   }
 
   private static SeenWrite write() {

@@ -11,6 +11,7 @@ import dev.mooring.sandbox.admission.webhook.WebhookMatcher.Match;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceNames;
 import dev.mooring.sandbox.api.registry.Scope;
+import dev.mooring.sandbox.security.authorization.Decision;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -126,6 +127,9 @@ class WebhookMatcherTest {
     return WebhookMatcher.match(
         webhook,
         request,
-        new MatchCriteria.MatchContext(() -> namespaceLabels, () -> List.of(Reviews.gizmos("v2"))));
+        new MatchCriteria.MatchContext(
+            () -> namespaceLabels,
+            () -> List.of(Reviews.gizmos("v2")),
+            attributes -> new Decision.Denied("access denied")));
   }
 }

@@ -1,4 +1,4 @@
-package dev.mooring.sandbox.cel;
+package dev.mooring.sandbox.cel.library;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;

@@ -1,0 +1,52 @@
+package dev.mooring.sandbox.admission.match;
+
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.NameRules;
+import dev.mooring.sandbox.cel.CelEnvironment;
+import dev.mooring.sandbox.cel.CelExpression;
+import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
+import java.util.HashSet;
+import java.util.List;
+
+/** What {@code matchConditions} have to keep; for webhooks and for admission policies. */
+public final class ConditionValidation {
+  private static final int CONDITIONS_MAX = 64;
+
+  private ConditionValidation() {}
+
+  /**
+   * @param environment what the conditions may use
+   */
+  public static void validate(
+      List<Object> conditions, CelEnvironment environment, String path, List<FieldError> errors) {
+    if (conditions.size() > CONDITIONS_MAX) {
+      errors.add(FieldError.tooMany(path, conditions.size(), CONDITIONS_MAX));
+    }
+    var names = new HashSet<String>();
+    for (int i = 0; i < conditions.size() && i < CONDITIONS_MAX; i++) {
+      String here = path + "[" + i + "]";
+      String expression = Trees.text(conditions.get(i), "expression").strip();
+      if (expression.isEmpty()) {
+        errors.add(FieldError.required(here + ".expression", ""));
+      } else {
+        try {
+          CelExpression.compile(expression, environment, CelExpression.Result.CONDITION);
+        } catch (InvalidExpression e) {
+          errors.add(
+              FieldError.invalid(here + ".expression", expression, String.valueOf(e.getMessage())));
+        }
+      }
+      String name = Trees.text(conditions.get(i), "name");
+      if (name.isEmpty()) {
+        errors.add(FieldError.required(here + ".name", ""));
+      } else {
+        NameRules.qualifiedName(name)
+            .forEach(complaint -> errors.add(FieldError.invalid(here + ".name", name, complaint)));
+        if (!names.add(name)) {
+          errors.add(FieldError.duplicate(here + ".name", name));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package dev.mooring.sandbox.admission.policy;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.registry.ResourceStrategy;
+import dev.mooring.sandbox.api.registry.WriteContext;
+import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.cel.CelEnvironment;
+import dev.mooring.sandbox.cel.CelExpression;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Defaults and rules of MutatingAdmissionPolicy. */
+public final class MutatingPolicyStrategy implements ResourceStrategy {
+  private static final List<String> OPERATIONS = List.of("*", "CONNECT", "CREATE", "UPDATE");
+
+  @Override
+  public Generation generation() {
+    return Generation.COUNTED;
+  }
+
+  @Override
+  public KubeObject applyDefaults(KubeObject object) {
+    return PolicyRules.withMatchDefaults(
+        object.at("spec") == null
+            ? object
+            : PolicyRules.withDefault(object, "Fail", "spec", "failurePolicy"),
+        "matchConstraints");
+  }
+
+  @Override
+  public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
+    var errors = new ArrayList<FieldError>();
+    PolicyRules.beginning(object, errors);
+    operations(object, "matchConstraints", errors);
+    PolicyRules.conditions(object, errors);
+    PolicyVariables variables = PolicyRules.variables(object, errors);
+    CelEnvironment environment =
+        variables.extend(PolicyRules.environment(object)).in(CelEnvironment.Dialect.PATCH);
+    List<Object> mutations = object.list("spec", "mutations");
+    if (mutations.isEmpty()) {
+      errors.add(FieldError.required("spec.mutations", "mutations must contain at least one item"));
+    }
+    for (int i = 0; i < mutations.size(); i++) {
+      mutation(mutations.get(i), environment, "spec.mutations[" + i + "]", errors);
+    }
+    PolicyRules.oneOf(
+        object.at("spec", "reinvocationPolicy"),
+        List.of("IfNeeded", "Never"),
+        "spec.reinvocationPolicy",
+        errors);
+    return errors;
+  }
+
+  /** Deletions cannot be mutated. */
+  static void operations(KubeObject object, String field, List<FieldError> errors) {
+    for (Object rule : object.list("spec", field, "resourceRules")) {
+      for (String operation : Trees.texts(Trees.at(rule, "operations"))) {
+        if (!OPERATIONS.contains(operation)) {
+          errors.add(
+              FieldError.notSupported(
+                  "spec." + field + ".resourceRules.operations", operation, OPERATIONS));
+        }
+      }
+    }
+  }
+
+  private static void mutation(
+      Object mutation, CelEnvironment environment, String path, List<FieldError> errors) {
+    switch (Trees.text(mutation, "patchType")) {
+      case "" -> errors.add(FieldError.required(path + ".patchType", ""));
+      case "JSONPatch" ->
+          patch(
+              mutation,
+              new Kind("JSONPatch", "jsonPatch", "applyConfiguration"),
+              environment,
+              path,
+              errors);
+      case "ApplyConfiguration" ->
+          patch(
+              mutation,
+              new Kind("ApplyConfiguration", "applyConfiguration", "jsonPatch"),
+              environment,
+              path,
+              errors);
+      case String other ->
+          errors.add(
+              FieldError.notSupported(
+                  path + ".patchType", other, List.of("ApplyConfiguration", "JSONPatch")));
+    }
+  }
+
+  /**
+   * @param field where its expression is
+   * @param otherField must be absent
+   */
+  private record Kind(String name, String field, String otherField) {
+    CelExpression.Result result() {
+      return field.equals("jsonPatch") ? CelExpression.Result.PATCHES : CelExpression.Result.OBJECT;
+    }
+  }
+
+  private static void patch(
+      Object mutation,
+      Kind kind,
+      CelEnvironment environment,
+      String path,
+      List<FieldError> errors) {
+    String here = path + "." + kind.field();
+    if (Trees.at(mutation, kind.field()) == null) {
+      errors.add(FieldError.required(here, "must be specified when patchType is " + kind.name()));
+    } else {
+      String expression = Trees.text(mutation, kind.field(), "expression").strip();
+      if (expression.isEmpty()) {
+        errors.add(FieldError.required(here + ".expression", ""));
+      } else {
+        PolicyRules.compile(expression, environment, kind.result(), here + ".expression", errors);
+      }
+    }
+    if (Trees.at(mutation, kind.otherField()) != null) {
+      errors.add(
+          FieldError.invalid(
+              path + "." + kind.otherField(),
+              "{" + kind.otherField() + "}",
+              "must not be specified when patchType is " + kind.name()));
+    }
+  }
+}

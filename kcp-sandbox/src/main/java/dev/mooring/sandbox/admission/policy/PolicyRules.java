@@ -1,0 +1,288 @@
+package dev.mooring.sandbox.admission.policy;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.admission.match.AdmissionVariables;
+import dev.mooring.sandbox.admission.match.ConditionValidation;
+import dev.mooring.sandbox.admission.match.RuleValidation;
+import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.NameRules;
+import dev.mooring.sandbox.cel.CelEnvironment;
+import dev.mooring.sandbox.cel.CelExpression;
+import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What validating and mutating policies and their bindings have to keep alike, in the order of
+ * Kubernetes' checks ({@code pkg/apis/admissionregistration/validation}).
+ */
+final class PolicyRules {
+  private static final Pattern IDENTIFIER = Pattern.compile("[_a-zA-Z][_a-zA-Z0-9]*");
+  private static final Set<String> RESERVED =
+      Set.of(
+          "true",
+          "false",
+          "null",
+          "in",
+          "as",
+          "break",
+          "const",
+          "continue",
+          "else",
+          "for",
+          "function",
+          "if",
+          "import",
+          "let",
+          "loop",
+          "package",
+          "namespace",
+          "return",
+          "var",
+          "void",
+          "while");
+
+  private PolicyRules() {}
+
+  /** For {@code matchConstraints} and {@code matchResources}. */
+  static KubeObject withMatchDefaults(KubeObject object, String field) {
+    if (!(object.at("spec", field) instanceof Map<?, ?> match)) {
+      return object;
+    }
+    Map<String, Object> tree = Trees.thawMap(match);
+    tree.putIfAbsent("namespaceSelector", Map.of());
+    tree.putIfAbsent("objectSelector", Map.of());
+    tree.putIfAbsent("matchPolicy", "Equivalent");
+    for (String rules : List.of("resourceRules", "excludeResourceRules")) {
+      if (tree.get(rules) instanceof List<?> list) {
+        tree.put(rules, list.stream().map(RuleValidation::defaulted).toList());
+      }
+    }
+    return object.with(tree, "spec", field);
+  }
+
+  static KubeObject withDefault(KubeObject object, Object value, String... path) {
+    return object.at(path) == null ? object.with(value, path) : object;
+  }
+
+  /** What stands before the validations or mutations of a policy, but for its variables. */
+  static void beginning(KubeObject policy, List<FieldError> errors) {
+    oneOf(
+        policy.at("spec", "failurePolicy"),
+        List.of("Fail", "Ignore"),
+        "spec.failurePolicy",
+        errors);
+    Object paramKind = policy.at("spec", "paramKind");
+    if (paramKind != null) {
+      paramKind(paramKind, errors);
+    }
+    Object constraints = policy.at("spec", "matchConstraints");
+    if (constraints == null) {
+      errors.add(FieldError.required("spec.matchConstraints", ""));
+    } else {
+      match(constraints, "spec.matchConstraints", errors);
+      if (Trees.listOrEmpty(Trees.at(constraints, "resourceRules")).isEmpty()) {
+        errors.add(FieldError.required("spec.matchConstraints.resourceRules", ""));
+      }
+    }
+  }
+
+  static void conditions(KubeObject policy, List<FieldError> errors) {
+    ConditionValidation.validate(
+        policy.list("spec", "matchConditions"),
+        environment(policy),
+        "spec.matchConditions",
+        errors);
+  }
+
+  /** What a policy's expressions may use, without its variables. */
+  static CelEnvironment environment(KubeObject policy) {
+    return AdmissionVariables.withAuthorizer(messageEnvironment(policy));
+  }
+
+  static CelEnvironment messageEnvironment(KubeObject policy) {
+    return policy.at("spec", "paramKind") == null
+        ? AdmissionVariables.MESSAGE
+        : AdmissionVariables.withParams(AdmissionVariables.MESSAGE);
+  }
+
+  /** Checks the variables; those that are fine are in the answer. */
+  static PolicyVariables variables(KubeObject policy, List<FieldError> errors) {
+    List<Object> variables = policy.list("spec", "variables");
+    var usable = new ArrayList<Object>();
+    var origins = new ArrayList<Integer>();
+    for (int i = 0; i < variables.size(); i++) {
+      String path = "spec.variables[" + i + "]";
+      String name = Trees.text(variables.get(i), "name");
+      boolean named = IDENTIFIER.matcher(name).matches() && !RESERVED.contains(name);
+      if (name.isBlank()) {
+        errors.add(FieldError.required(path + ".name", "name is not specified"));
+      } else if (!named) {
+        errors.add(FieldError.invalid(path + ".name", name, "must be a valid CEL identifier"));
+      }
+      if (Trees.text(variables.get(i), "expression").isBlank()) {
+        errors.add(FieldError.required(path + ".expression", "expression is not specified"));
+      } else if (named) {
+        usable.add(variables.get(i));
+        origins.add(i);
+      }
+    }
+    return PolicyVariables.checked(
+        usable,
+        environment(policy),
+        (index, problem) ->
+            errors.add(
+                FieldError.invalid(
+                    "spec.variables[" + origins.get(index) + "].expression",
+                    Trees.text(usable.get(index), "expression"),
+                    problem)));
+  }
+
+  static void compile(
+      String expression,
+      CelEnvironment environment,
+      CelExpression.Result wanted,
+      String path,
+      List<FieldError> errors) {
+    try {
+      CelExpression.compile(expression, environment, wanted);
+    } catch (InvalidExpression e) {
+      errors.add(FieldError.invalid(path, expression, String.valueOf(e.getMessage())));
+    }
+  }
+
+  static void oneOf(
+      @Nullable Object value, List<String> allowed, String path, List<FieldError> errors) {
+    String text = Trees.textOrEmpty(value);
+    if (text.isEmpty()) {
+      errors.add(FieldError.required(path, ""));
+    } else if (!allowed.contains(text)) {
+      errors.add(FieldError.notSupported(path, text, allowed));
+    }
+  }
+
+  private static void paramKind(Object kind, List<FieldError> errors) {
+    String path = "spec.paramKind.apiVersion";
+    String apiVersion = Trees.text(kind, "apiVersion");
+    long slashes = apiVersion.chars().filter(c -> c == '/').count();
+    if (apiVersion.isEmpty()) {
+      errors.add(FieldError.required(path, ""));
+    } else if (slashes > 1) {
+      errors.add(
+          FieldError.invalid(path, apiVersion, "unexpected GroupVersion string: " + apiVersion));
+    } else {
+      String group = slashes == 0 ? "" : apiVersion.substring(0, apiVersion.indexOf('/'));
+      String version = apiVersion.substring(apiVersion.indexOf('/') + 1);
+      if (!group.isEmpty()) {
+        joined(NameRules.subdomain(group), "", path, group, errors);
+      }
+      if (version.isEmpty()) {
+        errors.add(FieldError.invalid(path, apiVersion, "version must be specified"));
+      } else {
+        joined(NameRules.dns1035Label(version), "", path, version, errors);
+      }
+    }
+    String name = Trees.text(kind, "kind");
+    if (name.isEmpty()) {
+      errors.add(FieldError.required("spec.paramKind.kind", ""));
+    } else {
+      joined(
+          NameRules.dns1035Label(name.toLowerCase(Locale.ROOT)),
+          "may have mixed case, but should otherwise match: ",
+          "spec.paramKind.kind",
+          name,
+          errors);
+    }
+  }
+
+  private static void joined(
+      List<String> complaints, String before, String path, String value, List<FieldError> errors) {
+    if (!complaints.isEmpty()) {
+      errors.add(FieldError.invalid(path, value, before + String.join(",", complaints)));
+    }
+  }
+
+  static void match(Object match, String path, List<FieldError> errors) {
+    oneOf(
+        Trees.at(match, "matchPolicy"),
+        List.of("Equivalent", "Exact"),
+        path + ".matchPolicy",
+        errors);
+    for (String selector : List.of("namespaceSelector", "objectSelector")) {
+      SelectorRules.check(Trees.at(match, selector), path + "." + selector, errors);
+    }
+    for (String field : List.of("resourceRules", "excludeResourceRules")) {
+      List<Object> rules = Trees.listOrEmpty(Trees.at(match, field));
+      for (int i = 0; i < rules.size(); i++) {
+        String here = path + "." + field + "[" + i + "]";
+        names(Trees.texts(Trees.at(rules.get(i), "resourceNames")), here, errors);
+        RuleValidation.validate(rules.get(i), here, errors);
+      }
+    }
+  }
+
+  private static void names(List<String> names, String path, List<FieldError> errors) {
+    var seen = new HashSet<String>();
+    for (int i = 0; i < names.size(); i++) {
+      String here = path + ".resourceNames[" + i + "]";
+      String name = names.get(i);
+      NameRules.pathSegment(name)
+          .forEach(complaint -> errors.add(FieldError.invalid(here, name, complaint)));
+      if (!seen.add(name)) {
+        errors.add(FieldError.duplicate(here, name));
+      }
+    }
+  }
+
+  /** What bindings of both kinds have to keep. */
+  static void binding(KubeObject binding, List<FieldError> errors) {
+    String policy = binding.text("spec", "policyName");
+    if (policy.isEmpty()) {
+      errors.add(FieldError.required("spec.policyName", ""));
+    } else {
+      NameRules.subdomain(policy)
+          .forEach(
+              complaint -> errors.add(FieldError.invalid("spec.policyName", policy, complaint)));
+    }
+    Object params = binding.at("spec", "paramRef");
+    if (params != null) {
+      paramRef(params, errors);
+    }
+    Object resources = binding.at("spec", "matchResources");
+    if (resources != null) {
+      match(resources, "spec.matchResources", errors);
+    }
+  }
+
+  private static void paramRef(Object ref, List<FieldError> errors) {
+    String path = "spec.paramRef";
+    String exclusive = "name and selector are mutually exclusive";
+    String name = Trees.text(ref, "name");
+    Object selector = Trees.at(ref, "selector");
+    NameRules.pathSegment(name)
+        .forEach(complaint -> errors.add(FieldError.invalid(path + ".name", name, complaint)));
+    if (!name.isEmpty() && selector != null) {
+      errors.add(FieldError.forbidden(path + ".name", exclusive));
+    }
+    if (selector != null) {
+      SelectorRules.check(selector, path + ".selector", errors);
+      if (!name.isEmpty()) {
+        errors.add(FieldError.forbidden(path + ".selector", exclusive));
+      }
+    } else if (name.isEmpty()) {
+      errors.add(FieldError.required(path, "one of name or selector must be specified"));
+    }
+    oneOf(
+        Trees.at(ref, "parameterNotFoundAction"),
+        List.of("Deny", "Allow"),
+        path + ".parameterNotFoundAction",
+        errors);
+  }
+}

@@ -1,0 +1,40 @@
+package dev.mooring.sandbox.admission.policy;
+
+import dev.cel.common.values.NullValue;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.admission.match.AdmissionVariables;
+import dev.mooring.sandbox.admission.match.SeenWrite;
+import dev.mooring.sandbox.security.authorization.Authorizer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The values of a policy's environment, without its variables. */
+final class PolicyValues {
+  private PolicyValues() {}
+
+  /**
+   * @param param as CEL value; null for none
+   * @param namespace the write's Namespace; empty if it has none
+   */
+  static Map<String, Object> of(
+      SeenWrite write, Object param, Authorizer authorizer, Optional<KubeObject> namespace) {
+    Map<String, Object> values = write.variables(authorizer);
+    values.put(AdmissionVariables.PARAMS, param);
+    values.put(
+        AdmissionVariables.NAMESPACE,
+        namespace.<Object>map(PolicyValues::visible).orElse(NullValue.NULL_VALUE));
+    return values;
+  }
+
+  /** Without managed fields and owners. */
+  private static Map<String, Object> visible(KubeObject namespace) {
+    var metadata = new LinkedHashMap<>(Trees.mapOrEmpty(namespace.at("metadata")));
+    metadata.remove("managedFields");
+    metadata.remove("ownerReferences");
+    var tree = new LinkedHashMap<>(namespace.tree());
+    tree.put("metadata", metadata);
+    return tree;
+  }
+}

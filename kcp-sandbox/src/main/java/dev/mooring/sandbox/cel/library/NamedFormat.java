@@ -1,0 +1,70 @@
+package dev.mooring.sandbox.cel.library;
+
+import dev.mooring.sandbox.api.validation.NameRules;
+import dev.mooring.sandbox.schema.model.Formats;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** A format by name, which checks texts. */
+enum NamedFormat {
+  DNS1123_LABEL("dns1123Label", 30, NameRules::label),
+  DNS1123_SUBDOMAIN("dns1123Subdomain", 60, NameRules::subdomain),
+  DNS1035_LABEL("dns1035Label", 30, NameRules::dns1035Label),
+  QUALIFIED_NAME("qualifiedName", 60, NameRules::qualifiedName),
+  DNS1123_LABEL_PREFIX("dns1123LabelPrefix", 30, text -> NameRules.label(prefix(text))),
+  DNS1123_SUBDOMAIN_PREFIX("dns1123SubdomainPrefix", 60, text -> NameRules.subdomain(prefix(text))),
+  DNS1035_LABEL_PREFIX("dns1035LabelPrefix", 30, text -> NameRules.dns1035Label(prefix(text))),
+  LABEL_VALUE("labelValue", 40, NameRules::labelValue),
+  URI("uri", 1103, text -> Url.problem(text).stream().toList()),
+  UUID("uuid", 80, text -> matching("uuid", text, "does not match the UUID format")),
+  BYTE("byte", 84, text -> matching("byte", text, "invalid base64")),
+  DATE("date", 117, text -> matching("date", text, "invalid date")),
+  DATETIME("datetime", 117, text -> matching("datetime", text, "invalid datetime"));
+
+  private final String id;
+  private final int regexSize;
+  private final Function<String, List<String>> problems;
+
+  /**
+   * @param regexSize the length of the regular expression that the cost of a check uses
+   */
+  NamedFormat(String id, int regexSize, Function<String, List<String>> problems) {
+    this.id = id;
+    this.regexSize = regexSize;
+    this.problems = problems;
+  }
+
+  static Optional<NamedFormat> named(String name) {
+    for (NamedFormat format : values()) {
+      if (format.id.equals(name)) {
+        return Optional.of(format);
+      }
+    }
+    return Optional.empty();
+  }
+
+  String id() {
+    return id;
+  }
+
+  int regexSize() {
+    return regexSize;
+  }
+
+  /** What is wrong with the text; empty if nothing is. */
+  Optional<List<String>> validate(String text) {
+    return Optional.of(problems.apply(text)).filter(found -> !found.isEmpty());
+  }
+
+  /** A name that may start with the prefix: a dash at its end does not count. */
+  private static String prefix(String text) {
+    return text.length() > 1 && text.endsWith("-")
+        ? text.substring(0, text.length() - 1) + "a"
+        : text;
+  }
+
+  private static List<String> matching(String format, String text, String problem) {
+    return Formats.matches(format, text) ? List.of() : List.of(problem);
+  }
+}

@@ -1,0 +1,192 @@
+package dev.mooring.sandbox.cel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cel.common.types.SimpleType;
+import dev.mooring.sandbox.cel.library.KubernetesLibraries;
+import dev.mooring.sandbox.cel.library.UserPermissions;
+import dev.mooring.sandbox.security.authorization.Decision;
+import dev.mooring.sandbox.security.user.UserInfo;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** What a kcp 0.32.3 answered for each of these expressions. */
+class KubernetesCelTest {
+  private static final Map<String, Object> VARIABLES =
+      Map.of(
+          "object",
+          Map.of("metadata", Map.of("name", "cm"), "data", Map.of("k", "abc")),
+          "authorizer",
+          new UserPermissions(
+              UserInfo.of("u"), attributes -> new Decision.Denied("access denied")));
+
+  private static final CelEnvironment ENVIRONMENT =
+      new CelEnvironment(
+          Map.of("object", SimpleType.DYN, "authorizer", KubernetesLibraries.AUTHORIZER),
+          new StructTypes(Map.of()));
+
+  @TestFactory
+  Stream<DynamicTest> hasTheValue() {
+    return each(
+        """
+            string(ip('1.2.3.4').family()) => 4
+            string(cidr('10.0.0.1/8').masked()) => 10.0.0.0/8
+            string(ip('2001:DB8::0:1')) => 2001:db8::1
+            url('https://u:p@a.b:80/x y?k=1&k=2#f').getEscapedPath() => /x%20y
+            url('https://[::1]:80/a').getHost()+'|'+url('https://[::1]:80/a').getHostname() => [::1]:80|::1
+            url('/p?a=b&a=c').getQuery()['a'].join(',') => b,c
+            'abc 123 45'.findAll('[0-9]+').join(',') => 123,45
+            'abc 123 45'.find('[0-9]+') => 123
+            string(['b','a'].isSorted())+string([1,2,1].lastIndexOf(1)) => false2
+            format.dns1123Label().validate('A_b').value().join('|') => a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')
+            string(format.named('nope').hasValue()) => false
+            string(semver('1.2.3-rc.1').compareTo(semver('1.2.3')))+string(semver('v01.2',true).minor()) => -12
+            '%s %d %.2f %x %b'.format(['a',1,2.345,255,5]) => a 1 2.35 ff 101
+            string([3,1,2].sort()[0]) => 1
+            lists.range(3).map(x,string(x)).join('') => 012
+            string({'a':1}.all(k,v,v==1)) => true
+            strings.quote('a"b') => "a\\"b"
+            format.dns1123Subdomain().validate('A_b').value().join('|') => a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')
+            format.dns1035Label().validate('1b').value().join('|') => a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')
+            format.qualifiedName().validate('a/b/c').value().join('|') => a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')
+            string(format.dns1123LabelPrefix().validate('a-').hasValue()) => false
+            format.labelValue().validate('a b').value().join('|') => a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')
+            format.uri().validate('a b').value().join('|') => parse "a b": invalid URI for request
+            format.uuid().validate('x').value().join('|') => does not match the UUID format
+            format.byte().validate('x').value().join('|') => invalid base64
+            format.date().validate('x').value().join('|') => invalid date
+            format.datetime().validate('x').value().join('|') => invalid datetime
+            format.dns1123Label().validate('a.b').value().join('|') => must not contain dots
+            format.dns1123Label().validate('').value().join('|') => a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')
+            format.qualifiedName().validate('').value().join('|') => name part must be non-empty|name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')
+            format.dns1123Label().validate('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa_').value().join('|') => must be no more than 63 characters|a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')
+            string(format.dns1123SubdomainPrefix().validate('a.').hasValue()) => true
+            string(format.dns1035LabelPrefix().validate('a-').hasValue()) => false
+            format.uri().validate('a').value().join('|') => parse "a": invalid URI for request
+            '%s %s %s %s'.format([[1,'a',2.5],{'k':true,'a':null},timestamp('2020-01-01T00:00:00Z'),duration('90s')]) => [1, "a", 2.500000] {"a":null, "k":true} 2020-01-01T00:00:00Z 90s
+            '%e %X %o %x %x'.format([1234.5,-255,8,'hi',b'hi']) => 1.234500×10⁰³ -FF 10 6869 6869
+            '%f %s %s %d'.format([1.5,1.0,b'ab',3u]) => 1.500000 1 ab 3
+            string(cidr('10.0.0.0/8').containsIP('10.1.1.1')) + string(cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16')) => truetrue
+            string(quantity('1')==quantity('1000m'))+string(semver('1.0.0+a')==semver('1.0.0+b')) => truetrue
+        """);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> hasTheValueOfUnknownTypes() {
+    return each(
+        """
+            dyn([1, 3, 2]).max() => 3
+            [dyn(1), dyn(2)].sum() => 3
+            dyn(['a', 'b']).isSorted() => true
+            dyn([1, 2]).indexOf(2) => 1
+            dyn('abc').indexOf('c') => 2
+            string(dyn(ip('::1'))) => ::1
+            dyn(quantity('1')).compareTo(quantity('2')) => -1
+            ['a'].sum() => does not compile: compilation failed: ERROR: <input>:1:10: found no matching overload for 'sum' applied to 'list(string).()'
+        """);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> fails() {
+    return each(
+        """
+            ip('1.2.3')==ip('1.2.3.4') => IP Address "1.2.3" parse error during conversion from string: ParseAddr("1.2.3"): IPv4 address too short
+            ip('01.2.3.4').family()==4 => IP Address "01.2.3.4" parse error during conversion from string: ParseAddr("01.2.3.4"): IPv4 field has octet with leading zero
+            ip('300.2.3.4').family()==4 => IP Address "300.2.3.4" parse error during conversion from string: ParseAddr("300.2.3.4"): IPv4 field has value >255
+            ip('::ffff:1.2.3.4').family()==4 => IPv4-mapped IPv6 address "::ffff:1.2.3.4" is not allowed
+            ip('fe80::1%eth0').family()==4 => IP address "fe80::1%eth0" with zone value is not allowed
+            ip('zz').family()==4 => IP Address "zz" parse error during conversion from string: ParseAddr("zz"): unable to parse IP
+            ip('').family()==4 => IP Address "" parse error during conversion from string: ParseAddr(""): unable to parse IP
+            ip('1.2.3.4.5').family()==4 => IP Address "1.2.3.4.5" parse error during conversion from string: ParseAddr("1.2.3.4.5"): IPv4 address too long
+            ip('1.2.3.').family()==4 => IP Address "1.2.3." parse error during conversion from string: ParseAddr("1.2.3."): IPv4 field must have at least one digit (at ".")
+            ip('1.a.3.4').family()==4 => IP Address "1.a.3.4" parse error during conversion from string: ParseAddr("1.a.3.4"): unexpected character (at "a.3.4")
+            cidr('10.0.0.0/33').prefixLength()==1 => network address parse error during conversion from string: network address parse error during conversion from string: netip.ParsePrefix("10.0.0.0/33"): prefix length out of range
+            cidr('10.0.0.0').prefixLength()==1 => network address parse error during conversion from string: network address parse error during conversion from string: netip.ParsePrefix("10.0.0.0"): no '/'
+            cidr('::ffff:1.2.3.4/99').prefixLength()==1 => network address parse error during conversion from string: IPv4-mapped IPv6 address "::ffff:1.2.3.4/99" is not allowed
+            cidr('a/9').prefixLength()==1 => network address parse error during conversion from string: network address parse error during conversion from string: netip.ParsePrefix("a/9"): ParseAddr("a"): unable to parse IP
+            cidr('1.1.1.1/09').prefixLength()==1 => network address parse error during conversion from string: network address parse error during conversion from string: netip.ParsePrefix("1.1.1.1/09"): bad bits after slash: "09"
+            cidr('1.1.1.1/x').prefixLength()==1 => network address parse error during conversion from string: network address parse error during conversion from string: netip.ParsePrefix("1.1.1.1/x"): bad bits after slash: "x"
+            url('a').getHost()=='' => URL parse error during conversion from string: parse "a": invalid URI for request
+            url('https://a:b:c/').getHost()=='' => URL parse error during conversion from string: parse "https://a:b:c/": invalid port ":b:c" after host
+            url('').getHost()=='' => URL parse error during conversion from string: parse "": empty url
+            url('https://[::1').getHost()=='' => URL parse error during conversion from string: parse "https://[::1": missing ']' in host
+            url('https://a/%zz').getHost()=='' => URL parse error during conversion from string: parse "https://a/%zz": invalid URL escape "%zz"
+            url('1https://a').getHost()=='' => URL parse error during conversion from string: parse "1https://a": invalid URI for request
+            url('https://a b/').getHost()=='' => URL parse error during conversion from string: parse "https://a b/": invalid character " " in host name
+            quantity('abc').isInteger() => quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'
+            quantity('').isInteger() => quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'
+            quantity('1Zi').isInteger() => quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'
+            semver('1.2').major()==1 => No Major.Minor.Patch elements found
+            semver('01.2.3').major()==1 => Major number must not contain leading zeroes "01"
+            semver('v1.2.3').major()==1 => Invalid character(s) found in major number "v1"
+            semver('1.2.3-01').major()==1 => Numeric PreRelease version must not contain leading zeroes "01"
+            semver('1.2.3-').major()==1 => Prerelease is empty
+            semver('1.2.3-a$').major()==1 => Invalid character(s) found in prerelease "a$"
+            semver('1.2.3+a$').major()==1 => Invalid character(s) found in build meta data "a$"
+            semver('').major()==1 => Version string empty
+            semver('1+a',true).major()==1 => short version cannot contain PreRelease/Build meta data
+            semver('a.b.c').major()==1 => Invalid character(s) found in major number "a"
+            'a'.find(object.metadata.name+'[')=='' => Illegal regex: error parsing regexp: missing closing ]: `[`
+            'a'.matches(object.metadata.name+'[') => error parsing regexp: missing closing ]: `[`
+            [1].slice(0,3)==[] => cannot slice(0, 3), list is length 1
+            int([]==[]?'x':'1')==1 => type conversion error from 'string' to 'int'
+            lists.range(1000).all(x,lists.range(1000).all(y,x+y>=0)) => operation cancelled: actual cost limit exceeded
+            [1,2][5]==1 => index out of bounds: 5
+            1/0==1 => division by zero
+            'abc'.substring(5)=='' => index out of range: 5
+            duration('x'+object.metadata.name)==duration('1s') => type conversion error from 'string' to 'google.protobuf.Duration'
+            timestamp('x'+object.metadata.name)==timestamp('x'+object.metadata.name) => type conversion error from 'string' to 'google.protobuf.Timestamp'
+            format.named(object.metadata.name).value().validate('a').hasValue() => optional.none() dereference
+            quantity('1.5').asInteger()==1 => cannot convert value to integer
+            [1].filter(x,x>1).min()==1 => min called on empty list
+            '%d'.format([object.metadata.name])=='' => error during formatting: decimal clause can only be used on integers, was given string
+            (object.metadata.name+'%z').format(['a'])=='' => could not parse formatting clause: unrecognized formatting clause "z"
+            'abc'.charAt(7)=='' => index out of range: 7
+            uint(object.data.size()-5)==1u => unsigned integer overflow
+            9223372036854775807+object.data.size()==1 => integer overflow
+            object.nope == 1 => no such key: nope
+            object.data.nope=='a' => no such key: nope
+            object.data['x']=='a' => no such key: x
+            object.data.k.nope == 'a' => no such key: nope
+            dyn('a')+dyn(1)=='a' => no such overload
+            {'a':1}['b']==1 => no such key: b
+            [dyn(1),dyn('a')].sum()==1 => no such overload
+            optional.none().value()==1 => optional.none() dereference
+            'a'.split('').map(x,int(x)).size()==1 => type conversion error from 'string' to 'int'
+            double('x'+object.data.k)==1.0 => type conversion error from 'string' to 'double'
+            bool('x'+object.data.k) => type conversion error from 'string' to 'bool'
+            int(1e30*double(object.data.size()))==1 => integer overflow
+            [1].flatten(-1)==[] => level must be non-negative
+            string([object.data.size()].map(x,-x-9223372036854775807-1)[0])=='a' => integer overflow
+            1 % 0 == 1 => modulus by zero
+            dyn(1) < dyn('a') => no such overload
+            !dyn('a') => no such overload
+            dyn('a') ? true : false => no such overload
+            dyn(1)||dyn('a') => no such overload
+            object.data.all(k, k) => no such overload
+        """);
+  }
+
+  private static Stream<DynamicTest> each(String table) {
+    return table
+        .lines()
+        .map(String::strip)
+        .map(line -> line.split(" => ", 2))
+        .map(pair ->
+            DynamicTest.dynamicTest(
+                pair[0], () -> assertThat(evaluated(pair[0])).isEqualTo(pair[1])));
+  }
+
+  private static String evaluated(String expression) {
+    try {
+      var compiled = CelExpression.compile(expression, ENVIRONMENT, CelExpression.Result.ANY);
+      return String.valueOf(compiled.evaluate(VARIABLES));
+    } catch (CelExpression.InvalidExpression e) {
+      return "does not compile: " + e.getMessage().lines().findFirst().orElseThrow();
+    } catch (CelExpression.EvaluationFailed e) {
+      return e.getMessage();
+    }
+  }
+}
