@@ -1,6 +1,7 @@
 package dev.mooring.sandbox;
 
 import dev.mooring.sandbox.fault.FaultInjector;
+import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.security.admin.AdminTokens;
 import dev.mooring.sandbox.security.admin.Kubeconfigs;
 import dev.mooring.sandbox.storage.StoreSnapshot;
@@ -42,7 +43,7 @@ public final class KcpSandbox implements AutoCloseable {
     var parts = SharedParts.of(options, Clock.systemUTC());
     var group = ShardGroup.start(parts);
     try {
-      String kubeconfig = kubeconfig(parts, group.url());
+      String kubeconfig = kubeconfig(parts, group);
       Path file = options.rootDirectory().resolve(KUBECONFIG_FILE);
       Kubeconfigs.write(file, kubeconfig);
       return new KcpSandbox(parts, group, kubeconfig, file);
@@ -52,11 +53,12 @@ public final class KcpSandbox implements AutoCloseable {
     }
   }
 
-  private static String kubeconfig(SharedParts parts, URI url) {
+  private static String kubeconfig(SharedParts parts, ShardGroup group) {
+    URI url = group.url();
     String authority = parts.certificates().authority().certificatePem();
     AdminTokens tokens = parts.adminTokens();
     return switch (parts.options().mode()) {
-      case KCP -> Kubeconfigs.kcp(url, authority, tokens);
+      case KCP -> Kubeconfigs.kcp(url, group.shard(ServerUrls.ROOT_SHARD).url(), authority, tokens);
       case KUBERNETES -> Kubeconfigs.kubernetes(url, authority, tokens);
     };
   }

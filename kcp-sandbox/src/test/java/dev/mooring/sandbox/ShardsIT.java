@@ -196,13 +196,21 @@ class ShardsIT {
     consumers.forEach((shard, consumer) -> {
       SandboxClient masters = tenants.mastersAt(other(shard));
 
-      assertThat(masters.get(consumer.at(NAMESPACES)).body().list("items")).isEmpty();
+      assertThat(names(masters.get(consumer.at(NAMESPACES)).body())).doesNotContain("default");
       assertThat(
               masters
                   .get(consumer.at("/apis/core.kcp.io/v1alpha1/logicalclusters/cluster"))
                   .status())
           .isEqualTo(404);
       assertThat(masters.get(consumer.at(GIZMOS)).status()).isEqualTo(404);
+      // What they create there is that shard's, and of no use.
+      assertThat(
+              masters
+                  .post(consumer.at(NAMESPACES), Map.of("metadata", Map.of("name", "strayed")))
+                  .status())
+          .isEqualTo(201);
+      assertThat(front.get(consumer.at(NAMESPACES + "/strayed")).status()).isEqualTo(404);
+      masters.delete(consumer.at(NAMESPACES + "/strayed"));
     });
   }
 

@@ -32,20 +32,25 @@ public final class Kubeconfigs {
    * system:admin}.
    *
    * @param server without a path
+   * @param shard the one with the workspace root, at its own address, because a front proxy serves
+   *     the contexts {@code shard-base} and {@code system:admin} to no user; without a path
    */
-  public static String kcp(URI server, String authorityPem, AdminTokens tokens) {
+  public static String kcp(URI server, URI shard, String authorityPem, AdminTokens tokens) {
     var clusters = new LinkedHashMap<String, String>();
-    clusters.put("base", "");
-    clusters.put("root", "/clusters/root");
-    clusters.put("system:admin", "/clusters/system:admin");
+    clusters.put("base", server.toString());
+    clusters.put("root", server + "/clusters/root");
+    clusters.put("system:admin", shard + "/clusters/system:admin");
+    boolean alone = shard.equals(server);
+    if (!alone) {
+      clusters.put("shard-base", shard.toString());
+    }
     return render(
-        server,
         authorityPem,
         clusters,
         List.of(
             context("base", "base", KCP_ADMIN),
             context("root", "root", KCP_ADMIN),
-            context("shard-base", "base", SHARD_ADMIN),
+            context("shard-base", alone ? "base" : "shard-base", SHARD_ADMIN),
             context("system:admin", "system:admin", SHARD_ADMIN)),
         "root",
         List.of(user(KCP_ADMIN, tokens.admin()), user(SHARD_ADMIN, tokens.shardAdmin())));
@@ -54,9 +59,8 @@ public final class Kubeconfigs {
   /** A plain Kubernetes server: one context {@code kubernetes}, user {@link #KUBERNETES_ADMIN}. */
   public static String kubernetes(URI server, String authorityPem, AdminTokens tokens) {
     return render(
-        server,
         authorityPem,
-        Map.of("kubernetes", ""),
+        Map.of("kubernetes", server.toString()),
         List.of(context("kubernetes", "kubernetes", KUBERNETES_ADMIN)),
         "kubernetes",
         List.of(user(KUBERNETES_ADMIN, tokens.admin())));
@@ -76,22 +80,21 @@ public final class Kubeconfigs {
   }
 
   private static String render(
-      URI server,
       String authorityPem,
-      Map<String, String> pathByCluster,
+      Map<String, String> serverByCluster,
       List<Map<String, Object>> contexts,
       String current,
       List<Map<String, Object>> users) {
     String authority =
         Base64.getEncoder().encodeToString(authorityPem.getBytes(StandardCharsets.UTF_8));
     var clusters = new ArrayList<Map<String, Object>>();
-    pathByCluster.forEach((name, path) ->
+    serverByCluster.forEach((name, server) ->
         clusters.add(
             Map.of(
                 "name",
                 name,
                 "cluster",
-                Map.of("certificate-authority-data", authority, "server", server + path))));
+                Map.of("certificate-authority-data", authority, "server", server))));
     return YamlText.write(
         Map.of(
             "apiVersion", "v1",

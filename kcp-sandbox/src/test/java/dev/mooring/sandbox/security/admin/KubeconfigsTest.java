@@ -19,7 +19,7 @@ class KubeconfigsTest {
 
   @Test
   void kcpHasTheContextsOfKcp() {
-    Object document = new Yaml().load(Kubeconfigs.kcp(SERVER, "pem", TOKENS));
+    Object document = new Yaml().load(Kubeconfigs.kcp(SERVER, SERVER, "pem", TOKENS));
 
     assertThat(Trees.at(document, "current-context")).isEqualTo("root");
     assertThat(contexts(document))
@@ -36,6 +36,22 @@ class KubeconfigsTest {
   }
 
   @Test
+  void contextsOfMastersLeadToAShardBehindAFrontProxy() {
+    URI shard = URI.create("https://127.0.0.1:6444");
+
+    Object document = new Yaml().load(Kubeconfigs.kcp(SERVER, shard, "pem", TOKENS));
+
+    assertThat(contexts(document))
+        .contains("shard-base: shard-admin@shard-base", "system:admin: shard-admin@system:admin");
+    assertThat(servers(document))
+        .containsExactlyInAnyOrder(
+            "base: https://127.0.0.1:6443",
+            "root: https://127.0.0.1:6443/clusters/root",
+            "shard-base: https://127.0.0.1:6444",
+            "system:admin: https://127.0.0.1:6444/clusters/system:admin");
+  }
+
+  @Test
   void plainKubernetesHasOneContext() {
     Object document = new Yaml().load(Kubeconfigs.kubernetes(SERVER, "pem", TOKENS));
 
@@ -46,7 +62,7 @@ class KubeconfigsTest {
   @Test
   void tokensOfAnExistingKubeconfigAreKept() {
     Path file = directory.resolve("admin.kubeconfig");
-    Kubeconfigs.write(file, Kubeconfigs.kcp(SERVER, "pem", TOKENS));
+    Kubeconfigs.write(file, Kubeconfigs.kcp(SERVER, SERVER, "pem", TOKENS));
 
     assertThat(AdminTokens.keptIn(file, Kubeconfigs.KCP_ADMIN)).isEqualTo(TOKENS);
   }
