@@ -35,8 +35,9 @@ WORKDIR /app
 # time until they are at full speed. What a start loads is kept in a cache, for another third; the
 # start that makes it has no configuration and ends in an error, after all that is worth keeping.
 # The webhook is compiled fully: it reads long lists over TLS, and only C2 knows the processor's ciphers.
-# It keeps little for long: its heap need not be much larger than what lives, and begins small, however much
-# memory the machine has. What its compiler has freed goes back to the system every five seconds.
+# Services keep little for long: a heap begins small, however much memory the machine has, and need not be much larger
+# than what lives. What compilers have freed goes back to the system every five seconds. One arena of Netty's for all
+# its threads.
 COPY images/options/${PROGRAM}.options java.options
 RUN if [ "${PROGRAM}" != kcp-sandbox-server ]; then \
       java @java.options -XX:AOTCacheOutput=program.aot -Dspring.context.exit=onRefresh \
