@@ -10,16 +10,11 @@ import dev.mooring.cli.demo.DemoEnvironment;
 import dev.mooring.cli.demo.Types;
 import dev.mooring.harness.Program;
 import dev.mooring.languages.Hashes;
-import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.ListQuery;
-import dev.mooring.syncagent.content.decide.GoAgentState;
-import dev.mooring.syncagent.content.decide.StateKey;
-import dev.mooring.syncagent.published.SyncMarks;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -34,6 +29,7 @@ import org.junit.jupiter.api.Test;
 @Tag("full")
 class EarlierCopiesIT {
   private static final String EXPORT = "certificates.example.corp";
+  private static final String MARKS = "syncagent.kcp.io";
 
   @Test
   void deletesRelatedCopiesThatOnlyTheGoProgramRecorded() {
@@ -69,7 +65,7 @@ class EarlierCopiesIT {
       assertThat(blue.find(Types.SECRETS, "default", "shop-tls")).isEmpty();
       assertThat(copy(stage.serviceCluster(), source)).isEmpty();
       assertThat(blue.find(Types.CERTIFICATES, "default", "shop").orElseThrow().finalizers())
-          .noneMatch(finalizer -> finalizer.startsWith(SyncMarks.GROUP));
+          .noneMatch(finalizer -> finalizer.startsWith(MARKS));
       assertThat(secrets(service)).isEmpty();
     }
   }
@@ -89,15 +85,16 @@ class EarlierCopiesIT {
   private static List<KubeObject> secrets(KubeClient service) {
     return service.list(Types.SECRETS, ListQuery.ALL.inNamespace("default")).items().stream()
         .filter(secret ->
-            secret.labels().keySet().stream().anyMatch(key -> key.startsWith(SyncMarks.GROUP)))
+            secret.labels().keySet().stream().anyMatch(key -> key.startsWith(MARKS)))
         .toList();
   }
 
   /** As api-syncagent 0.7.0 writes it. */
   private static KubeObject state(KubeObject primary, KubeObject related) {
-    ObjectKey key =
-        new ObjectKey(primary.logicalCluster().orElseThrow(), primary.namespace(), primary.name());
-    ObjectKey onService = new ObjectKey(LogicalCluster.NONE, related.namespace(), related.name());
+    String cluster = primary.logicalCluster().orElseThrow().name();
+    String identity =
+        "{\"apiVersion\":\"%s\",\"kind\":\"%s\",\"name\":\"%s\",\"namespace\":\"%s\"}\n"
+            .formatted(primary.apiVersion(), primary.kind(), primary.name(), primary.namespace());
     return KubeObject.of(
         Map.of(
             "apiVersion",
@@ -109,21 +106,28 @@ class EarlierCopiesIT {
                 "namespace",
                 "default",
                 "name",
-                GoAgentState.secretName(new StateKey(primary.apiVersion(), primary.kind(), key)),
+                "obj-state-" + cluster + "-" + Hashes.sha1Short(identity),
                 "labels",
                 Map.of(
-                    SyncMarks.OBJECT_STATE,
+                    MARKS + "/object-state",
                     "true",
-                    SyncMarks.SOURCE_CLUSTER,
-                    key.cluster().name(),
-                    "syncagent.kcp.io/remote-object-name-hash",
-                    Hashes.sha1(key.name()),
-                    "syncagent.kcp.io/remote-object-namespace-hash",
-                    Hashes.sha1(key.namespace()))),
+                    MARKS + "/remote-object-cluster",
+                    cluster,
+                    MARKS + "/remote-object-name-hash",
+                    Hashes.sha1(primary.name()),
+                    MARKS + "/remote-object-namespace-hash",
+                    Hashes.sha1(primary.namespace()))),
             "data",
-            Map.of(
-                GoAgentState.entryName(key), content(primary),
-                GoAgentState.entryName(onService), content(related))));
+            Map.of(entry(cluster, primary), content(primary), entry("", related), content(related))));
+  }
+
+  /**
+   * @param cluster empty on the service cluster
+   */
+  private static String entry(String cluster, KubeObject object) {
+    return Hashes.sha1(
+        "{\"ClusterName\":\"%s\",\"WorkspacePath\":\"\",\"Namespace\":\"%s\",\"Name\":\"%s\"}\n"
+            .formatted(cluster, object.namespace(), object.name()));
   }
 
   private static String content(KubeObject object) {
