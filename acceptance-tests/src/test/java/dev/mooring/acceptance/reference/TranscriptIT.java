@@ -67,6 +67,7 @@ class TranscriptIT {
     PORTS.put(port(documented.agent()), port(free.agent()));
     PORTS.put(port(documented.controller()), port(free.controller()));
     PORTS.put(port(documented.webhook()), port(free.webhook()));
+    PORTS.put(port(documented.admission()), port(free.admission()));
     demo =
         mooring(
             List.of(
