@@ -14,18 +14,11 @@ import dev.mooring.cli.demo.ClusterClient;
 import dev.mooring.cli.demo.Types;
 import dev.mooring.harness.Kubeconfig;
 import dev.mooring.harness.Program;
-import dev.mooring.harness.ProjectLayout;
 import dev.mooring.harness.Suite;
-import dev.mooring.model.json.KubeJson;
-import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.DeleteCondition;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -80,7 +73,8 @@ class WhyIT {
     await()
         .untilAsserted(() -> {
           KubeObject answer =
-              why(blue, "certificate", "why-synced", onServiceCluster(), agentUrl());
+              Why.ask(
+                  blue.kubeconfig(), "certificate", "why-synced", onServiceCluster(), agentUrl());
           assertThat(answer.text("state")).isEqualTo("synced");
           assertThat(answer.at("cause")).isNull();
           assertThat(Trees.texts(answer.at("copy")).getFirst())
@@ -275,6 +269,75 @@ class WhyIT {
   }
 
   @Test
+  void namesARelatedObjectThatTheConsumerHasNotCreated() {
+    List<Object> before = published().list("spec", "related");
+    var related = new ArrayList<Object>(before);
+    related.add(
+        Map.of(
+            "identifier", "authority",
+            "origin", "kcp",
+            "kind", "Secret",
+            "object", Map.of("reference", Map.of("path", "spec.dnsNames.0"))));
+    patchRelated(related);
+    try {
+      blue.client()
+          .create(Types.CERTIFICATES, certificate("why-related", "why-related.example.org"));
+
+      KubeObject answer =
+          answers(
+              "a related object of the consumer is missing",
+              "RelatedMissing",
+              blue,
+              "certificate",
+              "why-related",
+              onServiceCluster(),
+              agentUrl());
+
+      assertThat(Trees.texts(answer.at("cause", "evidence")).toString())
+          .contains("Secret default/why-related.example.org of entry authority (origin kcp)");
+      assertThat(answer.text("cause", "fix")).isEqualTo("create it in this workspace");
+    } finally {
+      patchRelated(before);
+    }
+  }
+
+  private void patchRelated(List<Object> related) {
+    service
+        .client()
+        .patch(
+            Types.PUBLISHED_RESOURCES, "", PUBLISHED, Map.of("spec", Map.of("related", related)));
+    awaitObserved();
+  }
+
+  /** The operator on the service cluster issues once, and not again. */
+  @Test
+  void namesARelatedObjectThatTheServiceClusterLacks() {
+    blue.client().create(Types.CERTIFICATES, certificate("why-unissued", "a.example.org"));
+    KubeObject placed = copy(service, awaitReady(blue, "why-unissued")).orElseThrow();
+    Objects.awaitSecret(blue, "why-unissued-tls");
+    service
+        .client()
+        .delete(
+            Types.SECRETS,
+            placed.namespace(),
+            placed.text("spec", "secretName"),
+            new DeleteCondition.Unconditional());
+
+    KubeObject answer =
+        answers(
+            "a related object of the service cluster is missing",
+            "RelatedMissing",
+            blue,
+            "certificate",
+            "why-unissued",
+            onServiceCluster(),
+            agentUrl());
+
+    assertThat(Trees.texts(answer.at("cause", "evidence")).toString())
+        .contains("Secret default/why-unissued-tls of entry tls (origin service)");
+  }
+
+  @Test
   void namesAnAgentThatIsStopped() {
     String name = created("why-stopped");
     suite.service(Program.SYNC_AGENT).kill();
@@ -406,7 +469,7 @@ class WhyIT {
 
   @Test
   void saysInOneLineThatThereIsNoSuchObject() {
-    MooringRun run = run(blue, List.of("vpc", "absent"));
+    MooringRun run = Why.run(blue.kubeconfig(), "vpc", "absent");
 
     assertThat(run.status()).isEqualTo(2);
     assertThat(run.err()).contains("there is no vpc absent in workspace root:").hasLineCount(1);
@@ -452,7 +515,6 @@ class WhyIT {
     return "--agent-url=http://127.0.0.1:" + suite.ports().agent();
   }
 
-  /** Waits until the command names the cause, and holds the page's table to it. */
   private static KubeObject answers(
       String trouble,
       String reason,
@@ -460,16 +522,12 @@ class WhyIT {
       String type,
       String name,
       String... more) {
-    assertThat(page()).contains("| " + trouble + " | `" + reason + "` |");
-    await()
-        .untilAsserted(() ->
-            assertThat(why(where, type, name, more).text("cause", "reason")).isEqualTo(reason));
-    return why(where, type, name, more);
+    return Why.answers(trouble, reason, where.kubeconfig(), type, name, more);
   }
 
   /** With another object each time: one that was synced before the agent changed stays synced. */
   private KubeObject answersForNew(String trouble, String reason, String prefix) {
-    assertThat(page()).contains("| " + trouble + " | `" + reason + "` |");
+    Why.assertDocumented(trouble, reason);
     var count = new AtomicInteger();
     var answer = new AtomicReference<KubeObject>();
     await()
@@ -479,36 +537,10 @@ class WhyIT {
           await()
               .atMost(Duration.ofSeconds(5))
               .untilAsserted(() -> {
-                answer.set(why(blue, "certificate", name));
+                answer.set(Why.ask(blue.kubeconfig(), "certificate", name));
                 assertThat(answer.get().text("cause", "reason")).isEqualTo(reason);
               });
         });
     return answer.get();
-  }
-
-  private static String page() {
-    try {
-      return Files.readString(ProjectLayout.find().file("docs/how-to/find-causes.md"));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static KubeObject why(ClusterClient where, String type, String name, String... more) {
-    var arguments = new ArrayList<>(List.of(type, name, "-o", "json"));
-    arguments.addAll(List.of(more));
-    MooringRun run = run(where, arguments);
-    assertThat(run.err()).isEmpty();
-    try {
-      return KubeJson.readObject(run.out().getBytes(StandardCharsets.UTF_8));
-    } catch (MalformedJson e) {
-      throw new AssertionError(run.out(), e);
-    }
-  }
-
-  private static MooringRun run(ClusterClient where, List<String> arguments) {
-    var all = new ArrayList<>(List.of("why", "--kubeconfig", where.kubeconfig().toString()));
-    all.addAll(arguments);
-    return MooringRun.of(all);
   }
 }
