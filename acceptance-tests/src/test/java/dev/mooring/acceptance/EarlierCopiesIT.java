@@ -84,8 +84,7 @@ class EarlierCopiesIT {
 
   private static List<KubeObject> secrets(KubeClient service) {
     return service.list(Types.SECRETS, ListQuery.ALL.inNamespace("default")).items().stream()
-        .filter(secret ->
-            secret.labels().keySet().stream().anyMatch(key -> key.startsWith(MARKS)))
+        .filter(secret -> secret.labels().keySet().stream().anyMatch(key -> key.startsWith(MARKS)))
         .toList();
   }
 
@@ -118,7 +117,8 @@ class EarlierCopiesIT {
                     MARKS + "/remote-object-namespace-hash",
                     Hashes.sha1(primary.namespace()))),
             "data",
-            Map.of(entry(cluster, primary), content(primary), entry("", related), content(related))));
+            Map.of(
+                entry(cluster, primary), content(primary), entry("", related), content(related))));
   }
 
   /**

@@ -22,6 +22,8 @@ import dev.mooring.harness.Program;
 import dev.mooring.harness.ProjectLayout;
 import dev.mooring.harness.ServiceUsers;
 import dev.mooring.harness.Suite;
+import dev.mooring.languages.cel.CelExpression;
+import dev.mooring.languages.cel.CelValues;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
@@ -32,7 +34,6 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
-import dev.mooring.sandbox.cel.CelExpression;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -351,11 +352,8 @@ class GitOpsIT {
             .flatMap(object -> object.list("spec", "healthCheckExprs").stream())
             .findFirst()
             .orElseThrow();
-    return CelExpression.compile(
-            Trees.textOrEmpty(Trees.at(check, expression)),
-            Set.of("status"),
-            CelExpression.Result.BOOL)
-        .evaluate(Map.of("status", published().map("status")))
+    return CelExpression.compile(Trees.textOrEmpty(Trees.at(check, expression)), Set.of("status"))
+        .evaluate(Map.of("status", CelValues.of(published().map("status"))))
         .equals(true);
   }
 

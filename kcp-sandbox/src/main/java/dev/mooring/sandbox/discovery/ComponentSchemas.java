@@ -15,6 +15,8 @@ import java.util.TreeMap;
  * those of custom resources stay whole. One document, one use.
  */
 final class ComponentSchemas {
+  private static final String OWN = "x-mooring-";
+
   private static final String ROOT = "#/components/schemas/";
   private static final String QUANTITY = "io.k8s.apimachinery.pkg.api.resource.Quantity";
   private static final String INT_OR_STRING = "io.k8s.apimachinery.pkg.util.intstr.IntOrString";
@@ -72,6 +74,23 @@ final class ComponentSchemas {
     return published;
   }
 
+  /** Without the sandbox's own keywords. */
+  static Object unmarked(Object value) {
+    return switch (value) {
+      case Map<?, ?> map -> {
+        var kept = new LinkedHashMap<Object, Object>();
+        map.forEach((keyword, item) -> {
+          if (!String.valueOf(keyword).startsWith(OWN)) {
+            kept.put(keyword, unmarked(item));
+          }
+        });
+        yield kept;
+      }
+      case List<?> list -> list.stream().map(ComponentSchemas::unmarked).toList();
+      default -> value;
+    };
+  }
+
   private static boolean required(Map<String, Object> type) {
     return typed(type)
         ? type.containsKey(TypedSchema.REQUIRED)
@@ -104,7 +123,7 @@ final class ComponentSchemas {
         case "items", "additionalProperties" ->
             property.put(keyword, element(Trees.mapOrEmpty(value)));
         default -> {
-          if (!keyword.startsWith("x-mooring-")) {
+          if (!keyword.startsWith(OWN)) {
             property.put(keyword, value);
           }
         }

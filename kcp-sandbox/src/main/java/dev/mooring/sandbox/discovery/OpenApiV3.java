@@ -132,7 +132,9 @@ final class OpenApiV3 {
     Map<String, Object> given = definition.schema();
     var schema =
         new LinkedHashMap<String, Object>(
-            ComponentSchemas.typed(given) ? components.published(given) : given);
+            ComponentSchemas.typed(given)
+                ? components.published(given)
+                : Trees.mapOrEmpty(ComponentSchemas.unmarked(given)));
     schema.putIfAbsent("type", "object");
     var properties = new LinkedHashMap<>(MetadataSchemas.TYPE);
     properties.put("metadata", MetadataSchemas.metadata("ObjectMeta"));

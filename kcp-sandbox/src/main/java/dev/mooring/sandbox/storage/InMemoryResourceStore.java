@@ -97,8 +97,8 @@ public final class InMemoryResourceStore implements ResourceStore {
   }
 
   /**
-   * A store whose writes are in a file before anybody sees them, with the objects of that file. Its
-   * versions go on where the file's end; the events before are forgotten.
+   * A store whose writes are in a file before a reader sees them, with the objects of that file.
+   * Its versions go on where the file's end; the events before are forgotten.
    *
    * @param file made if missing
    * @param version before the first write, if it is made
@@ -204,7 +204,7 @@ public final class InMemoryResourceStore implements ResourceStore {
         version -> {
           Optional<StoreEvent> event =
               change.of(objects.get(sortKey), () -> stored(key, version, object, footprint));
-          // Nobody may see what a restart would not find.
+          // No reader may see what a restart would not find.
           event.ifPresent(journal::keep);
           event.ifPresent(made -> {
             switch (made) {

@@ -5,6 +5,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.match.LazyExpression;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.UnreadableObject;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.cel.CelEnvironment;
@@ -103,11 +104,8 @@ record Mutation(LazyExpression expression, Kind kind) {
             "policy");
     try {
       return seen.decoder().decode(object, context);
-    } catch (ApiFailure e) {
-      String message = String.valueOf(e.getMessage());
-      int start = message.indexOf(" cannot be handled as a ");
-      throw ApiFailure.internal(
-          start < 0 ? message : message.substring(message.indexOf(": ", start) + 2));
+    } catch (UnreadableObject e) {
+      throw ApiFailure.internal(e.why());
     }
   }
 }
