@@ -29,7 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * them anything.
  */
 @ExtendWith(Mooring.class)
-@Order(Integer.MAX_VALUE - 1)
+@Order(Integer.MAX_VALUE - 2)
 class LeastPrivilegeIT {
   /** By the other test here. */
   private static final String ASKED_ON_PURPOSE = "create resource \"serviceaccounts\"";

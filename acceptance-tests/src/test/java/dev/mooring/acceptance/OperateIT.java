@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** {@code mooring status} and {@code mooring resync} with the running services. */
 @ExtendWith(Mooring.class)
 @Tag("full")
+@Order(Integer.MAX_VALUE - 1)
 class OperateIT {
   private Suite suite;
   private ClusterClient blue;
