@@ -10,12 +10,12 @@ import dev.mooring.sandbox.api.validation.NameRules;
 import dev.mooring.sandbox.cel.CelEnvironment;
 import dev.mooring.sandbox.cel.CelExpression;
 import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
+import dev.mooring.sandbox.cel.CelNames;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -25,29 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class PolicyRules {
   private static final Pattern IDENTIFIER = Pattern.compile("[_a-zA-Z][_a-zA-Z0-9]*");
-  private static final Set<String> RESERVED =
-      Set.of(
-          "true",
-          "false",
-          "null",
-          "in",
-          "as",
-          "break",
-          "const",
-          "continue",
-          "else",
-          "for",
-          "function",
-          "if",
-          "import",
-          "let",
-          "loop",
-          "package",
-          "namespace",
-          "return",
-          "var",
-          "void",
-          "while");
 
   private PolicyRules() {}
 
@@ -121,7 +98,7 @@ final class PolicyRules {
     for (int i = 0; i < variables.size(); i++) {
       String path = "spec.variables[" + i + "]";
       String name = Trees.text(variables.get(i), "name");
-      boolean named = IDENTIFIER.matcher(name).matches() && !RESERVED.contains(name);
+      boolean named = IDENTIFIER.matcher(name).matches() && !CelNames.RESERVED.contains(name);
       if (name.isBlank()) {
         errors.add(FieldError.required(path + ".name", "name is not specified"));
       } else if (!named) {

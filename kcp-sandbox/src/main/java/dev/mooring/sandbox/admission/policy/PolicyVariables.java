@@ -48,7 +48,7 @@ final class PolicyVariables {
     return checked(tree, environment, (index, problem) -> {});
   }
 
-  /** Hears of a variable that does not compile. */
+  /** Called for each variable that does not compile. */
   @FunctionalInterface
   interface Problems {
     void add(int index, String problem);

@@ -4,6 +4,7 @@ import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import dev.mooring.languages.GoDuration;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.cel.CelNames;
 import dev.mooring.sandbox.schema.model.Formats;
 import dev.mooring.sandbox.schema.model.Structural;
 import java.time.Duration;
@@ -17,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -151,36 +151,12 @@ sealed interface CelAdapter {
 
   /** Names that CEL could not select (apiserver {@code pkg/cel/escaping.go}). */
   final class Escaping {
-    private static final Set<String> RESERVED =
-        Set.of(
-            "true",
-            "false",
-            "null",
-            "in",
-            "as",
-            "break",
-            "const",
-            "continue",
-            "else",
-            "for",
-            "function",
-            "if",
-            "import",
-            "let",
-            "loop",
-            "package",
-            "namespace",
-            "return",
-            "var",
-            "void",
-            "while");
-
     private static final Pattern ESCAPED = Pattern.compile("__|[-./]");
 
     private Escaping() {}
 
     static String escape(String name) {
-      if (RESERVED.contains(name)) {
+      if (CelNames.RESERVED.contains(name)) {
         return "__" + name + "__";
       }
       return ESCAPED
