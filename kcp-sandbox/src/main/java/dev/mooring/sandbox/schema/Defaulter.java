@@ -1,8 +1,8 @@
 package dev.mooring.sandbox.schema;
 
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.schema.model.Structural;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +16,7 @@ final class Defaulter {
   private Defaulter() {}
 
   static Map<String, Object> apply(Map<String, Object> object, Structural schema) {
-    Map<String, Object> copy = null;
+    LinkedHashMap<String, Object> copy = null;
     for (Map.Entry<String, Object> entry : object.entrySet()) {
       Structural property = schema.property(entry.getKey());
       if (property == null) {
@@ -45,7 +45,7 @@ final class Defaulter {
         copy.put(property.getKey(), value(described.defaultValue(), described));
       }
     }
-    return copy == null ? object : Collections.unmodifiableMap(copy);
+    return copy == null ? object : Trees.owned(copy);
   }
 
   @SuppressWarnings("unchecked") // keys of a tree are strings by construction
@@ -59,7 +59,7 @@ final class Defaulter {
 
   /** A null item stays, as removing it would move the others; validation will refuse it. */
   private static List<?> items(List<?> list, Structural schema) {
-    List<Object> copy = null;
+    ArrayList<Object> copy = null;
     for (int index = 0; index < list.size(); index++) {
       Object before = list.get(index);
       Object after =
@@ -69,6 +69,6 @@ final class Defaulter {
         copy.set(index, after);
       }
     }
-    return copy == null ? list : Collections.unmodifiableList(copy);
+    return copy == null ? list : Trees.owned(copy);
   }
 }

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.schema;
 
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.schema.model.Structural;
 import dev.mooring.sandbox.schema.model.Structural.Unknown;
 import dev.mooring.sandbox.schema.model.StructuralReader;
@@ -60,7 +61,7 @@ final class Pruner {
    */
   private Map<String, Object> object(
       Map<String, Object> object, Structural schema, Set<String> exempt, Unknown fields) {
-    Map<String, Object> copy = null;
+    LinkedHashMap<String, Object> copy = null;
     for (Map.Entry<String, Object> entry : object.entrySet()) {
       String key = entry.getKey();
       Structural property = schema.property(key);
@@ -82,12 +83,12 @@ final class Pruner {
         copy.put(key, pruned);
       }
     }
-    return copy == null ? object : Collections.unmodifiableMap(copy);
+    return copy == null ? object : Trees.owned(copy);
   }
 
   /** A list that preserves unknown fields preserves those of its items as well. */
   private List<?> items(List<?> list, Structural schema) {
-    List<Object> copy = null;
+    ArrayList<Object> copy = null;
     for (int index = 0; index < list.size(); index++) {
       int length = path.length();
       path.append('[').append(index).append(']');
@@ -98,7 +99,7 @@ final class Pruner {
         copy.set(index, pruned);
       }
     }
-    return copy == null ? list : Collections.unmodifiableList(copy);
+    return copy == null ? list : Trees.owned(copy);
   }
 
   private void record(String key) {

@@ -2,7 +2,6 @@ package dev.mooring.model.object;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -130,11 +129,11 @@ public final class KubeObject {
   }
 
   public Map<String, String> labels() {
-    return strings("labels");
+    return Trees.textEntries(at("metadata", "labels"));
   }
 
   public Map<String, String> annotations() {
-    return strings("annotations");
+    return Trees.textEntries(at("metadata", "annotations"));
   }
 
   public Optional<String> annotation(String key) {
@@ -199,17 +198,6 @@ public final class KubeObject {
    */
   public Optional<LogicalCluster> logicalCluster() {
     return annotation(LogicalCluster.ANNOTATION).flatMap(LogicalCluster::parse);
-  }
-
-  private Map<String, String> strings(String field) {
-    var strings = new LinkedHashMap<String, String>();
-    map("metadata", field)
-        .forEach((key, value) -> {
-          if (value instanceof String text) {
-            strings.put(key, text);
-          }
-        });
-    return Collections.unmodifiableMap(strings);
   }
 
   @Override

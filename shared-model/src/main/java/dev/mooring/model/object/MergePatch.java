@@ -52,6 +52,6 @@ public final class MergePatch {
         default -> merged.put(key, change);
       }
     });
-    return Collections.unmodifiableMap(merged);
+    return Trees.owned(merged);
   }
 }

@@ -14,15 +14,18 @@ import org.jspecify.annotations.Nullable;
  * maps, and a {@link java.util.LinkedHashMap} takes several times as much memory. Keys are compared
  * one after the other.
  */
-final class SmallMap extends AbstractMap<String, Object> {
+final class SmallMap extends AbstractMap<String, Object> implements Frozen {
   /** Where looking through the keys is still about as fast as hashing. */
   static final int ENTRIES_MAX = 12;
 
   /** Key, value, key, value, and so on. */
   private final Object[] content;
 
-  private SmallMap(Object[] content) {
+  private final short levels;
+
+  private SmallMap(Object[] content, short levels) {
     this.content = content;
+    this.levels = levels;
   }
 
   /** A copy; its values must be those of a tree already. */
@@ -33,7 +36,12 @@ final class SmallMap extends AbstractMap<String, Object> {
       content[at++] = entry.getKey();
       content[at++] = entry.getValue();
     }
-    return new SmallMap(content);
+    return new SmallMap(content, Frozen.above(map.values()));
+  }
+
+  @Override
+  public short levels() {
+    return levels;
   }
 
   @Override

@@ -3,7 +3,6 @@ package dev.mooring.model.object;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,8 +28,8 @@ public final class Trees {
   private Trees() {}
 
   /**
-   * A deep, unmodifiable copy; throws {@link IllegalArgumentException} for anything that is not
-   * JSON.
+   * A deep, unmodifiable copy, which shares the immutable branches of the value; throws {@link
+   * IllegalArgumentException} for anything that is not JSON.
    */
   public static @Nullable Object freeze(@Nullable Object value) {
     return freeze(value, 0);
@@ -46,14 +45,12 @@ public final class Trees {
    * and nothing else may hold on to it.
    */
   public static Map<String, Object> owned(LinkedHashMap<String, Object> map) {
-    return map.size() <= SmallMap.ENTRIES_MAX
-        ? SmallMap.copyOf(map)
-        : Collections.unmodifiableMap(map);
+    return map.size() <= SmallMap.ENTRIES_MAX ? SmallMap.copyOf(map) : new LargeMap(map);
   }
 
   /** As {@link #owned(LinkedHashMap)}, of a list. */
   public static List<Object> owned(ArrayList<Object> list) {
-    return Collections.unmodifiableList(Arrays.asList(list.toArray()));
+    return new FrozenList(list.toArray());
   }
 
   /**
@@ -112,6 +109,18 @@ public final class Trees {
         .filter(String.class::isInstance)
         .map(String.class::cast)
         .toList();
+  }
+
+  /** The entries of a map whose values are strings; empty where the value is anything else. */
+  public static Map<String, String> textEntries(@Nullable Object value) {
+    var texts = new LinkedHashMap<String, String>();
+    mapOrEmpty(value)
+        .forEach((key, item) -> {
+          if (item instanceof String text) {
+            texts.put(key, text);
+          }
+        });
+    return Collections.unmodifiableMap(texts);
   }
 
   /** The text at a path of map keys; empty where there is none. */
@@ -175,6 +184,7 @@ public final class Trees {
       case BigInteger number ->
           number.bitLength() < Long.SIZE ? (Object) number.longValue() : number;
       case BigDecimal number -> number;
+      case Frozen frozen when frozen.fitsAt(depth) -> frozen;
       case Map<?, ?> map -> freezeMap(map, depth);
       case List<?> list -> {
         requireWithin(depth);
@@ -195,7 +205,11 @@ public final class Trees {
     }
   }
 
+  @SuppressWarnings("unchecked") // keys of a frozen map are strings by construction
   private static Map<String, Object> freezeMap(Map<?, ?> map, int depth) {
+    if (map instanceof Frozen frozen && frozen.fitsAt(depth)) {
+      return (Map<String, Object>) map;
+    }
     requireWithin(depth);
     var copy = LinkedHashMap.<String, Object>newLinkedHashMap(map.size());
     for (Map.Entry<?, ?> entry : map.entrySet()) {
