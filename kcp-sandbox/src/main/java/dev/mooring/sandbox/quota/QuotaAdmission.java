@@ -39,7 +39,10 @@ public record QuotaAdmission(ResourceStore store) implements AdmissionPlugin.Val
         && !request.namespace().isEmpty()) {
       ListScope scope =
           ListScope.of(QuotaController.QUOTAS, request.cluster(), request.namespace());
-      store.list(scope).items().forEach(quota -> count(quota, request));
+      // Most namespaces have none.
+      if (store.count(scope) > 0) {
+        store.list(scope).items().forEach(quota -> count(quota, request));
+      }
     }
   }
 

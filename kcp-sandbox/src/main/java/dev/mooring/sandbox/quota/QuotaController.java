@@ -88,7 +88,7 @@ public final class QuotaController implements Reconciler<ObjectKey> {
 
   static long objects(
       ResourceStore store, ResourceKey resourceKey, LogicalCluster cluster, String in) {
-    return store.list(ListScope.of(resourceKey, cluster, in)).items().size();
+    return store.count(ListScope.of(resourceKey, cluster, in));
   }
 
   static Map<String, Long> used(KubeObject quota) {

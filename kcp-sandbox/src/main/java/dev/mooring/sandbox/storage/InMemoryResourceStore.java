@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +30,18 @@ public final class InMemoryResourceStore implements ResourceStore {
   /** Enough for a client that was away for a moment; more would only hold dead objects. */
   public static final int WINDOW_DEFAULT = 10_000;
 
-  /** The part of the memory that the events of all resources may take. */
+  /** The part of the memory that the events of all resources may take, and its bound. */
   private static final int HEAP_SHARE = 8;
+
+  private static final long HISTORY_MAX = 64L << 20;
+
+  /** The part of the memory that trees may take besides the objects' texts, and its bound. */
+  private static final int TREES_SHARE = 32;
+
+  private static final long TREES_MAX = 8L << 20;
+
+  /** Beyond so many namespaces' counts all are forgotten, and counted again when asked for. */
+  private static final int COUNTS_MAX = 20_000;
 
   private static final long VERSION_FIRST = 1;
 
@@ -38,6 +49,10 @@ public final class InMemoryResourceStore implements ResourceStore {
       new ConcurrentHashMap<>();
   private final WatchLog log;
   private final Journal journal;
+  private final TreeCache trees;
+
+  /** Of namespaces that were asked for; changed under the lock of all writes. */
+  private final Map<ListScope, AtomicLong> counts = new ConcurrentHashMap<>();
 
   /** As {@link ObjectKey}, but with room for the borders of ranges. */
   private record SortKey(String cluster, String namespace, String name)
@@ -68,11 +83,15 @@ public final class InMemoryResourceStore implements ResourceStore {
    */
   public static InMemoryResourceStore beginningAt(long version) {
     return new InMemoryResourceStore(
-        new WatchLog(WINDOW_DEFAULT, bytesMax(), version, 0), Journal.NONE);
+        new WatchLog(WINDOW_DEFAULT, bytesMax(), version, 0), Journal.NONE, trees());
   }
 
   private static long bytesMax() {
-    return Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+    return Math.min(HISTORY_MAX, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+  }
+
+  private static TreeCache trees() {
+    return new TreeCache(Math.min(TREES_MAX, Runtime.getRuntime().maxMemory() / TREES_SHARE));
   }
 
   /**
@@ -88,12 +107,19 @@ public final class InMemoryResourceStore implements ResourceStore {
    *     beyond it the resource that holds most forgets its oldest
    */
   InMemoryResourceStore(int window, long bytesMax) {
-    this(new WatchLog(window, bytesMax, VERSION_FIRST, 0), Journal.NONE);
+    this(new WatchLog(window, bytesMax, VERSION_FIRST, 0), Journal.NONE, trees());
   }
 
-  private InMemoryResourceStore(WatchLog log, Journal journal) {
+  private InMemoryResourceStore(WatchLog log, Journal journal, TreeCache trees) {
     this.log = log;
     this.journal = journal;
+    this.trees = trees;
+  }
+
+  /** One whose objects have trees of so many bytes in all. */
+  static InMemoryResourceStore withTrees(int window, long bytes) {
+    return new InMemoryResourceStore(
+        new WatchLog(window, bytesMax(), VERSION_FIRST, 0), Journal.NONE, new TreeCache(bytes));
   }
 
   /**
@@ -112,11 +138,14 @@ public final class InMemoryResourceStore implements ResourceStore {
     StoreFile journal = StoreFile.open(file);
     Optional<Long> last = journal.version();
     var log = new WatchLog(window, bytesMax(), last.orElse(version), last.orElse(0L));
-    var store = new InMemoryResourceStore(log, journal);
-    journal.read(object ->
-        store
-            .objects(object.key().resourceKey())
-            .put(SortKey.of(object.key().objectKey()), object));
+    TreeCache trees = trees();
+    var store = new InMemoryResourceStore(log, journal, trees);
+    journal.read(
+        trees,
+        object ->
+            store
+                .objects(object.key().resourceKey())
+                .put(SortKey.of(object.key().objectKey()), object));
     return store;
   }
 
@@ -144,10 +173,10 @@ public final class InMemoryResourceStore implements ResourceStore {
   }
 
   @Override
-  public StoredObject create(StorageKey key, KubeObject object, List<Precondition> preconditions) {
+  public StoredObject create(StorageKey key, KubeObject given, List<Precondition> preconditions) {
     return write(
             key,
-            object,
+            StorableForm.of(given),
             (stored, made) -> {
               preconditions.forEach(this::require);
               if (stored != null) {
@@ -160,7 +189,8 @@ public final class InMemoryResourceStore implements ResourceStore {
   }
 
   @Override
-  public StoredObject update(StoredObject expected, KubeObject object) {
+  public StoredObject update(StoredObject expected, KubeObject given) {
+    KubeObject object = StorableForm.of(given);
     return write(
             expected.key(),
             object,
@@ -178,7 +208,7 @@ public final class InMemoryResourceStore implements ResourceStore {
   public StoredObject delete(StoredObject expected, KubeObject last) {
     return write(
             expected.key(),
-            last,
+            StorableForm.of(last),
             (stored, made) -> {
               requireSame(expected, stored);
               return Optional.of(new StoreEvent.Deleted(made.get(), expected));
@@ -198,23 +228,56 @@ public final class InMemoryResourceStore implements ResourceStore {
   private Optional<StoreEvent> write(StorageKey key, KubeObject object, Change change) {
     var objects = objects(key.resourceKey());
     SortKey sortKey = SortKey.of(key.objectKey());
-    long footprint = MemoryEstimate.of(object.tree());
-    return log.append(
-        key.resourceKey(),
-        version -> {
-          Optional<StoreEvent> event =
-              change.of(objects.get(sortKey), () -> stored(key, version, object, footprint));
-          // No reader may see what a restart would not find.
-          event.ifPresent(journal::keep);
-          event.ifPresent(made -> {
-            switch (made) {
-              case StoreEvent.Added(StoredObject added) -> objects.put(sortKey, added);
-              case StoreEvent.Modified(StoredObject changed, _) -> objects.put(sortKey, changed);
-              case StoreEvent.Deleted _ -> objects.remove(sortKey);
-            }
-          });
-          return event;
-        });
+    int footprint = MemoryEstimate.of(object.tree());
+    Optional<StoreEvent> written =
+        log.append(
+            key.resourceKey(),
+            version -> {
+              Optional<StoreEvent> event =
+                  change.of(objects.get(sortKey), () -> stored(key, version, object, footprint));
+              // No reader may see what a restart would not find.
+              event.ifPresent(journal::keep);
+              event.ifPresent(made -> {
+                switch (made) {
+                  case StoreEvent.Added(StoredObject added) -> {
+                    objects.put(sortKey, added);
+                    keepCount(key, 1);
+                  }
+                  case StoreEvent.Modified(StoredObject changed, _) ->
+                      objects.put(sortKey, changed);
+                  case StoreEvent.Deleted _ -> {
+                    objects.remove(sortKey);
+                    keepCount(key, -1);
+                  }
+                }
+              });
+              return event;
+            });
+    written.ifPresent(event -> trees.add(event.object()));
+    return written;
+  }
+
+  private void keepCount(StorageKey key, int more) {
+    AtomicLong count = counts.get(ListScope.of(key.resourceKey(), key.cluster(), key.namespace()));
+    if (count != null) {
+      count.addAndGet(more);
+    }
+  }
+
+  @Override
+  public long count(ListScope scope) {
+    if (scope.cluster().isEmpty() || scope.namespace().isEmpty()) {
+      return range(scope).size();
+    }
+    AtomicLong known = counts.get(scope);
+    return known != null ? known.get() : log.alone(() -> beginToCount(scope));
+  }
+
+  private long beginToCount(ListScope scope) {
+    if (counts.size() >= COUNTS_MAX) {
+      counts.clear();
+    }
+    return counts.computeIfAbsent(scope, _ -> new AtomicLong(range(scope).size())).get();
   }
 
   @Override
@@ -348,13 +411,13 @@ public final class InMemoryResourceStore implements ResourceStore {
         : resourceKeys.computeIfAbsent(resourceKey, _ -> new ConcurrentSkipListMap<>());
   }
 
-  private static StoredObject stored(
-      StorageKey key, long version, KubeObject object, long footprint) {
+  private StoredObject stored(StorageKey key, long version, KubeObject object, int footprint) {
     return new StoredObject(
         key,
         version,
         object.with(Long.toString(version), "metadata", "resourceVersion"),
-        footprint);
+        footprint,
+        trees);
   }
 
   private void require(Precondition precondition) {

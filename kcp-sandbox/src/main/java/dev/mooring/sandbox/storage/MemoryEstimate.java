@@ -2,33 +2,49 @@ package dev.mooring.sandbox.storage;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** How much memory an object takes, about: its tree, and its text once a client has read it. */
+/** How much memory a stored object takes, about: its text, and what holds it. */
 final class MemoryEstimate {
-  /** An object's header and a few references. */
-  private static final long NODE = 48;
+  /** The object itself, its key and names, its place in the map and in the events. */
+  private static final int OVERHEAD = 400;
+
+  /** A name or text with quotes, separator, and an escape here and there. */
+  private static final int TEXT = 4;
+
+  /** A number, boolean or null. */
+  private static final int SCALAR = 6;
 
   private MemoryEstimate() {}
 
-  /** In bytes. Names of fields are shared between objects, and not counted. */
-  static long of(Object tree) {
-    return switch (tree) {
-      case String text -> NODE + 2L * text.length();
+  /** In bytes, of an object whose text was not written yet. */
+  static int of(Map<String, Object> tree) {
+    return (int) Math.min(Integer.MAX_VALUE, OVERHEAD + text(tree));
+  }
+
+  /** In bytes. */
+  static int ofText(byte[] json) {
+    return OVERHEAD + json.length;
+  }
+
+  private static long text(@Nullable Object value) {
+    return switch (value) {
+      case String text -> TEXT + text.length();
       case Map<?, ?> map -> {
-        long sum = NODE;
-        for (Object value : map.values()) {
-          sum += NODE + of(value);
+        long sum = 2;
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+          sum += text(entry.getKey()) + text(entry.getValue());
         }
         yield sum;
       }
       case List<?> list -> {
-        long sum = NODE;
+        long sum = 2;
         for (Object item : list) {
-          sum += of(item);
+          sum += text(item);
         }
         yield sum;
       }
-      case null, default -> NODE;
+      case null, default -> SCALAR;
     };
   }
 }

@@ -19,6 +19,7 @@ final class QueuedWatch implements StoreWatch {
   private final ArrayDeque<StoreEvent> queue;
   private long bytes;
   private String ended = "";
+  private Runnable onCut = () -> {};
   private volatile long progress;
 
   /**
@@ -59,6 +60,17 @@ final class QueuedWatch implements StoreWatch {
     queue.clear();
     bytes = 0;
     ended = why;
+    onCut.run();
+  }
+
+  @Override
+  public void onCut(Runnable action) {
+    lock.lock();
+    try {
+      onCut = action;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** What was queued before is still delivered. */
@@ -106,6 +118,7 @@ final class QueuedWatch implements StoreWatch {
 
   @Override
   public void close() {
+    onCut(() -> {});
     log.forget(this);
     end("closed by its reader");
   }

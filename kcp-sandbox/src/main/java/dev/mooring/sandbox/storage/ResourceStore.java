@@ -59,6 +59,12 @@ public interface ResourceStore extends AutoCloseable {
   /** All objects of the scope now. */
   StoreList list(ListScope scope);
 
+  /**
+   * How many objects the scope has now. Of one namespace it costs nothing after the first time:
+   * writes then keep count.
+   */
+  long count(ListScope scope);
+
   /** All objects of the scope as they were; throws {@link VersionExpired}. */
   StoreList listAt(ListScope scope, long version);
 

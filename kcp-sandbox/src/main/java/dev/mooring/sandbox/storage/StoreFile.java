@@ -2,7 +2,6 @@ package dev.mooring.sandbox.storage;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.json.KubeJson;
-import dev.mooring.model.object.KubeObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -74,8 +73,8 @@ final class StoreFile implements Journal {
     return Optional.ofNullable(versions.get(VERSION));
   }
 
-  void read(Consumer<StoredObject> reader) {
-    objects.forEach((key, json) -> reader.accept(stored(key, json)));
+  void read(TreeCache trees, Consumer<StoredObject> reader) {
+    objects.forEach((key, json) -> reader.accept(stored(key, json, trees)));
   }
 
   @Override
@@ -117,7 +116,7 @@ final class StoreFile implements Journal {
         key.name());
   }
 
-  private static StoredObject stored(String text, byte[] json) {
+  private static StoredObject stored(String text, byte[] json, TreeCache trees) {
     String[] parts = text.split("\0", -1);
     var key =
         new StorageKey(
@@ -125,8 +124,7 @@ final class StoreFile implements Journal {
             new LogicalCluster(parts[3]),
             parts[4],
             parts[5]);
-    KubeObject object = KubeJson.readObject(json);
-    return new StoredObject(
-        key, Long.parseLong(object.resourceVersion()), object, MemoryEstimate.of(object.tree()));
+    long version = Long.parseLong(KubeJson.readObject(json).resourceVersion());
+    return new StoredObject(key, version, json, trees);
   }
 }

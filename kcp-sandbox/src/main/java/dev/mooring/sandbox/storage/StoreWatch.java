@@ -17,6 +17,13 @@ public interface StoreWatch extends AutoCloseable {
    */
   long progress();
 
+  /**
+   * Has an action run when the reader has fallen too far behind: it may wait for its client.
+   *
+   * @param action runs in the midst of a write, so it must not block
+   */
+  void onCut(Runnable action);
+
   @Override
   void close();
 }

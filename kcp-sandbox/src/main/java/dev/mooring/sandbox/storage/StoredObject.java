@@ -2,34 +2,60 @@ package dev.mooring.sandbox.storage;
 
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One version of one object, as stored: in the storage version of its resource, with {@code
- * metadata.resourceVersion} set. Holds its JSON text after the first read, so that a watch event is
- * written once, however many watch. Thread-safe.
+ * metadata.resourceVersion} set. A tree takes several times as much memory as its JSON text; so an
+ * object of a store keeps its text, which is written once however many clients read it, and its
+ * tree only while the {@link TreeCache} does. Thread-safe.
  */
 public final class StoredObject {
   private final StorageKey key;
   private final long version;
-  private final KubeObject object;
-  private final long footprint;
-  // A benign race: two threads may both write the same text.
+  private final int footprint;
+  // Null for an object that keeps its tree.
+  private final @Nullable TreeCache trees;
+  // At least one of both is there. Two threads may both make the same one.
+  private volatile @Nullable KubeObject tree;
   private volatile byte @Nullable [] json;
+  private boolean readLately;
 
+  /** One that is no store's own, and keeps its tree. */
   public StoredObject(StorageKey key, long version, KubeObject object) {
-    this(key, version, object, 0);
-  }
-
-  StoredObject(StorageKey key, long version, KubeObject object, long footprint) {
     this.key = key;
     this.version = version;
-    this.object = object;
-    this.footprint = footprint;
+    this.tree = object;
+    this.footprint = 0;
+    this.trees = null;
   }
 
-  /** Bytes of memory, about; 0 for an object that is not the store's own. */
-  long footprint() {
+  /**
+   * @param footprint bytes of memory without the tree, about
+   * @param trees gets it once its write is done
+   */
+  StoredObject(StorageKey key, long version, KubeObject object, int footprint, TreeCache trees) {
+    this.key = key;
+    this.version = version;
+    this.tree = object;
+    this.footprint = footprint;
+    this.trees = trees;
+  }
+
+  /** One that was kept as text. */
+  StoredObject(StorageKey key, long version, byte[] json, TreeCache trees) {
+    this.key = key;
+    this.version = version;
+    this.json = json;
+    this.footprint = MemoryEstimate.ofText(json);
+    this.trees = trees;
+  }
+
+  /** Bytes of memory without the tree, about; 0 for an object that is not the store's own. */
+  int footprint() {
     return footprint;
   }
 
@@ -42,18 +68,61 @@ public final class StoredObject {
     return version;
   }
 
+  /** Equal, but not always the same instance. */
   public KubeObject object() {
-    return object;
+    KubeObject known = tree;
+    if (known == null) {
+      return read();
+    }
+    readLately = true;
+    return known;
+  }
+
+  private synchronized KubeObject read() {
+    KubeObject known = tree;
+    if (known != null) {
+      return known;
+    }
+    KubeObject made = KubeJson.readObject(json());
+    tree = made;
+    if (trees != null) {
+      trees.add(this);
+    }
+    return made;
+  }
+
+  /** As those of {@link #object}; found in the text where there is no tree. */
+  public Map<String, String> labels() {
+    KubeObject known = tree;
+    return known != null
+        ? known.labels()
+        : Trees.textEntries(KubeJson.readAt(json(), "metadata", "labels"));
   }
 
   /** UTF-8; shared, so not to be changed. */
   public byte[] json() {
     byte[] text = json;
     if (text == null) {
-      text = KubeJson.write(object);
+      KubeObject known = tree;
+      // The text is set before the tree goes.
+      text = known == null ? Objects.requireNonNull(json) : KubeJson.write(known);
       json = text;
     }
     return text;
+  }
+
+  /** Whether the tree was read since this was asked last; for the cache. */
+  boolean forgetReading() {
+    boolean was = readLately;
+    readLately = false;
+    return was;
+  }
+
+  /** Keeps the text alone; for the cache. */
+  void dropTree() {
+    byte[] text = json();
+    assert text.length > 0;
+    tree = null;
   }
 
   @Override

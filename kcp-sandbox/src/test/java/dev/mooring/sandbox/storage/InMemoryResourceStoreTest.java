@@ -63,11 +63,11 @@ class InMemoryResourceStoreTest extends ResourceStoreContract {
     StoredObject last = store.create(at(ONE, "n", "a"), thing("a", "red"));
     StoredObject first = last;
     for (int i = 0; i < 100; i++) {
-      last = store.update(last, thing("a", i + "x".repeat(20_000)));
+      last = store.update(last, thing("a", i + "x".repeat(40_000)));
     }
     long newest = last.version();
 
-    // An object of 20,000 characters takes twice as many bytes with its text: 25 are a million.
+    // Of objects of 40,000 characters 24 are a million bytes.
     ListScope everything = ListScope.everywhere(THINGS);
     assertThatExceptionOfType(VersionExpired.class)
         .isThrownBy(() -> store.listAt(everything, first.version()));
@@ -84,7 +84,7 @@ class InMemoryResourceStoreTest extends ResourceStoreContract {
     try (StoreWatch watch = store.watch(ListScope.everywhere(THINGS), store.version())) {
       StoredObject last = store.create(at(ONE, "n", "a"), thing("a", "red"));
       for (int i = 0; i < 100; i++) {
-        last = store.update(last, thing("a", i + "x".repeat(20_000)));
+        last = store.update(last, thing("a", i + "x".repeat(40_000)));
       }
 
       assertThatExceptionOfType(WatchClosed.class)

@@ -65,6 +65,25 @@ abstract class ResourceStoreContract {
   }
 
   @Test
+  void countsObjectsAsTheyComeAndGo() {
+    create(ONE, "n", "a");
+    ListScope namespace = ListScope.of(THINGS, ONE, "n");
+
+    assertThat(store.count(namespace)).isEqualTo(1);
+    StoredObject second = create(ONE, "n", "b");
+    create(ONE, "other", "c");
+    create(TWO, "n", "d");
+    store.update(second, thing("b", "blue"));
+    assertThat(store.count(namespace)).isEqualTo(2);
+    assertThat(store.count(ListScope.of(THINGS, ONE))).isEqualTo(3);
+    assertThat(store.count(ListScope.everywhere(THINGS))).isEqualTo(4);
+    StoredObject changed = store.get(second.key()).orElseThrow();
+    store.delete(changed, changed.object());
+    assertThat(store.count(namespace)).isEqualTo(1);
+    assertThat(store.count(ListScope.of(ResourceKey.of("", "others"), ONE, "n"))).isZero();
+  }
+
+  @Test
   void refusesToCreateTwice() {
     create(ONE, "n", "a");
     long version = store.version();

@@ -172,6 +172,11 @@ class ResourceStoreSimulation {
     }
 
     @Override
+    public long count(ListScope scope) {
+      return store.count(scope);
+    }
+
+    @Override
     public void closeWatches(ListScope scope) {
       store.closeWatches(scope);
     }
@@ -187,6 +192,11 @@ class ResourceStoreSimulation {
     @Override
     public long progress() {
       return watch.progress();
+    }
+
+    @Override
+    public void onCut(Runnable action) {
+      watch.onCut(action);
     }
 
     @Override

@@ -134,6 +134,39 @@ public final class KubeJson {
     };
   }
 
+  /**
+   * What is at a path of fields, as a frozen tree; null where there is nothing. The text behind it
+   * is not read, so not checked.
+   *
+   * @throws MalformedJson if the text up to there is no JSON
+   */
+  public static @Nullable Object readAt(byte[] json, String... path) {
+    try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), json)) {
+      JsonToken here = parser.nextToken();
+      for (String step : path) {
+        if (here != JsonToken.START_OBJECT || !enter(parser, step)) {
+          return null;
+        }
+        here = parser.nextToken();
+      }
+      return readValue(parser, here);
+    } catch (JacksonException e) {
+      throw new MalformedJson(e.getOriginalMessage());
+    }
+  }
+
+  /** Moves within an object to the name of a field; false if the object has none of that name. */
+  private static boolean enter(JsonParser parser, String field) {
+    while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+      if (parser.currentName().equals(field)) {
+        return true;
+      }
+      parser.nextToken();
+      parser.skipChildren();
+    }
+    return false;
+  }
+
   public static @Nullable Object read(String json) {
     return read(json.getBytes(StandardCharsets.UTF_8));
   }

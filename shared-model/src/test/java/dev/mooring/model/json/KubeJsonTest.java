@@ -234,4 +234,17 @@ class KubeJsonTest {
       return inItems < items ? item[(int) (inItems % item.length)] : end[(int) (inItems - items)];
     }
   }
+
+  @Test
+  void readsWhatIsAtAPathAndNothingBehindIt() {
+    byte[] json =
+        "{\"kind\":\"A\",\"skipped\":{\"a\":[1,{}]},\"metadata\":{\"labels\":{\"a\":\"b\"},\"name\":\"n\"} nonsense"
+            .getBytes(StandardCharsets.UTF_8);
+
+    assertThat(KubeJson.readAt(json, "metadata", "labels")).isEqualTo(Map.of("a", "b"));
+    assertThat(KubeJson.readAt(json, "metadata", "name")).isEqualTo("n");
+    assertThat(KubeJson.readAt(json, "metadata", "annotations")).isNull();
+    assertThat(KubeJson.readAt(json, "kind", "labels")).isNull();
+    assertThatThrownBy(() -> KubeJson.readAt(json, "spec")).isInstanceOf(MalformedJson.class);
+  }
 }

@@ -12,6 +12,11 @@ public interface VersionConverter {
 
   KubeObject toStorage(KubeObject served);
 
+  /** Whether objects are served exactly as they are stored, so that their text can be copied. */
+  default boolean servesStored() {
+    return this == SAME;
+  }
+
   /** The served version is the storage version: nothing to do. */
   VersionConverter SAME = of(UnaryOperator.identity(), UnaryOperator.identity());
 

@@ -12,6 +12,7 @@ import dev.mooring.sandbox.storage.StoredObject;
 import dev.mooring.sandbox.storage.WatchClosed;
 import dev.mooring.sandbox.strategy.WritePipeline;
 import java.time.Duration;
+import java.util.Set;
 
 /**
  * Deletes what has lost its owners, as Kubernetes' garbage collector does: in the background, in
@@ -62,36 +63,29 @@ public final class GarbageCollector implements AutoCloseable {
   private void saw(StoreEvent event) {
     switch (event) {
       case StoreEvent.Added(StoredObject object) -> saw(object);
-      case StoreEvent.Modified(StoredObject object, StoredObject previous) -> {
-        boolean owned = !OwnerReference.of(previous.object()).isEmpty();
-        if (owned) {
-          wakeOwners(previous);
-        }
-        saw(object);
-      }
+      case StoreEvent.Modified(StoredObject object, _) -> saw(object);
       case StoreEvent.Deleted(StoredObject object, _) -> {
         StorageKey key = object.key();
-        String uid = object.object().uid();
-        graph.remove(key, uid);
-        graph.dependentsOf(key.cluster(), uid).forEach(controller::enqueue);
-        wakeOwners(object);
+        KubeObject last = object.object();
+        graph.remove(key, last.uid());
+        graph.dependentsOf(key.cluster(), last.uid()).forEach(controller::enqueue);
+        OwnerReference.of(last).forEach(owner -> wakeOwner(key, owner.uid()));
       }
     }
   }
 
   private void saw(StoredObject stored) {
     KubeObject object = stored.object();
+    Set<String> ownersBefore = graph.put(stored.key(), object);
+    ownersBefore.forEach(uid -> wakeOwner(stored.key(), uid));
     boolean owned = !object.list("metadata", "ownerReferences").isEmpty();
-    graph.put(stored.key(), object);
     if (owned || object.deleting()) {
       controller.enqueue(stored.key());
     }
   }
 
-  private void wakeOwners(StoredObject dependent) {
-    for (OwnerReference owner : OwnerReference.of(dependent.object())) {
-      graph.waitingOwner(dependent.key().cluster(), owner.uid()).ifPresent(controller::enqueue);
-    }
+  private void wakeOwner(StorageKey dependent, String uid) {
+    graph.waitingOwner(dependent.cluster(), uid).ifPresent(controller::enqueue);
   }
 
   @Override

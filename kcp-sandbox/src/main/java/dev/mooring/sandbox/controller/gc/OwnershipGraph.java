@@ -22,7 +22,8 @@ final class OwnershipGraph {
 
   private record Owner(LogicalCluster cluster, String uid) {}
 
-  synchronized void put(StorageKey key, KubeObject object) {
+  /** Answers the UIDs of the owners that it had before. */
+  synchronized Set<String> put(StorageKey key, KubeObject object) {
     Set<String> now =
         OwnerReference.of(object).stream().map(OwnerReference::uid).collect(Collectors.toSet());
     Set<String> before = owners.getOrDefault(key, Set.of());
@@ -39,6 +40,7 @@ final class OwnershipGraph {
     if (object.deleting()) {
       waiting.put(new Owner(key.cluster(), object.uid()), key);
     }
+    return before;
   }
 
   synchronized void remove(StorageKey key, String uid) {

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Turns objects and lists into the bytes of an answer, in the form the client accepts. */
 public record ObjectRenderer(TableRenderer tables) {
@@ -34,10 +35,29 @@ public record ObjectRenderer(TableRenderer tables) {
       StoredObject stored,
       AcceptHeader accepted,
       TableRenderer.Included included) {
-    KubeObject served = definition.converter().toServed(stored.object());
-    return served == stored.object() && accepted.equals(AcceptHeader.DEFAULT)
-        ? stored.json()
-        : object(definition, served, accepted, included);
+    return accepted.equals(AcceptHeader.DEFAULT)
+        ? text(definition, stored)
+        : object(definition, served(definition, stored), accepted, included);
+  }
+
+  /** As it is served, in JSON: the text that is stored already, where nothing is converted. */
+  public static byte[] text(ResourceDefinition definition, StoredObject stored) {
+    return converted(definition, stored).map(KubeJson::write).orElseGet(stored::json);
+  }
+
+  private static KubeObject served(ResourceDefinition definition, StoredObject stored) {
+    return definition.converter().toServed(stored.object());
+  }
+
+  /** What is served in place of the stored object; empty if that is served as it is. */
+  private static Optional<KubeObject> converted(
+      ResourceDefinition definition, StoredObject stored) {
+    if (definition.converter().servesStored()) {
+      return Optional.empty();
+    }
+    KubeObject object = stored.object();
+    KubeObject served = definition.converter().toServed(object);
+    return served == object ? Optional.empty() : Optional.of(served);
   }
 
   public byte[] object(
@@ -96,7 +116,7 @@ public record ObjectRenderer(TableRenderer tables) {
     }
     var trees = new ArrayList<>();
     for (StoredObject item : items) {
-      KubeObject served = definition.converter().toServed(item.object());
+      KubeObject served = served(definition, item);
       trees.add(
           switch (accepted.form()) {
             case OBJECT -> listed(definition, served).tree();
@@ -118,6 +138,15 @@ public record ObjectRenderer(TableRenderer tables) {
     return bytes(list, accepted.format());
   }
 
+  /** Enough for all, so that nothing is copied on the way. */
+  private static int room(byte[] start, List<StoredObject> items) {
+    long room = start.length + 64L;
+    for (StoredObject item : items) {
+      room += item.json().length + 1;
+    }
+    return (int) Math.min(Integer.MAX_VALUE - 8, room);
+  }
+
   private static byte[] plainList(
       ResourceDefinition definition, List<StoredObject> items, Map<String, Object> metadata) {
     var head = new LinkedHashMap<String, Object>();
@@ -125,42 +154,48 @@ public record ObjectRenderer(TableRenderer tables) {
     head.put("apiVersion", definition.type().apiVersion());
     head.put("metadata", metadata);
     byte[] start = KubeJson.write(head);
-    var out = new ByteArrayOutputStream(start.length + 64 + items.size() * 512);
+    var out = new ByteArrayOutputStream(room(start, items));
     out.write(start, 0, start.length - 1);
     out.writeBytes(",\"items\":[".getBytes(StandardCharsets.UTF_8));
     boolean first = true;
+    byte[] prefix = prefix(definition);
     for (StoredObject item : items) {
       if (!first) {
         out.write(',');
       }
       first = false;
-      KubeObject served = definition.converter().toServed(item.object());
-      if (served == item.object()) {
-        writeItem(definition, served, item.json(), out);
-      } else {
-        out.writeBytes(KubeJson.write(listed(definition, served)));
+      if (converted(definition, item).isPresent() || !writeItem(definition, item, prefix, out)) {
+        out.writeBytes(KubeJson.write(listed(definition, served(definition, item))));
       }
     }
     out.writeBytes("]}\n".getBytes(StandardCharsets.UTF_8));
     return out.toByteArray();
   }
 
-  /** Built-in items carry no kind and version: the text behind those two is copied. */
-  private static void writeItem(
-      ResourceDefinition definition, KubeObject object, byte[] json, ByteArrayOutputStream out) {
+  /** What the text of every object of the resource begins with. */
+  private static byte[] prefix(ResourceDefinition definition) {
+    return "{\"kind\":\"%s\",\"apiVersion\":\"%s\","
+        .formatted(definition.kind(), definition.type().apiVersion())
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Copies the text of an item, without kind and version for a built-in type. Answers false, and
+   * writes nothing, for a text that does not begin with those.
+   */
+  private static boolean writeItem(
+      ResourceDefinition definition, StoredObject item, byte[] prefix, ByteArrayOutputStream out) {
+    byte[] json = item.json();
     if (definition.origin() == Origin.CUSTOM) {
       out.writeBytes(json);
-      return;
+      return true;
     }
-    byte[] prefix =
-        ("{\"kind\":\"" + object.kind() + "\",\"apiVersion\":\"" + object.apiVersion() + "\",")
-            .getBytes(StandardCharsets.UTF_8);
-    if (startsWith(json, prefix)) {
-      out.write('{');
-      out.write(json, prefix.length, json.length - prefix.length);
-    } else {
-      out.writeBytes(KubeJson.write(listed(definition, object)));
+    if (!startsWith(json, prefix)) {
+      return false;
     }
+    out.write('{');
+    out.write(json, prefix.length, json.length - prefix.length);
+    return true;
   }
 
   /** As an item of a list: those of built-in types carry no kind and version. */

@@ -156,8 +156,7 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
 
   static boolean isVisible(
       RequestScope view, ResourceDefinition definition, StoredObject object, ListQuery query) {
-    return (query.selectsEverything()
-            || query.selects(definition.converter().toServed(object.object())))
+    return (query.selectsEverything() || query.selects(definition, object))
         && view.isVisible(definition, object);
   }
 }

@@ -7,6 +7,7 @@ import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.http.exchange.Exchange;
 import dev.mooring.sandbox.selector.FieldQuery;
 import dev.mooring.sandbox.selector.LabelQuery;
+import dev.mooring.sandbox.storage.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -86,7 +87,11 @@ record ListQuery(
     return labels.selectsEverything() && fields.selectsEverything();
   }
 
-  boolean selects(KubeObject object) {
+  boolean selects(ResourceDefinition definition, StoredObject stored) {
+    if (fields.selectsEverything() && definition.converter().servesStored()) {
+      return labels.test(stored.labels());
+    }
+    KubeObject object = definition.converter().toServed(stored.object());
     return labels.test(object.labels()) && fields.test(object);
   }
 

@@ -96,9 +96,11 @@ final class WatchStream {
   }
 
   private void write(String type, StoredObject object) throws IOException {
-    KubeObject served = definition.converter().toServed(object.object());
-    boolean ready = served == object.object() && accepted.form() == AcceptHeader.Form.OBJECT;
-    write(type, ready ? object.json() : formed(served));
+    write(
+        type,
+        accepted.form() == AcceptHeader.Form.OBJECT
+            ? ObjectRenderer.text(definition, object)
+            : formed(definition.converter().toServed(object.object())));
   }
 
   private byte[] formed(KubeObject served) {

@@ -9,17 +9,26 @@ import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 
 /**
  * Which APIBindings refer to an export: what controllers need to enqueue. As current as the
  * informer that fills it. Written by one thread, read by any.
  */
 public final class BindingsByExport implements EndpointSliceReconciler.Consumers {
-  /** By the hash of the export; bound or not. */
-  private final Map<String, Map<ObjectKey, KubeObject>> byExport = new ConcurrentHashMap<>();
+  /** By the hash of the export. */
+  private final Map<String, Map<ObjectKey, Progress>> byExport = new ConcurrentHashMap<>();
 
   private final Map<ObjectKey, String> exports = new ConcurrentHashMap<>();
+
+  /** How far a binding has got. */
+  private enum Progress {
+    NEW,
+    BINDING;
+
+    static Progress of(KubeObject binding) {
+      return binding.text("status", "phase").isEmpty() ? NEW : BINDING;
+    }
+  }
 
   public void put(ObjectKey key, KubeObject binding) {
     String export = binding.labels().getOrDefault(KcpNames.BOUND_EXPORT, "");
@@ -27,7 +36,7 @@ public final class BindingsByExport implements EndpointSliceReconciler.Consumers
     if (before != null && !before.equals(export)) {
       remove(before, key);
     }
-    byExport.computeIfAbsent(export, _ -> new ConcurrentHashMap<>()).put(key, binding);
+    byExport.computeIfAbsent(export, _ -> new ConcurrentHashMap<>()).put(key, Progress.of(binding));
   }
 
   public void remove(ObjectKey key) {
@@ -52,14 +61,11 @@ public final class BindingsByExport implements EndpointSliceReconciler.Consumers
   }
 
   @Override
-  public Set<LogicalCluster> boundIn(LogicalCluster provider, String export) {
-    return bindings(provider, export).entrySet().stream()
-        .filter(binding -> !binding.getValue().text("status", "phase").isEmpty())
-        .map(binding -> binding.getKey().cluster())
-        .collect(Collectors.toUnmodifiableSet());
+  public boolean isBound(LogicalCluster provider, String export) {
+    return bindings(provider, export).containsValue(Progress.BINDING);
   }
 
-  private Map<ObjectKey, KubeObject> bindings(LogicalCluster provider, String export) {
+  private Map<ObjectKey, Progress> bindings(LogicalCluster provider, String export) {
     return byExport.getOrDefault(KcpHashes.export(provider, export), Map.of());
   }
 }

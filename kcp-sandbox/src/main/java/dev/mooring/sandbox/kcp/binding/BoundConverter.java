@@ -28,6 +28,11 @@ final class BoundConverter implements VersionConverter {
   }
 
   @Override
+  public boolean servesStored() {
+    return reading == VersionConverter.SAME;
+  }
+
+  @Override
   public KubeObject toServed(KubeObject stored) {
     return reading.toServed(stored);
   }

@@ -16,7 +16,6 @@ import dev.mooring.sandbox.kcp.shard.SharedObjects;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Keeps an APIExportEndpointSlice's status in step: its own shard writes the conditions, and every
@@ -29,11 +28,11 @@ public record EndpointSliceReconciler(
     Consumers consumers,
     ServerUrls urls)
     implements Reconciler<ObjectKey> {
-  /** Which logical clusters of this shard have bound an export. Thread-safe. */
+  /** Whether logical clusters of this shard have bound an export. Thread-safe. */
   @FunctionalInterface
   public interface Consumers {
-    /** The clusters with an APIBinding to the export that has got as far as Binding. */
-    Set<LogicalCluster> boundIn(LogicalCluster provider, String export);
+    /** Whether there is an APIBinding to the export that has got as far as Binding. */
+    boolean isBound(LogicalCluster provider, String export);
   }
 
   private static final Next SETTLED = new Next.OnEvent();
@@ -81,7 +80,7 @@ public record EndpointSliceReconciler(
     ExportReference reference = ExportReference.ofSlice(slice);
     Optional<LogicalCluster> provider = exports.exportCluster(reference, cluster);
     boolean bound =
-        provider.filter(found -> !consumers.boundIn(found, reference.name()).isEmpty()).isPresent();
+        provider.filter(found -> consumers.isBound(found, reference.name())).isPresent();
     Map<String, String> labels =
         shared
             .get(KcpResources.SHARDS, KcpResources.ROOT, urls.shard())

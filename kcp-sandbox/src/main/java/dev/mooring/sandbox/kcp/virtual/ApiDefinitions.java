@@ -13,6 +13,7 @@ import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
 import dev.mooring.sandbox.kcp.object.KcpHashes;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
+import dev.mooring.sandbox.storage.StoredObject;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,12 +29,12 @@ final class ApiDefinitions {
   sealed interface Offered {
     ResourceDefinition definition();
 
-    boolean isVisible(Map<String, String> labels);
+    boolean isVisible(StoredObject object);
 
     /** A type of the export itself: all objects, in every workspace that binds it. */
     record Own(ResourceDefinition definition) implements Offered {
       @Override
-      public boolean isVisible(Map<String, String> labels) {
+      public boolean isVisible(StoredObject object) {
         return true;
       }
     }
@@ -42,8 +43,8 @@ final class ApiDefinitions {
     record Claimed(ResourceDefinition definition, PermissionClaim claim, String labelKey)
         implements Offered {
       @Override
-      public boolean isVisible(Map<String, String> labels) {
-        String label = labels.get(labelKey);
+      public boolean isVisible(StoredObject object) {
+        String label = object.labels().get(labelKey);
         boolean reflexive = definition.resourceKey().equals(KcpResources.BINDINGS);
         return ClaimLabels.value(claim.resource()).equals(label)
             || reflexive && KcpHashes.REFLEXIVE_CLAIM.equals(label);
@@ -53,8 +54,8 @@ final class ApiDefinitions {
     /** The consumers' APIBindings to this export, read-only. */
     record Bindings(ResourceDefinition definition, String labelKey) implements Offered {
       @Override
-      public boolean isVisible(Map<String, String> labels) {
-        return labels.containsKey(labelKey);
+      public boolean isVisible(StoredObject object) {
+        return object.labels().containsKey(labelKey);
       }
     }
   }

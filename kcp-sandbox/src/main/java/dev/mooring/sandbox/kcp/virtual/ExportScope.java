@@ -275,7 +275,7 @@ final class ExportScope implements RequestScope {
   public boolean isVisible(ResourceDefinition definition, StoredObject object) {
     return offer
         .flatMap(found -> found.find(definition.type()))
-        .map(offered -> offered.isVisible(object.object().labels()))
+        .map(offered -> offered.isVisible(object))
         .orElse(false);
   }
 
