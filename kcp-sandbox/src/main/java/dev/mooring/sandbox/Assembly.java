@@ -245,7 +245,8 @@ final class Assembly {
     plugins.add(lifecycles.closing(new PolicyAdmission(shard.stores(), contexts)));
     plugins.add(
         lifecycles.closing(
-            new WebhookAdmission(shard.stores(), contexts, Assembly::patched, Assembly::uuid)));
+            new WebhookAdmission(
+                shard.stores(), contexts, Assembly::patched, Assembly::uuid, parts.faults())));
     if (kcp.isPresent()) {
       // Where Kubernetes has them before the webhooks, kcp has them after.
       plugins.add(mutatingPolicies);

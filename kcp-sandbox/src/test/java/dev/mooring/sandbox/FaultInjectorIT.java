@@ -7,20 +7,25 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.fault.Fault;
 import dev.mooring.sandbox.fault.FaultInjector;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class FaultInjectorIT extends OnKubernetesSandbox {
+  private static final String WEBHOOKS =
+      "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
   private static final String MAPS = "/api/v1/namespaces/default/configmaps";
 
   @AfterEach
   void heal() {
     sandbox.faults().reset();
-    sandbox.faults().affect(user -> true);
+    sandbox.faults().affect(user -> true).slowest(Duration.ofMillis(100));
   }
 
   private FaultInjector faults() {
@@ -140,6 +145,59 @@ class FaultInjectorIT extends OnKubernetesSandbox {
   private static List<Boolean> drawn(long seed) {
     FaultInjector injector = new FaultInjector().reseed(seed).inject(Fault.CONFLICT, 0.5);
     return IntStream.range(0, 64).mapToObj(i -> injector.shouldFail(Fault.CONFLICT, "u")).toList();
+  }
+
+  @Test
+  void drawsTheSameFaultsWhateverOthersThereAre() {
+    FaultInjector injector =
+        new FaultInjector().reseed(7).inject(Fault.CONFLICT, 0.5).inject(Fault.SLOW, 0.5);
+
+    List<Boolean> drawn =
+        IntStream.range(0, 64)
+            .mapToObj(i -> {
+              injector.lateness(Fault.SLOW, "u");
+              return injector.shouldFail(Fault.CONFLICT, "u");
+            })
+            .toList();
+
+    assertThat(drawn).isEqualTo(drawn(7));
+  }
+
+  @Test
+  void makesAWebhookMissItsTimeoutAndThePolicyDecides(@TempDir Path directory) throws Exception {
+    try (var webhook = new CountingWebhook(directory)) {
+      client.post(WEBHOOKS, webhook.configuration("fails", "Fail"));
+      assertThat(create("reviewed").status()).isEqualTo(201);
+      assertThat(webhook.reviews()).isEqualTo(1);
+      faults().inject(Fault.SLOW_WEBHOOK, 1).slowest(Duration.ofDays(1));
+
+      SandboxClient.Answer refused = create("too-late");
+
+      assertThat(refused.status()).isEqualTo(500);
+      assertThat(refused.message()).endsWith("context deadline exceeded");
+      client.delete(WEBHOOKS + "/fails");
+      client.post(WEBHOOKS, webhook.configuration("ignored", "Ignore"));
+      assertThat(create("let-in").status()).isEqualTo(201);
+      assertThat(faults().injected(Fault.SLOW_WEBHOOK)).isEqualTo(2);
+      assertThat(webhook.reviews()).isEqualTo(1);
+    } finally {
+      client.delete(WEBHOOKS + "/fails");
+      client.delete(WEBHOOKS + "/ignored");
+    }
+  }
+
+  @Test
+  void makesAWebhookLateWithinItsTimeout(@TempDir Path directory) throws Exception {
+    try (var webhook = new CountingWebhook(directory)) {
+      client.post(WEBHOOKS, webhook.configuration("late", "Fail"));
+      faults().inject(Fault.SLOW_WEBHOOK, 1).slowest(Duration.ofMillis(1));
+
+      assertThat(create("late").status()).isEqualTo(201);
+
+      assertThat(webhook.reviews()).isEqualTo(1);
+    } finally {
+      client.delete(WEBHOOKS + "/late");
+    }
   }
 
   @Test

@@ -34,5 +34,11 @@ public enum Fault {
   STARTING_SHARD,
 
   /** A request, or the next events of a watch, come late. */
-  SLOW
+  SLOW,
+
+  /**
+   * An admission webhook gets its review late. Where that is later than its timeout the call has
+   * failed, and the webhook's {@code failurePolicy} says what becomes of the write.
+   */
+  SLOW_WEBHOOK
 }

@@ -3,15 +3,17 @@ package dev.mooring.sandbox.fault;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Injects faults into requests, each with its probability; none at first. The random sequence comes
- * from one seed: the same requests one after the other meet the same faults. Thread-safe; changes
- * take effect with the next request.
+ * Injects faults into requests, each with its probability; none at first. Each fault has a random
+ * sequence of its own, all from one seed: the same requests one after the other meet the same
+ * faults, also if other faults are injected. Thread-safe; changes take effect with the next
+ * request.
  *
  * <pre>{@code
  * sandbox.faults().reseed(42).affect("agent"::equals)
@@ -26,15 +28,22 @@ public final class FaultInjector {
 
   private final Map<Fault, Double> probabilities = new EnumMap<>(Fault.class);
   private final Map<Fault, Long> injected = new EnumMap<>(Fault.class);
-  private SplittableRandom random = new SplittableRandom(0);
+  private final Map<Fault, SplittableRandom> sequences = new EnumMap<>(Fault.class);
+  private long seed;
   private Predicate<String> affected = user -> true;
   private Duration slowest = SLOWEST_DEFAULT;
   private volatile boolean empty = true;
 
-  /** Restarts the random sequence. */
-  public synchronized FaultInjector reseed(long seed) {
-    random = new SplittableRandom(seed);
+  /** Restarts the random sequences. */
+  public synchronized FaultInjector reseed(long value) {
+    seed = value;
+    sequences.clear();
     return this;
+  }
+
+  /** Each fault's own, so that another one more leaves it as it is. */
+  private SplittableRandom sequence(Fault fault) {
+    return sequences.computeIfAbsent(fault, _ -> new SplittableRandom(seed + fault.ordinal()));
   }
 
   /**
@@ -61,7 +70,7 @@ public final class FaultInjector {
     return this;
   }
 
-  /** How late {@link Fault#SLOW} makes things at most. */
+  /** How late {@link Fault#SLOW} and {@link Fault#SLOW_WEBHOOK} make things at most. */
   public synchronized FaultInjector slowest(Duration value) {
     slowest = value;
     return this;
@@ -85,21 +94,29 @@ public final class FaultInjector {
 
   private synchronized boolean draw(Fault fault, String user) {
     double probability = probabilities.getOrDefault(fault, 0.0);
-    if (probability == 0 || !affected.test(user) || random.nextDouble() >= probability) {
+    if (probability == 0 || !affected.test(user) || sequence(fault).nextDouble() >= probability) {
       return false;
     }
     injected.merge(fault, 1L, Long::sum);
     return true;
   }
 
-  /** Waits as long as {@link Fault#SLOW} takes this time; for the server. */
-  public void delay() throws InterruptedException {
-    long nanos;
-    synchronized (this) {
-      nanos = random.nextLong(slowest.toNanos() + 1);
-    }
+  /**
+   * How late the fault makes a request of the user this time, up to {@link #slowest}; empty if it
+   * does not befall it. For the server.
+   */
+  public Optional<Duration> lateness(Fault fault, String user) {
+    return shouldFail(fault, user) ? Optional.of(latenessOf(fault)) : Optional.empty();
+  }
+
+  private synchronized Duration latenessOf(Fault fault) {
+    return Duration.ofNanos(sequence(fault).nextLong(slowest.toNanos() + 1));
+  }
+
+  /** Waits; for the server. */
+  public static void pause(Duration duration) throws InterruptedException {
     // The latch is never counted down: a wait that only an interrupt ends.
-    boolean never = new CountDownLatch(1).await(nanos, TimeUnit.NANOSECONDS);
+    boolean never = new CountDownLatch(1).await(duration.toNanos(), TimeUnit.NANOSECONDS);
     assert !never;
   }
 }

@@ -7,8 +7,10 @@ import dev.mooring.sandbox.fault.Fault;
 import dev.mooring.sandbox.fault.FaultInjector;
 import dev.mooring.sandbox.http.exchange.Exchange;
 import dev.mooring.sandbox.security.user.UserInfo;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Lets requests for objects suffer what the injector says. */
@@ -37,9 +39,7 @@ record FaultFilter(FaultInjector injector) {
 
   /** Throws {@link ApiFailure} for a request that is not carried out. */
   void apply(Exchange exchange, UserInfo user, RequestInfo info) {
-    if (injector.shouldFail(Fault.SLOW, user.name())) {
-      delay();
-    }
+    isSlow(user);
     if (injector.shouldFail(Fault.TOO_MANY_REQUESTS, user.name())) {
       throw ApiFailure.tooManyRequests(
           "too many requests, please try again later", (int) RETRY_AFTER_SECONDS);
@@ -57,20 +57,20 @@ record FaultFilter(FaultInjector injector) {
     if (WRITING.contains(info.verb()) && injector.shouldFail(Fault.LOST_RESPONSE, user.name())) {
       exchange.lose();
     }
-    exchange.injectFaults(fault -> {
-      boolean fails = injector.shouldFail(fault, user.name());
-      if (fails && fault == Fault.SLOW) {
-        delay();
-      }
-      return fails;
-    });
+    exchange.injectFaults(
+        fault -> fault == Fault.SLOW ? isSlow(user) : injector.shouldFail(fault, user.name()));
   }
 
-  private void delay() {
+  /** Waits, if the request is one of those that are slow. */
+  private boolean isSlow(UserInfo user) {
+    Optional<Duration> late = injector.lateness(Fault.SLOW, user.name());
     try {
-      injector.delay();
+      if (late.isPresent()) {
+        FaultInjector.pause(late.get());
+      }
     } catch (InterruptedException closing) {
       Thread.currentThread().interrupt();
     }
+    return late.isPresent();
   }
 }

@@ -7,7 +7,10 @@ import dev.mooring.sandbox.admission.Reinvocation;
 import dev.mooring.sandbox.admission.match.AdmissionContext;
 import dev.mooring.sandbox.api.registry.WriteContext.Effect;
 import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.fault.Fault;
+import dev.mooring.sandbox.fault.FaultInjector;
 import dev.mooring.sandbox.storage.ReadableStores;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,6 +35,7 @@ public final class WebhookAdmission
   private final AdmissionContext contexts;
   private final JsonPatcher patcher;
   private final Supplier<String> ids;
+  private final FaultInjector faults;
   private final WebhookConfigurations validating;
   private final WebhookConfigurations mutating;
   private final WebhookCaller caller = new WebhookCaller();
@@ -48,7 +52,12 @@ public final class WebhookAdmission
    * @param ids a new UUID each time
    */
   public WebhookAdmission(
-      ReadableStores stores, AdmissionContext contexts, JsonPatcher patcher, Supplier<String> ids) {
+      ReadableStores stores,
+      AdmissionContext contexts,
+      JsonPatcher patcher,
+      Supplier<String> ids,
+      FaultInjector faults) {
+    this.faults = faults;
     this.contexts = contexts;
     this.patcher = patcher;
     this.ids = ids;
@@ -160,8 +169,12 @@ public final class WebhookAdmission
     ReviewCodec.Answer answer;
     try {
       String uid = ids.get();
-      answer =
-          ReviewCodec.read(caller.post(webhook, ReviewCodec.write(call, uid)), uid, webhook, kind);
+      Duration late =
+          faults
+              .lateness(Fault.SLOW_WEBHOOK, call.write().request().user().name())
+              .orElse(Duration.ZERO);
+      byte[] review = ReviewCodec.write(call, uid);
+      answer = ReviewCodec.read(caller.post(webhook, review, late), uid, webhook, kind);
     } catch (WebhookCaller.CallFailed e) {
       return failed(webhook, String.valueOf(e.getMessage()));
     } catch (ReviewCodec.InvalidAnswer e) {

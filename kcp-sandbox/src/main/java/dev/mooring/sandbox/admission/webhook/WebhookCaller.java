@@ -3,6 +3,7 @@ package dev.mooring.sandbox.admission.webhook;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.fault.FaultInjector;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -36,6 +37,15 @@ final class WebhookCaller implements AutoCloseable {
 
   /** The body of a 200 answer. */
   byte[] post(Webhook webhook, byte[] review) throws CallFailed {
+    return post(webhook, review, Duration.ZERO);
+  }
+
+  /**
+   * As {@link #post(Webhook, byte[])}.
+   *
+   * @param late how much of the timeout is over when the webhook gets the review
+   */
+  byte[] post(Webhook webhook, byte[] review, Duration late) throws CallFailed {
     URI target = target(webhook);
     HttpRequest request =
         HttpRequest.newBuilder(target)
@@ -52,16 +62,33 @@ final class WebhookCaller implements AutoCloseable {
     }
     HttpResponse<byte[]> response;
     try {
-      response = send(client, request, webhook.timeout());
+      response = send(client, request, left(webhook.timeout(), late));
+    } catch (InterruptedException closing) {
+      Thread.currentThread().interrupt();
+      throw failed(target, "context canceled");
     } catch (IOException e) {
       throw failed(target, CallProblem.text(e, target));
-    } catch (TimeoutException late) {
+    } catch (TimeoutException over) {
       throw failed(target, "context deadline exceeded");
     }
     if (response.statusCode() != 200) {
       throw new CallFailed("failed to call webhook: " + refusal(response));
     }
     return response.body();
+  }
+
+  /** What is left of the timeout after the wait. */
+  private static Duration left(Duration timeout, Duration late)
+      throws TimeoutException, InterruptedException {
+    Duration left = timeout.minus(late);
+    if (!left.isPositive()) {
+      FaultInjector.pause(timeout);
+      throw new TimeoutException();
+    }
+    if (late.isPositive()) {
+      FaultInjector.pause(late);
+    }
+    return left;
   }
 
   private static HttpResponse<byte[]> send(HttpClient client, HttpRequest request, Duration timeout)
