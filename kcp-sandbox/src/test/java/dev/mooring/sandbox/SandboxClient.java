@@ -79,6 +79,29 @@ public final class SandboxClient {
     return new SandboxClient(http, other, token);
   }
 
+  /** The same user over connections of its own, until it is {@linkplain #leave ended}. */
+  SandboxClient over(HttpClient.Version version) {
+    HttpClient own = HttpClient.newBuilder().sslContext(http.sslContext()).version(version).build();
+    return new SandboxClient(own, server, token);
+  }
+
+  /** Ends all connections at once, watches included. */
+  void leave() {
+    http.shutdownNow();
+  }
+
+  /** The body of a GET, as text. */
+  String text(String path) {
+    try {
+      return http.send(request(path).build(), BodyHandlers.ofString()).body();
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
   private static SSLContext trusting(byte[] authority) {
     try {
       KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());

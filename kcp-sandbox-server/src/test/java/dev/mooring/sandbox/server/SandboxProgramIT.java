@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -28,36 +29,41 @@ class SandboxProgramIT {
   private static final Pattern READY = Pattern.compile("kcp-sandbox is ready at (\\S+),.*");
   private static final Pattern AUTHORITY = Pattern.compile("certificate-authority-data: (\\S+)");
   private static final Pattern TOKEN = Pattern.compile("name: kcp-admin\\s+user:\\s+token: (\\S+)");
+  private static final Duration SLOW_CLIENT = Duration.ofSeconds(2);
   private static final int STATUS_OF_SIGTERM = 128 + 15;
 
   @Test
   void closesEverythingAtSigterm(@TempDir Path root) throws Exception {
-    Process program =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                SandboxProgram.class.getName(),
-                "start",
-                "--root-directory",
-                root.toString(),
-                "--secure-port",
-                "0")
-            .redirectErrorStream(true)
-            .start();
+    Process program = start(root);
     try (BufferedReader output = program.inputReader()) {
-      Matcher ready = READY.matcher("");
-      while (!ready.reset(output.readLine()).matches()) {}
+      URI server = awaitReady(output);
       String kubeconfig = Files.readString(root.resolve("admin.kubeconfig"));
-      try (SSLSocket watch = watch(kubeconfig, URI.create(ready.group(1)))) {
+      try (SSLSocket watch = connection(kubeconfig, server);
+          SSLSocket create = connection(kubeconfig, server)) {
+        send(watch, kubeconfig, "GET /clusters/root/api/v1/configmaps?watch=true", "");
         InputStream in = watch.getInputStream();
         assertThat(in.read()).isEqualTo('H');
+        String body =
+            "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"last\"}}";
+        send(
+            create,
+            kubeconfig,
+            "POST /clusters/root/api/v1/namespaces/default/configmaps",
+            "Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: "
+                + body.length()
+                + "\r\n");
+        // The request is being answered once its body is asked for.
+        assertThat(readTo("\r\n\r\n", create.getInputStream())).startsWith("HTTP/1.1 100");
 
         // Of the handle, for the process's own would close its output before it is read.
         program.toHandle().destroy();
 
         // A connection that breaks has no last chunk.
-        assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8)).endsWith("0\r\n\r\n");
+        assertThat(readTo("0\r\n\r\n", in)).startsWith("TTP/1.1 200");
+        // A client that is slower than watches end.
+        Thread.sleep(SLOW_CLIENT);
+        create.getOutputStream().write(body.getBytes(StandardCharsets.US_ASCII));
+        assertThat(readTo("\r\n\r\n", create.getInputStream())).startsWith("HTTP/1.1 201");
       }
       assertThat(output.lines()).endsWith("kcp-sandbox has stopped");
       assertThat(program.waitFor(READ_TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
@@ -67,19 +73,61 @@ class SandboxProgramIT {
     }
   }
 
-  /** A connection of HTTP/1.1 on which the administrator has sent a watch. */
-  private static SSLSocket watch(String kubeconfig, URI server) throws Exception {
+  private static Process start(Path root) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            SandboxProgram.class.getName(),
+            "start",
+            "--root-directory",
+            root.toString(),
+            "--secure-port",
+            "0")
+        .redirectErrorStream(true)
+        .start();
+  }
+
+  private static URI awaitReady(BufferedReader output) throws IOException {
+    Matcher ready = READY.matcher("");
+    while (!ready.reset(output.readLine()).matches()) {}
+    return URI.create(ready.group(1));
+  }
+
+  /** Everything up to, and with, the first occurrence of an ending. */
+  private static String readTo(String ending, InputStream in) throws IOException {
+    var text = new StringBuilder();
+    while (text.indexOf(ending) < 0) {
+      int next = in.read();
+      assertThat(next).as("end of the connection after: %s", text).isNotEqualTo(-1);
+      text.append((char) next);
+    }
+    return text.toString();
+  }
+
+  /** A connection to the server, which speaks HTTP/1.1. */
+  private static SSLSocket connection(String kubeconfig, URI server) throws Exception {
     var socket =
         (SSLSocket)
             trusting(kubeconfig)
                 .getSocketFactory()
                 .createSocket(server.getHost(), server.getPort());
     socket.setSoTimeout((int) READ_TIMEOUT.toMillis());
-    String request =
-        "GET /clusters/root/api/v1/configmaps?watch=true HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n"
-            .formatted(server.getHost(), token(kubeconfig));
-    socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
     return socket;
+  }
+
+  /**
+   * Sends the head of the administrator's request.
+   *
+   * @param headers with their line ends
+   */
+  private static void send(SSLSocket to, String kubeconfig, String request, String headers)
+      throws IOException {
+    to.getOutputStream()
+        .write(
+            "%s HTTP/1.1\r\nHost: kcp\r\nAuthorization: Bearer %s\r\n%s\r\n"
+                .formatted(request, token(kubeconfig), headers)
+                .getBytes(StandardCharsets.US_ASCII));
   }
 
   /** Trusts the server whose kubeconfig this is. */

@@ -7,6 +7,8 @@ import dev.mooring.sandbox.security.certificate.ServerIdentity;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.strategy.WritePipeline;
 import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketOption;
 import java.net.URI;
 import java.security.KeyStore;
 import java.security.cert.CRL;
@@ -22,10 +24,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.TrustManager;
+import jdk.net.ExtendedSocketOptions;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
@@ -51,8 +55,9 @@ public final class ApiServer implements AutoCloseable {
   // As many watches as a client may want on one connection.
   private static final int STREAMS_MAX = 2_000;
   private static final int STREAM_WINDOW = 1 << 20;
-  // Requests without an answer after this time are cut off.
-  private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(1);
+  // Requests without an answer this long after the end began are cut off: as long as an admission
+  // webhook may take if its configuration says nothing.
+  private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(10);
 
   private final Server server;
   private final ServerConnector connector;
@@ -106,13 +111,45 @@ public final class ApiServer implements AutoCloseable {
     tls.setKeyStorePassword(password);
     tls.setSniRequired(false);
     var made =
-        new ServerConnector(
+        new ProbingConnector(
             server, new SslConnectionFactory(tls, alpn.getProtocol()), alpn, http2, http1);
     made.setHost(address);
     made.setPort(port);
     made.setIdleTimeout(IDLE.toMillis());
     made.setAcceptQueueSize(1_024);
     return made;
+  }
+
+  /** Has the system ask idle clients whether they are still there: some leave without a word. */
+  private static final class ProbingConnector extends ServerConnector {
+    /** After so many seconds without a packet, and as long between two questions. */
+    private static final int PROBE_SECONDS = 5;
+
+    private static final int PROBES_MAX = 3;
+
+    private ProbingConnector(Server server, ConnectionFactory... factories) {
+      super(server, factories);
+    }
+
+    @Override
+    protected void configure(Socket socket) {
+      super.configure(socket);
+      try {
+        socket.setKeepAlive(true);
+        set(socket, ExtendedSocketOptions.TCP_KEEPIDLE, PROBE_SECONDS);
+        set(socket, ExtendedSocketOptions.TCP_KEEPINTERVAL, PROBE_SECONDS);
+        set(socket, ExtendedSocketOptions.TCP_KEEPCOUNT, PROBES_MAX);
+      } catch (IOException closedAlready) {
+        LOG.debug("a connection has ended before it began", closedAlready);
+      }
+    }
+
+    private static void set(Socket socket, SocketOption<Integer> option, int value)
+        throws IOException {
+      if (socket.supportedOptions().contains(option)) {
+        socket.setOption(option, value);
+      }
+    }
   }
 
   /**

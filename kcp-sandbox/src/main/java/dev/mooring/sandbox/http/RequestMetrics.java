@@ -19,8 +19,22 @@ final class RequestMetrics {
     requests.computeIfAbsent(known, _ -> new LongAdder()).increment();
   }
 
-  /** In the text format of Prometheus. */
-  String text() {
+  /**
+   * In the text format of Prometheus.
+   *
+   * @param watches that run at the moment
+   */
+  String text(int watches) {
+    return counted()
+        + """
+        # HELP apiserver_longrunning_requests Number of running watches.
+        # TYPE apiserver_longrunning_requests gauge
+        apiserver_longrunning_requests{verb="WATCH"} %d
+        """
+            .formatted(watches);
+  }
+
+  private String counted() {
     return requests.entrySet().stream()
         .map(entry ->
             "apiserver_request_total{verb=\"%s\"} %d%n"

@@ -204,7 +204,9 @@ final class Router implements RequestRouter {
     }
     if (located.view().isEmpty() && path.equals("/metrics")) {
       exchange.answer(
-          200, RequestMetrics.MEDIA_TYPE, metrics.text().getBytes(StandardCharsets.UTF_8));
+          200,
+          RequestMetrics.MEDIA_TYPE,
+          metrics.text(resources.watches()).getBytes(StandardCharsets.UTF_8));
       return;
     }
     var request =

@@ -93,6 +93,11 @@ public final class ResourceEndpoint {
     }
   }
 
+  /** How many watches run at the moment. */
+  public int watches() {
+    return watches.running();
+  }
+
   /** Ends all watches, and those that come yet. */
   public void endWatches() {
     watches.end();

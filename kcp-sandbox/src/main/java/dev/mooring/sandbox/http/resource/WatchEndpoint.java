@@ -44,7 +44,6 @@ final class WatchEndpoint {
   private static final Duration LAST_BOOKMARK_BEFORE = Duration.ofSeconds(2);
 
   private static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
-  private static final int BUFFER = 16 * 1024;
 
   private final ResourceStore store;
   private final ObjectRenderer rendering;
@@ -64,8 +63,14 @@ final class WatchEndpoint {
     running.forEach(StoreWatch::close);
   }
 
+  int running() {
+    return running.size();
+  }
+
   private ClientConnection.Observation registered(StoreWatch watch) {
     running.add(watch);
+    // A client that reads nothing any more holds up the write that would tell it.
+    watch.onCut(Thread.currentThread()::interrupt);
     if (ended) {
       watch.close();
     }
@@ -86,7 +91,8 @@ final class WatchEndpoint {
     var included = TableRenderer.included(exchange.query("includeObject"));
     var stream =
         new WatchStream(
-            new BufferedOutputStream(exchange.stream(accepted.format().mediaType()), BUFFER),
+            // Begins small: most watches have little to say.
+            new BufferedOutputStream(exchange.stream(accepted.format().mediaType())),
             view,
             definition,
             query,
@@ -106,8 +112,12 @@ final class WatchEndpoint {
       follow(exchange, watch, stream, query, new Origin(definition, scope, start.after()));
     } catch (VersionExpired expired) {
       stream.error(ApiFailure.expired(String.valueOf(expired.getMessage())));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    } catch (InterruptedException cut) {
+      LOG.debug("A watch ends: its client is too slow");
+    } finally {
+      // A cut that came too late is not about the connection's next request.
+      boolean late = Thread.interrupted();
+      LOG.trace("A watch has ended, interrupted: {}", late);
     }
   }
 
