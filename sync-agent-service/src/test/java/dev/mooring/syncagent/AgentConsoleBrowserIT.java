@@ -8,12 +8,10 @@ import dev.mooring.runtime.testing.ManagementContract;
 import dev.mooring.runtime.testing.Manifests;
 import dev.mooring.syncagent.agent.SyncAgent;
 import dev.mooring.syncagent.sync.ObjectSync;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executors;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -29,16 +27,15 @@ class AgentConsoleBrowserIT extends ConsoleBrowserContract {
 
   @RegisterExtension static final TwoClusters clusters = TwoClusters.withoutAgent();
 
-  private ConfigurableApplicationContext agent;
   private String cluster = "";
 
   @Override
-  protected void prepare() throws Exception {
+  protected ConfigurableApplicationContext start() throws Exception {
     Manifests.read(Path.of("../charts/mooring/kcp/rbac-endpoint-callers.yaml"))
         .forEach(role -> clusters.service().create(Manifests.typeOf(role), role));
     Manifests.parse(ManagementContract.BINDINGS)
         .forEach(binding -> clusters.service().create(Manifests.typeOf(binding), binding));
-    agent =
+    ConfigurableApplicationContext agent =
         new SpringApplicationBuilder(SyncAgentApplication.class)
             .run(
                 "--server.port=0",
@@ -75,21 +72,7 @@ class AgentConsoleBrowserIT extends ConsoleBrowserContract {
                         .flatMap(stories -> stories.find(""))
                         .count())
                 .isGreaterThanOrEqualTo(OBJECTS));
-  }
-
-  @AfterAll
-  void stops() {
-    if (agent != null) {
-      agent.close();
-    }
-  }
-
-  @Override
-  protected URI console() {
-    return URI.create(
-        "http://127.0.0.1:"
-            + agent.getEnvironment().getProperty("local.server.port")
-            + "/console/");
+    return agent;
   }
 
   @Override

@@ -10,11 +10,9 @@ import dev.mooring.runtime.testing.ConsoleBrowserContract;
 import dev.mooring.runtime.testing.ManagementContract;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.sandbox.ServerOptions;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -28,10 +26,9 @@ class ControllerConsoleBrowserIT extends ConsoleBrowserContract {
 
   @TempDir private static Path directory;
   private TestWorkspaces workspaces;
-  private ConfigurableApplicationContext controller;
 
   @Override
-  protected void prepare() throws Exception {
+  protected ConfigurableApplicationContext start() throws Exception {
     Path users = Files.writeString(directory.resolve("users.csv"), ManagementContract.USERS);
     workspaces =
         TestWorkspaces.onSandbox(
@@ -44,7 +41,7 @@ class ControllerConsoleBrowserIT extends ConsoleBrowserContract {
     for (int i = 1; i < RULES; i++) {
       env.writeRule("type%03ds".formatted(i % TYPES), "rule-%04d".formatted(i));
     }
-    controller =
+    ConfigurableApplicationContext controller =
         new SpringApplicationBuilder(DependencyControllerApplication.class)
             .run(
                 "--server.port=0",
@@ -56,24 +53,14 @@ class ControllerConsoleBrowserIT extends ConsoleBrowserContract {
         .untilAsserted(() ->
             assertThat(controller.getBean(DependencyController.class).overview().rules())
                 .hasSize(RULES));
-  }
-
-  @AfterAll
-  void stops() {
-    if (controller != null) {
-      controller.close();
-    }
-    if (workspaces != null) {
-      workspaces.close();
-    }
+    return controller;
   }
 
   @Override
-  protected URI console() {
-    return URI.create(
-        "http://127.0.0.1:"
-            + controller.getEnvironment().getProperty("local.server.port")
-            + "/console/");
+  protected void cleanUp() {
+    if (workspaces != null) {
+      workspaces.close();
+    }
   }
 
   @Override

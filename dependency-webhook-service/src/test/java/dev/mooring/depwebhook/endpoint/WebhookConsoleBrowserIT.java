@@ -12,11 +12,9 @@ import dev.mooring.runtime.testing.ConsoleBrowserContract;
 import dev.mooring.runtime.testing.ManagementContract;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.sandbox.ServerOptions;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -27,10 +25,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 class WebhookConsoleBrowserIT extends ConsoleBrowserContract {
   @TempDir private static Path directory;
   private WebhookEnvironment land;
-  private ConfigurableApplicationContext webhook;
 
   @Override
-  protected void prepare() throws Exception {
+  protected ConfigurableApplicationContext start() throws Exception {
     Path users = Files.writeString(directory.resolve("users.csv"), ManagementContract.USERS);
     land =
         WebhookEnvironment.on(
@@ -45,7 +42,7 @@ class WebhookConsoleBrowserIT extends ConsoleBrowserContract {
     TestCertificate.forLocalhost(directory.resolve("tls"));
     land.create(VPCS, "default", "main", "");
     land.create(MACHINES, "default", "vm-1", "main");
-    webhook =
+    ConfigurableApplicationContext webhook =
         new SpringApplicationBuilder(DependencyWebhookApplication.class)
             .run(
                 "--server.port=0",
@@ -59,24 +56,14 @@ class WebhookConsoleBrowserIT extends ConsoleBrowserContract {
         .untilAsserted(() ->
             assertThat(webhook.getBean(RuleStore.class).current())
                 .isInstanceOf(RuleSource.Loaded.class));
-  }
-
-  @AfterAll
-  void stops() {
-    if (webhook != null) {
-      webhook.close();
-    }
-    if (land != null) {
-      land.close();
-    }
+    return webhook;
   }
 
   @Override
-  protected URI console() {
-    return URI.create(
-        "http://127.0.0.1:"
-            + webhook.getEnvironment().getProperty("local.management.port")
-            + "/console/");
+  protected void cleanUp() {
+    if (land != null) {
+      land.close();
+    }
   }
 
   @Override

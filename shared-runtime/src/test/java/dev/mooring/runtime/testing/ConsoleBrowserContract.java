@@ -21,6 +21,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * A service's console in a real browser, with many rules or objects. With {@code
@@ -36,9 +37,7 @@ public abstract class ConsoleBrowserContract {
       "a[href], button, input, select, [tabindex]:not([tabindex='-1'])";
 
   private Chromium browser;
-
-  /** Of the console, with a slash at the end; its guard knows {@link ManagementContract#USERS}. */
-  protected abstract URI console();
+  private ConfigurableApplicationContext running;
 
   /** Name of the service in the names of pictures. */
   protected abstract String service();
@@ -49,19 +48,33 @@ public abstract class ConsoleBrowserContract {
   @BeforeAll
   final void startsBrowser(@TempDir Path profile) throws Exception {
     assumeTrue(Chromium.program().isPresent(), "skipped: no chromium (it is not on PATH)");
-    prepare();
+    running = start();
     browser = Chromium.start(Chromium.program().get(), profile);
     browser.resize(1280, 900);
   }
 
-  /** Starts the service. */
-  protected abstract void prepare() throws Exception;
+  /** The running service; its guard knows {@link ManagementContract#USERS}. */
+  protected abstract ConfigurableApplicationContext start() throws Exception;
 
   @AfterAll
-  final void stopsBrowser() throws Exception {
+  final void stopsBrowserAndService() throws Exception {
     if (browser != null) {
       browser.close();
     }
+    if (running != null) {
+      running.close();
+    }
+    cleanUp();
+  }
+
+  /** Stops what the service needed. */
+  protected void cleanUp() {}
+
+  private URI console() {
+    return URI.create(
+        "http://127.0.0.1:"
+            + running.getEnvironment().getProperty("local.management.port")
+            + "/console/");
   }
 
   @Test
