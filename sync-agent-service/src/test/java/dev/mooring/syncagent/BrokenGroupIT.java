@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.boot.health.contributor.Status;
@@ -25,6 +26,7 @@ import org.springframework.boot.health.contributor.Status;
  * One API group of the service cluster does not answer, as where the server behind an APIService is
  * down: its discovery, its description and its objects are all 503.
  */
+@Tag("full")
 class BrokenGroupIT {
 
   @RegisterExtension static final TwoClusters clusters = TwoClusters.withoutAgent();

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * Credentials and certificates that are replaced while the agent runs, on the server's side and in
  * the agent's files, in whichever order. The service cluster is behind a proxy that checks them.
  */
+@Tag("full")
 class RotationIT {
   @RegisterExtension static final TwoClusters clusters = TwoClusters.withoutAgent();
 

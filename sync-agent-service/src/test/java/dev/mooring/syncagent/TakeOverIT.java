@@ -17,10 +17,12 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the Go agent made, as it leaves it, under an agent that has never seen it. */
+@Tag("full")
 class TakeOverIT {
   private static final ResourceType CONFIG_MAPS = ResourceType.core("configmaps");
 

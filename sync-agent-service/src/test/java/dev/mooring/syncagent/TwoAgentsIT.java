@@ -25,10 +25,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Replicas of one agent, and agents of different names, at one service cluster. */
+@Tag("full")
 class TwoAgentsIT {
   private static final ResourceType LEASES =
       new ResourceType("coordination.k8s.io", "v1", "leases");

@@ -26,10 +26,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process with a data directory, killed in the midst of writes. */
+@Tag("full")
 class KilledIT {
   private static final String CONFIG_MAPS = "/clusters/root/api/v1/namespaces/default/configmaps";
   private static final int ROUNDS = 4;
