@@ -29,6 +29,9 @@ public final class Suite implements AutoCloseable {
   /** After so many a service is broken rather than unlucky. */
   private static final int RESTARTS_MAX = 10;
 
+  /** Loopback only, and plain logs. */
+  private static final String LOCAL = "--spring.profiles.active=local";
+
   private static final Duration SUPERVISION = Duration.ofMillis(500);
 
   private final ProjectLayout layout;
@@ -250,6 +253,18 @@ public final class Suite implements AutoCloseable {
         .orElseThrow(() -> new IllegalArgumentException(program.module() + " has no " + option));
   }
 
+  /** What a service was launched with last. */
+  public List<String> arguments(Program program) {
+    var all = new ArrayList<>(argumentsOf(program));
+    all.add(LOCAL);
+    return all;
+  }
+
+  /** Answers 200 while the service does its work. */
+  public URI readiness(Program program) {
+    return health(program, "readiness");
+  }
+
   private static List<String> changed(List<String> before, Map<String, String> changes) {
     var arguments = new ArrayList<>(before);
     changes.forEach((option, value) -> {
@@ -262,7 +277,7 @@ public final class Suite implements AutoCloseable {
   /** Waits until a service says that it does its work: that its caches are filled. */
   public void awaitReady(Program program) {
     try (HttpProbe probe = HttpProbe.plain()) {
-      awaitStatus(program.module(), probe, health(program, "readiness"));
+      awaitStatus(program.module(), probe, readiness(program));
     }
   }
 
@@ -428,8 +443,7 @@ public final class Suite implements AutoCloseable {
     command.add(layout.jar(program).toString());
     command.addAll(arguments);
     if (program != Program.SANDBOX) {
-      // Loopback only, and plain logs.
-      command.add("--spring.profiles.active=local");
+      command.add(LOCAL);
     }
     return command;
   }

@@ -7,12 +7,15 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
 /** A program that is measured, as a process of its own, its output in a file. */
 public final class MeasuredProcess implements AutoCloseable {
+  private static final Duration LOOK = Duration.ofMillis(10);
+
   private final ServiceProcess process;
 
   private MeasuredProcess(ServiceProcess process) {
@@ -20,8 +23,16 @@ public final class MeasuredProcess implements AutoCloseable {
   }
 
   public static MeasuredProcess start(List<String> command, Path log) {
+    return start(command, Map.of(), log);
+  }
+
+  /**
+   * @param environment added to this process's own
+   */
+  public static MeasuredProcess start(
+      List<String> command, Map<String, String> environment, Path log) {
     return new MeasuredProcess(
-        ServiceProcess.start("measured program", command, Map.of(), log.toAbsolutePath()));
+        ServiceProcess.start("measured program", command, environment, log.toAbsolutePath()));
   }
 
   public void requireAlive() {
@@ -44,9 +55,29 @@ public final class MeasuredProcess implements AutoCloseable {
     }
   }
 
+  /** As {@link #awaitReady}, looking every few milliseconds. */
+  public void awaitReadyAtOnce(URI readiness) {
+    try (HttpProbe probe = HttpProbe.plain()) {
+      while (probe.status(readiness).filter(code -> code == 200).isEmpty()) {
+        requireAlive();
+        Patience.rest(LOOK);
+      }
+    }
+  }
+
+  /** Blocks until it ends by itself; its exit status. */
+  public int awaitEnd() {
+    return process.awaitEnd();
+  }
+
   /** MiB of the process that are in memory now; 0 where the system does not tell. */
   public long residentMib() {
     return statusMib("VmRSS:");
+  }
+
+  /** The same without pages of files, which processes of one image share. */
+  public long residentAnonymousMib() {
+    return statusMib("RssAnon:");
   }
 
   /** The most that it ever was. */
