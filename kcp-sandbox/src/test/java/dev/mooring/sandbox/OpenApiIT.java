@@ -101,6 +101,32 @@ class OpenApiIT {
   }
 
   @Test
+  void saysOfTypesAndFieldsWhatKubernetesSays() {
+    Map<String, Object> spec =
+        Trees.mapOrEmpty(schemas("api/v1").get("io.k8s.api.core.v1.NamespaceSpec"));
+
+    assertThat(Trees.text(spec, "description"))
+        .startsWith("NamespaceSpec describes the attributes on a Namespace");
+    assertThat(Trees.text(spec, "properties", "finalizers", "description"))
+        .startsWith("Finalizers is an opaque list of values");
+  }
+
+  @Test
+  void describesDefinitionsOfCustomResourcesDownToTheirSchemas() {
+    String types = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.";
+    Map<String, Object> schemas = schemas("apis/apiextensions.k8s.io/v1");
+
+    assertThat(
+            Trees.at(
+                schemas.get(types + "JSONSchemaProps"),
+                "properties",
+                "properties",
+                "additionalProperties",
+                "allOf"))
+        .isEqualTo(List.of(Map.of("$ref", ROOT + types + "JSONSchemaProps")));
+  }
+
+  @Test
   void keepsADeploymentsStatusApart() {
     String path = "/apis/apps/v1/namespaces/default/deployments";
     KubeObject made = client.post(path, deployment()).body();
@@ -181,8 +207,8 @@ class OpenApiIT {
     visit(
         tree,
         (key, value) -> {
-          if (key.equals("$ref")) {
-            found.add((String) value);
+          if (key.equals("$ref") && value instanceof String reference) {
+            found.add(reference);
           }
         });
     return found;

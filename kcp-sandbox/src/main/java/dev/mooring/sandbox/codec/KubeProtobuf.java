@@ -1,11 +1,13 @@
 package dev.mooring.sandbox.codec;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.WireFormat;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.Trees;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -18,9 +20,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads {@code application/vnd.kubernetes.protobuf}, which kubectl and typed Go clients send for
- * built-in resources, into the trees that their JSON would have given. Go writes empty strings,
- * zero numbers and zero times that JSON leaves out; they are left out here. Stateless.
+ * Reads and writes {@code application/vnd.kubernetes.protobuf}, which kubectl and typed Go clients
+ * use for built-in resources, from and to the trees that their JSON would have given. Go writes
+ * empty strings, zero numbers and zero times that JSON leaves out; they are left out here.
+ * Stateless.
  */
 public final class KubeProtobuf {
   public static final String MEDIA_TYPE = "application/vnd.kubernetes.protobuf";
@@ -75,6 +78,75 @@ public final class KubeProtobuf {
     }
   }
 
+  /** Whether objects of the kind, and lists of them, have a protobuf form. */
+  public static boolean knows(String apiVersion, String kind) {
+    return ProtobufLayout.find(apiVersion, kind).isPresent();
+  }
+
+  /** An object with its kind and version, in its envelope; of a kind that {@link #knows} knows. */
+  public static byte[] write(Map<String, Object> object) {
+    String apiVersion = Trees.text(object, "apiVersion");
+    String kind = Trees.text(object, "kind");
+    return enveloped(
+        apiVersion, kind, ProtobufWriter.message(ProtobufLayout.ofKind(apiVersion, kind), object));
+  }
+
+  /**
+   * A list of objects that have a protobuf form.
+   *
+   * @param itemApiVersion with {@code itemKind} of the items
+   * @param metadata of the list
+   */
+  public static byte[] writeList(
+      String apiVersion,
+      String listKind,
+      Map<String, Object> metadata,
+      String itemApiVersion,
+      String itemKind,
+      List<Map<String, Object>> items) {
+    Map<Integer, ProtobufLayout.Field> layout = ProtobufLayout.ofKind(itemApiVersion, itemKind);
+    return enveloped(
+        apiVersion,
+        listKind,
+        ProtobufWriter.bytes(out -> {
+          out.writeBytes(
+              1, ProtobufWriter.message(ProtobufLayout.ofMessage("meta.ListMeta"), metadata));
+          for (Map<String, Object> item : items) {
+            out.writeBytes(2, ProtobufWriter.message(layout, item));
+          }
+        }));
+  }
+
+  /** An event of a watch, in a frame that begins with its length. */
+  public static byte[] watchEvent(String type, Map<String, Object> object) {
+    byte[] written = write(object);
+    byte[] event =
+        ProtobufWriter.bytes(
+                out -> {
+                  out.writeString(1, type);
+                  out.writeBytes(2, ProtobufWriter.bytes(raw -> raw.writeByteArray(1, written)));
+                })
+            .toByteArray();
+    return ByteBuffer.allocate(Integer.BYTES + event.length)
+        .putInt(event.length)
+        .put(event)
+        .array();
+  }
+
+  private static byte[] enveloped(String apiVersion, String kind, ByteString object) {
+    ByteString envelope =
+        ProtobufWriter.bytes(out -> {
+          out.writeBytes(
+              TYPE_META,
+              ProtobufWriter.bytes(type -> {
+                type.writeString(1, apiVersion);
+                type.writeString(2, kind);
+              }));
+          out.writeBytes(RAW, object);
+        });
+    return ByteString.copyFrom(MAGIC).concat(envelope).toByteArray();
+  }
+
   private static Map<String, Object> message(Map<Integer, ProtobufLayout.Field> layout, byte[] raw)
       throws IOException {
     var tree = new LinkedHashMap<String, Object>();
@@ -88,7 +160,13 @@ public final class KubeProtobuf {
       switch (field.shape()) {
         case SINGLE -> {
           Optional<Object> value = value(field.type(), in).filter(found -> !isZero(found));
-          value.ifPresent(found -> tree.put(field.name(), found));
+          value.ifPresent(found -> {
+            if (field.isInline()) {
+              tree.putAll(Trees.mapOrEmpty(found));
+            } else {
+              tree.put(field.name(), found);
+            }
+          });
         }
         case LIST -> {
           Optional<Object> item = value(field.type(), in);
@@ -124,11 +202,28 @@ public final class KubeProtobuf {
       case "bytes" -> Optional.of(Base64.getEncoder().encodeToString(in.readByteArray()));
       case "time" -> time(in.readByteArray()).map(Instant::toString);
       case "microtime" -> time(in.readByteArray()).map(MICRO_TIME::format);
+      case "double" -> Optional.of(number(in.readDouble()));
       case "quantity" -> Optional.of(text(in.readByteArray()));
+      case ProtobufLayout.SCHEMA_OR_BOOL,
+          ProtobufLayout.SCHEMA_OR_LIST,
+          ProtobufLayout.SCHEMA_OR_TEXTS ->
+          Optional.of(eitherOr(type, in.readByteArray()));
       case "strings" -> Optional.of(strings(in.readByteArray()));
       case "json" -> Optional.ofNullable(KubeJson.read(bytes(in.readByteArray())));
       default -> Optional.of(message(ProtobufLayout.ofMessage(type), in.readByteArray()));
     };
+  }
+
+  private static Object number(double value) {
+    return value == Math.rint(value) && Math.abs(value) < 1L << 53 ? (Object) (long) value : value;
+  }
+
+  /** A union of Go: the alternative that is a schema, or the one that is none. */
+  private static Object eitherOr(String type, byte[] raw) throws IOException {
+    Map<String, Object> union = message(ProtobufLayout.ofMessage(type), raw);
+    return union.containsKey(ProtobufLayout.SCHEMA)
+        ? Trees.mapOrEmpty(union.get(ProtobufLayout.SCHEMA))
+        : union.getOrDefault(ProtobufLayout.OTHER, false);
   }
 
   private static boolean isZero(Object value) {

@@ -11,6 +11,7 @@ import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceNames;
 import dev.mooring.sandbox.api.registry.Scope;
 import dev.mooring.sandbox.api.registry.Subresource;
+import dev.mooring.sandbox.builtin.typed.GoTypes;
 import dev.mooring.sandbox.codec.YamlText;
 import dev.mooring.sandbox.controller.Controller;
 import dev.mooring.sandbox.controller.EventSource;
@@ -76,7 +77,7 @@ public final class CustomResourceDefinitions implements ResourceCatalog {
             List.of(
                 column("Name", "name", object -> object.name()),
                 column("Created At", "", object -> object.text("metadata", "creationTimestamp"))))
-        .schema(schema)
+        .schema(GoTypes.loadDefinitions().schema(names.kind()))
         .build();
   }
 

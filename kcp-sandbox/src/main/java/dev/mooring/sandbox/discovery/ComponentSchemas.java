@@ -33,8 +33,12 @@ final class ComponentSchemas {
 
   private final Map<String, Object> components = new TreeMap<>(MetadataSchemas.ALL);
 
+  /** With their descriptions. */
   Map<String, Object> all() {
-    return components;
+    var all = new TreeMap<String, Object>();
+    components.forEach((name, schema) ->
+        all.put(name, TypeDescriptions.described(name, Trees.mapOrEmpty(schema))));
+    return all;
   }
 
   void put(String name, Map<String, Object> schema) {

@@ -105,13 +105,15 @@ public record DiscoveryDocuments(String address) implements DocumentSource {
   private Optional<DocumentResponse> openApi(DocumentRequest request) {
     List<String> segments = request.segments();
     String path = String.join("/", segments);
-    if (path.equals("openapi/v2")) {
+    if (path.equals("openapi/v2") && order(request) == RequestScope.VerbOrder.BY_ORIGIN) {
       return Optional.of(
           OpenApiV2.wantsProtobuf(request.accept())
               ? new DocumentResponse(
-                  200, OpenApiV2.PROTOBUF_TYPE, Map.of(), OpenApiV2.protobufDocument())
-              : DocumentResponse.json(
-                  OpenApiV2.document(request.view().map(RequestScope::all).orElse(List.of()))));
+                  200,
+                  OpenApiV2.PROTOBUF_TYPE,
+                  Map.of(),
+                  OpenApiV2.protobufDocument(groups(request)))
+              : DocumentResponse.json(OpenApiV2.document(groups(request))));
     }
     if (path.equals("openapi/v3")) {
       return Optional.of(DocumentResponse.json(OpenApiV3.index(groups(request), order(request))));

@@ -17,12 +17,15 @@ final class MetadataSchemas {
 
   static final Map<String, Object> ALL = Trees.mapOrEmpty(FILE.get("components"));
 
+  private static final String METADATA_PAGE =
+      "https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
+
   private MetadataSchemas() {}
 
   /** The {@code metadata} of objects ({@code ObjectMeta}) or of lists ({@code ListMeta}). */
   static Map<String, Object> metadata(String name) {
     var metadata = new LinkedHashMap<String, Object>();
-    metadata.put("description", "Standard metadata.");
+    metadata.put("description", "Standard object's metadata. More info: " + METADATA_PAGE);
     metadata.put("default", Map.of());
     metadata.put("allOf", List.of(ComponentSchemas.reference(PACKAGE + name)));
     return metadata;

@@ -1,19 +1,32 @@
 package dev.mooring.sandbox.discovery;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.UnknownFieldSet;
-import com.google.protobuf.UnknownFieldSet.Field;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.codec.OpenApiProtobuf;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
-/** OpenAPI v2: which kinds there are; clients of today read version 3. */
+/**
+ * OpenAPI v2: the kinds with their schemas, as far as this version of OpenAPI can say it. Go's
+ * discovery client reads it as protobuf. Source of what is left out: {@code ToStructuralOpenAPIV2}
+ * of apiextensions-apiserver.
+ */
 final class OpenApiV2 {
   static final String PROTOBUF_TYPE = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
   private static final String TITLE = "Kubernetes";
-  private static final String VERSION = VersionDocument.MAJOR + "." + VersionDocument.MINOR;
+  private static final String VERSION =
+      "v" + VersionDocument.MAJOR + "." + VersionDocument.MINOR + ".0";
+  private static final String COMPONENTS = "#/components/schemas/";
+  private static final String DEFINITIONS = "#/definitions/";
+  private static final String REFERENCE = "$ref";
+  private static final String PRESERVES = "x-kubernetes-preserve-unknown-fields";
+  private static final Set<String> UNKNOWN = Set.of("oneOf", "anyOf", "not", "allOf", "nullable");
 
   private OpenApiV2() {}
 
@@ -24,40 +37,108 @@ final class OpenApiV2 {
         || first.equals("application/com.github.proto-openapi.spec.v2@v1.0+protobuf");
   }
 
-  /**
-   * A document without paths and definitions. kubectl reads it for a kind that version 3 does not
-   * know, to tell whether the server would check fields: here it finds none, and goes on to say
-   * that there is no such kind.
-   */
-  static byte[] protobufDocument() {
-    UnknownFieldSet info =
-        UnknownFieldSet.newBuilder().addField(1, text(TITLE)).addField(2, text(VERSION)).build();
-    return UnknownFieldSet.newBuilder()
-        .addField(1, text("2.0"))
-        .addField(2, Field.newBuilder().addLengthDelimited(info.toByteString()).build())
-        .build()
-        .toByteArray();
+  /** The document as gnostic's message. */
+  static byte[] protobufDocument(ServedGroups groups) {
+    return OpenApiProtobuf.write(document(groups));
   }
 
-  private static Field text(String text) {
-    return Field.newBuilder().addLengthDelimited(ByteString.copyFromUtf8(text)).build();
-  }
-
-  static Map<String, Object> document(List<ResourceDefinition> definitions) {
-    var kinds = new LinkedHashMap<String, Object>();
-    for (ResourceDefinition definition : definitions) {
-      var kind = new LinkedHashMap<String, Object>();
-      kind.put("type", "object");
-      kind.put("x-kubernetes-group-version-kind", List.of(OpenApiV3.identity(definition, "")));
-      kinds.put(OpenApiV3.schemaName(definition), kind);
+  static Map<String, Object> document(ServedGroups groups) {
+    var paths = new TreeMap<String, Object>();
+    var definitions = new TreeMap<String, Object>();
+    var names = new ArrayList<>(groups.names());
+    names.add("");
+    for (String group : names) {
+      for (String version : groups.versions(group)) {
+        List<ResourceDefinition> resources = groups.resources(group, version);
+        resources.forEach(definition -> OpenApiPaths.add(definition, paths));
+        OpenApiV3.components(resources)
+            .forEach((name, schema) -> definitions.computeIfAbsent(name, _ -> converted(schema)));
+      }
     }
-    var paths = new LinkedHashMap<String, Object>();
-    definitions.forEach(definition -> OpenApiPaths.add(definition, paths));
+    paths.replaceAll((_, operations) -> withPlainParameters(operations));
     var document = new LinkedHashMap<String, Object>();
     document.put("swagger", "2.0");
     document.put("info", Map.of("title", TITLE, "version", VERSION));
     document.put("paths", paths);
-    document.put("definitions", kinds);
+    document.put("definitions", definitions);
     return document;
+  }
+
+  /** Parameters of version 2 have no schema of their own: they are one. */
+  private static Object withPlainParameters(Object operations) {
+    var changed = new LinkedHashMap<>(Trees.mapOrEmpty(operations));
+    changed.replaceAll((_, operation) -> {
+      var with = new LinkedHashMap<>(Trees.mapOrEmpty(operation));
+      with.computeIfPresent(
+          "parameters",
+          (_, parameters) ->
+              Trees.listOrEmpty(parameters).stream()
+                  .map(parameter -> {
+                    var plain = new LinkedHashMap<>(Trees.mapOrEmpty(parameter));
+                    plain.putAll(Trees.mapOrEmpty(plain.remove("schema")));
+                    return plain;
+                  })
+                  .toList());
+      return with;
+    });
+    return changed;
+  }
+
+  /** A schema of version 3 in terms of version 2. */
+  private static Map<String, Object> converted(@Nullable Object given) {
+    Map<String, Object> schema = Trees.mapOrEmpty(given);
+    if (reference(schema) instanceof String reference) {
+      var converted = new LinkedHashMap<String, Object>();
+      converted.computeIfAbsent("description", schema::get);
+      converted.put(REFERENCE, reference);
+      return converted;
+    }
+    if ("int-or-string".equals(schema.get("format"))) {
+      return Map.of("type", "string", "format", "int-or-string");
+    }
+    var converted = new LinkedHashMap<String, Object>();
+    schema.forEach((keyword, value) -> {
+      if (!UNKNOWN.contains(keyword)) {
+        converted.put(keyword, convertedValue(keyword, value));
+      }
+    });
+    if (schema.get("oneOf") instanceof List<?> && !schema.containsKey("type")) {
+      converted.put("type", "string");
+    }
+    boolean nullable = Boolean.TRUE.equals(schema.get("nullable"));
+    boolean open = Boolean.TRUE.equals(schema.get(PRESERVES));
+    if (nullable || open) {
+      converted.remove("items");
+      converted.remove("properties");
+    }
+    boolean shapeless =
+        nullable
+            || "array".equals(converted.get("type")) && !converted.containsKey("items")
+            || open && "object".equals(converted.get("type"));
+    if (shapeless && !schema.containsKey("x-kubernetes-group-version-kind")) {
+      converted.remove("type");
+    }
+    return converted;
+  }
+
+  private static @Nullable String reference(Map<String, Object> schema) {
+    Object target = schema.get(REFERENCE);
+    if (target == null && schema.get("allOf") instanceof List<?> all && all.size() == 1) {
+      target = Trees.at(all.getFirst(), REFERENCE);
+    }
+    return target instanceof String text ? text.replace(COMPONENTS, DEFINITIONS) : null;
+  }
+
+  private static Object convertedValue(String keyword, Object value) {
+    return switch (keyword) {
+      case "properties" -> {
+        var properties = new LinkedHashMap<>(Trees.mapOrEmpty(value));
+        properties.replaceAll((_, property) -> converted(property));
+        yield properties;
+      }
+      case "items" -> converted(value);
+      case "additionalProperties" -> value instanceof Map<?, ?> ? converted(value) : value;
+      default -> value;
+    };
   }
 }

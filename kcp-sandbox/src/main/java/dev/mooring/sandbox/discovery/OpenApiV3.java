@@ -89,21 +89,26 @@ final class OpenApiV3 {
   /** The document of one version; its definitions must not be empty. */
   static byte[] document(List<ResourceDefinition> definitions) {
     var paths = new LinkedHashMap<String, Object>();
+    definitions.forEach(definition -> OpenApiPaths.add(definition, paths));
+    var document = new LinkedHashMap<String, Object>();
+    document.put("openapi", "3.0.0");
+    document.put("info", INFO);
+    document.put("paths", paths);
+    document.put("components", Map.of("schemas", components(definitions)));
+    return KubeJson.write(document);
+  }
+
+  /** The schemas of kinds, of their lists and of what those refer to, by their names. */
+  static Map<String, Object> components(List<ResourceDefinition> definitions) {
     var schemas = new ComponentSchemas();
     definitions.forEach(definition -> {
-      OpenApiPaths.add(definition, paths);
       String name = schemaName(definition);
       schemas.put(name, kind(definition, schemas));
       if (definition.computed().isEmpty()) {
         schemas.put(name + "List", list(definition, name));
       }
     });
-    var document = new LinkedHashMap<String, Object>();
-    document.put("openapi", "3.0.0");
-    document.put("info", INFO);
-    document.put("paths", paths);
-    document.put("components", Map.of("schemas", schemas.all()));
-    return KubeJson.write(document);
+    return schemas.all();
   }
 
   /**

@@ -7,6 +7,7 @@ import com.google.protobuf.CodedOutputStream;
 import dev.mooring.model.json.MalformedJson;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -110,6 +111,137 @@ class KubeProtobufTest {
     assertThatThrownBy(() -> KubeProtobuf.read(unknown))
         .isInstanceOf(MalformedJson.class)
         .hasMessage("no protobuf layout is known for apps/v1, Kind=Deployment");
+  }
+
+  @Test
+  void writesWhatItReads() {
+    for (Map<String, Object> object :
+        List.<Map<String, Object>>of(
+            Map.of(
+                "apiVersion", "v1",
+                "kind", "Secret",
+                "metadata",
+                    Map.of(
+                        "name",
+                        "a",
+                        "creationTimestamp",
+                        "2026-01-02T03:04:05Z",
+                        "labels",
+                        Map.of("x", "y"),
+                        "managedFields",
+                        List.of(
+                            Map.of(
+                                "manager",
+                                "m",
+                                "fieldsV1",
+                                Map.of("f:data", Map.of("f:k", Map.of()))))),
+                "data", Map.of("k", "AAEC"),
+                "type", "Opaque"),
+            Map.of(
+                "apiVersion", "v1",
+                "kind", "ResourceQuota",
+                "spec", Map.of("hard", Map.of("count/secrets", "10"))),
+            Map.of(
+                "apiVersion", "coordination.k8s.io/v1",
+                "kind", "Lease",
+                "spec",
+                    Map.of(
+                        "leaseDurationSeconds", 15L, "renewTime", "2026-01-02T03:04:05.000006Z")),
+            Map.of(
+                "apiVersion", "admissionregistration.k8s.io/v1",
+                "kind", "ValidatingWebhookConfiguration",
+                "webhooks",
+                    List.of(
+                        Map.of(
+                            "name",
+                            "a.b.c",
+                            "rules",
+                            List.of(
+                                Map.of(
+                                    "operations", List.of("DELETE"),
+                                    "apiGroups", List.of("*"),
+                                    "resources", List.of("*/*")))))),
+            Map.of(
+                "apiVersion", "apiextensions.k8s.io/v1",
+                "kind", "CustomResourceDefinition",
+                "spec",
+                    Map.of(
+                        "group",
+                        "g.io",
+                        "versions",
+                        List.of(
+                            Map.of(
+                                "name",
+                                "v1",
+                                "schema",
+                                Map.of(
+                                    "openAPIV3Schema",
+                                    Map.of(
+                                        "type",
+                                        "object",
+                                        "properties",
+                                        Map.of(
+                                            "a",
+                                            Map.of(
+                                                "type",
+                                                "object",
+                                                "additionalProperties",
+                                                Map.of("type", "string")),
+                                            "b",
+                                            Map.of(
+                                                "type",
+                                                "number",
+                                                "maximum",
+                                                1.5,
+                                                "default",
+                                                1L,
+                                                "enum",
+                                                List.of(1L, 2L)),
+                                            "c",
+                                            Map.of("additionalProperties", true),
+                                            "d",
+                                            Map.of("x-kubernetes-int-or-string", true)))))))))) {
+      assertThat(KubeProtobuf.read(KubeProtobuf.write(object))).isEqualTo(object);
+    }
+  }
+
+  @Test
+  void writesAListAsOneMessageWithItsItems() throws IOException {
+    byte[] list =
+        KubeProtobuf.writeList(
+            "v1",
+            "ConfigMapList",
+            Map.of("resourceVersion", "7"),
+            "v1",
+            "ConfigMap",
+            List.of(Map.of("metadata", Map.of("name", "a"))));
+
+    byte[] name = message(out -> out.writeString(1, "a"));
+    byte[] item = message(out -> out.writeByteArray(1, name));
+    byte[] metadata = message(out -> out.writeString(2, "7"));
+    byte[] raw =
+        message(out -> {
+          out.writeByteArray(1, metadata);
+          out.writeByteArray(2, item);
+        });
+    byte[] type = entry("v1", "ConfigMapList");
+    byte[] unknown =
+        message(out -> {
+          out.writeByteArray(1, type);
+          out.writeByteArray(2, raw);
+        });
+    assertThat(list).startsWith('k', '8', 's', 0).endsWith(unknown).hasSize(4 + unknown.length);
+  }
+
+  @Test
+  void framesAnEventOfAWatchByItsLength() {
+    Map<String, Object> object =
+        Map.of("apiVersion", "v1", "kind", "ConfigMap", "metadata", Map.of("name", "a"));
+
+    byte[] frame = KubeProtobuf.watchEvent("ADDED", object);
+
+    assertThat(ByteBuffer.wrap(frame).getInt()).isEqualTo(frame.length - 4);
+    assertThat(frame).endsWith(KubeProtobuf.write(object));
   }
 
   private interface Fields {

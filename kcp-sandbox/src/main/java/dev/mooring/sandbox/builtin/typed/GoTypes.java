@@ -26,6 +26,7 @@ public final class GoTypes {
   private final Map<String, Object> notation = new HashMap<>();
   private final Map<String, String> packages = new HashMap<>();
   private final Set<String> atomic = new HashSet<>();
+  private final Set<String> open = new HashSet<>();
 
   private GoTypes() {}
 
@@ -40,6 +41,13 @@ public final class GoTypes {
   public static GoTypes loadWithWorkloads() {
     GoTypes types = load();
     types.read("workload-types.yaml");
+    return types;
+  }
+
+  /** The types of CustomResourceDefinitions alone. */
+  public static GoTypes loadDefinitions() {
+    var types = new GoTypes();
+    types.read("crd-types.yaml");
     return types;
   }
 
@@ -66,12 +74,16 @@ public final class GoTypes {
     if (!(fields instanceof Map<?, ?>)) {
       throw new IllegalStateException("no type is called " + name);
     }
-    var properties = new LinkedHashMap<String, Object>();
-    Trees.mapOrEmpty(fields)
-        .forEach((field, type) -> properties.put(field, field(Trees.textOrEmpty(type))));
     var schema = new LinkedHashMap<String, Object>();
     schema.put("type", "object");
-    schema.put("properties", properties);
+    // Inside itself a struct is a name without fields.
+    if (open.add(name)) {
+      var properties = new LinkedHashMap<String, Object>();
+      Trees.mapOrEmpty(fields)
+          .forEach((field, type) -> properties.put(field, field(Trees.textOrEmpty(type))));
+      schema.put("properties", properties);
+      open.remove(name);
+    }
     if (atomic.contains(name)) {
       schema.put("x-kubernetes-map-type", "atomic");
     }
@@ -147,6 +159,10 @@ public final class GoTypes {
     switch (word) {
       case "string", "string?", "quantity" -> schema.put("type", "string");
       case "bool" -> schema.put("type", "boolean");
+      case "double" -> {
+        schema.put("type", "number");
+        schema.put("format", word);
+      }
       case "int32", "int64" -> {
         schema.put("type", "integer");
         schema.put("format", word);
