@@ -79,6 +79,8 @@ final class Assembly {
   /** The types that a request to all logical clusters may ask for. */
   final CompositeCatalog wildcard = new CompositeCatalog();
 
+  final CompositeCatalog metadata = new CompositeCatalog();
+
   /** Empty for plain Kubernetes. */
   final Optional<Kcp> kcp;
 
@@ -166,6 +168,8 @@ final class Assembly {
     kcp.ifPresent(part -> catalog.add(part.catalog()));
     wildcard.add(builtIns);
     kcp.ifPresent(part -> wildcard.add(part.wildcard()));
+    metadata.add(wildcard);
+    metadata.add(new MetadataCatalog(store));
   }
 
   /** All that runs, in the order of its start. */

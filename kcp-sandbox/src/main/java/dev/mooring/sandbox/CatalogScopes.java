@@ -17,8 +17,13 @@ import java.util.Optional;
  *
  * @param catalog what each logical cluster serves
  * @param wildcard what a request to all of them may ask for
+ * @param metadata of what a request to all of them may ask for the metadata alone
  */
-record CatalogScopes(ResourceCatalog catalog, ResourceCatalog wildcard, Authorizer authorizer)
+record CatalogScopes(
+    ResourceCatalog catalog,
+    ResourceCatalog wildcard,
+    ResourceCatalog metadata,
+    Authorizer authorizer)
     implements ServerConfig.Views {
   @Override
   public RequestScope of(LogicalCluster cluster) {
@@ -28,6 +33,11 @@ record CatalogScopes(ResourceCatalog catalog, ResourceCatalog wildcard, Authoriz
   @Override
   public RequestScope everywhere() {
     return new CatalogScope(wildcard, authorizer, Optional.empty());
+  }
+
+  @Override
+  public RequestScope metadataEverywhere() {
+    return new CatalogScope(metadata, authorizer, Optional.empty());
   }
 
   private record CatalogScope(

@@ -15,7 +15,8 @@ record ServerConfigs(SharedParts parts, Assembly assembly) {
         security.authenticator(),
         security.impersonation(options.mode()),
         security.authorizer(),
-        new CatalogScopes(assembly.catalog, assembly.wildcard, security.authorizer()),
+        new CatalogScopes(
+            assembly.catalog, assembly.wildcard, assembly.metadata, security.authorizer()),
         assembly.kcp.map(Kcp::resolver),
         assembly.kcp.map(Kcp::virtualWorkspaces).orElseGet(ServerConfigs::noVirtualWorkspaces),
         assembly.kcp.map(Kcp::homeWorkspaces),

@@ -3,13 +3,14 @@ package dev.mooring.sandbox.builtin;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.PrinterColumn;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -18,6 +19,10 @@ import java.util.stream.Stream;
  * resources.yaml}.
  */
 final class Columns {
+  private static final String WIDE = "*";
+  private static final String UNSET = "<unset>";
+  private static final String LIMITS = "limits";
+
   private Columns() {}
 
   static List<PrinterColumn> of(Map<String, Object> notation) {
@@ -26,7 +31,9 @@ final class Columns {
       String[] words = Trees.textOrEmpty(notated).split(" ");
       List<String[]> paths = Stream.of(words).skip(2).map(path -> path.split("\\.")).toList();
       String format = words[1].equals("name") ? "name" : "";
-      columns.add(new PrinterColumn(name, words[0], format, name, 0, cell(words[1], paths)));
+      boolean wide = words[0].endsWith(WIDE);
+      String type = wide ? words[0].substring(0, words[0].length() - WIDE.length()) : words[0];
+      columns.add(new PrinterColumn(name, type, format, name, wide ? 1 : 0, cell(words[1], paths)));
     });
     return columns;
   }
@@ -39,9 +46,19 @@ final class Columns {
       case "number" -> object -> number(object, paths.getFirst());
       case "numbers" -> object -> joined(paths, path -> number(object, path).toString());
       case "size" -> object -> paths.stream().mapToLong(path -> size(object, path)).sum();
-      case "last-seen" -> Columns::lastSeen;
-      case "subject" -> Columns::subject;
-      case "message" -> object -> object.text("message").strip();
+      case "last-seen" -> EventColumns::lastSeen;
+      case "first-seen" -> EventColumns::firstSeen;
+      case "subject" -> EventColumns::subject;
+      case "source" -> EventColumns::source;
+      case "count" -> EventColumns::count;
+      case "message" -> EventColumns::message;
+      case "quota-requests" -> object -> quota(object, name -> !name.contains(LIMITS));
+      case "quota-limits" -> object -> quota(object, name -> name.contains(LIMITS));
+      case "subjects" -> object -> subjects(object, paths.getFirst()[0]);
+      case "param-kind" -> Columns::paramKind;
+      case "param-ref" -> Columns::paramRef;
+      case "duration" -> object -> duration(object, paths.getFirst());
+      case "request-condition" -> Columns::requestCondition;
       default -> throw new IllegalStateException("there is no cell " + kind);
     };
   }
@@ -62,26 +79,85 @@ final class Columns {
     return time(object.text("metadata", "creationTimestamp"), "<unknown>");
   }
 
-  private static Object lastSeen(KubeObject event) {
-    return Stream.of("lastTimestamp", "eventTime", "firstTimestamp")
-        .map(event::text)
-        .filter(time -> !time.isEmpty())
-        .findFirst()
-        .map(time -> time(time, "<invalid>"))
-        .orElseGet(() -> created(event));
+  private static String quota(KubeObject quota, Predicate<String> shown) {
+    return quota.map("status", "hard").entrySet().stream()
+        .filter(limit -> shown.test(limit.getKey()))
+        .sorted(Map.Entry.comparingByKey())
+        .map(limit ->
+            "%s: %s/%s"
+                .formatted(
+                    limit.getKey(),
+                    quota.map("status", "used").getOrDefault(limit.getKey(), "0"),
+                    limit.getValue()))
+        .collect(Collectors.joining(", "));
   }
 
-  private static Object time(String text, String otherwise) {
+  private static String subjects(KubeObject binding, String kind) {
+    return binding.list("subjects").stream()
+        .filter(subject -> Trees.text(subject, "kind").equals(kind))
+        .map(subject ->
+            kind.equals("ServiceAccount")
+                ? Trees.text(subject, "namespace") + "/" + Trees.text(subject, "name")
+                : Trees.text(subject, "name"))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String paramKind(KubeObject policy) {
+    Map<String, Object> kind = policy.map("spec", "paramKind");
+    return kind.isEmpty() ? UNSET : Trees.text(kind, "apiVersion") + "/" + Trees.text(kind, "kind");
+  }
+
+  private static String paramRef(KubeObject binding) {
+    String name = binding.text("spec", "paramRef", "name");
+    String namespace = binding.text("spec", "paramRef", "namespace");
+    if (name.isEmpty()) {
+      return binding.at("spec", "paramRef", "selector") instanceof Map<?, ?> selector
+          ? selector(selector)
+          : UNSET;
+    }
+    return namespace.isEmpty() ? name : namespace + "/" + name;
+  }
+
+  /** As Go prints one. */
+  private static String selector(Map<?, ?> selector) {
+    String labels =
+        Trees.mapOrEmpty(selector.get("matchLabels")).entrySet().stream()
+            .sorted(Map.Entry.comparingByKey())
+            .map(label -> label.getKey() + ": " + label.getValue() + ",")
+            .collect(Collectors.joining());
+    String expressions =
+        Trees.listOrEmpty(selector.get("matchExpressions")).stream()
+            .map(expression ->
+                "LabelSelectorRequirement{Key:%s,Operator:%s,Values:[%s],},"
+                    .formatted(
+                        Trees.text(expression, "key"),
+                        Trees.text(expression, "operator"),
+                        String.join(" ", Trees.texts(Trees.at(expression, "values")))))
+            .collect(Collectors.joining());
+    return "&LabelSelector{MatchLabels:map[string]string{%s},MatchExpressions:[]LabelSelectorRequirement{%s},}"
+        .formatted(labels, expressions);
+  }
+
+  private static Object duration(KubeObject object, String[] path) {
+    return object.at(path) instanceof Long seconds ? Duration.ofSeconds(seconds) : "<none>";
+  }
+
+  private static String requestCondition(KubeObject request) {
+    List<String> types =
+        request.list("status", "conditions").stream()
+            .map(condition -> Trees.text(condition, "type"))
+            .toList();
+    String decided =
+        Stream.of("Denied", "Approved").filter(types::contains).findFirst().orElse("Pending");
+    String failed = types.contains("Failed") ? ",Failed" : "";
+    return decided + failed + (request.text("status", "certificate").isEmpty() ? "" : ",Issued");
+  }
+
+  static Object time(String text, String otherwise) {
     try {
       return Instant.parse(text);
     } catch (DateTimeParseException e) {
       return otherwise;
     }
-  }
-
-  private static Object subject(KubeObject event) {
-    String name = event.text("involvedObject", "name");
-    String kind = event.text("involvedObject", "kind").toLowerCase(Locale.ROOT);
-    return name.isEmpty() ? kind : kind + "/" + name;
   }
 }

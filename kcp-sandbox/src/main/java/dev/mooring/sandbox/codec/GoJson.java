@@ -3,6 +3,7 @@ package dev.mooring.sandbox.codec;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.Trees;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -49,6 +50,60 @@ public final class GoJson {
     var scan = new GoJson(text);
     scan.document();
     return List.copyOf(scan.duplicates);
+  }
+
+  /** As {@code json.Indent} with two spaces: of a text that is JSON without white space. */
+  public static byte[] indented(byte[] json) {
+    var out = new ByteArrayOutputStream(json.length * 2);
+    int depth = 0;
+    boolean quoted = false;
+    for (int i = 0; i < json.length; i++) {
+      byte c = json[i];
+      if (quoted) {
+        out.write(c);
+        if (c == '\\') {
+          out.write(json[++i]);
+        }
+        quoted = c != '"';
+        continue;
+      }
+      switch (c) {
+        case '{', '[' -> {
+          out.write(c);
+          boolean empty = json[i + 1] == '}' || json[i + 1] == ']';
+          if (empty) {
+            out.write(json[++i]);
+          } else {
+            breakLine(out, ++depth);
+          }
+        }
+        case '}', ']' -> {
+          breakLine(out, --depth);
+          out.write(c);
+        }
+        case ',' -> {
+          out.write(c);
+          breakLine(out, depth);
+        }
+        case ':' -> {
+          out.write(c);
+          out.write(' ');
+        }
+        default -> {
+          quoted = c == '"';
+          out.write(c);
+        }
+      }
+    }
+    return out.toByteArray();
+  }
+
+  private static void breakLine(ByteArrayOutputStream out, int depth) {
+    out.write('\n');
+    for (int i = 0; i < depth; i++) {
+      out.write(' ');
+      out.write(' ');
+    }
   }
 
   private void document() {
@@ -185,7 +240,7 @@ public final class GoJson {
 
   private void literal(String word) {
     for (int index = 0; index < word.length(); index++, at++) {
-      if (peek() != word.charAt(index)) {
+      if (next() != word.charAt(index)) {
         throw invalid("in literal " + word + " (expecting '" + word.charAt(index) + "')");
       }
     }
@@ -223,13 +278,18 @@ public final class GoJson {
   }
 
   private void requireDigit(String where) {
-    if (!Character.isDigit(peek())) {
+    if (!Character.isDigit(next())) {
       throw invalid(where);
     }
   }
 
   private boolean is(char c) {
     return at < text.length && text[at] == c;
+  }
+
+  /** A space at the end, as Go's scanner tries one there. */
+  private char next() {
+    return at < text.length ? peek() : ' ';
   }
 
   private char peek() {
@@ -246,7 +306,7 @@ public final class GoJson {
   }
 
   private MalformedJson invalid(String where) {
-    char c = peek();
+    char c = next();
     String shown =
         switch (c) {
           case '\'' -> "'\\''";

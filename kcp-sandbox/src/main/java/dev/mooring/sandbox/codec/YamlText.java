@@ -8,7 +8,9 @@ import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -17,17 +19,22 @@ import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.AbstractConstruct;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeId;
 import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
+import org.yaml.snakeyaml.parser.ParserException;
 import org.yaml.snakeyaml.representer.Representer;
 import org.yaml.snakeyaml.resolver.Resolver;
+import org.yaml.snakeyaml.scanner.ScannerException;
 
 /** YAML to trees and back, as Kubernetes reads and writes it: timestamps are texts. Thread-safe. */
 public final class YamlText {
@@ -37,8 +44,16 @@ public final class YamlText {
   /** The server's own files share their parts by aliases. */
   private static final int OWN_ALIASES_MAX = 2000;
 
-  /** Reads no timestamps. */
+  /** Reads no timestamps, and one-letter booleans as Go's library does. */
   private static final class Scalars extends Resolver {
+    private static final Pattern LETTER = Pattern.compile("^[yYnN]$");
+
+    @Override
+    protected void addImplicitResolvers() {
+      super.addImplicitResolvers();
+      addImplicitResolver(Tag.BOOL, LETTER, "yYnN");
+    }
+
     @Override
     public void addImplicitResolver(Tag tag, Pattern regexp, String first, int limit) {
       if (!tag.equals(Tag.TIMESTAMP)) {
@@ -46,6 +61,50 @@ public final class YamlText {
       }
     }
   }
+
+  /** Knows one-letter booleans. */
+  private static final class Values extends SafeConstructor {
+    private static final Set<String> TRUE = Set.of("y", "yes", "true", "on");
+
+    Values(LoaderOptions options) {
+      super(options);
+      yamlConstructors.put(
+          Tag.BOOL,
+          new AbstractConstruct() {
+            @Override
+            public Object construct(Node node) {
+              return TRUE.contains(((ScalarNode) node).getValue().toLowerCase(Locale.ROOT));
+            }
+          });
+    }
+  }
+
+  /** Quotes twice what would be no string without, as Go's library does. */
+  private static final class Texts extends Representer {
+    private final Resolver resolver = new Scalars();
+
+    Texts(DumperOptions options) {
+      super(options);
+      representers.put(
+          String.class,
+          text -> {
+            String value = (String) text;
+            boolean ambiguous =
+                !resolver.resolve(NodeId.scalar, value, true).equals(Tag.STR)
+                    || TIMESTAMP.matcher(value).lookingAt();
+            DumperOptions.ScalarStyle style =
+                ambiguous
+                    ? DumperOptions.ScalarStyle.DOUBLE_QUOTED
+                    : value.indexOf('\n') >= 0
+                        ? DumperOptions.ScalarStyle.LITERAL
+                        : DumperOptions.ScalarStyle.PLAIN;
+            return representScalar(Tag.STR, value, style);
+          });
+    }
+  }
+
+  private static final String NO_TOKEN = "found character that cannot start any token";
+  private static final Pattern TIMESTAMP = Pattern.compile("\\d{4}-\\d{1,2}-\\d{1,2}");
 
   private YamlText() {}
 
@@ -57,17 +116,38 @@ public final class YamlText {
     options.setNestingDepthLimit(Trees.DEPTH_MAX);
     var dumper = new DumperOptions();
     var yaml =
-        new Yaml(
-            new SafeConstructor(options), new Representer(dumper), dumper, options, new Scalars());
+        new Yaml(new Values(options), new Representer(dumper), dumper, options, new Scalars());
     try {
-      return Trees.freeze(yaml.load(text));
+      // The first document counts.
+      var documents = yaml.loadAll(text).iterator();
+      return documents.hasNext() ? Trees.freeze(withTextKeys(documents.next(), 0)) : null;
     } catch (YAMLException | IllegalArgumentException e) {
-      throw new MalformedJson("error converting YAML to JSON: yaml: " + fault(e));
+      throw new MalformedJson("error converting YAML to JSON: yaml: " + fault(e, text));
     }
   }
 
+  /** Keys are texts in JSON, of any type in YAML. */
+  private static @Nullable Object withTextKeys(@Nullable Object value, int depth) {
+    if (depth > Trees.DEPTH_MAX) {
+      throw new IllegalArgumentException(Trees.TOO_DEEP);
+    }
+    return switch (value) {
+      case Map<?, ?> map -> {
+        var copy = new LinkedHashMap<String, Object>();
+        map.forEach((key, item) -> copy.put(String.valueOf(key), withTextKeys(item, depth + 1)));
+        yield copy;
+      }
+      case List<?> list -> {
+        var copy = new ArrayList<Object>(list.size());
+        list.forEach(item -> copy.add(withTextKeys(item, depth + 1)));
+        yield copy;
+      }
+      case null, default -> value;
+    };
+  }
+
   /** As {@code go.yaml.in/yaml} words the most frequent faults. */
-  private static String fault(RuntimeException e) {
+  private static String fault(RuntimeException e, String document) {
     if (!(e instanceof MarkedYAMLException marked) || marked.getProblemMark() == null) {
       return String.valueOf(e.getMessage());
     }
@@ -76,9 +156,29 @@ public final class YamlText {
     String expected = but < 0 ? problem : problem.substring(0, but);
     String text =
         expected.startsWith("expected ")
-            ? "did not find " + expected.replace("expected the node", "expected node")
-            : expected.replace("allowed here", "allowed in this context");
-    return "line " + marked.getProblemMark().getLine() + ": " + text;
+            ? "did not find "
+                + expected
+                    .replace("expected the node", "expected node")
+                    .replace("expected a digit", "expected digit")
+                    .replace("expected <block end>", "expected key")
+            : expected
+                .replace("allowed here", "allowed in this context")
+                .replaceFirst("found undefined alias (.*)", "unknown anchor '$1' referenced")
+                .replaceFirst("found character .* that cannot start.*", NO_TOKEN);
+    Mark context = marked.getContextMark();
+    int line =
+        context == null || context.getLine() == 0
+            ? marked.getProblemMark().getLine()
+            : context.getLine();
+    boolean atEnd =
+        marked instanceof ParserException
+            && !document.endsWith("\n")
+            && marked.getProblemMark().getIndex() >= document.length();
+    line += marked instanceof ScannerException && line > 0 || atEnd ? 1 : 0;
+    if (line == 0) {
+      return text;
+    }
+    return "line " + line + ": " + text;
   }
 
   /**
@@ -139,7 +239,7 @@ public final class YamlText {
     options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
     options.setWidth(Integer.MAX_VALUE);
     options.setSplitLines(false);
-    return new Yaml(options).dump(sorted(tree));
+    return new Yaml(new Texts(options), options).dump(sorted(tree));
   }
 
   private static Object sorted(Object value) {

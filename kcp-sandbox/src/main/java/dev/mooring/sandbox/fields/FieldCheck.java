@@ -80,6 +80,11 @@ public final class FieldCheck {
     var seen = new HashSet<String>();
     int index = 0;
     for (Object item : Trees.listOrEmpty(value)) {
+      String unkeyed = unkeyed(item, schema);
+      if (!unkeyed.isEmpty()) {
+        report(path, "element %s: associative list %s", index, unkeyed);
+        return;
+      }
       String key =
           schema.listKind() == ListKind.ATOMIC
               ? "[" + index + "]"
@@ -90,6 +95,31 @@ public final class FieldCheck {
       check(item, schema.items(), path + key);
       index++;
     }
+  }
+
+  /** Why an item cannot be identified; empty if it can be. */
+  private static String unkeyed(@Nullable Object item, FieldSchema schema) {
+    return switch (schema.listKind()) {
+      case ATOMIC -> "";
+      case SET -> item == null ? "without keys has an element that's an explicit null" : "";
+      case MAP -> {
+        if (item == null) {
+          yield "with keys has an element that's an explicit null";
+        }
+        List<String> keys = Trees.texts(schema.tree().get("x-kubernetes-list-map-keys"));
+        boolean known =
+            keys.stream()
+                .anyMatch(key ->
+                    Trees.at(item, key) != null
+                        || schema.items().field(key).tree().containsKey("default"));
+        String quoted = String.join(" ", keys.stream().map(GoText::quote).toList());
+        yield known
+            ? ""
+            : "with keys has an element that omits all key fields ["
+                + quoted
+                + "] (and doesn't have default values for any key fields)";
+      }
+    };
   }
 
   private void report(String path, String format, Object... parts) {

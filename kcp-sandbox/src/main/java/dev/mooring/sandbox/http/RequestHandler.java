@@ -1,12 +1,15 @@
 package dev.mooring.sandbox.http;
 
+import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.codec.GoJson;
 import dev.mooring.sandbox.http.exchange.AcceptHeader;
 import dev.mooring.sandbox.http.exchange.Exchange;
 import dev.mooring.sandbox.http.render.ObjectRenderer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -67,15 +70,27 @@ final class RequestHandler extends Handler.Abstract {
           String.valueOf(failure.getMessage()).getBytes(StandardCharsets.UTF_8));
       return;
     }
-    AcceptHeader.Format format = answering.failureFormat();
     Map<String, String> headers =
         failure.status().at("details", "retryAfterSeconds") instanceof Long seconds
             ? Map.of(HttpHeader.RETRY_AFTER.asString(), seconds.toString())
             : Map.of();
-    answering.answer(
+    KubeObject status = failure.status();
+    Optional<AcceptHeader.Format> format = answering.failureFormat();
+    if (format.isEmpty()) {
+      byte[] json = ObjectRenderer.bytes(status, AcceptHeader.Format.JSON);
+      answering.answer(
+          failure.code(),
+          AcceptHeader.Format.JSON.mediaType(),
+          headers,
+          new String(GoJson.indented(json), StandardCharsets.UTF_8)
+              .stripTrailing()
+              .getBytes(StandardCharsets.UTF_8));
+      return;
+    }
+    answering.answerObject(
         failure.code(),
-        format.mediaType(),
+        format.get().mediaType(),
         headers,
-        ObjectRenderer.bytes(failure.status(), format));
+        ObjectRenderer.bytes(status, format.get()));
   }
 }

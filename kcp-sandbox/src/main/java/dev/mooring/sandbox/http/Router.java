@@ -75,7 +75,7 @@ final class Router implements RequestRouter {
     }
     Credentials credentials = exchange.credentials();
     UserInfo authenticated = exchange.admit(parts.authenticator().authenticate(credentials));
-    Located located = located(segments, behindCluster, authenticated);
+    Located located = located(exchange, segments, behindCluster, authenticated);
     UserInfo user = parts.impersonation().apply(authenticated, credentials, located.view());
     boolean watching = exchange.flag("watch");
     Optional<RequestInfo> info = RequestPaths.parse(exchange.method(), located.rest(), watching);
@@ -91,7 +91,8 @@ final class Router implements RequestRouter {
     }
   }
 
-  private Located located(List<String> segments, List<String> behindCluster, UserInfo user) {
+  private Located located(
+      Exchange exchange, List<String> segments, List<String> behindCluster, UserInfo user) {
     if (parts.clusters().isEmpty()) {
       return new Located(Optional.of(parts.views().of(LogicalCluster.NONE)), segments);
     }
@@ -110,9 +111,15 @@ final class Router implements RequestRouter {
     String segment = segments.get(1);
     RequestScope view =
         segment.equals("*")
-            ? parts.views().everywhere()
+            ? everywhere(exchange)
             : parts.views().of(parts.clusters().get().resolve(segment));
     return new Located(Optional.of(view), segments.subList(2, segments.size()));
+  }
+
+  private RequestScope everywhere(Exchange exchange) {
+    return AcceptHeader.wantsMetadata(exchange.header(HttpHeader.ACCEPT))
+        ? parts.views().metadataEverywhere()
+        : parts.views().everywhere();
   }
 
   private static boolean startsWith(List<String> segments, String first) {
@@ -167,8 +174,9 @@ final class Router implements RequestRouter {
           "Creating the home workspace\n".getBytes(StandardCharsets.UTF_8));
       return;
     }
-    AcceptHeader.Format format = exchange.failureFormat();
-    exchange.answer(200, format.mediaType(), ObjectRenderer.bytes(workspace.get(), format));
+    AcceptHeader.Format format =
+        AcceptHeader.of(exchange.header(HttpHeader.ACCEPT), AcceptHeader.Offer.TEXT_ONLY).format();
+    exchange.answerObject(200, format, ObjectRenderer.bytes(workspace.get(), format));
   }
 
   /**
@@ -218,7 +226,13 @@ final class Router implements RequestRouter {
             exchange.header(HttpHeader.IF_NONE_MATCH));
     DocumentResponse document =
         parts.documents().answer(request).orElseThrow(ApiFailure::pageNotFound);
-    exchange.answer(document.status(), document.contentType(), document.headers(), document.body());
+    if (startsWith(located.rest(), "openapi")) {
+      exchange.answer(
+          document.status(), document.contentType(), document.headers(), document.body());
+    } else {
+      exchange.answerObject(
+          document.status(), document.contentType(), document.headers(), document.body());
+    }
   }
 
   private void authorize(

@@ -36,5 +36,8 @@ public record ServerConfig(
 
     /** Of {@code /clusters/*}. */
     RequestScope everywhere();
+
+    /** As {@link #everywhere}, for those who want no more of objects than their metadata. */
+    RequestScope metadataEverywhere();
   }
 }

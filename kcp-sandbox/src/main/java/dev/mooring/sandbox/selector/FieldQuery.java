@@ -10,6 +10,8 @@ import java.util.function.UnaryOperator;
 
 /** The text form of a field selector, as in {@code ?fieldSelector=}: {@code a=b,c!=d}. */
 public final class FieldQuery implements Predicate<KubeObject> {
+  private static final char ESCAPE = '\\';
+
   /** Selects everything. */
   public static final FieldQuery EVERYTHING = new FieldQuery(List.of());
 
@@ -39,7 +41,7 @@ public final class FieldQuery implements Predicate<KubeObject> {
       return EVERYTHING;
     }
     var terms = new ArrayList<Term>();
-    for (String part : text.split(",", -1)) {
+    for (String part : split(text)) {
       if (!part.isEmpty()) {
         terms.add(term(part, fields, refusal));
       }
@@ -62,7 +64,46 @@ public final class FieldQuery implements Predicate<KubeObject> {
     boolean negated = at > 0 && part.charAt(at - 1) == '!';
     int valueStart = part.startsWith("==", at) ? at + 2 : at + 1;
     String field = part.substring(0, negated ? at - 1 : at);
-    return new Term(field, path(field, fields, refusal), negated, part.substring(valueStart));
+    return new Term(
+        field, path(field, fields, refusal), negated, unescaped(part.substring(valueStart)));
+  }
+
+  /** At commas that no backslash precedes. */
+  private static List<String> split(String text) {
+    var parts = new ArrayList<String>();
+    int start = 0;
+    for (int at = 0; at < text.length(); at++) {
+      if (text.charAt(at) == ESCAPE) {
+        at++;
+      } else if (text.charAt(at) == ',') {
+        parts.add(text.substring(start, at));
+        start = at + 1;
+      }
+    }
+    parts.add(text.substring(start));
+    return parts;
+  }
+
+  private static String unescaped(String value) {
+    var plain = new StringBuilder();
+    for (int at = 0; at < value.length(); at++) {
+      char c = value.charAt(at);
+      if (c == ESCAPE) {
+        at++;
+        String escaped = value.substring(at, Math.min(at + 1, value.length()));
+        if (escaped.isEmpty() || "\\,=".indexOf(escaped) < 0) {
+          throw new IllegalArgumentException(
+              "invalid field selector: invalid escape sequence: " + ESCAPE + escaped);
+        }
+        plain.append(escaped);
+      } else if (c == '=') {
+        throw new IllegalArgumentException(
+            "invalid field selector: unescaped character in value: " + (int) c);
+      } else {
+        plain.append(c);
+      }
+    }
+    return plain.toString();
   }
 
   private static String[] path(

@@ -143,15 +143,20 @@ public final class LabelQuery implements Predicate<Map<String, String>> {
     }
 
     private static void requireKey(String key) {
-      for (String text : NameRules.qualifiedName(key)) {
-        throw new IllegalArgumentException(FieldError.invalid("<nil>", key, text).toString());
+      List<String> complaints = NameRules.qualifiedName(key);
+      if (!complaints.isEmpty()) {
+        throw new IllegalArgumentException(
+            FieldError.invalid("<nil>", key, String.join("; ", complaints)).toString());
       }
     }
 
     private static void requireValue(String key, int index, String value) {
-      for (String text : NameRules.labelValue(value)) {
+      List<String> complaints = NameRules.labelValue(value);
+      if (!complaints.isEmpty()) {
         throw new IllegalArgumentException(
-            FieldError.invalid("values[" + index + "][" + key + "]", value, text).toString());
+            FieldError.invalid(
+                    "values[" + index + "][" + key + "]", value, String.join("; ", complaints))
+                .toString());
       }
     }
 
@@ -175,7 +180,7 @@ public final class LabelQuery implements Predicate<Map<String, String>> {
     private TreeSet<String> values(String key) {
       String open = take();
       if (!open.equals("(")) {
-        throw expected(open, "'('");
+        throw new IllegalArgumentException("found '" + open + "' expected: '('");
       }
       var values = new TreeSet<String>();
       String last = ",";

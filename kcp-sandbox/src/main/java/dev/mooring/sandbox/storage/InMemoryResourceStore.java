@@ -335,6 +335,16 @@ public final class InMemoryResourceStore implements ResourceStore {
 
   @Override
   public StoreList listAt(ListScope scope, long version) {
+    if (scope.resourceKey().isEveryIdentity()) {
+      return new StoreList(
+          version,
+          resourceKeys.keySet().stream()
+              .filter(scope.resourceKey()::covers)
+              .map(key -> new ListScope(key, scope.cluster(), scope.namespace()))
+              .flatMap(one -> listAt(one, version).items().stream())
+              .sorted(Comparator.comparing(object -> SortKey.of(object.key().objectKey())))
+              .toList());
+    }
     var found = new ArrayList<StoredObject>(range(scope).values());
     List<StoreEvent> since = log.since(scope, version);
     if (since.isEmpty()) {

@@ -185,6 +185,9 @@ final class WatchLog {
   QueuedWatch watch(ListScope scope, long after) {
     lock.lock();
     try {
+      if (scope.resourceKey().isEveryIdentity()) {
+        return watchSeveral(scope, after);
+      }
       EventBuffer buffer = buffer(scope.resourceKey());
       List<StoreEvent> missed = eventsAfter(buffer, scope, after);
       var watch = new QueuedWatch(Optional.of(scope), missed, this);
@@ -193,6 +196,19 @@ final class WatchLog {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Its reader gets other resources' events, too. */
+  private QueuedWatch watchSeveral(ListScope scope, long after) {
+    List<StoreEvent> missed =
+        buffers.entrySet().stream()
+            .filter(entry -> scope.resourceKey().covers(entry.getKey()))
+            .flatMap(entry -> eventsAfter(entry.getValue(), scope, after).stream())
+            .sorted(Comparator.comparingLong(StoreEvent::version))
+            .toList();
+    var watch = new QueuedWatch(Optional.empty(), missed, this);
+    watchesOfAll.add(watch);
+    return watch;
   }
 
   QueuedWatch watchAll() {

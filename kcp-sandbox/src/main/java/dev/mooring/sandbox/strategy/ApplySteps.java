@@ -73,7 +73,11 @@ final class ApplySteps {
       String text = "error converting YAML to JSON: " + repetition;
       switch (context.fieldValidation()) {
         case IGNORE -> {}
-        case WARN -> context.warn(text);
+        case WARN ->
+            repetition
+                .lines()
+                .filter(line -> line.startsWith("  "))
+                .forEach(line -> context.warn(line.strip()));
         case STRICT -> throw ApiFailure.badRequest("error strict decoding YAML: " + text);
       }
     }

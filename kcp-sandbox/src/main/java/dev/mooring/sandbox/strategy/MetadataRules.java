@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * What holds for the metadata of every object, with the texts of Kubernetes' {@code
@@ -17,6 +18,9 @@ import java.util.Objects;
 final class MetadataRules {
   /** All annotations together, in bytes. */
   private static final int ANNOTATIONS_MAX = 256 * 1024;
+
+  private static final Set<String> STANDARD_FINALIZERS =
+      Set.of("kubernetes", "orphan", "foregroundDeletion");
 
   private static final String ONLY_ONE_CONTROLLER =
       "Only one reference can have Controller set to true. Found \"true\" in references for %s and"
@@ -38,14 +42,21 @@ final class MetadataRules {
       }
     }
     always(object, errors);
+    finalizers(definition, object, errors);
     return errors;
   }
 
-  static List<FieldError> onUpdate(KubeObject updated, KubeObject current) {
+  static List<FieldError> onUpdate(
+      ResourceDefinition definition, KubeObject updated, KubeObject current) {
     var errors = new ArrayList<FieldError>();
-    // Kubernetes looks at a changed object's labels and the like in three places, each time again.
-    for (int times = 0; times < 3; times++) {
+    // Kubernetes looks at a changed object's labels and the like in several places, each time
+    // again, and in some of them at its finalizers.
+    boolean core = definition.type().group().isEmpty();
+    for (int times = 0; times < (core ? 4 : 3); times++) {
       always(updated, errors);
+    }
+    for (int times = 0; times < (core ? 2 : 1); times++) {
+      finalizers(definition, updated, errors);
     }
     if (current.deleting()) {
       List<String> fresh =
@@ -66,14 +77,38 @@ final class MetadataRules {
     return errors;
   }
 
-  private static void always(KubeObject object, List<FieldError> errors) {
-    labels(object.map("metadata", "labels"), errors);
-    annotations(object.map("metadata", "annotations"), errors);
+  private static void finalizers(
+      ResourceDefinition definition, KubeObject object, List<FieldError> errors) {
     for (String finalizer : object.finalizers()) {
       for (String text : NameRules.qualifiedName(finalizer)) {
         errors.add(FieldError.invalid("metadata.finalizers", finalizer, text));
       }
     }
+    // The core group alone insists on what others are warned of.
+    if (!definition.type().group().isEmpty()) {
+      return;
+    }
+    int index = 0;
+    for (String finalizer : object.finalizers()) {
+      if (!isQualified(finalizer)) {
+        errors.add(
+            FieldError.invalid(
+                "metadata.finalizers[" + index + "]",
+                finalizer,
+                "name is neither a standard finalizer name nor is it fully qualified"));
+      }
+      index++;
+    }
+  }
+
+  /** Whether a finalizer is Kubernetes' own or names its domain. */
+  static boolean isQualified(String finalizer) {
+    return finalizer.contains("/") || STANDARD_FINALIZERS.contains(finalizer);
+  }
+
+  private static void always(KubeObject object, List<FieldError> errors) {
+    labels(object.map("metadata", "labels"), errors);
+    annotations(object.map("metadata", "annotations"), errors);
     owners(object.list("metadata", "ownerReferences"), errors);
   }
 
@@ -116,9 +151,7 @@ final class MetadataRules {
                   ? FieldError.invalid(
                       "metadata.ownerReferences.apiVersion", "", "version must not be empty")
                   : FieldError.invalid(
-                      "metadata.ownerReferences." + field,
-                      "",
-                      field.equals("uid") ? "must not be empty" : field + " must not be empty"));
+                      "metadata.ownerReferences." + field, "", "must not be empty"));
         }
       }
       if (Boolean.TRUE.equals(Trees.at(owner, "controller"))) {

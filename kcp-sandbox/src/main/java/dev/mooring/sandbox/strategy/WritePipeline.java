@@ -87,7 +87,8 @@ public final class WritePipeline {
     }
     List<Precondition> preconditions = places.preconditions(definition, context);
     places.check(definition, context.cluster(), context.namespace(), object.name());
-    if (!object.resourceVersion().isEmpty()) {
+    String version = object.resourceVersion();
+    if (!version.isEmpty() && !context.dryRun()) {
       throw ApiFailure.of(
           500, "", "resourceVersion should not be set on objects to be created", null);
     }
@@ -115,20 +116,43 @@ public final class WritePipeline {
     var errors = new ArrayList<>(MetadataRules.onCreate(definition, object));
     errors.addAll(strategy.validateCreate(object, context));
     WriteSteps.requireValid(definition, object, errors);
+    warnOfFinalizers(definition, context, object.finalizers());
     steps.admit(request.withObject(object), context);
-    return stored(target, context, object, preconditions);
+    return stored(target, context, object, version, preconditions);
   }
 
+  private static void warnOfFinalizers(
+      ResourceDefinition definition, WriteContext context, List<String> added) {
+    if (definition.origin() == ResourceDefinition.Origin.CUSTOM) {
+      added.stream()
+          .filter(finalizer -> !MetadataRules.isQualified(finalizer))
+          .sorted()
+          .forEach(finalizer ->
+              context.warn(
+                  ("metadata.finalizers: %s: prefer a domain-qualified finalizer name to avoid"
+                          + " accidental conflicts with other finalizer writers")
+                      .formatted(GoText.quote(finalizer))));
+    }
+  }
+
+  /**
+   * @param version that the client gave, which is answered if the write is only tried
+   */
   private WriteResult stored(
       WriteTarget target,
       WriteContext context,
       KubeObject object,
+      String version,
       List<Precondition> preconditions) {
     ResourceDefinition definition = target.definition();
     StorageKey key = target.key(context, object.name());
     if (context.dryRun()) {
       store.get(key).ifPresent(there -> refuseDuplicate(definition, there));
-      return new WriteResult(WriteResult.Kind.CREATED, object);
+      // Where an object lies is noted when it is stored.
+      KubeObject tried = withoutPlace(object);
+      return new WriteResult(
+          WriteResult.Kind.CREATED,
+          version.isEmpty() ? tried : tried.with(version, "metadata", "resourceVersion"));
     }
     KubeObject storage = definition.converter().toStorage(object);
     SizeLimit.check(storage);
@@ -145,6 +169,13 @@ public final class WritePipeline {
       store.get(key).ifPresent(there -> refuseDuplicate(definition, there));
       throw ApiFailure.alreadyExists(definition.type(), object.name());
     }
+  }
+
+  private static KubeObject withoutPlace(KubeObject object) {
+    KubeObject without = object.without("metadata", "annotations", LogicalCluster.ANNOTATION);
+    return without.map("metadata", "annotations").isEmpty()
+        ? without.without("metadata", "annotations")
+        : without;
   }
 
   private static void refuseDuplicate(ResourceDefinition definition, StoredObject there) {
@@ -166,6 +197,7 @@ public final class WritePipeline {
     for (int attempt = 1; ; attempt++) {
       Optional<StoredObject> found = store.get(key);
       if (found.isEmpty()) {
+        requireReadable(target.definition(), context, name, change);
         return changeOfMissing(target, context, name, change);
       }
       try {
@@ -175,6 +207,14 @@ public final class WritePipeline {
           throw ApiFailure.staleVersion(target.definition().type(), name);
         }
       }
+    }
+  }
+
+  /** What cannot be read is refused before anything is looked for. */
+  private static void requireReadable(
+      ResourceDefinition definition, WriteContext context, String name, Change change) {
+    if (change instanceof Change.Replace(KubeObject body)) {
+      WriteSteps.requireAddressed(definition, definition.decode(body, context), context, name);
     }
   }
 
@@ -263,15 +303,21 @@ public final class WritePipeline {
             ? withManagedFields(updated, given.list(MANAGED))
             : steps.managed(current.tree(), updated, given, target, context);
     updated = WriteSteps.normalize(definition, updated, context);
-    List<FieldError> errors = new ArrayList<>(MetadataRules.onUpdate(updated, current));
+    List<FieldError> errors = new ArrayList<>(MetadataRules.onUpdate(definition, updated, current));
     errors.addAll(strategy.validateUpdate(updated, current, context));
     WriteSteps.requireValid(definition, updated, errors);
+    warnOfFinalizers(
+        definition,
+        context,
+        updated.finalizers().stream().filter(added -> !current.hasFinalizer(added)).toList());
     steps.admit(request.withObject(updated), context);
     if (updated.deleting() && definition.strategy().canRemove(updated)) {
       return deletion.finish(target, context, stored, updated);
     }
     if (context.dryRun()) {
-      return new WriteResult(WriteResult.Kind.UPDATED, updated);
+      KubeObject tried = updated.withPartOf(current, "metadata", "resourceVersion");
+      boolean placed = given.at("metadata", "annotations", LogicalCluster.ANNOTATION) != null;
+      return new WriteResult(WriteResult.Kind.UPDATED, placed ? tried : withoutPlace(tried));
     }
     KubeObject storage = definition.converter().toStorage(updated);
     SizeLimit.check(storage);
@@ -292,7 +338,7 @@ public final class WritePipeline {
     ResourceDefinition definition = target.definition();
     String name = current.name();
     String version = wished.resourceVersion();
-    if (version.isEmpty()) {
+    if (version.isEmpty() || version.equals("0")) {
       if (!definition.strategy().putRules().allowsUnconditional()) {
         // The store says this, and it knows resources, not kinds.
         throw ApiFailure.invalid(

@@ -51,4 +51,26 @@ class GoJsonTest {
 
     assertThat(GoJson.duplicateFields(bytes(text))).containsExactly("a.b", "l[1].x", "a");
   }
+
+  @Test
+  void indentsAsGoDoes() {
+    String json = "{\"a\":[1,{\"b\":\"x,{\\\"}\"}],\"c\":{},\"d\":[]}\n";
+
+    assertThat(
+            new String(
+                GoJson.indented(json.getBytes(StandardCharsets.UTF_8)), StandardCharsets.UTF_8))
+        .isEqualTo(
+            """
+            {
+              "a": [
+                1,
+                {
+                  "b": "x,{\\"}"
+                }
+              ],
+              "c": {},
+              "d": []
+            }
+            """);
+  }
 }

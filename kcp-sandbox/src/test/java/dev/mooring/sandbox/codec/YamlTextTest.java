@@ -26,7 +26,7 @@ class YamlTextTest {
     assertThatExceptionOfType(MalformedJson.class)
         .isThrownBy(() -> YamlText.read("a: ["))
         .withMessage(
-            "error converting YAML to JSON: yaml: line 0: did not find expected node content");
+            "error converting YAML to JSON: yaml: line 1: did not find expected node content");
     assertThatExceptionOfType(MalformedJson.class)
         .isThrownBy(() -> YamlText.read("!!java.net.URL [x]"));
   }

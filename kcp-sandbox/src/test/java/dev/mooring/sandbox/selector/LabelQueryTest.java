@@ -51,7 +51,7 @@ class LabelQueryTest {
       value = {
         "=== | found '==', expected: !, identifier, or 'end of string'",
         "a=b, | found '', expected: identifier after ','",
-        "a in b | unable to parse requirement: found 'b', expected: '('",
+        "a in b | unable to parse requirement: found 'b' expected: '('",
         "a b | unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt",
       })
   void complainsAsKubernetesDoes(String text, String complaint) {

@@ -20,10 +20,16 @@ public final class GoText {
 
   /** As {@code json.Marshal} of a tree: keys sorted, and nothing that HTML could misread. */
   public static String json(@Nullable Object tree) {
-    return KubeJson.writeText(sorted(tree))
-        .replace("<", "\\u003c")
+    return escaped(KubeJson.writeText(sorted(tree)));
+  }
+
+  /** A JSON text as Go writes it, for HTML. */
+  public static String escaped(String json) {
+    return json.replace("<", "\\u003c")
         .replace(">", "\\u003e")
-        .replace("&", "\\u0026");
+        .replace("&", "\\u0026")
+        .replace("\u2028", "\\u2028")
+        .replace("\u2029", "\\u2029");
   }
 
   /** As {@code %v} of a decoded tree: {@code map[a:1 b:[x y]]}. */

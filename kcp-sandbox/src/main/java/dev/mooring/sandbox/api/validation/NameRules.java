@@ -108,20 +108,29 @@ public final class NameRules {
     if (name.isEmpty()) {
       complaints.add("name part must be non-empty");
     }
-    complaints(name, 63, QUALIFIED_PATTERN, QUALIFIED_RULE)
+    bytes(complaints(name, 63, QUALIFIED_PATTERN, QUALIFIED_RULE))
         .forEach(text -> complaints.add("name part " + text));
     return complaints;
   }
 
+  /** As newer parts of Kubernetes word it. */
+  private static List<String> bytes(List<String> complaints) {
+    return complaints.stream()
+        .map(
+            text -> text.startsWith("must be no more") ? text.replace("characters", "bytes") : text)
+        .toList();
+  }
+
   public static List<String> labelValue(String value) {
-    return complaints(
-        value,
-        63,
-        LABEL_VALUE_PATTERN,
-        "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or"
-            + " '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or"
-            + " 'my_value',  or '12345', regex used for validation is '("
-            + QUALIFIED
-            + ")?')");
+    return bytes(
+        complaints(
+            value,
+            63,
+            LABEL_VALUE_PATTERN,
+            "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or"
+                + " '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or"
+                + " 'my_value',  or '12345', regex used for validation is '("
+                + QUALIFIED
+                + ")?')"));
   }
 }

@@ -154,7 +154,8 @@ public final class TypedDecoder {
 
           @Override
           public RuntimeException unreadable(String why) {
-            return TypedDecoder.this.unreadable(why);
+            String prefix = why.startsWith("illegal base64") ? "error decoding from json: " : "";
+            return TypedDecoder.this.unreadable(why, prefix + why);
           }
         });
   }

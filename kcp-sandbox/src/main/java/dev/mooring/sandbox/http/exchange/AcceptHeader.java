@@ -1,18 +1,28 @@
 package dev.mooring.sandbox.http.exchange;
 
 import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.codec.KubeProtobuf;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** In which form a client wants its answer: the first of its wishes that can be met. */
-public record AcceptHeader(Format format, Form form) {
+/**
+ * In which form a client wants its answer: the first of its wishes that can be met, after they are
+ * sorted by their quality (apiserver/pkg/endpoints/handlers/negotiation).
+ *
+ * @param metaVersion of {@code meta.k8s.io}, in which forms other than the object are answered
+ */
+public record AcceptHeader(Format format, Form form, String metaVersion) {
   /** The syntax. */
   public enum Format {
     JSON("application/json"),
-    YAML("application/yaml");
+    YAML("application/yaml"),
+    PROTOBUF(KubeProtobuf.MEDIA_TYPE);
 
     private final String mediaType;
 
@@ -25,20 +35,50 @@ public record AcceptHeader(Format format, Form form) {
     }
   }
 
-  /** Which form of an object is answered. */
+  /** Which form of an object or list is answered. */
   public enum Form {
     OBJECT,
     TABLE,
-    METADATA
+    METADATA,
+    METADATA_LIST
   }
 
-  public static final AcceptHeader DEFAULT = new AcceptHeader(Format.JSON, Form.OBJECT);
+  /** In which syntax objects are offered; their metadata alone is offered in each. */
+  public enum Offer {
+    EVERY_FORMAT,
+    TEXT_ONLY
+  }
 
+  public static final AcceptHeader DEFAULT = new AcceptHeader(Format.JSON, Form.OBJECT, "v1");
+
+  private static final String META = "meta.k8s.io";
+  private static final Set<String> META_VERSIONS = Set.of("v1", "v1beta1");
   private static final String AVAILABLE =
       "406: Not Acceptable\n\nAvailable representations: application/json, application/yaml,"
           + " application/vnd.kubernetes.protobuf";
   private static final Set<String> ROUTED =
-      Set.of("application/json", "application/yaml", "application/vnd.kubernetes.protobuf", "*/*");
+      Set.of("application/json", "application/yaml", KubeProtobuf.MEDIA_TYPE, "*/*");
+
+  /** One wish of a client. */
+  private record Clause(
+      String type, String subtype, double quality, Map<String, String> parameters) {
+    boolean fits(Format format) {
+      return type.equals("*") && subtype.equals("*")
+          || type.equals("application")
+              && (subtype.equals("*") || format.mediaType().equals("application/" + subtype));
+    }
+
+    /** As Go's library sorts: no order for all, but every insertion uses it. */
+    boolean isBefore(Clause other) {
+      return quality > other.quality
+          || !type.equals("*") && other.type.equals("*")
+          || !subtype.equals("*") && other.subtype.equals("*");
+    }
+  }
+
+  public String metaApiVersion() {
+    return META + "/" + metaVersion;
+  }
 
   /**
    * Whether Kubernetes' router finds a handler for a built-in type, in any form.
@@ -59,73 +99,135 @@ public record AcceptHeader(Format format, Form form) {
     return clause.split(";", 2)[0].strip();
   }
 
-  /** For a watch: what is streamed is JSON. Throws {@link ApiFailure} 406. */
-  public static AcceptHeader ofStream(String accept) {
-    AcceptHeader accepted = of(accept);
-    if (accepted.format() != Format.JSON) {
-      throw ApiFailure.of(
-          406,
-          "NotAcceptable",
-          "only the following media types are accepted: application/json;stream=watch,"
-              + " application/vnd.kubernetes.protobuf;stream=watch",
-          null);
+  /** For a watch, of which YAML cannot be streamed. Throws {@link ApiFailure} 406. */
+  public static AcceptHeader ofStream(String accept, Offer offer) {
+    AcceptHeader accepted = of(accept, offer);
+    if (accepted.format() == Format.YAML) {
+      throw notAcceptable(
+          "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch");
     }
     return accepted;
   }
 
   /** Throws {@link ApiFailure} 406. */
-  public static AcceptHeader of(String accept) {
-    if (accept.isBlank()) {
+  public static AcceptHeader of(String accept, Offer offer) {
+    if (accept.isEmpty()) {
       return DEFAULT;
     }
-    for (String clause : accept.split(",")) {
-      String[] parts = clause.strip().split(";");
-      Format format =
-          switch (parts[0].strip()) {
-            case "application/json", "application/*", "*/*" -> Format.JSON;
-            case "application/yaml" -> Format.YAML;
-            default -> null;
-          };
-      if (format == null) {
-        continue;
-      }
-      Form form = form(parameters(parts));
-      if (form != null) {
-        return new AcceptHeader(format, form);
+    for (Clause clause : clauses(accept)) {
+      for (Format format : Format.values()) {
+        Optional<AcceptHeader> accepted =
+            clause.fits(format) ? accepted(clause, format, offer) : Optional.empty();
+        if (accepted.isPresent()) {
+          return accepted.get();
+        }
       }
     }
-    throw ApiFailure.of(
-        406,
-        "NotAcceptable",
-        "only the following media types are accepted: application/json, application/yaml,"
-            + " application/vnd.kubernetes.protobuf",
-        null);
+    throw notAcceptable("application/json, application/yaml, application/vnd.kubernetes.protobuf");
   }
 
-  /** Null for an unknown form. */
-  private static @Nullable Form form(Map<String, String> parameters) {
-    String as = parameters.getOrDefault("as", "");
-    if (as.isEmpty()) {
-      return Form.OBJECT;
+  /** Whether any of the client's wishes is an object's metadata alone. */
+  public static boolean wantsMetadata(String accept) {
+    return clauses(accept).stream()
+        .map(clause -> clause.parameters().getOrDefault("as", ""))
+        .anyMatch(as -> as.startsWith("PartialObjectMetadata"));
+  }
+
+  /** Of a Status, which has no other form; empty if the client takes none that there is. */
+  public static Optional<Format> ofFailure(String accept) {
+    if (accept.isEmpty()) {
+      return Optional.of(Format.JSON);
+    }
+    return clauses(accept).stream()
+        .filter(clause -> !hasForm(clause.parameters()) && streams(clause.parameters()))
+        .flatMap(clause -> Stream.of(Format.values()).filter(clause::fits))
+        .findFirst();
+  }
+
+  private static ApiFailure notAcceptable(String available) {
+    return ApiFailure.of(
+        406, "NotAcceptable", "only the following media types are accepted: " + available, null);
+  }
+
+  private static Optional<AcceptHeader> accepted(Clause clause, Format format, Offer offer) {
+    Map<String, String> parameters = clause.parameters();
+    boolean refused =
+        !streams(parameters)
+            || format == Format.YAML && !parameters.getOrDefault("stream", "").isEmpty()
+            || !parameters.getOrDefault("sv", "v1").matches("|v1");
+    if (refused) {
+      return Optional.empty();
+    }
+    if (!hasForm(parameters)) {
+      return format == Format.PROTOBUF && offer == Offer.TEXT_ONLY
+          ? Optional.empty()
+          : Optional.of(new AcceptHeader(format, Form.OBJECT, "v1"));
     }
     String version = parameters.getOrDefault("v", "");
-    if (!"meta.k8s.io".equals(parameters.get("g"))
-        || !(version.equals("v1") || version.equals("v1beta1"))) {
-      return null;
+    if (!META.equals(parameters.get("g")) || !META_VERSIONS.contains(version)) {
+      return Optional.empty();
     }
-    return switch (as) {
-      case "Table" -> Form.TABLE;
-      case "PartialObjectMetadata", "PartialObjectMetadataList" -> Form.METADATA;
-      default -> null;
+    return switch (parameters.getOrDefault("as", "")) {
+      case "Table" ->
+          format == Format.PROTOBUF
+              ? Optional.empty()
+              : Optional.of(new AcceptHeader(format, Form.TABLE, version));
+      case "PartialObjectMetadata" -> Optional.of(new AcceptHeader(format, Form.METADATA, version));
+      case "PartialObjectMetadataList" ->
+          Optional.of(new AcceptHeader(format, Form.METADATA_LIST, version));
+      default -> Optional.empty();
     };
+  }
+
+  private static boolean streams(Map<String, String> parameters) {
+    return parameters.getOrDefault("stream", "").matches("|watch");
+  }
+
+  private static boolean hasForm(Map<String, String> parameters) {
+    return parameters.containsKey("as")
+        || parameters.containsKey("g")
+        || parameters.containsKey("v");
+  }
+
+  private static List<Clause> clauses(String accept) {
+    var clauses = new ArrayList<Clause>();
+    for (String text : accept.split(",")) {
+      String[] parts = text.strip().split(";");
+      String[] type = parts[0].split("/", -1);
+      boolean anything = type.length == 1 && parts[0].strip().equals("*");
+      if (type.length != 2 && !anything) {
+        continue;
+      }
+      var parameters = parameters(parts);
+      var clause =
+          new Clause(
+              type[0].strip(),
+              anything ? "*" : type[1].strip(),
+              quality(parameters.remove("q")),
+              parameters);
+      int at = clauses.size();
+      while (at > 0 && clause.isBefore(clauses.get(at - 1))) {
+        at--;
+      }
+      clauses.add(at, clause);
+    }
+    return clauses;
+  }
+
+  private static double quality(@Nullable String text) {
+    try {
+      return text == null ? 1 : Double.parseDouble(text);
+    } catch (NumberFormatException none) {
+      return 0;
+    }
   }
 
   private static Map<String, String> parameters(String[] parts) {
     var parameters = new LinkedHashMap<String, String>();
     for (int i = 1; i < parts.length; i++) {
-      int at = parts[i].indexOf('=');
-      if (at > 0) {
-        parameters.put(parts[i].substring(0, at).strip(), parts[i].substring(at + 1).strip());
+      String[] pair = parts[i].split("=", -1);
+      if (pair.length == 2 && !pair[1].isEmpty()) {
+        parameters.put(pair[0].strip(), pair[1].strip());
       }
     }
     return parameters;

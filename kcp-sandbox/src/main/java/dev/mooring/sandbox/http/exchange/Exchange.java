@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.http.exchange;
 
 import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.codec.GoJson;
 import dev.mooring.sandbox.fault.Fault;
 import dev.mooring.sandbox.security.authentication.Credentials;
 import dev.mooring.sandbox.security.user.UserInfo;
@@ -16,12 +17,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
@@ -33,10 +37,14 @@ import org.eclipse.jetty.util.Blocker;
 
 /** One HTTP request and its answer. Blocks its (virtual) thread for reading and writing. */
 public final class Exchange {
-  /** Smaller answers are never compressed, as in Kubernetes. */
-  private static final int COMPRESSED_MIN = 128 * 1024;
+  /** Only larger answers are compressed, as in Kubernetes. */
+  private static final int UNCOMPRESSED_MAX = 128 * 1024;
 
   private static final String GZIP = "gzip";
+  private static final Pattern BAD_ESCAPE = Pattern.compile("%(?![0-9a-fA-F]{2})");
+
+  /** What Go reads as true. */
+  private static final Set<String> TRUE = Set.of("1", "t", "T", "true", "TRUE", "True");
 
   /** As the API server: larger bodies could not be stored anyway. */
   static final int BODY_MAX = 3 * 1024 * 1024;
@@ -44,8 +52,9 @@ public final class Exchange {
   private final Request request;
   private final Response response;
   private final List<String> segments;
-  private final Map<String, String> query;
-  private final List<String> warnings = new ArrayList<>();
+  private final Map<String, List<String>> query;
+  private final Set<String> warnings = new LinkedHashSet<>();
+  private final List<List<String>> collecting;
   private final UnaryOperator<UserInfo> admission;
   private Predicate<Fault> faults = fault -> false;
   private boolean lost;
@@ -57,16 +66,19 @@ public final class Exchange {
         response,
         splitPath(request.getHttpURI().getPath()),
         splitQuery(request.getHttpURI().getQuery()),
-        UnaryOperator.identity());
+        UnaryOperator.identity(),
+        new ArrayList<>());
   }
 
   private Exchange(
       Request request,
       Response response,
       List<String> segments,
-      Map<String, String> query,
-      UnaryOperator<UserInfo> admission) {
+      Map<String, List<String>> query,
+      UnaryOperator<UserInfo> admission,
+      List<List<String>> collecting) {
     this.admission = admission;
+    this.collecting = collecting;
     this.request = request;
     this.response = response;
     this.segments = segments;
@@ -75,7 +87,8 @@ public final class Exchange {
 
   /** For answering that the URL makes no sense. */
   public static Exchange unparsed(Request request, Response response) {
-    return new Exchange(request, response, List.of(), Map.of(), UnaryOperator.identity());
+    return new Exchange(
+        request, response, List.of(), Map.of(), UnaryOperator.identity(), new ArrayList<>());
   }
 
   /**
@@ -85,7 +98,7 @@ public final class Exchange {
    * @param admitted the user as the proxy shows it; throws {@link ApiFailure} for one it refuses
    */
   public Exchange forwarded(List<String> to, UnaryOperator<UserInfo> admitted) {
-    return new Exchange(request, response, List.copyOf(to), query, admitted);
+    return new Exchange(request, response, List.copyOf(to), query, admitted, collecting);
   }
 
   /** The user whom the credentials name, as far as the proxy before this server admits them. */
@@ -104,19 +117,23 @@ public final class Exchange {
 
   /** The first value; empty if there is none. */
   public String query(String name) {
-    return query.getOrDefault(name, "");
+    return all(name).isEmpty() ? "" : all(name).getFirst();
+  }
+
+  /** All values, in their order. */
+  public List<String> all(String name) {
+    return query.getOrDefault(name, List.of());
   }
 
   /** Narrows the field selector of the query. */
   public void select(String term) {
-    query.merge("fieldSelector", term, (theirs, ours) -> theirs + "," + ours);
+    String theirs = query("fieldSelector");
+    query.put("fieldSelector", List.of(theirs.isEmpty() ? term : theirs + "," + term));
   }
 
-  /** YAML for who asks for nothing but YAML. */
-  public AcceptHeader.Format failureFormat() {
-    return headers(HttpHeader.ACCEPT).strip().startsWith(AcceptHeader.Format.YAML.mediaType())
-        ? AcceptHeader.Format.YAML
-        : AcceptHeader.Format.JSON;
+  /** Of a Status; empty if the client accepts none that there is. */
+  public Optional<AcceptHeader.Format> failureFormat() {
+    return AcceptHeader.ofFailure(header(HttpHeader.ACCEPT));
   }
 
   /** Whether a flag of the query is set: as Kubernetes reads it, by all but 0 and false. */
@@ -198,6 +215,11 @@ public final class Exchange {
     lost = true;
   }
 
+  /** Warnings that are still being collected; failures carry them as well. */
+  public void collectWarnings(List<String> texts) {
+    collecting.add(texts);
+  }
+
   /** Warnings for the answer's headers. */
   public void warn(List<String> texts) {
     warnings.addAll(texts);
@@ -205,6 +227,31 @@ public final class Exchange {
 
   public void answer(int status, String contentType, byte[] body) throws IOException {
     answer(status, contentType, Map.of(), body);
+  }
+
+  /** Answers with an object, whose JSON is indented for people who look at it. */
+  public void answerObject(int status, AcceptHeader.Format format, byte[] body) throws IOException {
+    answerObject(status, format.mediaType(), Map.of(), body);
+  }
+
+  /** As {@link #answerObject(int, AcceptHeader.Format, byte[])}, with more headers. */
+  public void answerObject(int status, String contentType, Map<String, String> headers, byte[] body)
+      throws IOException {
+    boolean indented = contentType.startsWith("application/json") && isReadByPeople();
+    answer(status, contentType, headers, indented ? GoJson.indented(body) : body);
+  }
+
+  /** As {@code apiserver/pkg/endpoints/handlers/negotiation} finds out. */
+  private boolean isReadByPeople() {
+    String pretty = query("pretty");
+    if (!pretty.isEmpty()) {
+      return TRUE.contains(pretty);
+    }
+    String agent = header(HttpHeader.USER_AGENT);
+    return agent.startsWith("curl")
+        || agent.startsWith("Wget")
+        || agent.startsWith("Mozilla/5.0")
+        || header(HttpHeader.ACCEPT).contains("pretty=1");
   }
 
   public void answer(int status, String contentType, Map<String, String> headers, byte[] body)
@@ -215,7 +262,7 @@ public final class Exchange {
     }
     start(status, contentType, headers);
     byte[] sent = body;
-    if (body.length >= COMPRESSED_MIN && takesGzip()) {
+    if (body.length > UNCOMPRESSED_MAX && takesGzip()) {
       sent = gzipped(body);
       response.getHeaders().put(HttpHeader.CONTENT_ENCODING, GZIP);
       response.getHeaders().put(HttpHeader.VARY, HttpHeader.ACCEPT_ENCODING.asString());
@@ -250,6 +297,7 @@ public final class Exchange {
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, contentType);
     response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-cache, private");
     headers.forEach((name, value) -> response.getHeaders().put(name, value));
+    collecting.forEach(warnings::addAll);
     for (String warning : warnings) {
       response.getHeaders().add("Warning", "299 - \"" + quoted(warning) + "\"");
     }
@@ -277,16 +325,25 @@ public final class Exchange {
     return List.copyOf(segments);
   }
 
-  private static Map<String, String> splitQuery(String raw) {
-    var query = new LinkedHashMap<String, String>();
+  private static Map<String, List<String>> splitQuery(String raw) {
+    var query = new LinkedHashMap<String, List<String>>();
     if (raw != null) {
       for (String pair : raw.split("&")) {
         int at = pair.indexOf('=');
-        String name = decoded(at < 0 ? pair : pair.substring(0, at));
-        query.putIfAbsent(name, at < 0 ? "" : decoded(pair.substring(at + 1)));
+        // As Go reads a query: what cannot be read is not there.
+        if (!pair.isEmpty() && pair.indexOf(';') < 0 && isDecodable(pair)) {
+          query
+              .computeIfAbsent(
+                  decoded(at < 0 ? pair : pair.substring(0, at)), _ -> new ArrayList<>())
+              .add(at < 0 ? "" : decoded(pair.substring(at + 1)));
+        }
       }
     }
     return query;
+  }
+
+  private static boolean isDecodable(String text) {
+    return !BAD_ESCAPE.matcher(text).find();
   }
 
   private static String decoded(String text) {

@@ -3,6 +3,7 @@ package dev.mooring.sandbox.http.exchange;
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.registry.KubernetesGroups;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceDefinition.Origin;
 import dev.mooring.sandbox.api.registry.WriteContext;
@@ -27,7 +28,18 @@ public final class RequestBodies {
       "no kind \"%s\" is registered for version \"%s\" in scheme"
           + " \"k8s.io/apimachinery@v0.0.0-20260602065202-e006560fc76a/pkg/runtime/scheme.go:111\"";
   private static final String NO_TYPE = "couldn't get version/kind; json parse error: ";
+  private static final String NO_YAML = "error converting YAML to JSON: ";
   private static final int QUOTED_MAX = 30;
+
+  /** Fields of {@code metav1.DeleteOptions} with what Go reads them into. */
+  private static final Map<String, String> OPTION_TYPES =
+      Map.of(
+          "dryRun", "[]string",
+          "gracePeriodSeconds", "int64",
+          "orphanDependents", "bool",
+          "preconditions", "v1.Preconditions",
+          "propagationPolicy", "v1.DeletionPropagation");
+
   private static final String GO_STRUCT =
       "struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string"
           + " \"json:\\\"kind,omitempty\\\"\" }";
@@ -38,7 +50,7 @@ public final class RequestBodies {
   public static String mediaType(Exchange exchange) {
     String type = exchange.header(HttpHeader.CONTENT_TYPE);
     String bare = type.split(";", 2)[0].strip().toLowerCase(java.util.Locale.ROOT);
-    return bare.isEmpty() || bare.equals("*/*") ? "application/json" : bare;
+    return bare.isEmpty() ? "application/json" : bare;
   }
 
   /** The media type of a PATCH without parameters, as it was sent. */
@@ -71,7 +83,11 @@ public final class RequestBodies {
       String kind) {
     boolean custom = definition.origin() == Origin.CUSTOM;
     String mediaType = mediaType(exchange);
-    if (!MEDIA_TYPES.contains(mediaType) || custom && mediaType.equals(KubeProtobuf.MEDIA_TYPE)) {
+    boolean readable =
+        !mediaType.equals(KubeProtobuf.MEDIA_TYPE)
+            || !custom
+            || KubernetesGroups.contains(definition.type().group());
+    if (!MEDIA_TYPES.contains(mediaType) || !readable) {
       throw ApiFailure.unsupportedMediaType(MEDIA_TYPES);
     }
     byte[] body = exchange.body();
@@ -148,7 +164,7 @@ public final class RequestBodies {
       }
       throw unrecognized(
           kind,
-          yaml ? message.replace("error converting YAML to JSON: ", "") : NO_TYPE + message,
+          message.startsWith(NO_YAML) ? message.substring(NO_YAML.length()) : NO_TYPE + message,
           body);
     }
   }
@@ -178,7 +194,8 @@ public final class RequestBodies {
     if (!givenKind.equals(kind) || !givenVersion.equals(apiVersion)) {
       String why =
           givenKind.equals(kind)
-              ? NO_KIND.formatted(kind, givenVersion)
+                  || !KubeProtobuf.knows(givenVersion, givenKind.replaceFirst("List$", ""))
+              ? NO_KIND.formatted(givenKind, givenVersion)
               : "converting (%s.%s) to (%s.%s): unknown conversion"
                   .formatted(version(givenVersion), givenKind, hub(apiVersion), kind);
       throw ApiFailure.badRequest(
@@ -200,13 +217,53 @@ public final class RequestBodies {
   private static KubeObject queryOptions(Exchange exchange) {
     var options = new LinkedHashMap<String, Object>();
     if (exchange.has("dryRun")) {
-      options.put("dryRun", List.of(exchange.query("dryRun")));
+      options.put("dryRun", exchange.all("dryRun"));
     }
     Trees.putUnlessEmpty(options, "propagationPolicy", exchange.query("propagationPolicy"));
+    requireNumber(exchange.query("gracePeriodSeconds"));
     if (exchange.has("orphanDependents")) {
       options.put("orphanDependents", exchange.flag("orphanDependents"));
     }
     return KubeObject.of(options);
+  }
+
+  private static void requireNumber(String text) {
+    try {
+      if (!text.isEmpty()) {
+        Long.parseLong(text);
+      }
+    } catch (NumberFormatException e) {
+      throw ApiFailure.badRequest(
+          "strconv.ParseInt: parsing " + GoText.quote(text) + ": invalid syntax");
+    }
+  }
+
+  /** Options are read into a Go struct. */
+  private static void requireOptionTypes(KubeObject options) {
+    OPTION_TYPES.forEach((field, type) -> {
+      Object value = options.at(field);
+      boolean fits =
+          switch (type) {
+            case "[]string" -> value instanceof List<?>;
+            case "int64" -> value instanceof Long;
+            case "bool" -> value instanceof Boolean;
+            case "v1.Preconditions" -> value instanceof Map<?, ?>;
+            default -> value instanceof String;
+          };
+      if (value != null && !fits) {
+        throw ApiFailure.badRequest(
+            "json: cannot unmarshal %s into Go struct field DeleteOptions.%s of type %s"
+                .formatted(GoText.jsonKind(value), field, type));
+      }
+    });
+  }
+
+  private static Map<String, Object> protobufOptions(byte[] body) {
+    try {
+      return KubeProtobuf.read(body);
+    } catch (MalformedJson e) {
+      throw ApiFailure.badRequest(String.valueOf(e.getMessage()));
+    }
   }
 
   /**
@@ -223,13 +280,14 @@ public final class RequestBodies {
             switch (mediaType(exchange)) {
               case "application/json" -> tree(body, false, "");
               case "application/yaml" -> tree(body, true, "");
-              case KubeProtobuf.MEDIA_TYPE -> protobuf(body, "DeleteOptions");
+              case KubeProtobuf.MEDIA_TYPE -> protobufOptions(body);
               default -> throw ApiFailure.unsupportedMediaType(MEDIA_TYPES);
             });
     if (!options.kind().isEmpty() && !options.kind().equals("DeleteOptions")) {
       String version = options.apiVersion().isEmpty() ? "meta.k8s.io/v1" : options.apiVersion();
       throw ApiFailure.badRequest(NO_KIND.formatted(options.kind(), version));
     }
+    requireOptionTypes(options);
     return options;
   }
 

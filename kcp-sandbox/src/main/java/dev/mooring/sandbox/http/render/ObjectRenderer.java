@@ -4,12 +4,13 @@ import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceDefinition.Origin;
+import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.codec.KubeProtobuf;
 import dev.mooring.sandbox.codec.YamlText;
 import dev.mooring.sandbox.http.exchange.AcceptHeader;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,11 +23,35 @@ public record ObjectRenderer(TableRenderer tables) {
     return bytes(object.tree(), format);
   }
 
-  public static byte[] bytes(Object tree, AcceptHeader.Format format) {
+  /**
+   * The bytes of any tree.
+   *
+   * @param tree with a kind that has a protobuf form if that is the format
+   */
+  public static byte[] bytes(Map<String, Object> tree, AcceptHeader.Format format) {
     return switch (format) {
       case JSON -> KubeJson.write(tree);
       case YAML -> YamlText.write(tree).getBytes(StandardCharsets.UTF_8);
+      case PROTOBUF -> KubeProtobuf.write(tree);
     };
+  }
+
+  /**
+   * In which formats objects of the kind are offered to a client.
+   *
+   * @param accept what it accepts; only those who name protobuf ever get it
+   */
+  public static AcceptHeader.Offer offer(ResourceDefinition definition, String accept) {
+    return definition.origin() == Origin.BUILT_IN
+            && accept.contains(KubeProtobuf.MEDIA_TYPE)
+            && KubeProtobuf.knows(definition.type().apiVersion(), definition.kind())
+        ? AcceptHeader.Offer.EVERY_FORMAT
+        : AcceptHeader.Offer.TEXT_ONLY;
+  }
+
+  /** What a client accepts of the resource; throws {@link ApiFailure} 406. */
+  public static AcceptHeader accepted(ResourceDefinition definition, String accept) {
+    return AcceptHeader.of(accept, offer(definition, accept));
   }
 
   /** One stored object, from its ready text where nothing has to be changed. */
@@ -60,48 +85,60 @@ public record ObjectRenderer(TableRenderer tables) {
     return served == object ? Optional.empty() : Optional.of(served);
   }
 
+  /** Throws {@link ApiFailure} 406 for an object that is asked for as a list. */
   public byte[] object(
       ResourceDefinition definition,
       KubeObject served,
       AcceptHeader accepted,
       TableRenderer.Included included) {
-    return bytes(formed(definition, served, accepted.form(), included), accepted.format());
+    Map<String, Object> tree =
+        switch (accepted.form()) {
+          case OBJECT -> served.tree();
+          case METADATA -> TableRenderer.metadata(served, accepted.metaApiVersion());
+          case METADATA_LIST ->
+              throw definition.origin() == Origin.CUSTOM
+                  ? ApiFailure.of(500, "", "content is not a list", null)
+                  : notAcceptable(
+                      "PartialObjectMetadataList",
+                      "not a list (" + goType(definition, definition.kind()) + ")");
+          case TABLE -> table(definition, served, accepted, included, columns(definition));
+        };
+    return bytes(tree, accepted.format());
   }
 
-  private Object formed(
+  private static List<Object> columns(ResourceDefinition definition) {
+    return TableRenderer.columns(definition);
+  }
+
+  private Map<String, Object> table(
       ResourceDefinition definition,
       KubeObject served,
-      AcceptHeader.Form form,
-      TableRenderer.Included included) {
-    return switch (form) {
-      case OBJECT -> served.tree();
-      case METADATA -> TableRenderer.metadata(served);
-      case TABLE ->
-          TableRenderer.table(
-              Map.of("resourceVersion", served.resourceVersion()),
-              TableRenderer.columns(definition),
-              List.of(tables.row(definition, served, included)));
-    };
+      AcceptHeader accepted,
+      TableRenderer.Included included,
+      List<Object> columns) {
+    return TableRenderer.table(
+        accepted.metaApiVersion(),
+        Map.of("resourceVersion", served.resourceVersion()),
+        columns,
+        List.of(tables.row(definition, served, included, accepted.metaApiVersion())));
   }
 
   /** The object of a watch event; a Table has its columns in the first event alone. */
-  public byte[] event(
+  public Map<String, Object> event(
       ResourceDefinition definition,
       KubeObject served,
-      AcceptHeader.Form form,
+      AcceptHeader accepted,
       TableRenderer.Included included,
       List<Object> columns) {
-    return KubeJson.write(
-        form == AcceptHeader.Form.TABLE
-            ? TableRenderer.table(
-                Map.of("resourceVersion", served.resourceVersion()),
-                columns,
-                List.of(tables.row(definition, served, included)))
-            : formed(definition, served, form, included));
+    return switch (accepted.form()) {
+      case OBJECT, METADATA_LIST -> served.tree();
+      case METADATA -> TableRenderer.metadata(served, accepted.metaApiVersion());
+      case TABLE -> table(definition, served, accepted, included, columns);
+    };
   }
 
   /**
-   * A list.
+   * A list. Throws {@link ApiFailure} 406 if it is asked for as one object.
    *
    * @param metadata of the list
    */
@@ -114,28 +151,106 @@ public record ObjectRenderer(TableRenderer tables) {
     if (accepted.equals(AcceptHeader.DEFAULT)) {
       return plainList(definition, items, metadata);
     }
-    var trees = new ArrayList<>();
-    for (StoredObject item : items) {
-      KubeObject served = served(definition, item);
-      trees.add(
-          switch (accepted.form()) {
-            case OBJECT -> listed(definition, served).tree();
-            case METADATA -> Map.of("metadata", served.map("metadata"));
-            case TABLE -> tables.row(definition, served, included);
-          });
+    return servedList(
+        definition,
+        items.stream().map(item -> served(definition, item)).toList(),
+        metadata,
+        accepted,
+        included);
+  }
+
+  /** As {@link #list}, of objects in the served version. */
+  public byte[] servedList(
+      ResourceDefinition definition,
+      List<KubeObject> served,
+      Map<String, Object> metadata,
+      AcceptHeader accepted,
+      TableRenderer.Included included) {
+    return switch (accepted.form()) {
+      case OBJECT ->
+          list(
+              new ListHead(
+                  definition.type().apiVersion(),
+                  definition.names().listKind(),
+                  definition.type().apiVersion(),
+                  definition.kind()),
+              metadata,
+              served.stream().map(item -> listed(definition, item).tree()).toList(),
+              accepted.format());
+      case METADATA ->
+          throw notAcceptable(
+              "PartialObjectMetadata",
+              "a list (" + goType(definition, definition.names().listKind()) + ")");
+      case METADATA_LIST ->
+          list(
+              new ListHead(
+                  accepted.metaApiVersion(),
+                  "PartialObjectMetadataList",
+                  accepted.metaApiVersion(),
+                  "PartialObjectMetadata"),
+              metadata,
+              served.stream()
+                  .map(item -> TableRenderer.metadata(item, accepted.metaApiVersion()))
+                  .toList(),
+              accepted.format());
+      case TABLE ->
+          bytes(
+              TableRenderer.table(
+                  accepted.metaApiVersion(),
+                  metadata,
+                  columns(definition),
+                  served.stream()
+                      .<Object>map(
+                          item -> tables.row(definition, item, included, accepted.metaApiVersion()))
+                      .toList()),
+              accepted.format());
+    };
+  }
+
+  /** What Go calls the internal type of an object or list. */
+  private static String goType(ResourceDefinition definition, String kind) {
+    String group = definition.type().group();
+    return switch (definition.origin()) {
+      case CUSTOM ->
+          kind.equals(definition.kind())
+              ? "*unstructured.Unstructured"
+              : "*unstructured.UnstructuredList";
+      case BUILT_IN ->
+          "*%s.%s"
+              .formatted(
+                  group.isEmpty() || group.startsWith("events.") ? "core" : group.split("\\.")[0],
+                  kind);
+    };
+  }
+
+  private static ApiFailure notAcceptable(String asked, String found) {
+    return ApiFailure.of(
+        406,
+        "NotAcceptable",
+        "you requested " + asked + ", but the requested object is " + found,
+        null);
+  }
+
+  /** What a list and its items are. */
+  private record ListHead(String apiVersion, String kind, String itemApiVersion, String itemKind) {}
+
+  private static byte[] list(
+      ListHead head,
+      Map<String, Object> metadata,
+      List<Map<String, Object>> items,
+      AcceptHeader.Format format) {
+    if (format == AcceptHeader.Format.PROTOBUF) {
+      return KubeProtobuf.writeList(
+          head.apiVersion(), head.kind(), metadata, head.itemApiVersion(), head.itemKind(), items);
     }
-    if (accepted.form() == AcceptHeader.Form.TABLE) {
-      return bytes(
-          TableRenderer.table(metadata, TableRenderer.columns(definition), trees),
-          accepted.format());
-    }
-    boolean partial = accepted.form() == AcceptHeader.Form.METADATA;
     var list = new LinkedHashMap<String, Object>();
-    list.put("kind", partial ? "PartialObjectMetadataList" : definition.names().listKind());
-    list.put("apiVersion", partial ? "meta.k8s.io/v1" : definition.type().apiVersion());
+    list.put("kind", head.kind());
+    list.put("apiVersion", head.apiVersion());
     list.put("metadata", metadata);
-    list.put("items", trees);
-    return bytes(list, accepted.format());
+    // As Go writes a list that was never filled.
+    boolean unset = items.isEmpty() && head.kind().startsWith("PartialObjectMetadata");
+    list.put("items", unset ? null : items);
+    return bytes(list, format);
   }
 
   /** Enough for all, so that nothing is copied on the way. */

@@ -4,6 +4,8 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.PrinterColumn;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceDefinition.Origin;
+import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.http.exchange.AcceptHeader;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,11 +54,20 @@ public record TableRenderer(Clock clock) {
     NONE
   }
 
-  public static Included included(String query) {
+  /** Of the query's parameter, which says something of Tables alone; throws {@link ApiFailure}. */
+  public static Included included(AcceptHeader accepted, String query) {
+    if (accepted.form() != AcceptHeader.Form.TABLE) {
+      return Included.METADATA;
+    }
     return switch (query) {
       case "None" -> Included.NONE;
       case "Object" -> Included.OBJECT;
-      default -> Included.METADATA;
+      case "Metadata", "" -> Included.METADATA;
+      default ->
+          throw ApiFailure.badRequest(
+              "Unable to convert to Table as requested: includeObject: Invalid value: \"%s\": must be"
+                      .formatted(query)
+                  + " 'Metadata', 'Object', 'None', or empty");
     };
   }
 
@@ -83,18 +94,24 @@ public record TableRenderer(Clock clock) {
     return columns;
   }
 
-  Map<String, Object> row(ResourceDefinition definition, KubeObject object, Included included) {
+  Map<String, Object> row(
+      ResourceDefinition definition, KubeObject object, Included included, String metaApiVersion) {
     var cells = new ArrayList<>();
     for (PrinterColumn column : columnsOf(definition)) {
       Object cell = column.cell().apply(object);
-      cells.add(cell instanceof Instant then ? age(then) : cell);
+      cells.add(
+          switch (cell) {
+            case Instant then -> age(then);
+            case Duration duration -> HumanDuration.text(duration);
+            case null, default -> cell;
+          });
     }
     var row = new LinkedHashMap<String, Object>();
     row.put("cells", cells);
     row.put(
         "object",
         switch (included) {
-          case METADATA -> metadata(object);
+          case METADATA -> metadata(object, metaApiVersion);
           case OBJECT -> object.tree();
           case NONE -> null;
         });
@@ -102,10 +119,13 @@ public record TableRenderer(Clock clock) {
   }
 
   static Map<String, Object> table(
-      Map<String, Object> metadata, List<Object> columns, List<Object> rows) {
+      String metaApiVersion,
+      Map<String, Object> metadata,
+      List<Object> columns,
+      List<Object> rows) {
     var table = new LinkedHashMap<String, Object>();
     table.put("kind", "Table");
-    table.put("apiVersion", "meta.k8s.io/v1");
+    table.put("apiVersion", metaApiVersion);
     table.put("metadata", metadata);
     table.put("columnDefinitions", columns);
     table.put("rows", rows);
@@ -113,10 +133,10 @@ public record TableRenderer(Clock clock) {
   }
 
   /** The object reduced to its metadata. */
-  static Map<String, Object> metadata(KubeObject object) {
+  static Map<String, Object> metadata(KubeObject object, String metaApiVersion) {
     var partial = new LinkedHashMap<String, Object>();
     partial.put("kind", "PartialObjectMetadata");
-    partial.put("apiVersion", "meta.k8s.io/v1");
+    partial.put("apiVersion", metaApiVersion);
     partial.put("metadata", object.map("metadata"));
     return partial;
   }

@@ -9,6 +9,7 @@ import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.codec.GoJson;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 
 /**
  * Where the next page of a list starts: behind an object, at the version of the first page. Opaque
@@ -32,23 +33,42 @@ record ContinueToken(long version, ObjectKey after) {
   /** Throws {@link ApiFailure} 400. */
   static ContinueToken of(String text) {
     try {
+      int odd = firstOdd(text);
+      if (odd < text.length()) {
+        throw refused("illegal base64 data at input byte " + odd);
+      }
       Object tree = GoJson.read(Base64.getUrlDecoder().decode(text));
       String format = Trees.text(tree, "v");
       if (!format.equals(FORMAT)) {
         throw refused("server does not recognize this encoded version " + format);
       }
+      if (!(Trees.at(tree, "rv") instanceof Long version) || version == 0) {
+        throw refused("incorrect encoded start resourceVersion (version " + FORMAT + ")");
+      }
       if (Trees.text(tree, START).isEmpty()) {
         throw refused("encoded start key empty (version " + FORMAT + ")");
       }
-      String[] start = Trees.text(tree, START).split(SEPARATOR, 3);
-      if (start.length < 3 || !(Trees.at(tree, "rv") instanceof Long version)) {
-        throw refused("encoded start key is no key");
+      String key = Trees.text(tree, START);
+      String[] start = key.split(SEPARATOR, 3);
+      if (start.length < 3 || List.of(start).contains("..")) {
+        throw refused(key);
       }
       return new ContinueToken(
           version, new ObjectKey(new LogicalCluster(start[0]), start[1], start[2]));
     } catch (IllegalArgumentException | MalformedJson e) {
       throw refused(String.valueOf(e.getMessage()));
     }
+  }
+
+  /** Where the text is no base64 any more; its length if that is nowhere. */
+  private static int firstOdd(String text) {
+    int at = 0;
+    while (at < text.length()
+        && (Character.isLetterOrDigit(text.charAt(at)) && text.charAt(at) < 128
+            || "-_".indexOf(text.charAt(at)) >= 0)) {
+      at++;
+    }
+    return at;
   }
 
   private static ApiFailure refused(String why) {

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.eclipse.jetty.http.HttpHeader;
 
 /** Lists: selectors, pages, versions. */
 record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
@@ -28,18 +29,17 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
 
   void answer(Exchange exchange, RequestScope view, ResourceDefinition definition, ListScope scope)
       throws IOException {
-    AcceptHeader accepted =
-        AcceptHeader.of(exchange.headers(org.eclipse.jetty.http.HttpHeader.ACCEPT));
+    AcceptHeader accepted = ObjectRenderer.accepted(definition, exchange.header(HttpHeader.ACCEPT));
     ListQuery query = ListQuery.of(exchange, definition, false);
     Page page = page(exchange, view, definition, scope, query);
     byte[] body =
         rendering.list(
             definition,
             page.items(),
-            page.metadata(definition, query),
+            page.metadata(definition, query, accepted),
             accepted,
-            TableRenderer.included(exchange.query("includeObject")));
-    exchange.answer(200, accepted.format().mediaType(), body);
+            TableRenderer.included(accepted, exchange.query("includeObject")));
+    exchange.answerObject(200, accepted.format(), body);
   }
 
   /**
@@ -48,9 +48,13 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
    * @param version of the list
    */
   record Page(List<StoredObject> items, String next, long remaining, long version) {
-    Map<String, Object> metadata(ResourceDefinition definition, ListQuery query) {
+    Map<String, Object> metadata(
+        ResourceDefinition definition, ListQuery query, AcceptHeader accepted) {
       var metadata = new LinkedHashMap<String, Object>();
-      if (definition.origin() == Origin.CUSTOM || !next.isEmpty()) {
+      // Kubernetes' own types leave out what is empty.
+      boolean typed =
+          definition.origin() == Origin.BUILT_IN || accepted.form() != AcceptHeader.Form.OBJECT;
+      if (!typed || !next.isEmpty()) {
         metadata.put("continue", next);
       }
       if (!next.isEmpty() && query.selectsEverything()) {
@@ -76,7 +80,9 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
         if (exchange.injected(Fault.EXPIRED)) {
           throw new VersionExpired(ContinueToken.of(query.continueToken()).version(), 0);
         }
-        return store.listAt(scope, ContinueToken.of(query.continueToken()).version());
+        // A token without a version goes on with what there is now.
+        long version = ContinueToken.of(query.continueToken()).version();
+        return version < 0 ? store.list(scope) : store.listAt(scope, version);
       }
       if (query.version().isPresent()) {
         long version = query.version().getAsLong();
@@ -132,8 +138,7 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
     ObjectKey after =
         query.continueToken().isEmpty() ? null : ContinueToken.of(query.continueToken()).after();
     // As from Kubernetes' cache, which has no pages.
-    long limit =
-        query.version().orElse(1) == 0 && query.continueToken().isEmpty() ? 0 : query.limit();
+    long limit = query.version().orElse(1) == 0 ? 0 : query.limit();
     long remaining = 0;
     ObjectKey last = null;
     for (StoredObject object : list.items()) {
@@ -156,7 +161,8 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
 
   static boolean isVisible(
       RequestScope view, ResourceDefinition definition, StoredObject object, ListQuery query) {
-    return (query.selectsEverything() || query.selects(definition, object))
+    return definition.resourceKey().covers(object.key().resourceKey())
+        && (query.selectsEverything() || query.selects(definition, object))
         && view.isVisible(definition, object);
   }
 }

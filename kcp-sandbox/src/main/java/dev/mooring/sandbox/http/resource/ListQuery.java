@@ -19,7 +19,7 @@ import java.util.OptionalLong;
  * @param continueToken empty for the first page
  * @param version what {@code resourceVersion} says; empty if absent
  * @param match what {@code resourceVersionMatch} says; may be empty
- * @param timeoutSeconds 0 for the server's choice
+ * @param timeoutSeconds 0 for the server's choice, less for none at all
  */
 record ListQuery(
     LabelQuery labels,
@@ -69,6 +69,9 @@ record ListQuery(
     if (!errors.isEmpty()) {
       throw ApiFailure.invalid("meta.k8s.io", "ListOptions", "", errors);
     }
+    if (!watch && !token.isEmpty() && !version.isEmpty() && !version.equals("0")) {
+      throw ApiFailure.badRequest("specifying resource version is not allowed when using continue");
+    }
     return new ListQuery(
         labels(exchange.query("labelSelector")),
         fields(exchange, definition),
@@ -80,7 +83,7 @@ record ListQuery(
             ? Initial.AS_VERSION_SAYS
             : exchange.flag("sendInitialEvents") ? Initial.SENT : Initial.NOT_SENT,
         exchange.flag("allowWatchBookmarks") ? Bookmarks.SENT : Bookmarks.NOT_SENT,
-        number(exchange.query("timeoutSeconds")));
+        lasting(exchange.query("timeoutSeconds")));
   }
 
   boolean selectsEverything() {
@@ -104,7 +107,7 @@ record ListQuery(
     if (match.isEmpty()) {
       return;
     }
-    if (version.isEmpty() && match.equals(EXACT)) {
+    if (version.isEmpty()) {
       errors.add(
           FieldError.forbidden(
               "resourceVersionMatch",
@@ -192,6 +195,11 @@ record ListQuery(
   static String unparsable(String version) {
     return "resourceVersion: Invalid value: \"%s\": strconv.ParseUint: parsing \"%s\": invalid syntax"
         .formatted(version, version);
+  }
+
+  /** A negative time is over at once. */
+  private static long lasting(String text) {
+    return text.startsWith("-") && number(text.substring(1)) > 0 ? -1 : number(text);
   }
 
   private static long number(String text) {

@@ -5,6 +5,7 @@ import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.MergePatch;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.registry.KubernetesGroups;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceDefinition.Origin;
 import dev.mooring.sandbox.api.registry.WriteContext;
@@ -32,6 +33,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +49,8 @@ record PatchParser(ResourceDefinition definition, WriteContext context, byte[] b
   static final String STRATEGIC = "application/strategic-merge-patch+json";
   static final String APPLY = "application/apply-patch+yaml";
 
+  private static final Set<String> TYPES = Set.of(JSON, MERGE, STRATEGIC);
+
   /** As the API server. */
   private static final int OPERATIONS_MAX = 10_000;
 
@@ -58,17 +63,19 @@ record PatchParser(ResourceDefinition definition, WriteContext context, byte[] b
   /** Throws {@link ApiFailure} 415 for a patch of an unknown type. */
   static Function<KubeObject, Patched> of(
       Exchange exchange, ResourceDefinition definition, WriteContext context) {
-    if (exchange.has("force")) {
+    var parser = new PatchParser(definition, context, RequestBodies.bytes(exchange));
+    String type = RequestBodies.patchType(exchange);
+    if (exchange.has("force") && TYPES.contains(type)) {
       throw ApiFailure.invalidOption(
           "PatchOptions",
           FieldError.forbidden("force", "may not be specified for non-apply patch"));
     }
-    var parser = new PatchParser(definition, context, RequestBodies.bytes(exchange));
-    return switch (RequestBodies.patchType(exchange)) {
+    return switch (type) {
       case JSON -> parser::json;
       case MERGE -> parser::merge;
       case STRATEGIC -> {
-        if (definition.origin() == Origin.CUSTOM) {
+        if (definition.origin() == Origin.CUSTOM
+            && !KubernetesGroups.contains(definition.type().group())) {
           throw parser.unsupported();
         }
         yield parser::strategic;
@@ -94,10 +101,6 @@ record PatchParser(ResourceDefinition definition, WriteContext context, byte[] b
   /** Throws {@link ApiFailure} 400 or 422. */
   static Change.Apply apply(
       Exchange exchange, ResourceDefinition definition, WriteContext context) {
-    if (exchange.query("fieldManager").isEmpty()) {
-      throw ApiFailure.invalidOption(
-          "PatchOptions", FieldError.required("fieldManager", "is required for apply patch"));
-    }
     KubeObject wanted = RequestBodies.applied(exchange, context);
     if (!wanted.kind().equals(definition.kind())
         || !wanted.apiVersion().equals(definition.type().apiVersion())) {
@@ -134,7 +137,19 @@ record PatchParser(ResourceDefinition definition, WriteContext context, byte[] b
     noteComplaints(operations);
     return document(
         KubeObject.owning(
-            Trees.mapOrEmpty(guarded(() -> JsonPatch.apply(current.tree(), operations), ""))));
+            Trees.mapOrEmpty(guarded(() -> JsonPatch.apply(current.tree(), operations), ""))),
+        touched(operations));
+  }
+
+  /** The fields of the object into which operations look. */
+  private static Set<String> touched(List<Object> operations) {
+    return operations.stream()
+        .flatMap(
+            operation -> Stream.of(Trees.text(operation, "path"), Trees.text(operation, "from")))
+        .map(path -> path.split("/"))
+        .filter(steps -> steps.length > 2)
+        .map(steps -> steps[1])
+        .collect(Collectors.toSet());
   }
 
   private void noteComplaints(List<Object> operations) {
@@ -163,7 +178,8 @@ record PatchParser(ResourceDefinition definition, WriteContext context, byte[] b
     }
     Map<String, Object> changes = object(patch, UNREADABLE);
     noteRepeatedFields();
-    return document(MergePatch.apply(current, Trees.mapOrEmpty(prunedLists(changes))));
+    return document(
+        MergePatch.apply(current, Trees.mapOrEmpty(prunedLists(changes))), changes.keySet());
   }
 
   /** As Go's library: maps in lists carry no nulls. */
@@ -210,19 +226,22 @@ record PatchParser(ResourceDefinition definition, WriteContext context, byte[] b
     }
   }
 
-  /** As Go writes it: sorted throughout where it knows no type, else only at the top. */
-  private Patched document(KubeObject object) {
+  /**
+   * As Go writes it: sorted throughout where it knows no type, else at the top and below what the
+   * patch touched.
+   */
+  private Patched document(KubeObject object, Set<String> touched) {
     Supplier<String> text =
         () ->
             switch (definition.origin()) {
               case CUSTOM -> GoText.json(object.tree());
-              case BUILT_IN -> KubeJson.writeText(typed(object));
+              case BUILT_IN -> GoText.escaped(KubeJson.writeText(typed(object, touched)));
             };
     return new Patched(object, Form.JSON, text);
   }
 
   /** In the order of Go's struct for metadata, in that of the keys for the rest. */
-  private static Map<String, Object> typed(KubeObject object) {
+  private static Map<String, Object> typed(KubeObject object, Set<String> touched) {
     Map<String, Object> tree = new TreeMap<>(object.tree());
     tree.replaceAll((key, value) ->
         value instanceof Map<?, ?> && !key.equals(METADATA)
@@ -239,8 +258,10 @@ record PatchParser(ResourceDefinition definition, WriteContext context, byte[] b
             metadata.put(VERSION, object.resourceVersion());
           }
         });
+    metadata.replaceAll(
+        (_, value) -> value instanceof Map<?, ?> ? new TreeMap<>(Trees.mapOrEmpty(value)) : value);
     if (!metadata.isEmpty()) {
-      tree.put(METADATA, metadata);
+      tree.put(METADATA, touched.contains(METADATA) ? new TreeMap<>(metadata) : metadata);
     }
     return tree;
   }

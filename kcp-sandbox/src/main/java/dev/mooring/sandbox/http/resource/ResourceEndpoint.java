@@ -35,7 +35,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.eclipse.jetty.http.HttpHeader;
 
@@ -204,7 +203,8 @@ public final class ResourceEndpoint {
       // As kcp has it: no namespace lies in all clusters at once, so nothing is in it.
       return ListScope.of(call.definition().resourceKey(), LogicalCluster.NONE, call.namespace());
     }
-    if (call.definition().origin() == ResourceDefinition.Origin.CUSTOM) {
+    if (call.definition().origin() == ResourceDefinition.Origin.CUSTOM
+        && !call.definition().resourceKey().isEveryIdentity()) {
       // No client can have read a version of it before it was there.
       store.open(call.definition().resourceKey());
     }
@@ -230,14 +230,14 @@ public final class ResourceEndpoint {
 
   void get(Call call) throws IOException {
     requireVersion(call.exchange().query("resourceVersion"));
-    AcceptHeader accepted = accepted(call.exchange());
+    AcceptHeader accepted = accepted(call);
     byte[] body =
         rendering.stored(
             call.definition(),
             stored(call),
             accepted,
-            TableRenderer.included(call.exchange().query("includeObject")));
-    call.exchange().answer(200, accepted.format().mediaType(), body);
+            TableRenderer.included(accepted, call.exchange().query("includeObject")));
+    call.exchange().answerObject(200, accepted.format(), body);
   }
 
   /** A read of one object may ask for a version that it is not older than. */
@@ -383,7 +383,7 @@ public final class ResourceEndpoint {
   }
 
   private static WriteContext deletionContext(Call call, KubeObject body) {
-    Optional<String> dryRun = body.list("dryRun").stream().map(String::valueOf).findFirst();
+    List<String> dryRun = body.list("dryRun").stream().map(String::valueOf).toList();
     return WriteContextFactory.of(
         call.exchange(),
         call.view().effectiveUser(call.user()),
@@ -399,28 +399,36 @@ public final class ResourceEndpoint {
     DeleteOptions options = DeleteOptions.of(body);
     ListQuery query = ListQuery.of(call.exchange(), definition, false);
     WriteContext context = deletionContext(call, body);
-    var deleted = new ArrayList<Object>();
+    AcceptHeader accepted = accepted(call);
+    var deleted = new ArrayList<KubeObject>();
     ListEndpoint.Page page =
         lists.page(call.exchange(), call.view(), definition, scope(call), query);
     for (StoredObject object : page.items()) {
       pipeline
           .deleteOneOfMany(definition, context, object, options)
-          .ifPresent(
-              outcome -> deleted.add(ObjectRenderer.listed(definition, outcome.object()).tree()));
+          .map(WriteResult::object)
+          // What is only tried is answered as it is.
+          .map(gone -> context.dryRun() ? definition.converter().toServed(object.object()) : gone)
+          .ifPresent(deleted::add);
     }
-    var list = new LinkedHashMap<String, Object>();
-    list.put("kind", definition.names().listKind());
-    list.put("apiVersion", definition.type().apiVersion());
-    list.put("metadata", page.metadata(definition, query));
-    list.put("items", deleted);
-    answer(call, context, list);
+    call.exchange().warn(context.warnings());
+    call.exchange()
+        .answerObject(
+            200,
+            accepted.format(),
+            rendering.servedList(
+                definition,
+                deleted,
+                page.metadata(definition, query, accepted),
+                accepted,
+                TableRenderer.included(accepted, call.exchange().query("includeObject"))));
   }
 
   private static void answer(Call call, WriteContext context, Map<String, Object> tree)
       throws IOException {
-    AcceptHeader.Format format = accepted(call.exchange()).format();
+    AcceptHeader.Format format = accepted(call).format();
     call.exchange().warn(context.warnings());
-    call.exchange().answer(200, format.mediaType(), ObjectRenderer.bytes(tree, format));
+    call.exchange().answerObject(200, format, ObjectRenderer.bytes(tree, format));
   }
 
   private void answer(Call call, WriteContext context, WriteResult outcome) throws IOException {
@@ -429,21 +437,21 @@ public final class ResourceEndpoint {
   }
 
   void respond(Call call, WriteContext context, int status, KubeObject object) throws IOException {
-    AcceptHeader accepted = accepted(call.exchange());
+    AcceptHeader accepted = accepted(call);
     call.exchange().warn(context.warnings());
     call.exchange()
-        .answer(
+        .answerObject(
             status,
-            accepted.format().mediaType(),
+            accepted.format(),
             rendering.object(
                 call.definition(),
                 object,
                 accepted,
-                TableRenderer.included(call.exchange().query("includeObject"))));
+                TableRenderer.included(accepted, call.exchange().query("includeObject"))));
   }
 
-  private static AcceptHeader accepted(Exchange exchange) {
-    return AcceptHeader.of(exchange.headers(HttpHeader.ACCEPT));
+  private static AcceptHeader accepted(Call call) {
+    return ObjectRenderer.accepted(call.definition(), call.exchange().header(HttpHeader.ACCEPT));
   }
 
   /** The steps of a path such as {@code .spec.replicas}. */

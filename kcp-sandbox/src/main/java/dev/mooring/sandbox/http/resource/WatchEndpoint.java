@@ -85,14 +85,15 @@ final class WatchEndpoint {
 
   void answer(Exchange exchange, RequestScope view, ResourceDefinition definition, ListScope scope)
       throws IOException {
-    AcceptHeader accepted = AcceptHeader.ofStream(exchange.headers(HttpHeader.ACCEPT));
+    String accept = exchange.header(HttpHeader.ACCEPT);
+    AcceptHeader accepted = AcceptHeader.ofStream(accept, ObjectRenderer.offer(definition, accept));
     ListQuery query = ListQuery.of(exchange, definition, true);
     Start start = start(view, definition, scope, query);
-    var included = TableRenderer.included(exchange.query("includeObject"));
+    var included = TableRenderer.included(accepted, exchange.query("includeObject"));
     var stream =
         new WatchStream(
             // Begins small: most watches have little to say.
-            new BufferedOutputStream(exchange.stream(accepted.format().mediaType())),
+            new BufferedOutputStream(exchange.stream(WatchStream.mediaType(accepted.format()))),
             view,
             definition,
             query,
@@ -165,7 +166,7 @@ final class WatchEndpoint {
     Instant end =
         Instant.now(clock)
             .plus(
-                query.timeoutSeconds() > 0
+                query.timeoutSeconds() != 0
                     ? Duration.ofSeconds(query.timeoutSeconds())
                     : LASTS_DEFAULT);
     Instant bookmark = nextBookmark(end);

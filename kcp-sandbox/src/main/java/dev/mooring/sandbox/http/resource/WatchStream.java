@@ -5,6 +5,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.codec.KubeProtobuf;
 import dev.mooring.sandbox.http.exchange.AcceptHeader;
 import dev.mooring.sandbox.http.render.ObjectRenderer;
 import dev.mooring.sandbox.http.render.TableRenderer;
@@ -96,17 +97,21 @@ final class WatchStream {
   }
 
   private void write(String type, StoredObject object) throws IOException {
-    write(
-        type,
-        accepted.form() == AcceptHeader.Form.OBJECT
-            ? ObjectRenderer.text(definition, object)
-            : formed(definition.converter().toServed(object.object())));
+    if (accepted.equals(AcceptHeader.DEFAULT)) {
+      write(type, ObjectRenderer.text(definition, object));
+      return;
+    }
+    KubeObject served = definition.converter().toServed(object.object());
+    write(type, rendering.event(definition, served, accepted, included, columns));
+    columns = List.of();
   }
 
-  private byte[] formed(KubeObject served) {
-    byte[] text = rendering.event(definition, served, accepted.form(), included, columns);
-    columns = List.of();
-    return text;
+  /** Of a stream of events in this format. */
+  static String mediaType(AcceptHeader.Format format) {
+    return switch (format) {
+      case JSON -> format.mediaType();
+      case YAML, PROTOBUF -> format.mediaType() + ";stream=watch";
+    };
   }
 
   /**
@@ -121,14 +126,14 @@ final class WatchStream {
     var object = new LinkedHashMap<String, Object>();
     boolean partial = accepted.form() == AcceptHeader.Form.METADATA;
     object.put("kind", partial ? "PartialObjectMetadata" : definition.kind());
-    object.put("apiVersion", partial ? "meta.k8s.io/v1" : definition.type().apiVersion());
+    object.put("apiVersion", partial ? accepted.metaApiVersion() : definition.type().apiVersion());
     object.put("metadata", metadata);
-    write("BOOKMARK", KubeJson.write(object));
+    write("BOOKMARK", object);
     flush();
   }
 
   void error(ApiFailure failure) throws IOException {
-    write("ERROR", KubeJson.write(failure.status()));
+    write("ERROR", failure.status().tree());
     flush();
   }
 
@@ -144,6 +149,13 @@ final class WatchStream {
       next = watch.next(java.time.Duration.ZERO);
     }
     flush();
+  }
+
+  private void write(String type, Map<String, Object> object) throws IOException {
+    switch (accepted.format()) {
+      case JSON, YAML -> write(type, KubeJson.write(object));
+      case PROTOBUF -> out.write(KubeProtobuf.watchEvent(type, object));
+    }
   }
 
   private void write(String type, byte[] object) throws IOException {

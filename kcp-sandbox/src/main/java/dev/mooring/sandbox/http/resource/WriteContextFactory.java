@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
 
 /** Reads from a request how its write is meant. */
@@ -42,9 +41,7 @@ final class WriteContextFactory {
       LogicalCluster cluster,
       String namespace,
       String optionsKind) {
-    Optional<String> dryRun =
-        exchange.has("dryRun") ? Optional.of(exchange.query("dryRun")) : Optional.empty();
-    return of(exchange, user, cluster, namespace, optionsKind, dryRun);
+    return of(exchange, user, cluster, namespace, optionsKind, exchange.all("dryRun"));
   }
 
   static WriteContext of(
@@ -53,12 +50,16 @@ final class WriteContextFactory {
       LogicalCluster cluster,
       String namespace,
       String optionsKind,
-      Optional<String> dryRun) {
+      List<String> dryRun) {
     var errors = new ArrayList<FieldError>();
     String manager = exchange.query("fieldManager");
+    boolean patches = optionsKind.equals("PatchOptions");
+    if (manager.isEmpty() && patches && PatchParser.applies(exchange)) {
+      errors.add(FieldError.required("fieldManager", "is required for apply patch"));
+    }
     checkManager(manager, errors);
-    if (!dryRun.orElse(ALL).equals(ALL)) {
-      errors.add(FieldError.notSupported("dryRun", List.of(dryRun.get()), List.of(ALL)));
+    if (!dryRun.stream().allMatch(ALL::equals)) {
+      errors.add(FieldError.notSupported("dryRun", dryRun, List.of(ALL)));
     }
     String validation = exchange.query("fieldValidation");
     if (!VALIDATIONS.containsKey(validation)) {
@@ -69,13 +70,16 @@ final class WriteContextFactory {
     if (!errors.isEmpty()) {
       throw ApiFailure.invalid("meta.k8s.io", optionsKind, "", errors);
     }
-    return new WriteContext(
-        user,
-        cluster,
-        namespace,
-        dryRun.isPresent() ? Effect.DRY_RUN : Effect.STORE,
-        VALIDATIONS.getOrDefault(validation, FieldValidation.WARN),
-        manager(exchange));
+    var context =
+        new WriteContext(
+            user,
+            cluster,
+            namespace,
+            dryRun.isEmpty() ? Effect.STORE : Effect.DRY_RUN,
+            VALIDATIONS.getOrDefault(validation, FieldValidation.WARN),
+            manager(exchange));
+    exchange.collectWarnings(context.warnings());
+    return context;
   }
 
   private static void checkManager(String manager, List<FieldError> errors) {
