@@ -366,6 +366,32 @@ class ShardsIT {
                         "partition.topology.kcp.io \"absent\" not found")));
   }
 
+  @Test
+  void aPartitionSetMakesAPartitionForEachShard() {
+    String sets = provider.at("/apis/topology.kcp.io/v1alpha1/partitionsets");
+    front.post(
+        sets,
+        Map.of(
+            "apiVersion",
+            "topology.kcp.io/v1alpha1",
+            "kind",
+            "PartitionSet",
+            "metadata",
+            Map.of("name", "each"),
+            "spec",
+            Map.of("dimensions", List.of("name"))));
+
+    eventually(() ->
+        assertThat(front.get(sets + "/each").body().at("status", "count"))
+            .isEqualTo((long) sandbox.shards().size()));
+    String partitions = provider.at("/apis/topology.kcp.io/v1alpha1/partitions");
+    for (String shard : sandbox.shards().keySet()) {
+      eventually(() ->
+          assertThat(ShardedTenants.names(front.get(partitions).body()))
+              .anyMatch(name -> name.startsWith("each-" + shard + "-")));
+    }
+  }
+
   private static Map<String, Object> slice(String name, Map<String, Object> export) {
     return slice(name, export, Map.of());
   }

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.discovery;
 
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.request.DocumentRequest;
 import dev.mooring.sandbox.api.request.DocumentResponse;
 import dev.mooring.sandbox.api.request.DocumentSource;
@@ -93,9 +94,12 @@ public record DiscoveryDocuments(String address) implements DocumentSource {
   }
 
   private DocumentResponse resources(DocumentRequest request, String group, String version) {
-    return DocumentResponse.json(
-        ResourceLists.list(
-            group, version, groups(request).resources(group, version), order(request)));
+    List<ResourceDefinition> resources = groups(request).resources(group, version);
+    if (resources.isEmpty() && order(request) == RequestScope.VerbOrder.BY_NAME) {
+      // A virtual workspace knows nothing of versions that are not served.
+      throw ApiFailure.pageNotFound();
+    }
+    return DocumentResponse.json(ResourceLists.list(group, version, resources, order(request)));
   }
 
   private static RequestScope.VerbOrder order(DocumentRequest request) {

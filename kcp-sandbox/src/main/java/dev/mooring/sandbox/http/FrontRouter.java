@@ -1,9 +1,12 @@
 package dev.mooring.sandbox.http;
 
+import dev.mooring.sandbox.api.request.Detour;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.http.exchange.Exchange;
+import dev.mooring.sandbox.http.exchange.ReverseProxy;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.io.IOException;
+import java.net.URI;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -21,6 +24,7 @@ final class FrontRouter implements RequestRouter {
   private static final Set<String> HEALTH = Set.of("readyz", "livez");
 
   private final FrontProxyConfig config;
+  private final ReverseProxy mounts = new ReverseProxy();
 
   FrontRouter(FrontProxyConfig config) {
     this.config = config;
@@ -39,7 +43,10 @@ final class FrontRouter implements RequestRouter {
     FrontProxyConfig.Place place =
         config.places().apply(segments.get(1)).orElseThrow(() -> notPermitted(segments));
     switch (place) {
-      case FrontProxyConfig.Place.Unavailable() -> throw ApiFailure.plain(503, "Not available.\n");
+      case FrontProxyConfig.Place.Elsewhere(Detour.Unavailable()) ->
+          throw ApiFailure.plain(503, "Not available.\n");
+      case FrontProxyConfig.Place.Elsewhere(Detour.Mounted(URI url)) ->
+          mounts.forward(exchange, url, segments.subList(2, segments.size()));
       case FrontProxyConfig.Place.OnShard(String shard, var cluster) -> {
         var server = config.shards().apply(shard);
         if (server.isEmpty()) {

@@ -5,6 +5,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.Verb;
+import dev.mooring.sandbox.api.request.Detour;
 import dev.mooring.sandbox.api.request.DocumentRequest;
 import dev.mooring.sandbox.api.request.DocumentResponse;
 import dev.mooring.sandbox.api.request.RequestInfo;
@@ -12,6 +13,7 @@ import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.http.exchange.AcceptHeader;
 import dev.mooring.sandbox.http.exchange.Exchange;
+import dev.mooring.sandbox.http.exchange.ReverseProxy;
 import dev.mooring.sandbox.http.render.ObjectRenderer;
 import dev.mooring.sandbox.http.resource.ResourceEndpoint;
 import dev.mooring.sandbox.security.authentication.Credentials;
@@ -21,6 +23,7 @@ import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
 import dev.mooring.sandbox.security.user.EffectiveUsers;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -46,6 +49,7 @@ final class Router implements RequestRouter {
   private final ResourceEndpoint resources;
   private final FaultFilter faults;
   private final RequestMetrics metrics = new RequestMetrics();
+  private final ReverseProxy mounts = new ReverseProxy();
 
   Router(ServerConfig parts, ResourceEndpoint resources) {
     this.parts = parts;
@@ -73,6 +77,12 @@ final class Router implements RequestRouter {
       HealthChecks.answer(exchange, behindCluster);
       return;
     }
+    if (startsWith(segments, "clusters") && segments.size() > 1) {
+      List<String> rest = segments.subList(2, segments.size());
+      if (isElsewhere(exchange, segments.get(1), rest)) {
+        return;
+      }
+    }
     Credentials credentials = exchange.credentials();
     UserInfo authenticated = exchange.admit(parts.authenticator().authenticate(credentials));
     Located located = located(exchange, segments, behindCluster, authenticated);
@@ -88,6 +98,21 @@ final class Router implements RequestRouter {
         faults.requireStarted(user, located.rest().get(1), isVirtual);
       }
       answerDocument(exchange, located, user);
+    }
+  }
+
+  /** Answers for what does not answer itself, before it looks at credentials. */
+  private boolean isElsewhere(Exchange exchange, String cluster, List<String> rest)
+      throws IOException {
+    switch (parts.clusters().flatMap(clusters -> clusters.detour(cluster)).orElse(null)) {
+      case null -> {
+        return false;
+      }
+      case Detour.Unavailable() -> throw ApiFailure.plain(503, "Not available.\n");
+      case Detour.Mounted(URI url) -> {
+        mounts.forward(exchange, url, rest);
+        return true;
+      }
     }
   }
 

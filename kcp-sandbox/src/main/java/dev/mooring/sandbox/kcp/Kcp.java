@@ -18,6 +18,7 @@ import dev.mooring.sandbox.kcp.bootstrap.RootBootstrap;
 import dev.mooring.sandbox.kcp.claim.ClaimLabelController;
 import dev.mooring.sandbox.kcp.claim.ClaimLabels;
 import dev.mooring.sandbox.kcp.export.ApiResourceSchemaAdmission;
+import dev.mooring.sandbox.kcp.export.CachedResourceAdmission;
 import dev.mooring.sandbox.kcp.export.EndpointSliceAdmission;
 import dev.mooring.sandbox.kcp.export.EndpointSliceReconciler;
 import dev.mooring.sandbox.kcp.export.ExportAdmission;
@@ -33,12 +34,15 @@ import dev.mooring.sandbox.kcp.shard.CanonicalPaths;
 import dev.mooring.sandbox.kcp.shard.OtherShards;
 import dev.mooring.sandbox.kcp.shard.RootIdentities;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
+import dev.mooring.sandbox.kcp.shard.ShardAdmission;
 import dev.mooring.sandbox.kcp.shard.ShardUnavailable;
 import dev.mooring.sandbox.kcp.shard.SharedObjects;
+import dev.mooring.sandbox.kcp.topology.PartitionSetReconciler;
 import dev.mooring.sandbox.kcp.virtual.ExportScopeParts;
 import dev.mooring.sandbox.kcp.virtual.ExportVirtualWorkspaces;
 import dev.mooring.sandbox.kcp.virtual.LifecycleScopeParts;
 import dev.mooring.sandbox.kcp.virtual.LifecycleVirtualWorkspaces;
+import dev.mooring.sandbox.kcp.virtual.SchemaVirtualWorkspaces;
 import dev.mooring.sandbox.kcp.workspace.ClusterDrain;
 import dev.mooring.sandbox.kcp.workspace.DefaultContent;
 import dev.mooring.sandbox.kcp.workspace.HomeClusters;
@@ -55,7 +59,7 @@ import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceTypes;
 import dev.mooring.sandbox.security.authorization.Authorizer;
 import dev.mooring.sandbox.storage.ReadableStores;
 import dev.mooring.sandbox.storage.ResourceKey;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -94,9 +98,10 @@ public final class Kcp implements AutoCloseable {
   private final WorkspaceTypes types;
   private final BindingIndex bindings;
   private final KcpCatalog catalog;
+  private final ResourceCatalog served;
   private final WildcardCatalog wildcard;
   private final ExportVirtualWorkspaces views;
-  private final Map<Lifecycle, VirtualWorkspaces> lifecycles;
+  private final Map<String, VirtualWorkspaces> services = new HashMap<>();
   private final ReferencePermission permission;
   private final RootBootstrap bootstrap;
   private final KcpControllers controllers;
@@ -125,21 +130,22 @@ public final class Kcp implements AutoCloseable {
     var apis = new BoundResourceCatalog(bindings, server.factory(), exportResolver, system);
     var content = new DefaultContent(objects);
     catalog = new KcpCatalog(system, apis);
+    served = server.catalog();
     wildcard = new WildcardCatalog(system, apis, exportResolver, identities);
-    views =
-        new ExportVirtualWorkspaces(
-            new ExportScopeParts(
-                server.catalog(),
-                system,
-                apis,
-                bindings,
-                exportResolver,
-                server.authorizer(),
-                server.rights()));
-    lifecycles = new EnumMap<>(Lifecycle.class);
+    var exportParts =
+        new ExportScopeParts(
+            server.catalog(),
+            system,
+            apis,
+            bindings,
+            exportResolver,
+            server.authorizer(),
+            server.rights());
+    views = new ExportVirtualWorkspaces(exportParts);
+    services.put(SchemaVirtualWorkspaces.SERVICE, new SchemaVirtualWorkspaces(exportParts));
     var parts = new LifecycleScopeParts(server.catalog(), system, clusters, server.authorizer());
     for (Lifecycle lifecycle : Lifecycle.values()) {
-      lifecycles.put(lifecycle, new LifecycleVirtualWorkspaces(lifecycle, parts));
+      services.put(lifecycle.service(), new LifecycleVirtualWorkspaces(lifecycle, parts));
     }
     var labels = new ClaimLabels(objects);
     claimLabels = new ClaimLabelController(server.stores().own(), labels, bindings);
@@ -163,7 +169,8 @@ public final class Kcp implements AutoCloseable {
             new ExportReconciler(objects, clusters, exportResolver, server.ids().identityKeys()),
             new EndpointSliceReconciler(shared, others, exportResolver, byExport, server.urls()),
             new BindingReconciler(
-                objects, bindings, clusters, exportResolver, labels, apis, server.deletion()));
+                objects, bindings, clusters, exportResolver, labels, apis, server.deletion()),
+            new PartitionSetReconciler(shared, server.ids().suffixes()));
     controllers =
         new KcpControllers(
             server.stores().own(),
@@ -197,8 +204,8 @@ public final class Kcp implements AutoCloseable {
 
   public VirtualWorkspaces virtualWorkspaces() {
     return (path, user) ->
-        lifecycles.entrySet().stream()
-            .filter(entry -> path.startsWith("/services/" + entry.getKey().service() + "/"))
+        services.entrySet().stream()
+            .filter(service -> path.startsWith("/services/" + service.getKey() + "/"))
             .map(Map.Entry::getValue)
             .findFirst()
             .orElse(views)
@@ -214,6 +221,7 @@ public final class Kcp implements AutoCloseable {
     var paths = new PathAnnotationAdmission(clusters);
     Map<ResourceKey, List<ResourceAdmission>> rules =
         Map.of(
+            KcpResources.SHARDS, List.of(new ShardAdmission()),
             KcpResources.WORKSPACES, List.of(new WorkspaceAdmission(clusters, types, permission)),
             KcpResources.WORKSPACE_TYPES,
                 List.of(paths, new WorkspaceTypeAdmission(clusters, permission)),
@@ -221,8 +229,9 @@ public final class Kcp implements AutoCloseable {
             KcpResources.BINDINGS, List.of(paths, new BindingAdmission(exportResolver, permission)),
             KcpResources.SLICES, List.of(new EndpointSliceAdmission(exportResolver, permission)),
             KcpResources.SCHEMAS, List.of(new ApiResourceSchemaAdmission()),
+            KcpResources.CACHED_RESOURCES, List.of(paths, new CachedResourceAdmission(served)),
             KcpResources.LOGICAL_CLUSTERS, List.of(new LogicalClusterAdmission()));
-    return new KcpTypeAdmission(rules);
+    return new KcpTypeAdmission(rules, paths);
   }
 
   /** The labels of claimed objects: the last plugin that mutates. */

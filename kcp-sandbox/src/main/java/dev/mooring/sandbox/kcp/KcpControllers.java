@@ -3,6 +3,7 @@ package dev.mooring.sandbox.kcp;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.bound.BindingIndex;
 import dev.mooring.sandbox.controller.Controller;
 import dev.mooring.sandbox.controller.Informer;
@@ -17,6 +18,7 @@ import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
 import dev.mooring.sandbox.kcp.shard.RootIdentities;
 import dev.mooring.sandbox.kcp.shard.SharedObjects;
+import dev.mooring.sandbox.kcp.topology.PartitionSetReconciler;
 import dev.mooring.sandbox.kcp.workspace.LogicalClusterReconciler;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceReconciler;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceTypeReconciler;
@@ -49,6 +51,7 @@ final class KcpControllers implements AutoCloseable {
   private final Controller<ObjectKey> exports;
   private final Controller<ObjectKey> slices;
   private final Controller<ObjectKey> bindings;
+  private final Controller<ObjectKey> partitionSets;
   private final List<Informer> feeds = new ArrayList<>();
 
   /** The reconcilers, one for each resource. */
@@ -58,7 +61,8 @@ final class KcpControllers implements AutoCloseable {
       WorkspaceTypeReconciler types,
       ExportReconciler exports,
       EndpointSliceReconciler slices,
-      BindingReconciler bindings) {}
+      BindingReconciler bindings,
+      PartitionSetReconciler partitionSets) {}
 
   KcpControllers(
       ResourceStore store,
@@ -84,6 +88,7 @@ final class KcpControllers implements AutoCloseable {
     exports = Controller.start("apiexports", reconcilers.exports());
     slices = Controller.start("apiexportendpointslices", reconcilers.slices());
     bindings = Controller.start("apibindings", reconcilers.bindings());
+    partitionSets = Controller.start("partitionsets", reconcilers.partitionSets());
   }
 
   void start() {
@@ -92,8 +97,10 @@ final class KcpControllers implements AutoCloseable {
     feed(KcpResources.WORKSPACE_TYPES, this::onType);
     feed(KcpResources.EXPORTS, this::onExport);
     feed(KcpResources.SCHEMAS, this::onSchema);
+    feed(KcpResources.SECRETS, this::onSecret);
     feed(KcpResources.SLICES, this::onSlice);
     feed(KcpResources.PARTITIONS, this::onPartition);
+    feed(KcpResources.PARTITION_SETS, event -> partitionSets.enqueue(key(event)));
     feed(KcpResources.SHARDS, _ -> onShard());
     feed(KcpResources.BINDINGS, this::onBinding);
     replicas.ifPresent(this::followReplicas);
@@ -141,6 +148,11 @@ final class KcpControllers implements AutoCloseable {
     for (StoredObject slice : shared.own().list(KcpResources.SLICES, key(event).cluster())) {
       slices.enqueue(slice.key().objectKey());
     }
+    for (Object owner : event.object().object().list("metadata", "ownerReferences")) {
+      if ("PartitionSet".equals(Trees.at(owner, "kind"))) {
+        partitionSets.enqueue(new ObjectKey(key(event).cluster(), "", Trees.text(owner, "name")));
+      }
+    }
   }
 
   /**
@@ -158,6 +170,9 @@ final class KcpControllers implements AutoCloseable {
     }
     for (StoredObject slice : shared.everywhere(KcpResources.SLICES)) {
       slices.enqueue(slice.key().objectKey());
+    }
+    for (StoredObject set : shared.own().everywhere(KcpResources.PARTITION_SETS)) {
+      partitionSets.enqueue(set.key().objectKey());
     }
   }
 
@@ -190,6 +205,18 @@ final class KcpControllers implements AutoCloseable {
     exports.enqueue(key);
     bindingsByExport.referringTo(key.cluster(), key.name()).forEach(bindings::enqueue);
     enqueueSlices(key.cluster(), key.name());
+  }
+
+  /** Enqueues the exports whose identity the secret holds. */
+  private void onSecret(StoreEvent event) {
+    var secret =
+        new ExportPlanner.SecretReference(
+            event.object().key().namespace(), event.object().key().name());
+    for (StoredObject export : shared.own().list(KcpResources.EXPORTS, key(event).cluster())) {
+      if (ExportPlanner.secret(export.object()).equals(secret)) {
+        exports.enqueue(export.key().objectKey());
+      }
+    }
   }
 
   /** Enqueues the bindings of exports that name the schema. */
@@ -259,6 +286,7 @@ final class KcpControllers implements AutoCloseable {
   @Override
   public void close() {
     feeds.forEach(Informer::close);
-    List.of(workspaces, clusters, types, exports, slices, bindings).forEach(Controller::close);
+    List.of(workspaces, clusters, types, exports, slices, bindings, partitionSets)
+        .forEach(Controller::close);
   }
 }

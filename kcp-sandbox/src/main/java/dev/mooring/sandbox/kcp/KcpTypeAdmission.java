@@ -5,7 +5,9 @@ import dev.mooring.sandbox.admission.AdmissionPlugin;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
 import dev.mooring.sandbox.admission.Reinvocation;
+import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.ResourceAdmission;
+import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.storage.ResourceKey;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +17,13 @@ import java.util.function.Consumer;
 final class KcpTypeAdmission implements AdmissionPlugin.Mutating, AdmissionPlugin.Validating {
   private final Map<ResourceKey, List<ResourceAdmission>> rules;
 
-  KcpTypeAdmission(Map<ResourceKey, List<ResourceAdmission>> rules) {
+  private final ResourceAdmission paths;
+
+  /**
+   * @param paths corrects the path annotation of any object that has one
+   */
+  KcpTypeAdmission(Map<ResourceKey, List<ResourceAdmission>> rules, ResourceAdmission paths) {
+    this.paths = paths;
     this.rules = Map.copyOf(rules);
   }
 
@@ -29,6 +37,10 @@ final class KcpTypeAdmission implements AdmissionPlugin.Mutating, AdmissionPlugi
       AdmissionRequest request, Reinvocation reinvocation, Consumer<String> warnings) {
     KubeObject object = request.object().orElseThrow();
     if (request.subresource().isEmpty()) {
+      boolean named = object.annotation(KcpNames.PATH).isPresent();
+      if (named && !request.definition().resourceKey().equals(KcpResources.LOGICAL_CLUSTERS)) {
+        object = paths.mutated(request, object);
+      }
       for (ResourceAdmission rule : rules(request)) {
         object = rule.mutated(request, object);
       }

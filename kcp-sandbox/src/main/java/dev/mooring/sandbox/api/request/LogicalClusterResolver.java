@@ -2,6 +2,7 @@ package dev.mooring.sandbox.api.request;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.api.status.ApiFailure;
+import java.util.Optional;
 
 /** From the segment after {@code /clusters/} to the logical cluster it means. Thread-safe. */
 @FunctionalInterface
@@ -12,4 +13,13 @@ public interface LogicalClusterResolver {
    * @throws ApiFailure 400 for what cannot be a path, 404 for a path that leads nowhere
    */
   LogicalCluster resolve(String segment);
+
+  /**
+   * Where a path leads instead.
+   *
+   * @param segment as for {@link #resolve}
+   */
+  default Optional<Detour> detour(String segment) {
+    return Optional.empty();
+  }
 }

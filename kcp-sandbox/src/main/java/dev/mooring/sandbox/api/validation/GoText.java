@@ -122,4 +122,13 @@ public final class GoText {
   public static String quoted(List<String> texts) {
     return texts.stream().map(GoQuotes::quote).collect(Collectors.joining(" ", "[", "]"));
   }
+
+  /** A JSON object whose fields keep their order; what is below them is sorted. */
+  static String ordered(@Nullable Map<String, Object> value) {
+    return value == null
+        ? "null"
+        : value.entrySet().stream()
+            .map(field -> json(field.getKey()) + ":" + json(field.getValue()))
+            .collect(Collectors.joining(",", "{", "}"));
+  }
 }

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * What makes a CustomResourceDefinition valid (apiextensions {@code
@@ -21,12 +20,6 @@ final class CrdValidator {
   /** Groups of Kubernetes without a dot in their name. */
   private static final Set<String> KUBERNETES_GROUPS =
       Set.of("apps", "autoscaling", "batch", "extensions", "policy");
-
-  private static final Pattern DNS_1035 = Pattern.compile("[a-z]([-a-z0-9]*[a-z0-9])?");
-  private static final String DNS_1035_COMPLAINT =
-      "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an"
-          + " alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or"
-          + " 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 
   private final Map<String, Object> spec;
   private final List<Object> versions;
@@ -42,6 +35,7 @@ final class CrdValidator {
     rules.name(definition);
     rules.spec(List.of());
     rules.storedVersions(definition);
+    ApiApproval.check(definition, rules.errors);
     return List.copyOf(rules.errors);
   }
 
@@ -78,7 +72,7 @@ final class CrdValidator {
     }
     schemas(checkedBefore);
     versions();
-    names();
+    NamesValidator.check(Trees.mapOrEmpty(spec.get("names")), errors);
     conversion();
   }
 
@@ -127,17 +121,10 @@ final class CrdValidator {
       Map<String, Object> version = Trees.mapOrEmpty(versions.get(index));
       String name = Trees.textOrEmpty(version.get("name"));
       String here = "spec.versions[" + index + "]";
-      label(here + ".name", name);
+      NamesValidator.label(here + ".name", name, errors);
       unique &= seen.add(name);
       storage += Boolean.TRUE.equals(version.get("storage")) ? 1 : 0;
-      if (version.get("deprecationWarning") != null
-          && !Boolean.TRUE.equals(version.get("deprecated"))) {
-        errors.add(
-            FieldError.invalid(
-                here + ".deprecationWarning",
-                version.get("deprecationWarning"),
-                "can only be set for deprecated versions"));
-      }
+      VersionValidator.deprecation(here, version, errors);
       VersionValidator.check(versions.size() == 1 ? "spec" : here, version, errors);
     }
     if (!unique) {
@@ -150,51 +137,6 @@ final class CrdValidator {
               "spec.versions",
               versions,
               "must have exactly one version marked as storage version"));
-    }
-  }
-
-  private void names() {
-    for (String name : List.of("plural", "singular", "kind", "listKind")) {
-      if (text("names", name).isEmpty()) {
-        errors.add(FieldError.required("spec.names." + name, ""));
-      }
-    }
-    label("spec.names.plural", text("names", "plural"));
-    label("spec.names.singular", text("names", "singular"));
-    kind("spec.names.kind", text("names", "kind"));
-    kind("spec.names.listKind", text("names", "listKind"));
-    if (!text("names", "kind").isEmpty()
-        && text("names", "kind").equals(text("names", "listKind"))) {
-      errors.add(
-          FieldError.invalid(
-              "spec.names.listKind",
-              text("names", "listKind"),
-              "kind and listKind may not be the same"));
-    }
-    labels("shortNames");
-    labels("categories");
-  }
-
-  private void labels(String field) {
-    List<Object> values = Trees.listOrEmpty(Trees.at(spec, "names", field));
-    for (int index = 0; index < values.size(); index++) {
-      label("spec.names." + field + "[" + index + "]", Trees.textOrEmpty(values.get(index)));
-    }
-  }
-
-  private void label(String field, String value) {
-    if (!value.isEmpty() && !DNS_1035.matcher(value).matches()) {
-      errors.add(FieldError.invalid(field, value, DNS_1035_COMPLAINT));
-    }
-  }
-
-  private void kind(String field, String value) {
-    if (!value.isEmpty() && !DNS_1035.matcher(value.toLowerCase(java.util.Locale.ROOT)).matches()) {
-      errors.add(
-          FieldError.invalid(
-              field,
-              value,
-              "may have mixed case, but should otherwise match: " + DNS_1035_COMPLAINT));
     }
   }
 

@@ -15,7 +15,7 @@ import java.util.Set;
  */
 final class StructuralSchemaValidator {
   private static final List<String> TYPES =
-      List.of("array", "boolean", "integer", "null", "number", "object", "string");
+      List.of("array", "boolean", "integer", "number", "object", "string");
 
   private static final List<String> UNSUPPORTED =
       List.of("id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref");
@@ -78,7 +78,7 @@ final class StructuralSchemaValidator {
 
   private void common(String path, Map<String, Object> schema) {
     String type = Trees.textOrEmpty(schema.get("type"));
-    if (!type.isEmpty() && !TYPES.contains(type)) {
+    if (!type.isEmpty() && !type.equals("null") && !TYPES.contains(type)) {
       errors.add(FieldError.notSupported(path + ".type", type, TYPES));
     }
     if (type.equals("null")) {

@@ -13,7 +13,24 @@ final class VersionValidator {
       List.of("boolean", "date", "integer", "number", "string");
   private static final String COLUMN_TYPE_RULE = "must be one of " + String.join(",", COLUMN_TYPES);
 
+  private static final List<String> COLUMN_FORMATS =
+      List.of("byte", "date", "date-time", "double", "float", "int32", "int64", "password");
+  private static final int WARNING_MAX = 256;
+
   private VersionValidator() {}
+
+  static void deprecation(String path, Map<String, Object> version, List<FieldError> errors) {
+    if (!(version.get("deprecationWarning") instanceof String warning)) {
+      return;
+    }
+    String field = path + ".deprecationWarning";
+    if (!Boolean.TRUE.equals(version.get("deprecated"))) {
+      errors.add(FieldError.invalid(field, warning, "can only be set for deprecated versions"));
+    } else if (warning.length() > WARNING_MAX) {
+      errors.add(
+          FieldError.invalid(field, warning, "must be <= " + WARNING_MAX + " characters long"));
+    }
+  }
 
   static void check(String path, Map<String, Object> version, List<FieldError> errors) {
     if (Trees.at(version, "subresources", "scale") instanceof Map<?, ?> scale) {
@@ -58,6 +75,12 @@ final class VersionValidator {
       errors.add(FieldError.required(path + ".type", COLUMN_TYPE_RULE));
     } else if (!COLUMN_TYPES.contains(type)) {
       errors.add(FieldError.invalid(path + ".type", type, COLUMN_TYPE_RULE));
+    }
+    String format = Trees.textOrEmpty(column.get("format"));
+    if (!format.isEmpty() && !COLUMN_FORMATS.contains(format)) {
+      errors.add(
+          FieldError.invalid(
+              path + ".format", format, "must be one of " + String.join(",", COLUMN_FORMATS)));
     }
     String jsonPath = Trees.textOrEmpty(column.get("jsonPath"));
     if (jsonPath.isEmpty()) {

@@ -54,7 +54,8 @@ public final class CustomResources {
                       new NoneConversion(
                           type.apiVersion(),
                           resource.apiVersion(resource.storageVersion()),
-                          schema);
+                          schema,
+                          storageSchema(resource, version, schema));
                 })
             .fields(version.selectableFields())
             .columns(version.columns().stream().map(CustomResources::column).toList())
@@ -65,6 +66,17 @@ public final class CustomResources {
     }
     version.scale().ifPresent(scale -> builder.subresource("scale", scale));
     return builder.build();
+  }
+
+  private static CompiledSchema storageSchema(
+      CustomResource resource, CustomVersion version, CompiledSchema schema) {
+    return version.name().equals(resource.storageVersion())
+        ? schema
+        : resource.versions().stream()
+            .filter(other -> other.name().equals(resource.storageVersion()))
+            .findFirst()
+            .map(stored -> CompiledSchema.of(stored.schema()))
+            .orElse(schema);
   }
 
   private static PrinterColumn column(Map<String, Object> column) {

@@ -106,6 +106,14 @@ public final class Exchange {
     return admission.apply(authenticated);
   }
 
+  Request request() {
+    return request;
+  }
+
+  Response response() {
+    return response;
+  }
+
   public String method() {
     return request.getMethod();
   }

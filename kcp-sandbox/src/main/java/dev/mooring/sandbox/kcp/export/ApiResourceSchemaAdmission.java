@@ -1,8 +1,9 @@
 package dev.mooring.sandbox.kcp.export;
 
 import dev.mooring.sandbox.admission.AdmissionRequest;
-import dev.mooring.sandbox.api.status.ApiFailure;
-import dev.mooring.sandbox.kcp.export.decide.ApiResourceSchemaValidator;
+import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.crd.definition.ApiResourceSchemaValidator;
+import dev.mooring.sandbox.kcp.object.Refusal;
 import dev.mooring.sandbox.kcp.object.ResourceAdmission;
 import java.util.List;
 
@@ -10,19 +11,14 @@ import java.util.List;
 public final class ApiResourceSchemaAdmission implements ResourceAdmission {
   @Override
   public void check(AdmissionRequest request) {
-    List<String> violations =
+    List<FieldError> errors =
         switch (request.operation()) {
-          case CREATE -> ApiResourceSchemaValidator.violations(request.object().orElseThrow());
+          case CREATE -> ApiResourceSchemaValidator.onCreate(request.object().orElseThrow());
           case UPDATE ->
-              ApiResourceSchemaValidator.violationsOfChange(
+              ApiResourceSchemaValidator.onUpdate(
                   request.previous().orElseThrow(), request.object().orElseThrow());
           case DELETE, CONNECT -> List.of();
         };
-    if (!violations.isEmpty()) {
-      throw ApiFailure.forbidden(
-          request.definition().type(),
-          request.object().orElseThrow().name(),
-          "[" + String.join(", ", violations) + "]");
-    }
+    Refusal.ofAny(request, errors);
   }
 }

@@ -35,9 +35,6 @@ public record ExportReconciler(
   /** The write makes no event for the export. */
   private static final Next AT_ONCE = new Next.After(Duration.ZERO);
 
-  /** The export's identity secret is missing or has no key. Secrets are not watched. */
-  private static final Next WAITING = new Next.After(Duration.ofMillis(500));
-
   @Override
   public Next reconcile(ObjectKey key) {
     Optional<StoredObject> read = objects.get(KcpResources.EXPORTS, key.cluster(), key.name());
@@ -58,7 +55,7 @@ public record ExportReconciler(
       case ExportPlanner.Step.Update(KubeObject after) -> objects.update(read.get(), after);
       case ExportPlanner.Step.Await() -> ensureSlice(export, key);
     }
-    return identity instanceof ExportPlanner.Identity.Known ? SETTLED : WAITING;
+    return SETTLED;
   }
 
   private void ensureSlice(KubeObject export, ObjectKey key) {

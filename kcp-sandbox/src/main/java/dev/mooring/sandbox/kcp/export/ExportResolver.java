@@ -2,16 +2,12 @@ package dev.mooring.sandbox.kcp.export;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.admission.AdmissionRequest;
-import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
-import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
 import dev.mooring.sandbox.kcp.object.KcpHashes;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
 import dev.mooring.sandbox.kcp.shard.SharedObjects;
 import dev.mooring.sandbox.kcp.workspace.LogicalClusters;
-import dev.mooring.sandbox.kcp.workspace.ReferencePermission;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.Base64;
 import java.util.List;
@@ -37,28 +33,17 @@ public record ExportResolver(SharedObjects objects, LogicalClusters clusters) {
   }
 
   /**
-   * The cluster of an export that the user may bind. A missing export and a missing right are
-   * denied with the same message, so that it does not reveal which workspaces exist.
-   *
-   * @param kind of the object that refers to the export
+   * The cluster of an export that may be bound, if the user has the right. An export in the
+   * referring workspace or in root need not exist yet.
    */
-  public LogicalCluster requireBindable(
-      ExportReference reference,
-      AdmissionRequest request,
-      ReferencePermission permission,
-      String kind) {
-    return exportCluster(reference, request.cluster())
-        .filter(_ -> export(reference, request.cluster()).isPresent())
-        .filter(provider -> permission.mayBind(request.user(), provider, reference.name()))
-        .orElseThrow(() ->
-            ApiFailure.forbidden(
-                request.definition().type(),
-                request.object().orElseThrow().name(),
-                "unable to %s %s: no permission to bind to export %s"
-                    .formatted(
-                        request.operation() == Operation.CREATE ? "create" : "update",
-                        kind,
-                        reference)));
+  public Optional<LogicalCluster> bindableCluster(ExportReference reference, LogicalCluster from) {
+    if (reference.path().isEmpty()) {
+      return Optional.of(from);
+    }
+    return reference.path().equals(KcpResources.ROOT.name())
+        ? Optional.of(KcpResources.ROOT)
+        : exportCluster(reference, from)
+            .filter(provider -> export(provider, reference.name()).isPresent());
   }
 
   /** The exports of an identity, in all clusters. */

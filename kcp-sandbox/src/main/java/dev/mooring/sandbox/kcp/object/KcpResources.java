@@ -19,6 +19,10 @@ public final class KcpResources {
   public static final ResourceKey SCHEMAS = ResourceKey.of("apis.kcp.io", "apiresourceschemas");
   public static final ResourceKey SLICES = ResourceKey.of("apis.kcp.io", "apiexportendpointslices");
   public static final ResourceKey PARTITIONS = ResourceKey.of("topology.kcp.io", "partitions");
+  public static final ResourceKey PARTITION_SETS =
+      ResourceKey.of("topology.kcp.io", "partitionsets");
+  public static final ResourceKey CACHED_RESOURCES =
+      ResourceKey.of("cache.kcp.io", "cachedresources");
   public static final ResourceKey CRDS =
       ResourceKey.of("apiextensions.k8s.io", "customresourcedefinitions");
   public static final ResourceKey SECRETS = ResourceKey.of("", "secrets");

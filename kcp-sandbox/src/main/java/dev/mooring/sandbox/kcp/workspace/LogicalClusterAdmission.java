@@ -3,13 +3,17 @@ package dev.mooring.sandbox.kcp.workspace;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.kcp.object.ResourceAdmission;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.kcp.object.decide.Lifecycle;
 import dev.mooring.sandbox.security.user.UserInfo;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Denies users to create or delete a LogicalCluster, because the Workspace does, and to change what
@@ -25,6 +29,11 @@ public final class LogicalClusterAdmission implements ResourceAdmission {
 
   /** In the order in which a cluster goes through them; those on its way out are not in it. */
   private static final List<String> PHASES = List.of("", "Scheduling", "Initializing", "Ready");
+
+  @Override
+  public KubeObject mutated(AdmissionRequest request, KubeObject object) {
+    return object.deleting() ? object : object.withFinalizer(KcpNames.CLUSTER_FINALIZER);
+  }
 
   @Override
   public void check(AdmissionRequest request) {
@@ -67,7 +76,9 @@ public final class LogicalClusterAdmission implements ResourceAdmission {
     boolean initializing = phaseAfter.equals("Initializing");
     boolean begins = initializing && !phaseBefore.equals("Initializing");
     if (!before.map("spec", "createdBy").equals(after.map("spec", "createdBy"))) {
-      return Optional.of("spec.createdBy: Invalid value: field is immutable");
+      return Optional.of(
+          FieldError.invalidOrdered("spec.createdBy", creator(after), "field is immutable")
+              .toString());
     }
     if (!specBefore.equals(specAfter)) {
       return Optional.of("spec.initializers is immutable");
@@ -84,6 +95,18 @@ public final class LogicalClusterAdmission implements ResourceAdmission {
     return PHASES.indexOf(phaseBefore) > PHASES.indexOf(phaseAfter)
         ? Optional.of("cannot transition from \"%s\" to \"%s\"".formatted(phaseBefore, phaseAfter))
         : Optional.empty();
+  }
+
+  /** In kcp's order of fields. */
+  private static @Nullable Map<String, Object> creator(KubeObject cluster) {
+    Map<String, Object> present = cluster.map("spec", "createdBy");
+    var ordered = new LinkedHashMap<String, Object>();
+    for (String field : List.of("username", "groups", "uid", "extra")) {
+      if (present.containsKey(field)) {
+        ordered.put(field, present.get(field));
+      }
+    }
+    return ordered.isEmpty() ? null : ordered;
   }
 
   private static ApiFailure forbidden(AdmissionRequest request, String why) {

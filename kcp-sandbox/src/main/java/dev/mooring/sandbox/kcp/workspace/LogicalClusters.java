@@ -4,12 +4,14 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.request.Detour;
 import dev.mooring.sandbox.api.request.LogicalClusterResolver;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.object.KcpHashes;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
+import dev.mooring.sandbox.kcp.object.decide.Mounts;
 import dev.mooring.sandbox.kcp.shard.SharedObjects;
 import dev.mooring.sandbox.kcp.workspace.decide.ClusterReference;
 import dev.mooring.sandbox.kcp.workspace.decide.TypeReference;
@@ -66,21 +68,48 @@ public record LogicalClusters(
     };
   }
 
+  @Override
+  public Optional<Detour> detour(String segment) {
+    return ClusterReference.parse(segment) instanceof ClusterReference.Walk walk
+        ? steps(walk).detour()
+        : Optional.empty();
+  }
+
   private Optional<LogicalCluster> walk(ClusterReference.Walk walk) {
+    return steps(walk).cluster();
+  }
+
+  /**
+   * Where a path ends.
+   *
+   * @param cluster empty if it leads nowhere, or away from the server
+   */
+  private record Steps(Optional<LogicalCluster> cluster, Optional<Detour> detour) {}
+
+  private Steps steps(ClusterReference.Walk walk) {
     Optional<LogicalCluster> here = cluster(walk.start());
     List<String> children = walk.children();
     if (walk.start().equals(HOME)) {
       here = cluster(KcpHashes.home(children.getFirst())).filter(home -> object(home).isPresent());
       children = children.subList(1, children.size());
     }
+    Optional<Detour> unavailable = Optional.empty();
     for (int i = 0; i < children.size() && here.isPresent(); i++) {
-      here =
+      Optional<KubeObject> workspace =
           objects
               .get(KcpResources.WORKSPACES, here.get(), children.get(i))
-              .map(stored -> stored.object().text("spec", "cluster"))
-              .flatMap(LogicalClusters::cluster);
+              .map(StoredObject::object);
+      here = workspace.map(it -> it.text("spec", "cluster")).flatMap(LogicalClusters::cluster);
+      Optional<KubeObject> indexed = workspace.filter(Mounts::isIndexed);
+      if (indexed.filter(it -> it.text("status", "phase").equals("Unavailable")).isPresent()) {
+        unavailable = Optional.of(new Detour.Unavailable());
+      }
+      Optional<Detour> mounted = indexed.map(Mounts::url).flatMap(Detour.Mounted::at);
+      if (mounted.isPresent()) {
+        return new Steps(Optional.empty(), unavailable.or(() -> mounted));
+      }
     }
-    return here;
+    return new Steps(here, here.isEmpty() ? Optional.empty() : unavailable);
   }
 
   /** The LogicalCluster object; empty if there is no such cluster on this shard. */

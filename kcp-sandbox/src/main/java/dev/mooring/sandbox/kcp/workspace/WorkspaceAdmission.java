@@ -6,6 +6,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
 import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.kcp.object.ResourceAdmission;
 import dev.mooring.sandbox.kcp.object.decide.Annotations;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
@@ -15,7 +16,9 @@ import dev.mooring.sandbox.security.user.UserInfo;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Annotates a new Workspace with its creator and the groups that its parent requires, and sets its
@@ -26,6 +29,8 @@ import java.util.Optional;
 public record WorkspaceAdmission(
     LogicalClusters clusters, WorkspaceTypes types, ReferencePermission permission)
     implements ResourceAdmission {
+  private static final List<String> MOUNT_FIELDS = List.of("kind", "name", "apiVersion");
+
   @Override
   public KubeObject mutated(AdmissionRequest request, KubeObject object) {
     if (request.operation() != Operation.CREATE) {
@@ -43,7 +48,18 @@ public record WorkspaceAdmission(
     if (!privileged || annotated.annotation(KcpNames.REQUIRED_GROUPS).isEmpty()) {
       annotated = withRequiredGroups(request, annotated);
     }
-    return annotated.at("spec", "mount") == null ? typed(request, annotated) : annotated;
+    return annotated.at("spec", "mount") == null ? typed(request, annotated) : referring(annotated);
+  }
+
+  /** With the fields of the mount's reference, which is then refused for what is empty. */
+  private static KubeObject referring(KubeObject mounted) {
+    KubeObject filled = mounted;
+    for (String field : MOUNT_FIELDS) {
+      if (filled.at("spec", "mount", "ref", field) == null) {
+        filled = filled.with("", "spec", "mount", "ref", field);
+      }
+    }
+    return filled;
   }
 
   private static boolean isPrivileged(AdmissionRequest request) {
@@ -62,6 +78,11 @@ public record WorkspaceAdmission(
     TypeReference wanted = TypeReference.of(workspace.map("spec", "type"));
     if (wanted.name().isEmpty()) {
       wanted = TypeReference.of(parentType(request).map("spec", "defaultChildWorkspaceType"));
+      if (wanted.name().isEmpty()) {
+        // kcp does not fill in what its message is about.
+        throw forbidden(
+            request, "spec.defaultChildWorkspaceType of workspace type %s:%s must be set");
+      }
     }
     WorkspacePath here = clusters.path(request.cluster());
     KubeObject type = known(request, types.resolve(wanted, here));
@@ -91,10 +112,63 @@ public record WorkspaceAdmission(
   }
 
   @Override
+  public void checkStatus(AdmissionRequest request) {
+    check(request);
+  }
+
+  @Override
   public void check(AdmissionRequest request) {
-    if (request.operation() != Operation.CREATE) {
-      return;
+    switch (request.operation()) {
+      case CREATE -> checkCreate(request);
+      case UPDATE -> {
+        KubeObject before = request.previous().orElseThrow();
+        KubeObject after = request.object().orElseThrow();
+        Optional<String> violation =
+            before.at("spec", "mount") == null
+                ? changed(before, after, isPrivileged(request))
+                : changedMount(after, isPrivileged(request));
+        if (violation.isPresent()) {
+          throw forbidden(request, violation.get());
+        }
+      }
+      case DELETE, CONNECT -> {}
     }
+  }
+
+  private static Optional<String> changed(KubeObject before, KubeObject after, boolean privileged) {
+    String cluster = before.text("spec", "cluster");
+    if (!cluster.isEmpty() && after.text("spec", "cluster").isEmpty()) {
+      return Optional.of("spec.cluster cannot be unset");
+    }
+    for (String field : List.of("cluster", "URL")) {
+      if (!privileged && !before.text("spec", field).equals(after.text("spec", field))) {
+        return Optional.of("spec." + field + " can only be changed by system privileged users");
+      }
+    }
+    Object type = after.at("spec", "type");
+    if (!Objects.equals(before.at("spec", "type"), type)) {
+      return Optional.of(FieldError.invalid("spec.type", type, "field is immutable").toString());
+    }
+    boolean becomesReady =
+        after.text("status", "phase").equals("Ready")
+            && !before.text("status", "phase").equals("Ready");
+    return Stream.of("cluster", "URL")
+        .filter(field -> becomesReady && after.text("spec", field).isEmpty())
+        .map(field -> "spec." + field + " must be set for phase Ready")
+        .findFirst();
+  }
+
+  /** The reference itself is immutable by the type's schema. */
+  private static Optional<String> changedMount(KubeObject after, boolean privileged) {
+    if (after.at("spec", "mount") == null) {
+      return Optional.of("spec.mount is immutable");
+    }
+    return !privileged && after.at("spec", "type") != null
+        ? Optional.of("spec.type cannot be set for mounted workspaces")
+        : Optional.empty();
+  }
+
+  private void checkCreate(AdmissionRequest request) {
     KubeObject workspace = request.object().orElseThrow();
     if (!isPrivileged(request)) {
       for (String field : List.of("cluster", "URL")) {
@@ -105,6 +179,11 @@ public record WorkspaceAdmission(
       }
     }
     if (workspace.at("spec", "mount") != null) {
+      for (String field : MOUNT_FIELDS) {
+        if (workspace.text("spec", "mount", "ref", field).isEmpty()) {
+          throw forbidden(request, "spec.mount." + field + " must be set");
+        }
+      }
       if (!isPrivileged(request) && workspace.at("spec", "type") != null) {
         throw forbidden(request, "spec.type cannot be set for mounted workspaces");
       }

@@ -51,10 +51,17 @@ public record WorkspaceReconciler(
   public Next reconcile(ObjectKey key) {
     SystemObjects objects = shared.own();
     Optional<StoredObject> read = objects.get(KcpResources.WORKSPACES, key.cluster(), key.name());
-    if (read.isEmpty() || read.get().object().at("spec", "mount") != null) {
+    if (read.isEmpty()) {
       return SETTLED;
     }
     KubeObject workspace = read.get().object();
+    if (workspace.at("spec", "mount") != null) {
+      KubeObject after = WorkspacePlanner.available(workspace);
+      if (!after.equals(workspace)) {
+        objects.update(read.get(), after);
+      }
+      return SETTLED;
+    }
     WorkspacePath path = clusters.path(key.cluster()).child(key.name());
     Optional<LogicalCluster> chosen = chosen(workspace);
     String candidate = clusterNames.get();

@@ -6,6 +6,7 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
 import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.ResourceAdmission;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
@@ -13,6 +14,7 @@ import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceTypes;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Rules for WorkspaceTypes: references to other types have a path, and a user who adds a default
@@ -21,6 +23,19 @@ import java.util.Optional;
  */
 public record WorkspaceTypeAdmission(LogicalClusters clusters, ReferencePermission permission)
     implements ResourceAdmission {
+  private static final Set<String> RESERVED = Set.of("any", "system");
+
+  /** Before its schema is asked. */
+  @Override
+  public KubeObject mutated(AdmissionRequest request, KubeObject object) {
+    if (request.operation() == Operation.CREATE && RESERVED.contains(object.name())) {
+      throw forbidden(
+          request,
+          FieldError.invalid("metadata.name", object.name(), "name is reserved").toString());
+    }
+    return object;
+  }
+
   @Override
   public void check(AdmissionRequest request) {
     if (request.operation() == Operation.DELETE) {

@@ -76,7 +76,7 @@ class CrdValidatorTest {
         "{type: array, items: {type: string}} | .type: Invalid value: \"array\": must be object at the root",
         "{type: object, properties: {a: {}}} | .properties[a].type: Required value: must not be empty for specified object fields",
         "{type: object, properties: {a: {type: array}}} | .properties[a].items: Required value: must be specified",
-        "{type: object, properties: {a: {type: text}}} | .properties[a].type: Unsupported value: \"text\": supported values: \"array\", \"boolean\", \"integer\", \"null\", \"number\", \"object\", \"string\"",
+        "{type: object, properties: {a: {type: text}}} | .properties[a].type: Unsupported value: \"text\": supported values: \"array\", \"boolean\", \"integer\", \"number\", \"object\", \"string\"",
         "{type: object, properties: {a: {type: string, pattern: '['}}} | .properties[a].pattern: Invalid value: \"[\": must be a valid regular expression, but isn't: error parsing regexp: missing closing ]: `[`",
         "{type: object, properties: {a: {type: object, anyOf: [{type: string}]}}} | .properties[a].anyOf[0].type: Forbidden: must be empty to be structural",
         "{type: object, properties: {a: {type: object, additionalProperties: {type: string}, properties: {b: {type: string}}}}} | .properties[a].additionalProperties: Forbidden: additionalProperties and properties are mutual exclusive",

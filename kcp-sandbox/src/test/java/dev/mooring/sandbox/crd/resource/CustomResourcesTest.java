@@ -117,7 +117,7 @@ class CustomResourcesTest {
   }
 
   @Test
-  void readsOtherVersionsThroughTheOwnSchema() {
+  void keepsOfOtherVersionsWhatTheStoredOneKnows() {
     KubeObject definition =
         Definitions.widgets()
             .with(
@@ -127,13 +127,16 @@ class CustomResourcesTest {
     List<ResourceDefinition> served = resources.define(CrdReader.read(definition));
     KubeObject written =
         Definitions.object(
-            "{apiVersion: wire.example.io/v1alpha1, kind: Widget, metadata: {name: w}, b: x}");
+            "{apiVersion: wire.example.io/v1alpha1, kind: Widget, metadata: {name: w}, a: y, b: x}");
 
     KubeObject stored = served.getFirst().converter().toStorage(written);
 
     assertThat(stored.apiVersion()).isEqualTo("wire.example.io/v1");
-    assertThat(served.getLast().converter().toServed(stored).at("b")).isNull();
-    assertThat(served.getFirst().converter().toServed(stored)).isEqualTo(written);
+    assertThat(stored.at("a")).isEqualTo("y");
+    assertThat(stored.at("b")).isNull();
+    assertThat(served.getFirst().converter().toServed(stored))
+        .isEqualTo(written.without("a").without("b"));
+    assertThat(served.getLast().converter().toServed(stored)).isEqualTo(stored);
   }
 
   private static Map<String, Object> version(String name, boolean storage, String field) {

@@ -7,11 +7,14 @@ import dev.mooring.sandbox.kcp.claim.decide.PermissionClaim;
 import dev.mooring.sandbox.kcp.object.decide.Conditions;
 import dev.mooring.sandbox.kcp.object.decide.Conditions.Severity;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -25,49 +28,89 @@ final class ClaimPlanner {
   /** Unexpected claims that a message names; the others are counted. */
   private static final int LISTED_MAX = 10;
 
+  /** Mismatches that a message names; the others are counted. */
+  private static final int MISMATCHES_MAX = 5;
+
   /** The binding with its new status, and the resources whose objects' labels have to follow. */
   record Applied(KubeObject binding, Set<ClaimedResource> relabel) {}
 
   private ClaimPlanner() {}
 
   static Applied apply(KubeObject binding, KubeObject export, String now) {
-    Set<ClaimedResource> exported = new LinkedHashSet<>();
-    PermissionClaim.ofExport(export).forEach(claim -> exported.add(claim.resource()));
-    List<PermissionClaim> expected = new ArrayList<>();
+    Map<ClaimedResource, PermissionClaim> exported = new HashMap<>();
+    PermissionClaim.ofExport(export).forEach(claim -> exported.put(claim.resource(), claim));
+    var expected = new TreeMap<String, PermissionClaim>();
     var unexpected = new TreeSet<String>();
+    var mismatches = new ArrayList<String>();
     for (PermissionClaim claim : PermissionClaim.ofBinding(binding)) {
-      if (claim.accepted() && exported.contains(claim.resource())) {
-        expected.add(claim);
+      if (claim.accepted() && exported.containsKey(claim.resource())) {
+        expected.put(key(claim.resource()), claim);
       } else if (claim.accepted()) {
         unexpected.add(
             "unexpected/invalid claim for %s (identity \"%s\")"
                 .formatted(claim.resource().described(), claim.resource().identityHash()));
       }
     }
-    Set<ClaimedResource> changed = changed(PermissionClaim.appliedIn(binding), expected);
+    for (PermissionClaim claim : expected.values()) {
+      Optional.ofNullable(exported.get(claim.resource()))
+          .flatMap(asked -> mismatch(claim, asked))
+          .ifPresent(mismatches::add);
+    }
+    Set<ClaimedResource> changed = changed(PermissionClaim.appliedIn(binding), expected.values());
     KubeObject after =
         expected.isEmpty()
             ? binding.without("status", "appliedPermissionClaims")
             : binding.with(
-                expected.stream().map(PermissionClaim::appliedTree).toList(),
+                expected.values().stream().map(PermissionClaim::appliedTree).toList(),
                 "status",
                 "appliedPermissionClaims");
     after = Conditions.met(after, APPLIED, now);
-    after =
-        unexpected.isEmpty()
-            ? Conditions.met(after, VALID, now)
-            : Conditions.unmet(
-                after,
-                VALID,
-                Severity.ERROR,
-                "InvalidPermissionClaims",
-                message(List.copyOf(unexpected)),
-                now);
-    return new Applied(after, changed);
+    return new Applied(valid(after, List.copyOf(unexpected), mismatches, now), changed);
+  }
+
+  /** The order in which kcp applies claims. */
+  private static String key(ClaimedResource claimed) {
+    return claimed.resource() + "/" + claimed.group() + "/" + claimed.identityHash();
+  }
+
+  private static KubeObject valid(
+      KubeObject binding, List<String> unexpected, List<String> mismatches, String now) {
+    if (!mismatches.isEmpty()) {
+      List<String> shown = mismatches.subList(0, Math.min(MISMATCHES_MAX, mismatches.size()));
+      return Conditions.unmet(
+          binding,
+          VALID,
+          Severity.WARNING,
+          "PermissionClaimsMismatch",
+          "%d permission claim(s) have mismatched verbs or selectors (showing first %d): %s"
+              .formatted(mismatches.size(), shown.size(), String.join(", ", shown)),
+          now);
+    }
+    return unexpected.isEmpty()
+        ? Conditions.met(binding, VALID, now)
+        : Conditions.unmet(
+            binding, VALID, Severity.ERROR, "InvalidPermissionClaims", message(unexpected), now);
+  }
+
+  /** How the consumer's answer differs from what the export asks for; the verb * fits any. */
+  private static Optional<String> mismatch(PermissionClaim accepted, PermissionClaim exported) {
+    var parts = new ArrayList<String>();
+    boolean any = accepted.verbs().contains("*") || exported.verbs().contains("*");
+    if (!any && !Set.copyOf(accepted.verbs()).equals(Set.copyOf(exported.verbs()))) {
+      parts.add(
+          "verbs: accepted [%s], exported [%s]"
+              .formatted(String.join(" ", accepted.verbs()), String.join(" ", exported.verbs())));
+    }
+    if (exported.defaultSelector().filter(it -> !it.equals(accepted.selector())).isPresent()) {
+      parts.add("selector differs from defaultSelector");
+    }
+    return parts.isEmpty()
+        ? Optional.empty()
+        : Optional.of(accepted.resource().described() + " (" + String.join("; ", parts) + ")");
   }
 
   private static Set<ClaimedResource> changed(
-      List<PermissionClaim> before, List<PermissionClaim> after) {
+      List<PermissionClaim> before, Collection<PermissionClaim> after) {
     Map<ClaimedResource, ClaimSelector> selectors = new HashMap<>();
     before.forEach(claim -> selectors.put(claim.resource(), claim.selector()));
     Set<ClaimedResource> changed = new LinkedHashSet<>();

@@ -3,7 +3,9 @@ package dev.mooring.sandbox.kcp.claim.decide;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.selector.LabelSelector;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Which of a claimed resource's objects a consumer grants: all of them, or those whose labels meet
@@ -17,6 +19,39 @@ public record ClaimSelector(Map<String, Object> tree) {
 
   public static ClaimSelector all() {
     return new ClaimSelector(Map.of("matchAll", true));
+  }
+
+  /** Of a claim of an APIBinding. */
+  public static ClaimSelector ofClaim(Object claim) {
+    return new ClaimSelector(Trees.mapOrEmpty(Trees.at(claim, "selector")));
+  }
+
+  /** As kcp's messages show it. */
+  public Map<String, Object> shown() {
+    var shown = new LinkedHashMap<String, Object>();
+    for (String field : List.of("matchLabels", "matchExpressions", "matchAll")) {
+      if (tree.containsKey(field)) {
+        shown.put(field, tree.get(field));
+      }
+    }
+    return shown;
+  }
+
+  /** Fields that have no meaning next to {@code matchAll}. */
+  public List<String> contradictions() {
+    return Stream.of("matchLabels", "matchExpressions")
+        .filter(part -> matchesAll() && isFilled(part))
+        .toList();
+  }
+
+  /** Whether it selects neither all nor by labels. */
+  public boolean isEmpty() {
+    return !matchesAll() && !isFilled("matchLabels") && !isFilled("matchExpressions");
+  }
+
+  private boolean isFilled(String part) {
+    return !Trees.mapOrEmpty(tree.get(part)).isEmpty()
+        || !Trees.listOrEmpty(tree.get(part)).isEmpty();
   }
 
   public boolean matchesAll() {

@@ -5,16 +5,22 @@ import dev.mooring.model.object.Trees;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One permission claim of an APIExport, or the answer to it in an APIBinding.
  *
  * @param verbs {@code *} stands for every verb
+ * @param defaultSelector what the export proposes
  * @param selector everything, in an export
  * @param decision {@link Decision#OPEN} in an export
  */
 public record PermissionClaim(
-    ClaimedResource resource, List<String> verbs, ClaimSelector selector, Decision decision) {
+    ClaimedResource resource,
+    List<String> verbs,
+    Optional<ClaimSelector> defaultSelector,
+    ClaimSelector selector,
+    Decision decision) {
 
   /** The consumer's decision on a claim. */
   public enum Decision {
@@ -35,6 +41,7 @@ public record PermissionClaim(
             new PermissionClaim(
                 ClaimedResource.of(claim),
                 Trees.texts(claim.get("verbs")),
+                defaultSelector(claim),
                 ClaimSelector.all(),
                 Decision.OPEN))
         .toList();
@@ -48,7 +55,9 @@ public record PermissionClaim(
   /** What an APIBinding's status says is applied; every one counts as accepted. */
   public static List<PermissionClaim> appliedIn(KubeObject binding) {
     return scoped(binding.list("status", "appliedPermissionClaims")).stream()
-        .map(c -> new PermissionClaim(c.resource, c.verbs, c.selector, Decision.ACCEPTED))
+        .map(c ->
+            new PermissionClaim(
+                c.resource, c.verbs, c.defaultSelector, c.selector, Decision.ACCEPTED))
         .toList();
   }
 
@@ -59,9 +68,16 @@ public record PermissionClaim(
             new PermissionClaim(
                 ClaimedResource.of(claim),
                 Trees.texts(claim.get("verbs")),
+                defaultSelector(claim),
                 new ClaimSelector(Trees.mapOrEmpty(claim.get("selector"))),
                 decision(Trees.textOrEmpty(claim.get("state")))))
         .toList();
+  }
+
+  private static Optional<ClaimSelector> defaultSelector(Map<String, Object> claim) {
+    return claim.get("defaultSelector") == null
+        ? Optional.empty()
+        : Optional.of(new ClaimSelector(Trees.mapOrEmpty(claim.get("defaultSelector"))));
   }
 
   public boolean accepted() {
@@ -75,6 +91,7 @@ public record PermissionClaim(
   /** As an APIBinding's {@code status.appliedPermissionClaims} holds it. */
   public Map<String, Object> appliedTree() {
     var tree = new LinkedHashMap<>(resource.tree());
+    defaultSelector.ifPresent(selected -> tree.put("defaultSelector", selected.tree()));
     tree.put("selector", selector.tree());
     tree.put("verbs", verbs);
     return tree;

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.kcp.export.decide;
 
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
@@ -81,7 +82,7 @@ public final class EndpointSlicePlanner {
               Conditions.EXPORT_VALID,
               Severity.ERROR,
               "APIExportNotFound",
-              "Error getting APIExport " + reference.path() + "|" + reference.name(),
+              "Error getting APIExport " + path(slice, reference) + "|" + reference.name(),
               now)
           .without("status", "endpoints");
     }
@@ -100,6 +101,12 @@ public final class EndpointSlicePlanner {
                   now)
               .without("status", "endpoints");
     };
+  }
+
+  private static String path(KubeObject slice, ExportReference reference) {
+    return reference.path().isEmpty()
+        ? slice.logicalCluster().map(LogicalCluster::name).orElse("")
+        : reference.path();
   }
 
   private static KubeObject selecting(KubeObject slice, LabelSelector shards, String now) {

@@ -64,7 +64,12 @@ public final class ExportPlanner {
     KubeObject after =
         switch (identity) {
           case Identity.NoSecret() ->
-              unverified(export, "secrets \"" + secret(export).name() + "\" not found", now);
+              unverified(
+                  export,
+                  secret(export).namespace().isEmpty()
+                      ? "the server could not find the requested resource"
+                      : "secrets \"" + secret(export).name() + "\" not found",
+                  now);
           case Identity.NoKey() -> unverified(export, "secret is missing data.key", now);
           case Identity.Known(String hash) -> identified(export, hash, now);
         };
@@ -93,7 +98,8 @@ public final class ExportPlanner {
           IDENTITY_VALID,
           Severity.ERROR,
           "IdentityVerificationFailed",
-          "hash mismatch detected: the identity secret has changed, expected " + present,
+          "hash mismatch: identity secret hash \"%s\" must match status.identityHash \"%s\""
+              .formatted(hash, present),
           now);
     }
     return Conditions.met(export, IDENTITY_VALID, now).with(hash, "status", "identityHash");

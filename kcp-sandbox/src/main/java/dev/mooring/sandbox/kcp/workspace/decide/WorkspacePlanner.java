@@ -16,6 +16,7 @@ import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.Update;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Takes a Workspace from its creation to Ready and away again, in the order in which kcp does:
@@ -30,6 +31,7 @@ import java.util.Optional;
  * The phase label follows the phase by one write.
  */
 public final class WorkspacePlanner {
+  private static final Set<String> OPERATORS = Set.of("In", "NotIn", "Exists", "DoesNotExist");
   public static final String SCHEDULED = "WorkspaceScheduled";
   public static final String INITIALIZED = "WorkspaceInitialized";
 
@@ -108,10 +110,21 @@ public final class WorkspacePlanner {
                 SCHEDULED,
                 Severity.ERROR,
                 "Unschedulable",
-                "No available shards to schedule the workspace",
+                unknownOperator(facts.workspace)
+                    .map(operator ->
+                        "spec.location.selector is invalid: \"%s\" is not a valid label selector operator"
+                            .formatted(operator))
+                    .orElse("No available shards to schedule the workspace"),
                 facts.now)
             .with("Unavailable", "status", "phase");
     return after.equals(facts.workspace) ? new Await() : new Update(after);
+  }
+
+  private static Optional<String> unknownOperator(KubeObject workspace) {
+    return workspace.list("spec", "location", "selector", "matchExpressions").stream()
+        .map(expression -> Trees.text(expression, "operator"))
+        .filter(operator -> !OPERATORS.contains(operator))
+        .findFirst();
   }
 
   private static KubeObject chosen(Facts facts, Placement shard) {
@@ -154,12 +167,16 @@ public final class WorkspacePlanner {
     KubeObject scheduled =
         withTerminators(Conditions.met(facts.workspace, SCHEDULED, facts.now), cluster);
     String phase = cluster.text("status", "phase");
-    List<String> begun = List.of("Initializing", "Ready");
+    List<String> begun = List.of("Initializing", "Ready", "Inactive");
     if (!begun.contains(phase)) {
       // The cluster does not initialize yet, or it is on its way out.
       return facts.workspace;
     }
-    if (!begun.contains(facts.workspace.text("status", "phase"))) {
+    String own = facts.workspace.text("status", "phase");
+    if (own.equals("Ready") || own.equals("Unavailable")) {
+      return available(scheduled);
+    }
+    if (!begun.contains(own)) {
       // Also if the cluster was ready first: kcp leaves no phase out.
       return scheduled.with("Initializing", "status", "phase");
     }
@@ -167,7 +184,24 @@ public final class WorkspacePlanner {
         ? initializing(scheduled, cluster, facts.now)
         : Conditions.met(scheduled, INITIALIZED, facts.now)
             .without("status", "initializers")
-            .with(phase, "status", "phase");
+            .with("Ready", "status", "phase");
+  }
+
+  /**
+   * A workspace that was ready is unavailable as long as a condition whose type begins with {@code
+   * Workspace} is not met.
+   */
+  public static KubeObject available(KubeObject workspace) {
+    boolean unmet =
+        workspace.list("status", "conditions").stream()
+            .anyMatch(condition ->
+                "False".equals(Trees.at(condition, "status"))
+                    && Trees.text(condition, "type").startsWith("Workspace"));
+    return switch (workspace.text("status", "phase")) {
+      case "Ready", "Unavailable" ->
+          workspace.with(unmet ? "Unavailable" : "Ready", "status", "phase");
+      default -> workspace;
+    };
   }
 
   private static KubeObject initializing(KubeObject workspace, KubeObject cluster, String now) {

@@ -125,4 +125,33 @@ class ClaimPlannerTest {
 
     assertThat(applied.relabel()).containsExactlyInAnyOrder(CONFIG_MAPS, SECRETS);
   }
+
+  @Test
+  void warnsOfVerbsAndSelectorsThatDifferFromWhatTheExportAsksFor() {
+    KubeObject export =
+        object(
+            """
+            {"group": "", "resource": "configmaps", "verbs": ["get", "list"],
+             "defaultSelector": {"matchAll": true}},
+            {"group": "", "resource": "secrets", "verbs": ["*"]}
+            """);
+    var applied =
+        ClaimPlanner.apply(
+            object(
+                """
+                {"group": "", "resource": "secrets", "verbs": ["get"], "state": "Accepted",
+                 "selector": {"matchAll": true}},
+                {"group": "", "resource": "configmaps", "verbs": ["get"], "state": "Accepted",
+                 "selector": {"matchLabels": {"a": "b"}}}
+                """),
+            export,
+            NOW);
+
+    assertThat(message(applied.binding()))
+        .isEqualTo(
+            "1 permission claim(s) have mismatched verbs or selectors (showing first 1):"
+                + " configmaps. (verbs: accepted [get], exported [get list]; selector differs from"
+                + " defaultSelector)");
+    assertThat(applied.relabel()).containsExactly(CONFIG_MAPS, SECRETS);
+  }
 }

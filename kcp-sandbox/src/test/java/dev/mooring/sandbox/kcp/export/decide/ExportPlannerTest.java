@@ -76,7 +76,9 @@ class ExportPlannerTest {
 
     assertThat(after.text("status", "identityHash")).isEqualTo("abc");
     assertThat("False".equals(after.condition(ExportPlanner.IDENTITY_VALID))).isTrue();
-    assertThat(message(after)).contains("hash mismatch detected").endsWith("expected abc");
+    assertThat(message(after))
+        .startsWith("hash mismatch: ")
+        .endsWith("must match status.identityHash \"abc\"");
   }
 
   @Test

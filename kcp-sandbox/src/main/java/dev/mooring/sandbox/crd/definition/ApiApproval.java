@@ -1,0 +1,44 @@
+package dev.mooring.sandbox.crd.definition;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.validation.FieldError;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.List;
+
+/** Types in Kubernetes' own groups need an annotation that says who approved them. */
+final class ApiApproval {
+  private static final String ANNOTATION = "api-approved.kubernetes.io";
+  private static final String FIELD = "metadata.annotations[" + ANNOTATION + "]";
+  private static final String RULE =
+      "protected groups must have approval annotation \"" + ANNOTATION + "\"";
+  private static final String SEE = ", see https://github.com/kubernetes/enhancements/pull/1111";
+
+  private ApiApproval() {}
+
+  static void check(KubeObject definition, List<FieldError> errors) {
+    String group = "." + definition.text("spec", "group");
+    if (!group.endsWith(".k8s.io") && !group.endsWith(".kubernetes.io")) {
+      return;
+    }
+    String approval = definition.annotation(ANNOTATION).orElse("");
+    if (approval.isEmpty()) {
+      errors.add(FieldError.required(FIELD, RULE + SEE));
+    } else if (!approval.startsWith("unapproved") && !isUrl(approval)) {
+      errors.add(
+          FieldError.invalid(
+              FIELD,
+              approval,
+              RULE + " with either a URL or a reason starting with \"unapproved\"" + SEE));
+    }
+  }
+
+  private static boolean isUrl(String text) {
+    try {
+      URI uri = new URI(text);
+      return uri.getScheme() != null && uri.getHost() != null;
+    } catch (URISyntaxException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package dev.mooring.sandbox.crd.definition;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.NameRules;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * What kcp asks of an APIResourceSchema beyond its own schema: its name, and what Kubernetes asks
+ * of a CustomResourceDefinition (kcp {@code pkg/admission/apiresourceschema/validation.go}).
+ */
+public final class ApiResourceSchemaValidator {
+  private static final String PREFIX_RULE = "^[a-z]([-a-z0-9]*[a-z0-9])?$";
+  private static final Pattern PREFIX = Pattern.compile(PREFIX_RULE);
+
+  /** Groups of Kubernetes that have no dot in their name. */
+  private static final Set<String> ONE_WORD_GROUPS =
+      Set.of("apps", "batch", "extensions", "policy", "autoscaling");
+
+  private final KubeObject schema;
+  private final List<FieldError> errors = new ArrayList<>();
+
+  private ApiResourceSchemaValidator(KubeObject schema) {
+    this.schema = schema;
+  }
+
+  /** Violations in kcp's order; empty if there is none. */
+  public static List<FieldError> onCreate(KubeObject schema) {
+    return List.copyOf(new ApiResourceSchemaValidator(schema).checked());
+  }
+
+  /** As {@link #onCreate}, for a change: labels and annotations may change, the spec may not. */
+  public static List<FieldError> onUpdate(KubeObject before, KubeObject after) {
+    List<FieldError> errors = new ApiResourceSchemaValidator(after).checked();
+    if (!before.map("spec").equals(after.map("spec"))) {
+      errors.add(FieldError.invalid("spec", after.map("spec"), "is immutable"));
+    }
+    return List.copyOf(errors);
+  }
+
+  private List<FieldError> checked() {
+    name();
+    ApiApproval.check(schema, errors);
+    group(schema.text("spec", "group"));
+    versions(schema.list("spec", "versions"));
+    NamesValidator.check(schema.map("spec", "names"), errors);
+    return errors;
+  }
+
+  private void name() {
+    String plural = schema.text("spec", "names", "plural");
+    if (plural.isEmpty()) {
+      return;
+    }
+    String group = schema.text("spec", "group");
+    String suffix = "." + plural + "." + (group.isEmpty() ? "core" : group);
+    String name = schema.name();
+    if (!name.endsWith(suffix)) {
+      errors.add(FieldError.invalid("metadata.name", name, "must end in " + suffix));
+    } else if (!PREFIX.matcher(name.substring(0, name.length() - suffix.length())).matches()) {
+      errors.add(
+          FieldError.invalid(
+              "metadata.name", name, "must match " + PREFIX_RULE + " in front of " + suffix));
+    }
+  }
+
+  private void group(String group) {
+    if (group.isEmpty()) {
+      return;
+    }
+    String field = "spec.group";
+    List<String> complaints = NameRules.subdomain(group);
+    if (group.equals("core")) {
+      errors.add(FieldError.invalid(field, group, "must be empty string for the core group"));
+    } else if (!complaints.isEmpty()) {
+      errors.add(FieldError.invalid(field, group, String.join(",", complaints)));
+    } else if (!group.contains(".") && !ONE_WORD_GROUPS.contains(group)) {
+      errors.add(FieldError.invalid(field, group, "should be a domain with at least one dot"));
+    }
+  }
+
+  private void versions(List<Object> versions) {
+    Set<String> names = new HashSet<>();
+    int stored = 0;
+    for (int index = 0; index < versions.size(); index++) {
+      Map<String, Object> version = Trees.mapOrEmpty(versions.get(index));
+      String path = "spec.versions[" + index + "]";
+      String name = Trees.textOrEmpty(version.get("name"));
+      stored += Boolean.TRUE.equals(version.get("storage")) ? 1 : 0;
+      names.add(name);
+      NamesValidator.label(path + ".name", name, errors);
+      VersionValidator.deprecation(path, version, errors);
+      schema(path + ".schema", version);
+      VersionValidator.check(path, version, errors);
+    }
+    if (names.size() != versions.size()) {
+      errors.add(
+          FieldError.invalidOrdered(
+              "spec.versions",
+              SchemaOrder.versions(versions),
+              "must contain unique version names"));
+    }
+    if (stored != 1) {
+      errors.add(
+          FieldError.invalidOrdered(
+              "spec.versions",
+              SchemaOrder.versions(versions),
+              "must have exactly one version marked as storage version"));
+    }
+  }
+
+  private void schema(String path, Map<String, Object> version) {
+    Map<String, Object> content = Trees.mapOrEmpty(version.get("schema"));
+    if (version.get("schema") == null) {
+      errors.add(FieldError.required(path, ""));
+    } else {
+      String here = path + ".openAPIV3Schema";
+      Object type = content.get("type");
+      boolean hasStatus = Trees.at(version, "subresources", "status") != null;
+      if (hasStatus && type instanceof String text && !text.equals("object")) {
+        errors.add(
+            FieldError.invalid(
+                here + ".type",
+                text,
+                "only \"object\" is allowed as the type at the root of the schema if the status"
+                    + " subresource is enabled"));
+      }
+      errors.addAll(StructuralSchemaValidator.check(here, content));
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package dev.mooring.sandbox.crd.definition;
+
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.validation.FieldError;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** Whether a type's names can be served; every complaint stands below {@code spec.names}. */
+final class NamesValidator {
+  private static final Pattern DNS_1035 = Pattern.compile("[a-z]([-a-z0-9]*[a-z0-9])?");
+  private static final int DNS_1035_MAX = 63;
+  private static final String DNS_1035_COMPLAINT =
+      "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an"
+          + " alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or"
+          + " 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
+
+  private final Map<String, Object> names;
+  private final List<FieldError> errors;
+
+  private NamesValidator(Map<String, Object> names, List<FieldError> errors) {
+    this.names = names;
+    this.errors = errors;
+  }
+
+  static void check(Map<String, Object> names, List<FieldError> errors) {
+    new NamesValidator(names, errors).check();
+  }
+
+  private void check() {
+    for (String name : List.of("plural", "singular", "kind", "listKind")) {
+      if (text(name).isEmpty()) {
+        errors.add(FieldError.required("spec.names." + name, ""));
+      }
+    }
+    optionalLabel("plural");
+    optionalLabel("singular");
+    kind("kind");
+    kind("listKind");
+    labels("shortNames");
+    if (!text("kind").isEmpty() && text("kind").equals(text("listKind"))) {
+      errors.add(
+          FieldError.invalid(
+              "spec.names.listKind", text("listKind"), "kind and listKind may not be the same"));
+    }
+    labels("categories");
+  }
+
+  private void labels(String field) {
+    List<Object> values = Trees.listOrEmpty(names.get(field));
+    for (int index = 0; index < values.size(); index++) {
+      label(
+          "spec.names." + field + "[" + index + "]", Trees.textOrEmpty(values.get(index)), errors);
+    }
+  }
+
+  private void optionalLabel(String field) {
+    if (!text(field).isEmpty()) {
+      label("spec.names." + field, text(field), errors);
+    }
+  }
+
+  private void kind(String field) {
+    String value = text(field);
+    if (!value.isEmpty() && !complaint(value.toLowerCase(Locale.ROOT)).isEmpty()) {
+      errors.add(
+          FieldError.invalid(
+              "spec.names." + field,
+              value,
+              "may have mixed case, but should otherwise match: "
+                  + complaint(value.toLowerCase(Locale.ROOT))));
+    }
+  }
+
+  static void label(String field, String value, List<FieldError> errors) {
+    String complaint = complaint(value);
+    if (!complaint.isEmpty()) {
+      errors.add(FieldError.invalid(field, value, complaint));
+    }
+  }
+
+  private static String complaint(String value) {
+    if (value.length() > DNS_1035_MAX) {
+      String tooLong = "must be no more than " + DNS_1035_MAX + " characters";
+      return DNS_1035.matcher(value).matches() ? tooLong : tooLong + "," + DNS_1035_COMPLAINT;
+    }
+    return DNS_1035.matcher(value).matches() ? "" : DNS_1035_COMPLAINT;
+  }
+
+  private String text(String field) {
+    return Trees.textOrEmpty(names.get(field));
+  }
+}

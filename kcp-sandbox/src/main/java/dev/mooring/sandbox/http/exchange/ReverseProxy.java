@@ -1,0 +1,131 @@
+package dev.mooring.sandbox.http.exchange;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.ssl.SslContextFactory.X509ExtendedTrustManagerWrapper;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Forwards requests to servers elsewhere, with the client's own credentials. As kcp, it takes any
+ * certificate of theirs. Answers 502 without a body for a server that cannot be reached.
+ * Thread-safe.
+ */
+public final class ReverseProxy {
+  private static final Logger LOG = LoggerFactory.getLogger(ReverseProxy.class);
+  private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(10);
+  private static final int BUFFER = 8_192;
+
+  /** Headers of one connection, and those that the client library writes itself. */
+  private static final Set<String> OWN =
+      Set.of(
+          "connection",
+          "content-length",
+          "expect",
+          "host",
+          "http2-settings",
+          "keep-alive",
+          "proxy-authenticate",
+          "proxy-authorization",
+          "te",
+          "trailer",
+          "transfer-encoding",
+          "upgrade");
+
+  private final HttpClient client;
+
+  public ReverseProxy() {
+    try {
+      var tls = SSLContext.getInstance("TLS");
+      var any = new X509ExtendedTrustManagerWrapper(null);
+      tls.init(null, new TrustManager[] {any}, null);
+      client = HttpClient.newBuilder().sslContext(tls).connectTimeout(CONNECTED_WITHIN).build();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this JVM has no TLS", e);
+    }
+  }
+
+  /**
+   * @param base the URL that stands for the segments already used
+   * @param rest the segments behind them, decoded
+   * @throws IOException if the client leaves
+   */
+  public void forward(Exchange exchange, URI base, List<String> rest) throws IOException {
+    Request request = exchange.request();
+    HttpRequest.Builder forwarded = HttpRequest.newBuilder(target(request, base, rest));
+    for (HttpField field : request.getHeaders()) {
+      if (isForwarded(field.getName())) {
+        forwarded.header(field.getName(), field.getValue());
+      }
+    }
+    forwarded.method(request.getMethod(), HttpRequest.BodyPublishers.ofByteArray(exchange.body()));
+    HttpResponse<InputStream> answer;
+    try {
+      answer = client.send(forwarded.build(), HttpResponse.BodyHandlers.ofInputStream());
+    } catch (IOException unreachable) {
+      LOG.info("Cannot forward to {}: {}", base, unreachable.toString());
+      exchange.answer(502, "text/plain; charset=utf-8", new byte[0]);
+      return;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+    try (InputStream in = answer.body()) {
+      copy(answer, in, exchange.response());
+    }
+  }
+
+  private static URI target(Request request, URI base, List<String> rest) {
+    var path = new StringBuilder(base.toString().replaceAll("/+$", ""));
+    for (String segment : rest) {
+      path.append('/')
+          .append(URLEncoder.encode(segment, StandardCharsets.UTF_8).replace("+", "%20"));
+    }
+    String query = request.getHttpURI().getQuery();
+    return URI.create(query == null ? path.toString() : path + "?" + query);
+  }
+
+  private static void copy(HttpResponse<InputStream> answer, InputStream in, Response response)
+      throws IOException {
+    response.setStatus(answer.statusCode());
+    answer
+        .headers()
+        .map()
+        .forEach((name, values) -> {
+          if (isForwarded(name) && !name.startsWith(":")) {
+            values.forEach(value -> response.getHeaders().add(name, value));
+          }
+        });
+    OutputStream out = Content.Sink.asOutputStream(response);
+    // Events of a watch must not wait for the next one.
+    out.flush();
+    byte[] buffer = new byte[BUFFER];
+    for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+      out.write(buffer, 0, read);
+      out.flush();
+    }
+    out.close();
+  }
+
+  private static boolean isForwarded(String header) {
+    return !OWN.contains(header.toLowerCase(Locale.ROOT));
+  }
+}

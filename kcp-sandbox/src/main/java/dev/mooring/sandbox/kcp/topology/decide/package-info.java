@@ -1,0 +1,2 @@
+/** Which Partitions a PartitionSet has. */
+package dev.mooring.sandbox.kcp.topology.decide;

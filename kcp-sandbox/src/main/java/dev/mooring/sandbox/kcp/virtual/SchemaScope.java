@@ -1,0 +1,101 @@
+package dev.mooring.sandbox.kcp.virtual;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.Verb;
+import dev.mooring.sandbox.api.request.RequestScope;
+import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
+import dev.mooring.sandbox.kcp.object.KcpResources;
+import dev.mooring.sandbox.kcp.object.decide.ExportReference;
+import dev.mooring.sandbox.security.authorization.Decision;
+import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
+import dev.mooring.sandbox.storage.StoredObject;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The APIResourceSchemas of the exports that one workspace has bound. Users who may read its
+ * APIBindings may read them.
+ *
+ * @param providers the logical cluster that holds a schema, by the schema's name
+ * @param cluster of the schema that the request names; empty for all
+ */
+record SchemaScope(
+    ExportScopeParts parts,
+    LogicalCluster consumer,
+    Map<String, LogicalCluster> providers,
+    Optional<LogicalCluster> cluster)
+    implements RequestScope {
+  private static final Set<Verb> READ = Set.of(Verb.GET, Verb.LIST, Verb.WATCH);
+  private static final Set<String> READ_VERBS = Set.of("get", "list", "watch");
+
+  static SchemaScope of(ExportScopeParts parts, LogicalCluster consumer, Optional<String> schema) {
+    var providers = new HashMap<String, LogicalCluster>();
+    for (KubeObject binding : parts.bindings().of(consumer).bindings()) {
+      String provider = binding.text("status", "apiExportClusterName");
+      if (binding.text("status", "phase").equals("Bound") && !provider.isEmpty()) {
+        var cluster = new LogicalCluster(provider);
+        parts
+            .exports()
+            .export(cluster, ExportReference.ofBinding(binding).name())
+            .map(ExportPlanner::schemaNames)
+            .orElse(List.of())
+            .forEach(name -> providers.put(name, cluster));
+      }
+    }
+    // A schema that no binding uses is looked for where there is none.
+    Optional<LogicalCluster> named = schema.map(name -> providers.getOrDefault(name, consumer));
+    return new SchemaScope(parts, consumer, Map.copyOf(providers), named);
+  }
+
+  /** A workspace without schemas serves nothing. */
+  @Override
+  public Optional<ResourceDefinition> find(ResourceType type) {
+    return Optional.of(
+        all().stream()
+            .filter(definition -> definition.type().equals(type))
+            .findFirst()
+            .orElseThrow(ApiFailure::pageNotFound));
+  }
+
+  @Override
+  public List<ResourceDefinition> all() {
+    return providers.isEmpty()
+        ? List.of()
+        : parts.system().definitions().values().stream()
+            .filter(definition -> definition.resourceKey().equals(KcpResources.SCHEMAS))
+            .map(definition -> definition.toBuilder().verbs(READ).build())
+            .toList();
+  }
+
+  @Override
+  public Decision authorize(AuthorizationAttributes attributes) {
+    var bindings =
+        new AuthorizationAttributes.Resource("apis.kcp.io", "v1alpha2", "apibindings", "", "", "");
+    boolean allowed =
+        READ_VERBS.contains(attributes.verb())
+            && parts
+                .authorizer()
+                .authorize(
+                    new AuthorizationAttributes(
+                        attributes.user(), Optional.of(consumer), "get", bindings))
+                .allowed();
+    return allowed ? LifecycleScopeParts.ALLOWED : LifecycleScopeParts.DENIED;
+  }
+
+  @Override
+  public VerbOrder verbOrder() {
+    return VerbOrder.BY_NAME;
+  }
+
+  @Override
+  public boolean isVisible(ResourceDefinition definition, StoredObject object) {
+    return object.key().cluster().equals(providers.get(object.key().name()));
+  }
+}
