@@ -2,6 +2,7 @@ package dev.mooring.benchmarks.common;
 
 import dev.mooring.harness.HttpProbe;
 import dev.mooring.harness.ServiceProcess;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -10,11 +11,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A program that is measured, as a process of its own, its output in a file. */
 public final class MeasuredProcess implements AutoCloseable {
   private static final Duration LOOK = Duration.ofMillis(10);
+
+  /** The last line of a histogram of classes. */
+  private static final Pattern TOTAL = Pattern.compile("Total\\s+\\d+\\s+(\\d+)");
 
   private final ServiceProcess process;
 
@@ -72,17 +79,51 @@ public final class MeasuredProcess implements AutoCloseable {
 
   /** MiB of the process that are in memory now; 0 where the system does not tell. */
   public long residentMib() {
-    return statusMib("VmRSS:");
+    return residentKib() / 1024;
+  }
+
+  /** As {@link #residentMib}. */
+  public long residentKib() {
+    return statusKib("VmRSS:");
   }
 
   /** The same without pages of files, which processes of one image share. */
   public long residentAnonymousMib() {
-    return statusMib("RssAnon:");
+    return statusKib("RssAnon:") / 1024;
   }
 
   /** The most that it ever was. */
   public long residentPeakMib() {
-    return statusMib("VmHWM:");
+    return statusKib("VmHWM:") / 1024;
+  }
+
+  /** What a Java program's objects take after a full collection; empty for another program. */
+  public OptionalDouble liveHeapBytes() {
+    if (!isJava()) {
+      // The question begins with a signal, which ends other programs.
+      return OptionalDouble.empty();
+    }
+    Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+    var command =
+        new ProcessBuilder(jcmd.toString(), Long.toString(process.pid()), "GC.class_histogram");
+    command.redirectErrorStream(true);
+    try (BufferedReader answer = command.start().inputReader()) {
+      return answer
+          .lines()
+          .map(TOTAL::matcher)
+          .filter(Matcher::matches)
+          .mapToDouble(total -> Double.parseDouble(total.group(1)))
+          .findFirst();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private boolean isJava() {
+    return ProcessHandle.of(process.pid())
+        .flatMap(handle -> handle.info().command())
+        .filter(command -> Path.of(command).endsWith("java"))
+        .isPresent();
   }
 
   /** CPU time that it has used. */
@@ -98,7 +139,7 @@ public final class MeasuredProcess implements AutoCloseable {
     process.close();
   }
 
-  private long statusMib(String field) {
+  private long statusKib(String field) {
     Path status = Path.of("/proc", Long.toString(process.pid()), "status");
     if (!Files.isReadable(status)) {
       return 0;
@@ -106,7 +147,7 @@ public final class MeasuredProcess implements AutoCloseable {
     try (Stream<String> lines = Files.lines(status)) {
       return lines
           .filter(line -> line.startsWith(field))
-          .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) / 1024)
+          .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
           .findFirst()
           .orElse(0);
     } catch (IOException e) {

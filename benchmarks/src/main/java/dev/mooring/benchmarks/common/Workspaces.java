@@ -61,6 +61,11 @@ public final class Workspaces implements AutoCloseable {
     return new LogicalCluster(ready.text("spec", "cluster"));
   }
 
+  /** As if made here: deleted in the end. */
+  public void adopt(String name) {
+    made.add(name);
+  }
+
   public WorkspacePath path(String name) {
     return WorkspacePath.ROOT.child(fullName(name));
   }

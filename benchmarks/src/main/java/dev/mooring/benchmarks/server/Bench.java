@@ -1,0 +1,78 @@
+package dev.mooring.benchmarks.server;
+
+import dev.mooring.benchmarks.common.Figures;
+import dev.mooring.benchmarks.common.MeasuredProcess;
+import dev.mooring.benchmarks.common.Patience;
+import dev.mooring.benchmarks.common.Workspaces;
+import dev.mooring.harness.Manifests;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A running server, and what is known of it so far.
+ *
+ * @param process empty for a server that runs already
+ * @param raw for all requests that are measured
+ * @param workspaces for what has to be there before
+ */
+record Bench(
+    Optional<MeasuredProcess> process, RawClient raw, Workspaces workspaces, Figures figures) {
+  private static final String PROVIDER = "provider";
+
+  /** How often a state is asked for: a share of what is measured that does not matter. */
+  private static final Duration LOOK = Duration.ofMillis(2);
+
+  /** Creates the workspace with the APIExport of Things. */
+  void export() {
+    workspaces.create(PROVIDER);
+    Manifests.ofResource("/server-benchmark/provider.yaml", Map.of())
+        .forEach(object -> Workspaces.create(workspaces.client(PROVIDER), object));
+  }
+
+  String providerPath() {
+    return workspaces.path(PROVIDER).value();
+  }
+
+  /**
+   * Binds a workspace to Things.
+   *
+   * @return milliseconds from the request until they are served
+   */
+  double bind(String workspace) {
+    byte[] binding = Things.binding(providerPath());
+    String base = path(workspace);
+    long begin = System.nanoTime();
+    raw.post(base + "/apis/apis.kcp.io/v1alpha2/apibindings", binding);
+    await(() ->
+        raw.object(base + "/apis/apis.kcp.io/v1alpha2/apibindings/bench")
+                .text("status", "phase")
+                .equals("Bound")
+            && raw.status(base + Things.COLLECTION + "?limit=1") == 200);
+    return millisSince(begin);
+  }
+
+  /** The URL's part in front of {@code /api}. */
+  String path(String workspace) {
+    return "/clusters/" + workspaces.path(workspace).value();
+  }
+
+  /** A condition that is asked for until it holds. */
+  interface Look {
+    boolean holds();
+  }
+
+  static void await(Look look) {
+    long begin = System.nanoTime();
+    while (!look.holds()) {
+      if (System.nanoTime() - begin > Patience.MAX.toNanos()) {
+        throw new dev.mooring.harness.HarnessFailure("Waited " + Patience.MAX + " without success");
+      }
+      Patience.rest(LOOK);
+    }
+  }
+
+  static double millisSince(long begin) {
+    return (System.nanoTime() - begin) / 1e6;
+  }
+}
