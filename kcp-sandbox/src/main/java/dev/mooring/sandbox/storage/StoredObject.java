@@ -22,6 +22,8 @@ public final class StoredObject {
   // At least one of both is there. Two threads may both make the same one.
   private volatile @Nullable KubeObject tree;
   private volatile byte @Nullable [] json;
+  // Once a selector has asked for them.
+  private volatile @Nullable Map<String, String> labels;
   private boolean readLately;
 
   /** One that is no store's own, and keeps its tree. */
@@ -91,12 +93,19 @@ public final class StoredObject {
     return made;
   }
 
-  /** As those of {@link #object}; found in the text where there is no tree. */
+  /** As those of {@link #object}; found in the text where there is no tree, and kept. */
   public Map<String, String> labels() {
-    KubeObject known = tree;
-    return known != null
-        ? known.labels()
-        : Trees.textEntries(KubeJson.readAt(json(), "metadata", "labels"));
+    Map<String, String> known = labels;
+    if (known == null) {
+      KubeObject object = tree;
+      known =
+          Map.copyOf(
+              object != null
+                  ? object.labels()
+                  : Trees.textEntries(KubeJson.readAt(json(), "metadata", "labels")));
+      labels = known;
+    }
+    return known;
   }
 
   /** UTF-8; shared, so not to be changed. */
