@@ -67,7 +67,7 @@ public final class GarbageCollector implements AutoCloseable {
       case StoreEvent.Deleted(StoredObject object, _) -> {
         StorageKey key = object.key();
         KubeObject last = object.object();
-        graph.remove(key, last.uid());
+        graph.remove(key, last);
         graph.dependentsOf(key.cluster(), last.uid()).forEach(controller::enqueue);
         OwnerReference.of(last).forEach(owner -> wakeOwner(key, owner.uid()));
       }

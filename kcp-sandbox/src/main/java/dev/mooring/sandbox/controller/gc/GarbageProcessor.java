@@ -28,10 +28,12 @@ import java.util.function.UnaryOperator;
  * <ol>
  *   <li>It is going and holds {@code orphan}: its dependents lose their reference to it, then it
  *       loses the finalizer.
- *   <li>It is going and holds {@code foregroundDeletion}: its dependents are deleted; once none is
- *       left that blocks it, it loses the finalizer.
- *   <li>It has owners, none of which is there: it is deleted. An owner whose kind is not served
- *       counts as there: not to know is not to know that it is gone.
+ *   <li>It is going and holds {@code foregroundDeletion}: its dependents that have no other owner
+ *       are deleted, the others lose their reference to it; once none is left that blocks it, it
+ *       loses the finalizer.
+ *   <li>It has owners, none of which is there: it is deleted, with the policy that its finalizers
+ *       stand for. An owner whose kind is not served counts as there, unless its deletion was seen:
+ *       not to know is not to know that it is gone.
  * </ol>
  */
 record GarbageProcessor(
@@ -84,10 +86,10 @@ record GarbageProcessor(
         continue;
       }
       if (!stored.get().object().deleting()) {
-        definition(dependent)
-            .ifPresent(kind -> collect(dependent, kind, stored.get().object(), Optional.empty()));
+        definition(dependent).ifPresent(kind -> owned(dependent, kind, stored.get().object()));
       }
-      blocked |= store.get(dependent).isPresent() && blocks(stored.get().object(), object.uid());
+      blocked |=
+          store.get(dependent).filter(left -> blocks(left.object(), object.uid())).isPresent();
     }
     if (!blocked) {
       change(key, definition, it -> it.withoutFinalizer(FOREGROUND));
@@ -101,7 +103,7 @@ record GarbageProcessor(
   }
 
   private Next owned(StorageKey key, ResourceDefinition definition, KubeObject object) {
-    var gone = new ArrayList<String>();
+    var unneeded = new ArrayList<String>();
     boolean there = false;
     boolean waiting = false;
     boolean unknown = false;
@@ -109,8 +111,11 @@ record GarbageProcessor(
     for (OwnerReference owner : owners) {
       switch (state(key, owner)) {
         case THERE -> there = true;
-        case WAITING_FOR_DEPENDENTS -> waiting = true;
-        case GONE -> gone.add(owner.uid());
+        case WAITING_FOR_DEPENDENTS -> {
+          waiting = true;
+          unneeded.add(owner.uid());
+        }
+        case GONE -> unneeded.add(owner.uid());
         case UNKNOWN -> unknown = true;
       }
     }
@@ -118,8 +123,8 @@ record GarbageProcessor(
       return unknown ? new Next.After(UNKNOWN_OWNER_RECHECK) : new Next.OnEvent();
     }
     if (there) {
-      if (!gone.isEmpty()) {
-        change(key, definition, it -> released(it, Set.copyOf(gone)));
+      if (!unneeded.isEmpty()) {
+        change(key, definition, it -> released(it, Set.copyOf(unneeded)));
       }
     } else {
       boolean hasDependents = !graph.dependentsOf(key.cluster(), object.uid()).isEmpty();
@@ -127,14 +132,23 @@ record GarbageProcessor(
           key,
           definition,
           object,
-          waiting && hasDependents
-              ? Optional.of(Propagation.FOREGROUND)
-              : Optional.of(Propagation.BACKGROUND));
+          waiting && hasDependents ? Propagation.FOREGROUND : policy(object));
     }
     return new Next.OnEvent();
   }
 
+  /** That which the object's finalizers stand for. */
+  private static Propagation policy(KubeObject object) {
+    if (object.hasFinalizer(ORPHAN)) {
+      return Propagation.ORPHAN;
+    }
+    return object.hasFinalizer(FOREGROUND) ? Propagation.FOREGROUND : Propagation.BACKGROUND;
+  }
+
   private OwnerState state(StorageKey dependent, OwnerReference reference) {
+    if (graph.isGone(dependent.cluster(), reference)) {
+      return OwnerState.GONE;
+    }
     Optional<ResourceDefinition> kind =
         catalog.all(dependent.cluster()).stream()
             .filter(definition ->
@@ -173,16 +187,13 @@ record GarbageProcessor(
   }
 
   private void collect(
-      StorageKey key,
-      ResourceDefinition definition,
-      KubeObject object,
-      Optional<Propagation> propagation) {
+      StorageKey key, ResourceDefinition definition, KubeObject object, Propagation propagation) {
     try {
       pipeline.delete(
           definition,
           WriteContext.internal(key.cluster(), key.namespace(), MANAGER),
           key.name(),
-          new DeleteOptions(object.uid(), "", propagation));
+          new DeleteOptions(object.uid(), "", Optional.of(propagation)));
     } catch (ApiFailure failure) {
       if (!settled(failure)) {
         throw failure;

@@ -5,6 +5,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.storage.StorageKey;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -15,10 +16,24 @@ import java.util.stream.Collectors;
  * so it may lag behind it. Thread-safe.
  */
 final class OwnershipGraph {
+  /** As many as Kubernetes remembers. */
+  static final int GONE_MAX = 500;
+
   private final Map<Owner, Set<StorageKey>> dependents = new HashMap<>();
   private final Map<StorageKey, Set<String>> owners = new HashMap<>();
   // Owners that wait for their dependents; enqueued when one is gone.
   private final Map<Owner, StorageKey> waiting = new HashMap<>();
+
+  // Those that were deleted last and had dependents: their kinds may be gone with them.
+  private final Map<Gone, Boolean> gone =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Gone, Boolean> eldest) {
+          return size() > GONE_MAX;
+        }
+      };
+
+  private record Gone(Owner owner, String kind, String name) {}
 
   private record Owner(LogicalCluster cluster, String uid) {}
 
@@ -43,10 +58,20 @@ final class OwnershipGraph {
     return before;
   }
 
-  synchronized void remove(StorageKey key, String uid) {
+  synchronized void remove(StorageKey key, KubeObject object) {
     owners.getOrDefault(key, Set.of()).forEach(owner -> unlink(key, owner));
     owners.remove(key);
-    waiting.remove(new Owner(key.cluster(), uid));
+    var owner = new Owner(key.cluster(), object.uid());
+    waiting.remove(owner);
+    if (dependents.containsKey(owner)) {
+      gone.put(new Gone(owner, object.kind(), object.name()), true);
+    }
+  }
+
+  /** Whether the owner was deleted not long ago, and had dependents then. */
+  synchronized boolean isGone(LogicalCluster cluster, OwnerReference reference) {
+    var owner = new Owner(cluster, reference.uid());
+    return gone.containsKey(new Gone(owner, reference.kind(), reference.name()));
   }
 
   synchronized Set<StorageKey> dependentsOf(LogicalCluster cluster, String uid) {

@@ -194,6 +194,32 @@ class GarbageCollectorTest {
     await().during(SETTLED_AFTER).until(() -> get("child").isPresent());
   }
 
+  @Test
+  void keepsADependentOfAnOwnerThatStaysWhenAnotherOneGoesInTheForeground() {
+    KubeObject going = create("going");
+    KubeObject staying = create("staying");
+    create("child", "Thing", true, going, staying);
+    delete(going, Propagation.FOREGROUND);
+
+    awaitGone("going");
+    assertThat(OwnerReference.of(get("child").orElseThrow()))
+        .extracting(OwnerReference::uid)
+        .containsExactly(staying.uid());
+  }
+
+  @Test
+  void collectsByThePolicyThatFinalizersStandFor() {
+    KubeObject owner = create("owner");
+    KubeObject child = create("child", owner);
+    finalizer("child", "orphan");
+    create("grandchild", child);
+    delete(owner, Propagation.BACKGROUND);
+
+    awaitGone("child");
+    await().until(() -> get("grandchild").isPresent());
+    assertThat(get("grandchild").orElseThrow().at("metadata", "ownerReferences")).isNull();
+  }
+
   private static final class Things extends FixedCatalog {
     private final ResourceDefinition thing;
 
