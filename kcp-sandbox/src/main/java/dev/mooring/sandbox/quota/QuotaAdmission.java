@@ -16,12 +16,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Refuses to create more objects than the ResourceQuotas of their namespace allow. The last to be
- * asked: what is let through is counted in the quota's status before it is stored, so that creates
- * at the same time see each other. {@link QuotaController} puts right what was counted and then not
- * stored. Modelled on Kubernetes' {@code plugin/resourcequota}.
+ * Refuses to create more objects than the ResourceQuotas of their namespace or workspace allow. The
+ * last to be asked: what is let through is counted in the quota's status before it is stored, so
+ * that creates at the same time see each other. {@link QuotaController} puts right what was counted
+ * and then not stored. Modelled on Kubernetes' {@code plugin/resourcequota}.
  */
 public record QuotaAdmission(ResourceStore store) implements AdmissionPlugin.Validating {
   /** Creates at the same time take turns at the quota; this many turns do for any burst here. */
@@ -34,16 +35,28 @@ public record QuotaAdmission(ResourceStore store) implements AdmissionPlugin.Val
 
   @Override
   public void validate(AdmissionRequest request, Consumer<String> warnings) {
-    if (request.operation() == Operation.CREATE
-        && request.subresource().isEmpty()
-        && !request.namespace().isEmpty()) {
-      ListScope scope =
-          ListScope.of(QuotaController.QUOTAS, request.cluster(), request.namespace());
-      // Most namespaces have none.
-      if (store.count(scope) > 0) {
-        store.list(scope).items().forEach(quota -> count(quota, request));
-      }
+    if (request.operation() != Operation.CREATE || !request.subresource().isEmpty()) {
+      return;
     }
+    String namespace = request.namespace();
+    if (!namespace.isEmpty()) {
+      quotas(request, namespace).forEach(quota -> count(quota, request));
+    }
+    if (!namespace.equals(QuotaLimits.WORKSPACE_NAMESPACE)) {
+      quotas(request, QuotaLimits.WORKSPACE_NAMESPACE)
+          .filter(QuotaAdmission::isWorkspaceWide)
+          .forEach(quota -> count(quota, request));
+    }
+  }
+
+  private Stream<StoredObject> quotas(AdmissionRequest request, String namespace) {
+    ListScope scope = ListScope.of(QuotaController.QUOTAS, request.cluster(), namespace);
+    // Most namespaces have none.
+    return store.count(scope) > 0 ? store.list(scope).items().stream() : Stream.empty();
+  }
+
+  private static boolean isWorkspaceWide(StoredObject quota) {
+    return QuotaLimits.isWorkspaceWide(quota.key().objectKey(), quota.object());
   }
 
   private void count(StoredObject first, AdmissionRequest request) {
@@ -84,7 +97,10 @@ public record QuotaAdmission(ResourceStore store) implements AdmissionPlugin.Val
       // A recount between a create's being counted and its being stored forgets it for a moment.
       long there =
           QuotaController.objects(
-              store, request.definition().resourceKey(), request.cluster(), request.namespace());
+              store,
+              request.definition().resourceKey(),
+              request.cluster(),
+              isWorkspaceWide(quota) ? "" : request.namespace());
       before.put(name, Math.max(known.getOrDefault(name, 0L), there));
     }
     List<String> exceeded =

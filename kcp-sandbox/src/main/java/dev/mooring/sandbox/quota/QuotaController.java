@@ -72,20 +72,25 @@ public final class QuotaController implements Reconciler<ObjectKey> {
   /** Names of resources that are not served are left out, as in Kubernetes. */
   private Map<String, Long> counted(KubeObject quota, ObjectKey key) {
     Map<String, String> hard = QuotaLimits.hard(quota);
+    boolean everywhere = QuotaLimits.isWorkspaceWide(key, quota);
+    String namespace = everywhere ? "" : key.namespace();
     var used = new TreeMap<String, Long>();
     for (ResourceDefinition definition : catalog.all(key.cluster())) {
-      if (!definition.namespaced()) {
+      if (!definition.namespaced() && !everywhere) {
         continue;
       }
       for (String name : QuotaLimits.names(definition.type())) {
         if (hard.containsKey(name)) {
-          used.put(name, objects(store, definition.resourceKey(), key.cluster(), key.namespace()));
+          used.put(name, objects(store, definition.resourceKey(), key.cluster(), namespace));
         }
       }
     }
     return used;
   }
 
+  /**
+   * @param in the namespace; empty for all
+   */
   static long objects(
       ResourceStore store, ResourceKey resourceKey, LogicalCluster cluster, String in) {
     return store.count(ListScope.of(resourceKey, cluster, in));

@@ -1,5 +1,7 @@
 package dev.mooring.sandbox.quota;
 
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
@@ -25,7 +27,20 @@ final class QuotaLimits {
           "secrets",
           "services");
 
+  /** Where kcp looks for quotas of a whole workspace. */
+  static final String WORKSPACE_NAMESPACE = "admin";
+
+  private static final String WORKSPACE_WIDE = "experimental.quota.kcp.io/cluster-scoped";
+  private static final Set<String> TRUE = Set.of("1", "t", "T", "true", "TRUE", "True");
+
   private QuotaLimits() {}
+
+  /** Whether a quota limits the objects of a whole workspace, those without a namespace as well. */
+  static boolean isWorkspaceWide(ObjectKey key, KubeObject quota) {
+    return !key.cluster().equals(LogicalCluster.NONE)
+        && key.namespace().equals(WORKSPACE_NAMESPACE)
+        && quota.annotation(WORKSPACE_WIDE).filter(TRUE::contains).isPresent();
+  }
 
   /** The names under which a quota may limit the number of a resource's objects. */
   static List<String> names(ResourceType type) {
