@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.yaml.snakeyaml.Yaml;
 import picocli.CommandLine;
@@ -149,7 +150,7 @@ public final class FootprintBenchmark implements Callable<Integer> {
 
   private void measure(Suite suite, Program service) throws IOException {
     String image = service.module().replace("-service", "");
-    Object values = Trees.at(chart(), CHART.get(service));
+    Object values = Trees.at(chart(), Objects.requireNonNull(CHART.get(service)));
     String memory = Trees.text(values, "resources", "limits", "memory");
     ImageFiles files =
         ImageFiles.unpack(images.resolve(image + ".tar"), directory.resolve("image-" + image));
