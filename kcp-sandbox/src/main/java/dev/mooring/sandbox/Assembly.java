@@ -9,7 +9,7 @@ import dev.mooring.sandbox.admission.AdmissionChain;
 import dev.mooring.sandbox.admission.AdmissionPlugin;
 import dev.mooring.sandbox.admission.match.AdmissionContext;
 import dev.mooring.sandbox.admission.plugin.RbacEscalationCheck;
-import dev.mooring.sandbox.admission.plugin.ServiceAccountTokenSecrets;
+import dev.mooring.sandbox.admission.plugin.SigningRequestAdmission;
 import dev.mooring.sandbox.admission.policy.MutatingPolicyAdmission;
 import dev.mooring.sandbox.admission.policy.PolicyAdmission;
 import dev.mooring.sandbox.admission.policy.PolicyStatusController;
@@ -25,6 +25,7 @@ import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.controller.gc.GarbageCollector;
 import dev.mooring.sandbox.controller.namespace.DefaultNamespaceObjects;
 import dev.mooring.sandbox.controller.namespace.NamespaceController;
+import dev.mooring.sandbox.controller.namespace.TokenSecretController;
 import dev.mooring.sandbox.crd.CustomResourceDefinitions;
 import dev.mooring.sandbox.crd.resource.CustomResources;
 import dev.mooring.sandbox.kcp.Kcp;
@@ -37,11 +38,13 @@ import dev.mooring.sandbox.kcp.shard.RootIdentities;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.patch.JsonPatch;
 import dev.mooring.sandbox.patch.PatchFailure;
+import dev.mooring.sandbox.quota.Counting;
 import dev.mooring.sandbox.quota.QuotaAdmission;
 import dev.mooring.sandbox.quota.QuotaController;
 import dev.mooring.sandbox.security.authorization.KubernetesAuthorizer;
 import dev.mooring.sandbox.security.review.ReviewResources;
 import dev.mooring.sandbox.security.review.TokenRequests;
+import dev.mooring.sandbox.security.token.ServiceAccountClaims;
 import dev.mooring.sandbox.storage.ReadableStores;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StorageKey;
@@ -122,10 +125,13 @@ final class Assembly {
     objects = new SystemObjects(store, parts.clock(), clusterObjects);
     security = Security.of(parts, shard.stores(), bindings);
     lifecycles.closing(security.policies());
+    var types = GoTypes.load();
     builtIns =
         BuiltInCatalog.core(
-            new TokenRequests(
-                store, security.serviceAccountTokens(), Assembly::uuid, parts.clock()));
+            types,
+            new TokenRequests(store, security.serviceAccountTokens(), Assembly::uuid, parts.clock())
+                .definition(types),
+            parts.clock());
     // The names of bound resources, which no CustomResourceDefinition may have.
     var boundNames = new CompositeCatalog();
     var customResources = new CustomResources();
@@ -143,7 +149,7 @@ final class Assembly {
             boundNames,
             kcp.isPresent() ? RESERVED_GROUPS : Set.of(),
             objects);
-    addCatalogs(definitions);
+    addCatalogs(definitions, types);
     admission = AdmissionChain.of(admissionPlugins());
     pipeline =
         new WritePipeline(
@@ -156,14 +162,14 @@ final class Assembly {
     addLifecycles(definitions);
   }
 
-  private void addCatalogs(CustomResourceDefinitions definitions) {
+  private void addCatalogs(CustomResourceDefinitions definitions, GoTypes types) {
     catalog.add(builtIns);
     if (kcp.isEmpty()) {
       catalog.add(BuiltInCatalog.workloads());
     }
     catalog.add(
         new ReviewResources(
-            security.authorizer(), security.policies(), security.tokens(), parts.clock()));
+            types, security.authorizer(), security.policies(), security.tokens(), parts.clock()));
     catalog.add(definitions);
     kcp.ifPresent(part -> catalog.add(part.catalog()));
     wildcard.add(builtIns);
@@ -177,8 +183,10 @@ final class Assembly {
     String authority = parts.certificates().authority().certificatePem();
     lifecycles.add(definitions::start);
     lifecycles.add(() -> DefaultNamespaceObjects.start(store, catalog, pipeline, authority));
+    lifecycles.add(() ->
+        TokenSecretController.start(store, catalog, pipeline, this::signKeptToken, authority));
     lifecycles.add(() -> NamespaceController.start(store, catalog, pipeline, objects));
-    lifecycles.add(() -> QuotaController.start(store, catalog));
+    lifecycles.add(() -> QuotaController.start(store, catalog, counting()));
     lifecycles.add(() ->
         PolicyStatusController.start(
             store, catalog, Suppliers.memoize(() -> GoTypes.load().schema("ObjectMeta"))));
@@ -235,12 +243,6 @@ final class Assembly {
     var plugins = new ArrayList<AdmissionPlugin>();
     kcp.ifPresent(part -> plugins.add(part.typeAdmission()));
     plugins.add(new RbacEscalationCheck(security.policies(), security.authorizer()));
-    plugins.add(
-        new ServiceAccountTokenSecrets(
-            store,
-            security.serviceAccountTokens(),
-            parts.certificates().authority().certificatePem(),
-            parts.clock()));
     var mutatingPolicies =
         lifecycles.closing(new MutatingPolicyAdmission(shard.stores(), contexts));
     if (kcp.isEmpty()) {
@@ -256,8 +258,13 @@ final class Assembly {
       plugins.add(mutatingPolicies);
     }
     kcp.ifPresent(part -> plugins.add(part.claimLabelAdmission()));
-    plugins.add(new QuotaAdmission(store));
+    plugins.add(new SigningRequestAdmission(security.authorizer()));
+    plugins.add(new QuotaAdmission(store, counting()));
     return plugins;
+  }
+
+  private Counting counting() {
+    return kcp.isPresent() ? Counting.KCP : Counting.KUBERNETES;
   }
 
   private static KubeObject patched(KubeObject object, List<Object> operations) {
@@ -270,6 +277,19 @@ final class Assembly {
     } catch (PatchFailure failure) {
       throw ApiFailure.internal(String.valueOf(failure.getMessage()));
     }
+  }
+
+  private String signKeptToken(StoredObject account, String secretName) {
+    return security
+        .serviceAccountTokens()
+        .sign(
+            new ServiceAccountClaims(
+                account.key().cluster(),
+                account.key().namespace(),
+                account.key().name(),
+                account.object().uid(),
+                new ServiceAccountClaims.Origin.Kept(secretName)),
+            parts.clock().instant());
   }
 
   private static String uuid() {

@@ -21,12 +21,16 @@ class AdmissionOrderTest {
         .containsExactly(
             "kcp types",
             "RbacEscalation",
-            "ServiceAccountTokenSecrets",
             "Webhooks",
             "MutatingAdmissionPolicy",
             "apis.kcp.io/PermissionClaims");
     assertThat(chain.validating())
-        .containsExactly("kcp types", "ValidatingAdmissionPolicy", "Webhooks", "ResourceQuota");
+        .containsExactly(
+            "kcp types",
+            "ValidatingAdmissionPolicy",
+            "Webhooks",
+            "CertificateApprovalAndSigning",
+            "ResourceQuota");
   }
 
   @Test
@@ -34,10 +38,13 @@ class AdmissionOrderTest {
     AdmissionChain chain = chain(ServerOptions.Mode.KUBERNETES);
 
     assertThat(chain.mutating())
-        .containsExactly(
-            "RbacEscalation", "ServiceAccountTokenSecrets", "MutatingAdmissionPolicy", "Webhooks");
+        .containsExactly("RbacEscalation", "MutatingAdmissionPolicy", "Webhooks");
     assertThat(chain.validating())
-        .containsExactly("ValidatingAdmissionPolicy", "Webhooks", "ResourceQuota");
+        .containsExactly(
+            "ValidatingAdmissionPolicy",
+            "Webhooks",
+            "CertificateApprovalAndSigning",
+            "ResourceQuota");
   }
 
   private AdmissionChain chain(ServerOptions.Mode mode) {

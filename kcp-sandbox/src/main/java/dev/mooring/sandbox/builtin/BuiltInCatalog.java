@@ -9,7 +9,6 @@ import dev.mooring.sandbox.admission.policy.MutatingPolicyStrategy;
 import dev.mooring.sandbox.admission.policy.PolicyBindingStrategy;
 import dev.mooring.sandbox.admission.policy.PolicyStrategy;
 import dev.mooring.sandbox.admission.webhook.WebhookConfigurationStrategy;
-import dev.mooring.sandbox.api.registry.ComputedResource;
 import dev.mooring.sandbox.api.registry.FixedCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceDefinition.Builder;
@@ -25,15 +24,18 @@ import dev.mooring.sandbox.builtin.core.EventVersion;
 import dev.mooring.sandbox.builtin.core.LeaseStrategy;
 import dev.mooring.sandbox.builtin.core.NamespaceStrategy;
 import dev.mooring.sandbox.builtin.core.PartStrategy;
+import dev.mooring.sandbox.builtin.core.ResourceQuotaStrategy;
 import dev.mooring.sandbox.builtin.core.RoleBindingStrategy;
 import dev.mooring.sandbox.builtin.core.RoleStrategy;
 import dev.mooring.sandbox.builtin.core.SecretStrategy;
+import dev.mooring.sandbox.builtin.core.SigningRequestStrategy;
 import dev.mooring.sandbox.builtin.typed.GoTypes;
 import dev.mooring.sandbox.builtin.typed.TypedDecoder;
 import dev.mooring.sandbox.builtin.workload.HorizontalPodAutoscalers;
 import dev.mooring.sandbox.builtin.workload.WorkloadStrategy;
 import dev.mooring.sandbox.codec.YamlText;
 import dev.mooring.sandbox.storage.ResourceKey;
+import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,17 +61,19 @@ public final class BuiltInCatalog extends FixedCatalog {
   /**
    * What kcp serves.
    *
-   * @param tokens answers {@code serviceaccounts/token}
+   * @param types with those of the resources
+   * @param tokens is {@code serviceaccounts/token}
    */
-  public static BuiltInCatalog core(ComputedResource tokens) {
+  public static BuiltInCatalog core(GoTypes types, ResourceDefinition tokens, InstantSource clock) {
     return new BuiltInCatalog(
         "resources.yaml",
-        GoTypes.load(),
+        types,
         Map.ofEntries(
             entry("namespaces.v1", BuiltInCatalog::namespaces),
             entry("configmaps.v1", by(new ConfigMapStrategy())),
             entry("secrets.v1", by(new SecretStrategy())),
             entry("serviceaccounts.v1", accounts -> serviceAccounts(accounts, tokens)),
+            entry("resourcequotas.v1", parts(Generation.ABSENT, ResourceQuotaStrategy::new)),
             entry("events.v1", by(new EventStrategy(EventVersion.CORE))),
             entry("events.v1.events.k8s.io", BuiltInCatalog::newerEvents),
             entry("roles" + RBAC, by(new RoleStrategy())),
@@ -88,7 +92,10 @@ public final class BuiltInCatalog extends FixedCatalog {
             entry(
                 "mutatingadmissionpolicybindings" + ADMISSION,
                 by(new MutatingPolicyBindingStrategy())),
-            entry("leases.v1.coordination.k8s.io", by(new LeaseStrategy()))));
+            entry("leases.v1.coordination.k8s.io", by(new LeaseStrategy())),
+            entry(
+                "certificatesigningrequests.v1.certificates.k8s.io",
+                requests -> signingRequests(requests, clock))));
   }
 
   /**
@@ -166,7 +173,7 @@ public final class BuiltInCatalog extends FixedCatalog {
         .subresource("finalize", new Subresource.Part(finalize, EnumSet.of(Verb.UPDATE)));
   }
 
-  private static Builder serviceAccounts(Builder definition, ComputedResource tokens) {
+  private static Builder serviceAccounts(Builder definition, ResourceDefinition tokens) {
     var answersObject =
         new ResourceStrategy() {
           @Override
@@ -174,10 +181,18 @@ public final class BuiltInCatalog extends FixedCatalog {
             return DeleteAnswer.OBJECT;
           }
         };
+    return definition.strategy(answersObject).subresource("token", new Subresource.Action(tokens));
+  }
+
+  private static Builder signingRequests(Builder definition, InstantSource clock) {
     return definition
-        .strategy(answersObject)
-        .subresource(
-            "token", new Subresource.Action("authentication.k8s.io", "v1", "TokenRequest", tokens));
+        .strategy(new SigningRequestStrategy(SigningRequestStrategy.Part.WHOLE, clock))
+        .subresource("approval", signingPart(SigningRequestStrategy.Part.APPROVAL, clock))
+        .subresource(STATUS, signingPart(SigningRequestStrategy.Part.STATUS, clock));
+  }
+
+  private static Subresource signingPart(SigningRequestStrategy.Part part, InstantSource clock) {
+    return new Subresource.Part(new SigningRequestStrategy(part, clock));
   }
 
   private static Builder newerEvents(Builder definition) {

@@ -53,12 +53,18 @@ final class ResourceLists {
         }
       }
       resources.add(resource);
-      definition
-          .subresources()
-          .forEach((name, part) -> resources.add(subresource(definition, name, part)));
+      inOrder(definition)
+          .forEach(name ->
+              resources.add(subresource(definition, name, definition.subresources().get(name))));
     }
     list.put("resources", resources);
     return list;
+  }
+
+  /** By name; of custom resources kcp lists the status before the scale. */
+  private static List<String> inOrder(ResourceDefinition definition) {
+    List<String> names = List.copyOf(definition.subresources().keySet());
+    return definition.origin() == ResourceDefinition.Origin.CUSTOM ? names.reversed() : names;
   }
 
   private static Map<String, Object> resource(ResourceDefinition definition) {
@@ -154,8 +160,8 @@ final class ResourceLists {
       return switch (part) {
         case Subresource.Part _ -> new ResponseKind("", "", definition.kind());
         case Subresource.Scale _ -> new ResponseKind("autoscaling", "v1", "Scale");
-        case Subresource.Action action ->
-            new ResponseKind(action.group(), action.version(), action.kind());
+        case Subresource.Action(ResourceDefinition computed) ->
+            new ResponseKind(computed.type().group(), computed.type().version(), computed.kind());
       };
     }
   }

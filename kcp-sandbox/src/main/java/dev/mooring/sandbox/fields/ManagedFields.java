@@ -136,6 +136,28 @@ public final class ManagedFields {
     return written(updated, entries);
   }
 
+  /**
+   * A new object with an entry of the writer for all that it holds.
+   *
+   * @param blank the object as it is before anything is set
+   */
+  public static KubeObject ofNew(
+      Map<String, Object> blank, KubeObject object, FieldSchema schema, Writer writer) {
+    FieldSet set = FieldComparison.of(blank, object.tree(), schema).changed();
+    return written(
+        object,
+        set.isEmpty()
+            ? List.of()
+            : List.of(
+                new Entry(
+                    writer.manager(),
+                    UPDATE,
+                    writer.apiVersion(),
+                    writer.time(),
+                    writer.subresource(),
+                    set)));
+  }
+
   private static List<Entry> known(
       Map<String, Object> before, @Nullable Object sent, Writer writer) {
     if (writer.subresource().isEmpty() && sent instanceof List<?> list) {

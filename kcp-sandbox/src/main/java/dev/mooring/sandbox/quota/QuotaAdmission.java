@@ -24,7 +24,8 @@ import java.util.stream.Stream;
  * that creates at the same time see each other. {@link QuotaController} puts right what was counted
  * and then not stored. Modelled on Kubernetes' {@code plugin/resourcequota}.
  */
-public record QuotaAdmission(ResourceStore store) implements AdmissionPlugin.Validating {
+public record QuotaAdmission(ResourceStore store, Counting counting)
+    implements AdmissionPlugin.Validating {
   /** Creates at the same time take turns at the quota; this many turns do for any burst here. */
   private static final int ATTEMPTS_MAX = 100;
 
@@ -87,7 +88,8 @@ public record QuotaAdmission(ResourceStore store) implements AdmissionPlugin.Val
   private Map<String, Long> counted(StoredObject quota, AdmissionRequest request) {
     ResourceType type = request.definition().type();
     Map<String, String> hard = QuotaLimits.hard(quota.object());
-    List<String> limited = QuotaLimits.names(type).stream().filter(hard::containsKey).toList();
+    List<String> limited =
+        QuotaLimits.of(counting).names(type).stream().filter(hard::containsKey).toList();
     if (limited.isEmpty()) {
       return Map.of();
     }

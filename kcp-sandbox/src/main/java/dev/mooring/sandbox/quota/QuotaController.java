@@ -33,18 +33,21 @@ public final class QuotaController implements Reconciler<ObjectKey> {
 
   private final ResourceStore store;
   private final ResourceCatalog catalog;
+  private final QuotaLimits limits;
 
-  private QuotaController(ResourceStore store, ResourceCatalog catalog) {
+  private QuotaController(ResourceStore store, ResourceCatalog catalog, QuotaLimits limits) {
     this.store = store;
     this.catalog = catalog;
+    this.limits = limits;
   }
 
-  public static Controller<ObjectKey> start(ResourceStore store, ResourceCatalog catalog) {
+  public static Controller<ObjectKey> start(
+      ResourceStore store, ResourceCatalog catalog, Counting counting) {
     return Controller.start(
         "resourcequotas",
         store,
         List.of(EventSource.itself(QUOTAS)),
-        new QuotaController(store, catalog));
+        new QuotaController(store, catalog, QuotaLimits.of(counting)));
   }
 
   @Override
@@ -55,10 +58,10 @@ public final class QuotaController implements Reconciler<ObjectKey> {
       return new Next.OnEvent();
     }
     KubeObject object = quota.get().object();
-    Map<String, Long> used = counted(object, key);
-    if (used.isEmpty()) {
+    if (object.map("spec", "hard").isEmpty()) {
       return new Next.OnEvent();
     }
+    Map<String, Long> used = counted(object, key);
     KubeObject after =
         with(
             object.with(object.map("spec", "hard"), "status", "hard").without("status", "used"),
@@ -66,7 +69,7 @@ public final class QuotaController implements Reconciler<ObjectKey> {
     if (!after.equals(object)) {
       store.update(quota.get(), after);
     }
-    return new Next.After(RECOUNT);
+    return used.isEmpty() ? new Next.OnEvent() : new Next.After(RECOUNT);
   }
 
   /** Names of resources that are not served are left out, as in Kubernetes. */
@@ -79,7 +82,7 @@ public final class QuotaController implements Reconciler<ObjectKey> {
       if (!definition.namespaced() && !everywhere) {
         continue;
       }
-      for (String name : QuotaLimits.names(definition.type())) {
+      for (String name : limits.names(definition.type())) {
         if (hard.containsKey(name)) {
           used.put(name, objects(store, definition.resourceKey(), key.cluster(), namespace));
         }
@@ -113,6 +116,9 @@ public final class QuotaController implements Reconciler<ObjectKey> {
   static KubeObject with(KubeObject quota, Map<String, Long> changed) {
     var used = new LinkedHashMap<>(quota.map("status", "used"));
     changed.forEach((name, count) -> used.put(name, Long.toString(count)));
+    if (used.isEmpty()) {
+      return quota;
+    }
     return quota.with(Trees.freezeMap(used), "status", "used");
   }
 }

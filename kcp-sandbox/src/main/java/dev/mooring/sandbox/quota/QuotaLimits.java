@@ -12,12 +12,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What one ResourceQuota says about numbers of objects. Pure. */
-final class QuotaLimits {
+/**
+ * What one ResourceQuota says about numbers of objects. Pure.
+ *
+ * @param shortNames core resources that may be limited by their bare name
+ */
+record QuotaLimits(Set<String> shortNames) {
   private static final String COUNT = "count/";
 
-  /** Core resources that may be limited by their bare name. */
-  private static final Set<String> BARE =
+  /** Core resources that Kubernetes limits by their bare name as well. */
+  private static final Set<String> SHORT_NAMES =
       Set.of(
           "configmaps",
           "persistentvolumeclaims",
@@ -33,7 +37,13 @@ final class QuotaLimits {
   private static final String WORKSPACE_WIDE = "experimental.quota.kcp.io/cluster-scoped";
   private static final Set<String> TRUE = Set.of("1", "t", "T", "true", "TRUE", "True");
 
-  private QuotaLimits() {}
+  static QuotaLimits of(Counting counting) {
+    return new QuotaLimits(
+        switch (counting) {
+          case KUBERNETES -> SHORT_NAMES;
+          case KCP -> Set.of();
+        });
+  }
 
   /** Whether a quota limits the objects of a whole workspace, those without a namespace as well. */
   static boolean isWorkspaceWide(ObjectKey key, KubeObject quota) {
@@ -43,9 +53,9 @@ final class QuotaLimits {
   }
 
   /** The names under which a quota may limit the number of a resource's objects. */
-  static List<String> names(ResourceType type) {
+  List<String> names(ResourceType type) {
     String counted = COUNT + type.qualified();
-    return type.group().isEmpty() && BARE.contains(type.resource())
+    return type.group().isEmpty() && shortNames.contains(type.resource())
         ? List.of(type.resource(), counted)
         : List.of(counted);
   }

@@ -11,6 +11,8 @@ import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.GoText;
+import dev.mooring.sandbox.fields.FieldSchema;
+import dev.mooring.sandbox.fields.ManagedFields;
 import dev.mooring.sandbox.storage.Precondition;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StorageKey;
@@ -103,15 +105,16 @@ public final class WritePipeline {
             WriteSteps.options("CreateOptions", context));
     object = strategy.applyDefaults(steps.mutate(request, context));
     object = SystemMetadata.resetForCreate(object, uids.get().toString(), steps.now());
-    object = strategy.prepareForCreate(object, context);
-    if (strategy.generation() == ResourceStrategy.Generation.COUNTED) {
-      object = object.with(1L, "metadata", "generation");
-    }
+    // What the strategy adds later has no manager.
     object =
         switch (ownership) {
           case OF_CHANGES -> steps.managed(Map.of(), object, body, target, context);
           case AS_APPLIED -> withManagedFields(object, body.list(MANAGED));
         };
+    object = strategy.prepareForCreate(object, context);
+    if (strategy.generation() == ResourceStrategy.Generation.COUNTED) {
+      object = object.with(1L, "metadata", "generation");
+    }
     object = WriteSteps.normalize(definition, object, context);
     var errors = new ArrayList<>(MetadataRules.onCreate(definition, object));
     errors.addAll(strategy.validateCreate(object, context));
@@ -119,6 +122,31 @@ public final class WritePipeline {
     warnOfFinalizers(definition, context, object.finalizers());
     steps.admit(request.withObject(object), context);
     return stored(target, context, object, version, preconditions);
+  }
+
+  /**
+   * What a resource that stores nothing answers. Throws {@link ApiFailure}.
+   *
+   * @param name of the object that a subresource is of; empty otherwise
+   */
+  public KubeObject answer(WriteTarget target, WriteContext context, String name, KubeObject body) {
+    ResourceDefinition definition = target.definition();
+    KubeObject object =
+        WriteSteps.requireAddressed(definition, definition.decode(body, context), context, "");
+    object = definition.strategy().applyDefaults(object);
+    KubeObject blank =
+        definition.decode(
+            KubeObject.of(Map.of("kind", body.kind(), "apiVersion", body.apiVersion())), context);
+    object =
+        ManagedFields.ofNew(
+            blank.tree(),
+            object,
+            FieldSchema.root(definition.schema()),
+            target.writer(context, steps.now()));
+    if (!target.whole()) {
+      places.check(definition, context.cluster(), context.namespace(), name);
+    }
+    return definition.computed().orElseThrow().create(name, object, context);
   }
 
   private static void warnOfFinalizers(
@@ -360,7 +388,8 @@ public final class WritePipeline {
     }
   }
 
-  private static ApiFailure uidMismatch(
+  /** What the store says of a write that is meant for an object of another UID. */
+  public static ApiFailure uidMismatch(
       StorageKey key, ResourceType type, String asked, String found) {
     return ApiFailure.conflict(
         type,

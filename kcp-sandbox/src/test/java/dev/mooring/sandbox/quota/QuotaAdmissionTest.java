@@ -39,7 +39,7 @@ class QuotaAdmissionTest {
           .build();
 
   private final InMemoryResourceStore store = new InMemoryResourceStore();
-  private final QuotaAdmission admission = new QuotaAdmission(store);
+  private final QuotaAdmission admission = new QuotaAdmission(store, Counting.KUBERNETES);
 
   private void limit(String hard) {
     store.create(

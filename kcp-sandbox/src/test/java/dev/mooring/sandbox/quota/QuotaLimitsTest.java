@@ -6,13 +6,21 @@ import dev.mooring.model.identity.ResourceType;
 import org.junit.jupiter.api.Test;
 
 class QuotaLimitsTest {
+  private static final QuotaLimits KUBERNETES = QuotaLimits.of(Counting.KUBERNETES);
+
+  @Test
+  void knowsNoBareNamesInKcp() {
+    assertThat(QuotaLimits.of(Counting.KCP).names(ResourceType.core("configmaps")))
+        .containsExactly("count/configmaps");
+  }
+
   @Test
   void limitsSomeCoreResourcesByTheirBareNameAndAllByCount() {
-    assertThat(QuotaLimits.names(ResourceType.core("configmaps")))
+    assertThat(KUBERNETES.names(ResourceType.core("configmaps")))
         .containsExactly("configmaps", "count/configmaps");
-    assertThat(QuotaLimits.names(ResourceType.core("serviceaccounts")))
+    assertThat(KUBERNETES.names(ResourceType.core("serviceaccounts")))
         .containsExactly("count/serviceaccounts");
-    assertThat(QuotaLimits.names(new ResourceType("example.io", "v1", "secrets")))
+    assertThat(KUBERNETES.names(new ResourceType("example.io", "v1", "secrets")))
         .containsExactly("count/secrets.example.io");
   }
 

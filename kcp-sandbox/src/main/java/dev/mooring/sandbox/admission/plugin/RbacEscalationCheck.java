@@ -1,6 +1,5 @@
 package dev.mooring.sandbox.admission.plugin;
 
-import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionPlugin;
 import dev.mooring.sandbox.admission.AdmissionRequest;
@@ -52,21 +51,30 @@ public record RbacEscalationCheck(RbacPolicies policies, Authorizer authorizer)
         && request.object().isPresent()
         && (request.operation() == Operation.CREATE || request.operation() == Operation.UPDATE)
         && !request.user().groups().contains(UserInfo.MASTERS)
-        && !onlyMetadata(request);
+        && !onlyReleases(request);
   }
 
   /** The garbage collector takes references and finalizers away without holding anything. */
-  private static boolean onlyMetadata(AdmissionRequest request) {
+  private static boolean onlyReleases(AdmissionRequest request) {
     return request
         .previous()
-        .filter(previous ->
-            request.object().orElseThrow().without("metadata").equals(previous.without("metadata")))
+        .filter(previous -> kept(request.object().orElseThrow()).equals(kept(previous)))
         .isPresent();
+  }
+
+  private static KubeObject kept(KubeObject object) {
+    return object
+        .without("metadata", "ownerReferences")
+        .without("metadata", "finalizers")
+        .without("metadata", "managedFields")
+        .without("metadata", "resourceVersion");
   }
 
   private void checkRole(AdmissionRequest request) {
     KubeObject role = request.object().orElseThrow();
-    if (may(request, "escalate", request.definition().type().resource(), request.name())) {
+    // A name that is not in the URL does not count.
+    String name = request.operation() == Operation.CREATE ? "" : request.name();
+    if (may(request, "escalate", request.definition().type().resource(), name)) {
       return;
     }
     requireHeld(request, PolicyRule.listOf(role.at("rules")), Optional.empty());
@@ -86,15 +94,22 @@ public record RbacEscalationCheck(RbacPolicies policies, Authorizer authorizer)
 
   private void checkBinding(AdmissionRequest request) {
     RoleRef role = RoleRef.of(request.object().orElseThrow());
-    String resource = role.kind().equals("Role") ? "roles" : "clusterroles";
+    String resource =
+        switch (role.kind()) {
+          case "Role" -> "roles";
+          case "ClusterRole" -> "clusterroles";
+          case String other ->
+              throw ApiFailure.of(
+                  500, "", "unsupported role reference kind: \"" + other + "\"", null);
+        };
     if (may(request, "bind", resource, role.name())) {
       return;
     }
+    // Roles of other workspaces can be bound, but only by those who may bind them.
     List<PolicyRule> granted =
         policies
-            .rulesOf(request.cluster(), role, request.namespace())
-            .orElseThrow(
-                () -> ApiFailure.notFound(new ResourceType(GROUP, "v1", resource), role.name()));
+            .ownRulesOf(request.cluster(), role, request.namespace())
+            .orElseThrow(() -> ApiFailure.notFound(request.definition().type(), role.name()));
     requireHeld(request, granted, Optional.empty());
   }
 

@@ -7,6 +7,7 @@ import dev.mooring.sandbox.admission.match.ConditionValidation;
 import dev.mooring.sandbox.admission.match.RuleValidation;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.NameRules;
+import dev.mooring.sandbox.api.validation.SelectorRules;
 import dev.mooring.sandbox.cel.CelEnvironment;
 import dev.mooring.sandbox.cel.CelExpression;
 import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;

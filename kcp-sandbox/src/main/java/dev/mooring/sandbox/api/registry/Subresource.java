@@ -28,12 +28,7 @@ public sealed interface Subresource {
   /**
    * A POST that computes something.
    *
-   * @param kind of the body and of the answer
+   * @param computed what is posted and answered, which is not served for itself
    */
-  record Action(String group, String version, String kind, ComputedResource handler)
-      implements Subresource {
-    public String apiVersion() {
-      return group.isEmpty() ? version : group + "/" + version;
-    }
-  }
+  record Action(ResourceDefinition computed) implements Subresource {}
 }

@@ -15,6 +15,9 @@ import java.util.Set;
 public record NamespaceStrategy(Part part) implements ResourceStrategy {
   static final String NAME_LABEL = "kubernetes.io/metadata.name";
 
+  private static final String ACTIVE = "Active";
+  private static final String TERMINATING = "Terminating";
+
   /** Held by the namespace controller until the namespace is empty. */
   private static final String FINALIZER = "kubernetes";
 
@@ -38,9 +41,11 @@ public record NamespaceStrategy(Part part) implements ResourceStrategy {
   @Override
   public KubeObject applyDefaults(KubeObject object) {
     // A name may yet come from generateName; the pipeline defaults again when there is one.
-    return object.name().isEmpty()
-        ? object
-        : object.with(object.name(), "metadata", "labels", NAME_LABEL);
+    KubeObject active =
+        object.text("status", "phase").isEmpty() ? object.with(ACTIVE, "status", "phase") : object;
+    return active.name().isEmpty()
+        ? active
+        : active.with(active.name(), "metadata", "labels", NAME_LABEL);
   }
 
   @Override
@@ -52,14 +57,14 @@ public record NamespaceStrategy(Part part) implements ResourceStrategy {
     return object
         .with(finalizers, "spec", "finalizers")
         .without("status")
-        .with("Active", "status", "phase");
+        .with(ACTIVE, "status", "phase");
   }
 
   @Override
   public KubeObject prepareForUpdate(KubeObject updated, KubeObject current, WriteContext context) {
     return switch (part) {
       case WHOLE -> updated.withPartOf(current, "spec").withPartOf(current, "status");
-      case STATUS -> updated.withPartOf(current, "spec").with(current.map("metadata"), "metadata");
+      case STATUS -> updated.withPartOf(current, "spec");
       case FINALIZE -> updated.withPartOf(current, "status");
     };
   }
@@ -75,14 +80,31 @@ public record NamespaceStrategy(Part part) implements ResourceStrategy {
   @Override
   public List<FieldError> validateUpdate(
       KubeObject updated, KubeObject current, WriteContext context) {
-    var errors = new ArrayList<FieldError>();
-    if (part == Part.FINALIZE) {
-      List<Object> finalizers = updated.list("spec", "finalizers");
-      for (int i = 0; i < finalizers.size(); i++) {
-        errors.addAll(violations("spec.finalizers[" + i + "]", finalizers.get(i)));
+    return switch (part) {
+      case WHOLE -> List.of();
+      case STATUS -> phaseViolations(updated);
+      case FINALIZE -> {
+        var errors = new ArrayList<FieldError>();
+        List<Object> finalizers = updated.list("spec", "finalizers");
+        for (int i = 0; i < finalizers.size(); i++) {
+          errors.addAll(violations("spec.finalizers[" + i + "]", finalizers.get(i)));
+        }
+        yield errors;
       }
-    }
-    return errors;
+    };
+  }
+
+  private static List<FieldError> phaseViolations(KubeObject namespace) {
+    String phase = namespace.text("status", "phase");
+    String wanted = namespace.deleting() ? TERMINATING : ACTIVE;
+    return phase.equals(wanted)
+        ? List.of()
+        : List.of(
+            FieldError.invalid(
+                "status.Phase",
+                phase,
+                "may only be '%s' if `deletionTimestamp` is %s"
+                    .formatted(wanted, namespace.deleting() ? "not empty" : "empty")));
   }
 
   private static List<FieldError> violations(String field, Object finalizer) {
@@ -109,7 +131,9 @@ public record NamespaceStrategy(Part part) implements ResourceStrategy {
 
   @Override
   public KubeObject prepareForDelete(KubeObject object) {
-    return object.with("Terminating", "status", "phase");
+    return object
+        .with(TERMINATING, "status", "phase")
+        .without("metadata", "deletionGracePeriodSeconds");
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.mooring.sandbox.builtin.core;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
+import java.util.Map;
 
 /** Keeps spec and status apart: who writes one does not touch the other. */
 public record PartStrategy(Part part, Generation generation) implements ResourceStrategy {
@@ -14,7 +15,7 @@ public record PartStrategy(Part part, Generation generation) implements Resource
 
   @Override
   public KubeObject prepareForCreate(KubeObject object, WriteContext context) {
-    return object.without("status");
+    return object.with(Map.of(), "status");
   }
 
   @Override

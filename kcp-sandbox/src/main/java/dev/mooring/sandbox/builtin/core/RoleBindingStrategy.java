@@ -4,13 +4,14 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.NameRules;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Role bindings: subjects and role are named in full, and the role never changes. */
-public final class RoleBindingStrategy extends RoleStrategy {
+public final class RoleBindingStrategy extends RbacStrategy {
   private static final String GROUP = "rbac.authorization.k8s.io";
 
   @Override
@@ -40,34 +41,69 @@ public final class RoleBindingStrategy extends RoleStrategy {
   @Override
   public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
     var errors = new ArrayList<FieldError>();
+    boolean namespaced = !object.namespace().isEmpty();
+    String group = object.text("roleRef", "apiGroup");
+    if (!group.equals(GROUP)) {
+      errors.add(FieldError.notSupported("roleRef.apiGroup", group, List.of(GROUP)));
+    }
     String kind = object.text("roleRef", "kind");
-    List<String> kinds =
-        object.namespace().isEmpty() ? List.of("ClusterRole") : List.of("Role", "ClusterRole");
+    List<String> kinds = namespaced ? List.of("Role", "ClusterRole") : List.of("ClusterRole");
     if (!kinds.contains(kind)) {
       errors.add(FieldError.notSupported("roleRef.kind", kind, kinds));
     }
-    if (object.text("roleRef", "name").isEmpty()) {
+    String name = object.text("roleRef", "name");
+    if (name.isEmpty()) {
       errors.add(FieldError.required("roleRef.name", ""));
     }
+    NameRules.pathSegment(name)
+        .forEach(text -> errors.add(FieldError.invalid("roleRef.name", name, text)));
     List<Object> subjects = object.list("subjects");
     for (int i = 0; i < subjects.size(); i++) {
-      subject(subjects.get(i), "subjects[" + i + "]", errors);
+      subject(subjects.get(i), namespaced, "subjects[" + i + "]", errors);
     }
     return errors;
   }
 
-  private static void subject(Object subject, String path, List<FieldError> errors) {
-    if (Trees.text(subject, "name").isEmpty()) {
+  private static void subject(
+      Object subject, boolean namespaced, String path, List<FieldError> errors) {
+    String name = Trees.text(subject, "name");
+    if (name.isEmpty()) {
       errors.add(FieldError.required(path + ".name", ""));
     }
     String kind = Trees.text(subject, "kind");
-    if (!List.of("ServiceAccount", "User", "Group").contains(kind)) {
-      errors.add(
-          FieldError.notSupported(
-              path + ".kind", kind, List.of("ServiceAccount", "User", "Group")));
+    String group = Trees.text(subject, "apiGroup");
+    switch (kind) {
+      case "ServiceAccount" -> {
+        if (!name.isEmpty()) {
+          NameRules.subdomain(name)
+              .forEach(text -> errors.add(FieldError.invalid(path + ".name", name, text)));
+        }
+        requireGroup(group, "", path, errors);
+        if (!namespaced && Trees.text(subject, "namespace").isEmpty()) {
+          errors.add(FieldError.required(path + ".namespace", ""));
+        }
+      }
+      case "User", "Group" -> requireGroup(group, GROUP, path, errors);
+      default ->
+          errors.add(
+              FieldError.notSupported(
+                  path + ".kind", kind, List.of("ServiceAccount", "User", "Group")));
     }
-    if (kind.equals("ServiceAccount") && Trees.text(subject, "namespace").isEmpty()) {
-      errors.add(FieldError.required(path + ".namespace", ""));
+  }
+
+  /** As Go writes what has no names for JSON. */
+  private static Map<String, Object> internal(KubeObject binding) {
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("APIGroup", binding.text("roleRef", "apiGroup"));
+    tree.put("Kind", binding.text("roleRef", "kind"));
+    tree.put("Name", binding.text("roleRef", "name"));
+    return tree;
+  }
+
+  private static void requireGroup(
+      String group, String wanted, String path, List<FieldError> errors) {
+    if (!group.equals(wanted)) {
+      errors.add(FieldError.notSupported(path + ".apiGroup", group, List.of(wanted)));
     }
   }
 
@@ -76,7 +112,7 @@ public final class RoleBindingStrategy extends RoleStrategy {
       KubeObject updated, KubeObject current, WriteContext context) {
     var errors = new ArrayList<>(validateCreate(updated, context));
     if (!updated.map("roleRef").equals(current.map("roleRef"))) {
-      errors.add(FieldError.invalid("roleRef", updated.map("roleRef"), "cannot change roleRef"));
+      errors.add(FieldError.invalid("roleRef", internal(updated), "cannot change roleRef"));
     }
     return errors;
   }

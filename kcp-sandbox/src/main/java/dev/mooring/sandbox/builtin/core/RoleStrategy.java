@@ -2,73 +2,77 @@ package dev.mooring.sandbox.builtin.core;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
-import dev.mooring.sandbox.api.validation.NameRules;
+import dev.mooring.sandbox.api.validation.SelectorRules;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
-/**
- * Roles and cluster roles: named by anything that fits a URL; a PUT makes one. Their rules are
- * checked as in Kubernetes' {@code apis/rbac/validation}.
- */
-public class RoleStrategy implements ResourceStrategy {
+/** Roles and cluster roles: each rule is about resources or about URLs, and says all it needs. */
+public final class RoleStrategy extends RbacStrategy {
   @Override
-  public PutRules putRules() {
-    return new PutRules(true, true);
-  }
-
-  @Override
-  public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
-    return rules(object);
-  }
-
-  private static List<FieldError> rules(KubeObject role) {
+  public List<FieldError> validateCreate(KubeObject role, WriteContext context) {
     var errors = new ArrayList<FieldError>();
-    int index = 0;
-    for (Object rule : role.list("rules")) {
-      String path = "rules[" + index++ + "].";
-      List<String> urls = Trees.texts(Trees.at(rule, "nonResourceURLs"));
-      boolean ofResources =
-          Stream.of("apiGroups", "resources", "resourceNames")
-              .anyMatch(field -> !Trees.texts(Trees.at(rule, field)).isEmpty());
-      require(rule, path, "verbs", "verbs must contain at least one value", errors);
-      if (urls.isEmpty()) {
-        require(
-            rule, path, "apiGroups", "resource rules must supply at least one api group", errors);
-        require(
-            rule, path, "resources", "resource rules must supply at least one resource", errors);
-      } else {
-        if (role.kind().equals("Role")) {
-          errors.add(
-              FieldError.invalid(
-                  path + "nonResourceURLs",
-                  urls,
-                  "namespaced rules cannot apply to non-resource URLs"));
-        }
-        if (ofResources) {
-          errors.add(
-              FieldError.invalid(
-                  path + "nonResourceURLs",
-                  urls,
-                  "rules cannot apply to both regular resources and non-resource URLs"));
-        }
-      }
+    List<Object> rules = role.list("rules");
+    for (int i = 0; i < rules.size(); i++) {
+      rule(rules.get(i), !role.namespace().isEmpty(), "rules[" + i + "]", errors);
+    }
+    if (role.at("aggregationRule") != null) {
+      aggregation(role.list("aggregationRule", "clusterRoleSelectors"), errors);
     }
     return errors;
   }
 
-  private static void require(
-      Object rule, String path, String field, String complaint, List<FieldError> errors) {
-    if (Trees.texts(Trees.at(rule, field)).isEmpty()) {
-      errors.add(FieldError.required(path + field, complaint));
+  private static void rule(Object rule, boolean namespaced, String path, List<FieldError> errors) {
+    if (isEmpty(rule, "verbs")) {
+      errors.add(FieldError.required(path + ".verbs", "verbs must contain at least one value"));
+    }
+    if (isEmpty(rule, "nonResourceURLs")) {
+      if (isEmpty(rule, "apiGroups")) {
+        errors.add(
+            FieldError.required(
+                path + ".apiGroups", "resource rules must supply at least one api group"));
+      }
+      if (isEmpty(rule, "resources")) {
+        errors.add(
+            FieldError.required(
+                path + ".resources", "resource rules must supply at least one resource"));
+      }
+      return;
+    }
+    String field = path + ".nonResourceURLs";
+    Object urls = Trees.at(rule, "nonResourceURLs");
+    if (namespaced) {
+      errors.add(
+          FieldError.invalid(field, urls, "namespaced rules cannot apply to non-resource URLs"));
+    }
+    if (!isEmpty(rule, "apiGroups")
+        || !isEmpty(rule, "resources")
+        || !isEmpty(rule, "resourceNames")) {
+      errors.add(
+          FieldError.invalid(
+              field, urls, "rules cannot apply to both regular resources and non-resource URLs"));
     }
   }
 
-  @Override
-  public List<String> validateName(String name) {
-    return NameRules.pathSegment(name);
+  private static boolean isEmpty(Object rule, String field) {
+    return Trees.listOrEmpty(Trees.at(rule, field)).isEmpty();
+  }
+
+  private static void aggregation(List<Object> selectors, List<FieldError> errors) {
+    String path = "aggregationRule.clusterRoleSelectors";
+    if (selectors.isEmpty()) {
+      errors.add(
+          FieldError.required(
+              path, "at least one clusterRoleSelector required if aggregationRule is non-nil"));
+    }
+    for (int i = 0; i < selectors.size(); i++) {
+      String here = path + "[" + i + "]";
+      int valid = errors.size();
+      SelectorRules.check(selectors.get(i), here, errors);
+      if (errors.size() > valid) {
+        errors.add(FieldError.invalid(here, null, "invalid label selector."));
+      }
+    }
   }
 }

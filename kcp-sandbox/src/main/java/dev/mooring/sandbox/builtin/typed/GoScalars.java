@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.builtin.typed;
 
+import dev.mooring.sandbox.cel.library.Quantity;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -16,8 +17,6 @@ final class GoScalars {
       Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}(Z|[+-]\\d\\d:\\d\\d)");
   private static final String MICROTIME_LAYOUT = "2006-01-02T15:04:05.000000Z07:00";
   private static final String TIME_LAYOUT = "2006-01-02T15:04:05Z07:00";
-  private static final Pattern QUANTITY =
-      Pattern.compile("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?\\d+)?");
 
   private GoScalars() {}
 
@@ -72,8 +71,12 @@ final class GoScalars {
   }
 
   private static String bytes(String text, Complaint complaint) {
+    String bare = text.replaceAll("[\\r\\n]", "");
+    if (bare.length() % 4 != 0 && firstBad(text) == text.length()) {
+      throw complaint.unreadable("illegal base64 data at input byte " + bare.length() / 4 * 4);
+    }
     try {
-      byte[] content = Base64.getDecoder().decode(text.replaceAll("[\\r\\n]", ""));
+      byte[] content = Base64.getDecoder().decode(bare);
       return Base64.getEncoder().encodeToString(content);
     } catch (IllegalArgumentException e) {
       throw complaint.unreadable("illegal base64 data at input byte " + firstBad(text));
@@ -111,11 +114,10 @@ final class GoScalars {
   private static Object quantity(Object given, Complaint complaint) {
     String text =
         given instanceof Number ? String.valueOf(given) : requireText(given, "string", complaint);
-    if (!QUANTITY.matcher(text).matches()) {
-      throw complaint.unreadable(
-          "quantities must match the regular expression"
-              + " '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
-    }
-    return text;
+    return Quantity.canonical(text)
+        .orElseThrow(() ->
+            complaint.unreadable(
+                "quantities must match the regular expression"
+                    + " '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"));
   }
 }

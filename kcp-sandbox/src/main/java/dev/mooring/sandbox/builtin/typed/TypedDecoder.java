@@ -98,7 +98,7 @@ public final class TypedDecoder {
     properties.forEach((field, declared) -> {
       Map<String, Object> type = Trees.mapOrEmpty(declared);
       Object value = values.get(field);
-      if (value == null) {
+      if (value == null || isEmptyList(value)) {
         if (type.containsKey(TypedSchema.ZERO)) {
           result.put(field, zero(type));
         }
@@ -107,6 +107,11 @@ public final class TypedDecoder {
       }
     });
     return result;
+  }
+
+  /** Go stores an empty list as none. */
+  private static boolean isEmptyList(Object value) {
+    return value instanceof List<?> list && list.isEmpty();
   }
 
   /** A struct's zero value holds the zero values of its fields. */

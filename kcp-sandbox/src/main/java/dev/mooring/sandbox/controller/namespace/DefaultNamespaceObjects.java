@@ -14,10 +14,13 @@ import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoredObject;
+import dev.mooring.sandbox.strategy.Change;
 import dev.mooring.sandbox.strategy.WritePipeline;
+import dev.mooring.sandbox.strategy.WriteTarget;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -30,7 +33,12 @@ public final class DefaultNamespaceObjects implements Reconciler<ObjectKey> {
   private static final ResourceKey CONFIG_MAPS = ResourceKey.of("", "configmaps");
   private static final String ACCOUNT = "default";
   private static final String AUTHORITY = "kube-root-ca.crt";
-  private static final String MANAGER = "kcp-sandbox";
+  private static final String DESCRIPTION = "kubernetes.io/description";
+  private static final String PURPOSE =
+      "Contains a CA bundle that can be used to verify the kube-apiserver when using internal"
+          + " endpoints such as the internal service IP or kubernetes.default.svc. No other usage"
+          + " is guaranteed across distributions of Kubernetes clusters.";
+  private static final String MANAGER = "kcp";
 
   private final ResourceStore store;
   private final ResourceCatalog catalog;
@@ -73,14 +81,38 @@ public final class DefaultNamespaceObjects implements Reconciler<ObjectKey> {
         store.get(new StorageKey(NAMESPACES, key.cluster(), "", key.name()));
     if (namespace.isPresent() && !namespace.get().object().deleting()) {
       ensure(key, SERVICE_ACCOUNTS, KubeObject.of(Map.of("metadata", Map.of("name", ACCOUNT))));
-      ensure(
-          key,
-          CONFIG_MAPS,
-          KubeObject.of(
-              Map.of(
-                  "metadata", Map.of("name", AUTHORITY), "data", Map.of("ca.crt", authorityPem))));
+      ensure(key, CONFIG_MAPS, authority());
+      restoreAuthority(key);
     }
     return new Next.OnEvent();
+  }
+
+  private KubeObject authority() {
+    return KubeObject.of(
+        Map.of(
+            "metadata",
+            Map.of("name", AUTHORITY, "annotations", Map.of(DESCRIPTION, PURPOSE)),
+            "data",
+            Map.of("ca.crt", authorityPem)));
+  }
+
+  /** What is in it is the server's alone. */
+  private void restoreAuthority(ObjectKey namespace) {
+    Object data = authority().at("data");
+    boolean changed =
+        store
+            .get(new StorageKey(CONFIG_MAPS, namespace.cluster(), namespace.name(), AUTHORITY))
+            .filter(found -> !Objects.equals(found.object().at("data"), data))
+            .isPresent();
+    if (changed) {
+      var definition =
+          catalog.find(namespace.cluster(), ResourceType.core("configmaps")).orElseThrow();
+      pipeline.change(
+          WriteTarget.of(definition),
+          WriteContext.internal(namespace.cluster(), namespace.name(), MANAGER),
+          AUTHORITY,
+          Change.Patch.of(found -> found.with(data, "data")));
+    }
   }
 
   private void ensure(ObjectKey namespace, ResourceKey resourceKey, KubeObject wanted) {

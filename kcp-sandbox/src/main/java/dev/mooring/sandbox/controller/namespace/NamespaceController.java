@@ -39,7 +39,7 @@ import java.util.TreeMap;
  */
 public final class NamespaceController implements Reconciler<ObjectKey> {
   private static final ResourceKey NAMESPACES = ResourceKey.of("", "namespaces");
-  private static final String MANAGER = "namespace-controller";
+  private static final String MANAGER = "kcp";
   private static final String FINALIZER = "kubernetes";
   // What is left has finalizers of other components; their removal makes no event here.
   private static final Duration RECHECK = Duration.ofMillis(500);
@@ -83,10 +83,6 @@ public final class NamespaceController implements Reconciler<ObjectKey> {
       return new Next.OnEvent();
     }
     Leftovers left = emptied(key.cluster(), key.name());
-    if (left.isEmpty()) {
-      write(key, "finalize", NamespaceController::released);
-      return new Next.OnEvent();
-    }
     KubeObject before = found.get().object();
     KubeObject after = before;
     for (Condition condition : conditions(left)) {
@@ -95,6 +91,10 @@ public final class NamespaceController implements Reconciler<ObjectKey> {
     if (!after.equals(before)) {
       List<Object> conditions = after.list("status", "conditions");
       write(key, "status", namespace -> namespace.with(conditions, "status", "conditions"));
+    }
+    if (left.isEmpty()) {
+      write(key, "finalize", NamespaceController::released);
+      return new Next.OnEvent();
     }
     return new Next.After(RECHECK);
   }
@@ -195,11 +195,17 @@ public final class NamespaceController implements Reconciler<ObjectKey> {
         .forEach((resource, count) ->
             remaining.add("%s has %d resource instances".formatted(resource, count)));
     conditions.add(
-        new Condition(
-            "NamespaceContentRemaining",
-            "True",
-            "SomeResourcesRemain",
-            "Some resources are remaining: " + String.join(", ", remaining)));
+        remaining.isEmpty()
+            ? new Condition(
+                "NamespaceContentRemaining",
+                "False",
+                "ContentRemoved",
+                "All content successfully removed")
+            : new Condition(
+                "NamespaceContentRemaining",
+                "True",
+                "SomeResourcesRemain",
+                "Some resources are remaining: " + String.join(", ", remaining)));
     var held = new ArrayList<String>();
     left.finalizers()
         .forEach((finalizer, count) ->

@@ -166,10 +166,10 @@ public final class Exchange {
   }
 
   public Credentials credentials() {
-    String authorization = header(HttpHeader.AUTHORIZATION);
+    String[] authorization = header(HttpHeader.AUTHORIZATION).strip().split(" ", 3);
     Optional<String> token =
-        authorization.regionMatches(true, 0, "Bearer ", 0, 7)
-            ? Optional.of(authorization.substring(7).strip()).filter(text -> !text.isEmpty())
+        authorization.length > 1 && authorization[0].equalsIgnoreCase("Bearer")
+            ? Optional.of(authorization[1]).filter(text -> !text.isEmpty())
             : Optional.empty();
     var impersonation = new HashMap<String, List<String>>();
     for (HttpField field : request.getHeaders()) {

@@ -118,8 +118,10 @@ public final class ResourceEndpoint {
     boolean item = !info.name().isEmpty();
     Verb verb = info.verb();
     if (definition.computed().isPresent()) {
-      requireAllowed(verb == Verb.CREATE && !item);
-      subresources.compute(call, definition.computed().get());
+      if (item) {
+        throw notServed(call.view(), info.type());
+      }
+      subresources.compute(call, definition);
       return;
     }
     if (!item
@@ -145,15 +147,14 @@ public final class ResourceEndpoint {
     }
   }
 
-  /** A Status inside a built-in group and version; text where only custom resources could be. */
+  /** A Status inside a built-in group; text where only custom resources could be. */
   public static ApiFailure notServed(RequestScope view, ResourceType type) {
     boolean builtIn =
         type.group().isEmpty()
             || view.all().stream()
                 .anyMatch(definition ->
                     definition.origin() == ResourceDefinition.Origin.BUILT_IN
-                        && definition.type().group().equals(type.group())
-                        && definition.type().version().equals(type.version()));
+                        && definition.type().group().equals(type.group()));
     return builtIn ? ApiFailure.notServed() : ApiFailure.pageNotFound();
   }
 
@@ -165,7 +166,7 @@ public final class ResourceEndpoint {
     boolean inNamespace = !info.namespace().isEmpty() && !namespacesItself;
     boolean collection = info.name().isEmpty();
     if (definition.namespaced() && !inNamespace) {
-      if (!collection) {
+      if (!collection || definition.computed().isPresent()) {
         throw notServed(call.view(), info.type());
       }
       requireAllowed(info.verb() == Verb.LIST || info.verb() == Verb.WATCH);

@@ -1,6 +1,10 @@
 package dev.mooring.sandbox.http.resource;
 
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceNames;
+import dev.mooring.sandbox.api.registry.Scope;
 import dev.mooring.sandbox.api.registry.Subresource;
 import dev.mooring.sandbox.api.registry.UnreadableObject;
 import dev.mooring.sandbox.api.validation.GoText;
@@ -15,6 +19,14 @@ final class ScaleMapper {
 
   private static final List<String> METADATA =
       List.of("name", "namespace", "uid", "resourceVersion", "creationTimestamp");
+
+  /** A Scale of any object, as it is put and answered. */
+  static final ResourceDefinition DEFINITION =
+      ResourceDefinition.define(
+              new ResourceType("autoscaling", "v1", "scales"),
+              ResourceNames.of("scales", KIND),
+              Scope.NAMESPACED)
+          .build();
 
   private ScaleMapper() {}
 
@@ -55,16 +67,19 @@ final class ScaleMapper {
     long number =
         switch (wished.at("spec", "replicas")) {
           case null -> 0;
-          case Long whole -> whole;
+          case Long whole when whole == whole.intValue() -> whole;
           case Object other -> throw unreadable(other);
         };
     KubeObject scaled = object.with(number, path(scale.specReplicasPath()));
-    String version = wished.resourceVersion();
-    return version.isEmpty() ? scaled : scaled.with(version, "metadata", "resourceVersion");
+    for (String field : List.of("uid", "resourceVersion")) {
+      String given = wished.text("metadata", field);
+      scaled = given.isEmpty() ? scaled : scaled.with(given, "metadata", field);
+    }
+    return scaled;
   }
 
   private static UnreadableObject unreadable(Object replicas) {
-    String found = GoText.jsonKind(replicas);
+    String found = replicas instanceof Long number ? "number " + number : GoText.jsonKind(replicas);
     String why =
         "json: cannot unmarshal %s into Go struct field ScaleSpec.spec.replicas of type int32"
             .formatted(found);

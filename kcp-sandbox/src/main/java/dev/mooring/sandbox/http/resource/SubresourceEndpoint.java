@@ -1,7 +1,6 @@
 package dev.mooring.sandbox.http.resource;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.registry.ComputedResource;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.Subresource;
 import dev.mooring.sandbox.api.registry.UnreadableObject;
@@ -31,16 +30,7 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
       case null -> throw missing(call);
       case Subresource.Part part -> part(call, part);
       case Subresource.Scale scale -> scale(call, scale);
-      case Subresource.Action action -> {
-        ResourceEndpoint.requireAllowed(info.verb() == Verb.CREATE);
-        WriteContext context = call.context("CreateOptions");
-        KubeObject body =
-            RequestBodies.object(
-                call.exchange(), call.definition(), context, action.apiVersion(), action.kind());
-        objects.stored(call);
-        KubeObject answer = action.handler().create(info.name(), body, context);
-        objects.respond(call, context, 201, answer);
-      }
+      case Subresource.Action(ResourceDefinition computed) -> compute(call, computed);
     }
   }
 
@@ -52,19 +42,16 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
     };
   }
 
-  /** A POST to a resource that stores nothing. */
-  void compute(ResourceEndpoint.Call call, ComputedResource computed) throws IOException {
-    ResourceDefinition definition = call.definition();
+  /** A POST of what is answered and not stored. */
+  void compute(ResourceEndpoint.Call call, ResourceDefinition computed) throws IOException {
+    ResourceEndpoint.requireAllowed(call.info().verb() == Verb.CREATE);
     WriteContext context = call.context("CreateOptions");
     KubeObject body =
         RequestBodies.object(
-            call.exchange(),
-            definition,
-            context,
-            definition.type().apiVersion(),
-            definition.kind());
-    body = definition.decode(body, context);
-    objects.respond(call, context, 201, computed.create("", body, context));
+            call.exchange(), computed, context, computed.type().apiVersion(), computed.kind());
+    var target = new WriteTarget(computed, call.info().subresource(), computed.strategy());
+    KubeObject answer = pipeline.answer(target, context, call.info().name(), body);
+    objects.respond(call, context, 201, answer);
   }
 
   private void part(ResourceEndpoint.Call call, Subresource.Part part) throws IOException {
@@ -98,8 +85,22 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
                 change);
         objects.respond(call, context, 200, ScaleMapper.of(outcome.object(), scale));
       }
-      case CREATE, DELETE, DELETECOLLECTION, LIST, WATCH -> throw ApiFailure.methodNotAllowed();
+      case CREATE, DELETE, DELETECOLLECTION, LIST, WATCH -> throw notSupported(call);
     }
+  }
+
+  /** Custom resources name the method. */
+  private static ApiFailure notSupported(ResourceEndpoint.Call call) {
+    return switch (call.definition().origin()) {
+      case BUILT_IN -> ApiFailure.methodNotAllowed();
+      case CUSTOM ->
+          ApiFailure.of(
+              405,
+              "MethodNotAllowed",
+              "%s is not supported on resources of kind \"%s\""
+                  .formatted(call.info().verb().text(), call.info().type().qualified()),
+              ApiFailure.details(call.info().type(), ""));
+    };
   }
 
   private Change scaling(
@@ -116,8 +117,21 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
     }
     KubeObject body =
         RequestBodies.object(
-            call.exchange(), call.definition(), context, ScaleMapper.API_VERSION, ScaleMapper.KIND);
+            call.exchange(),
+            ScaleMapper.DEFINITION,
+            context,
+            ScaleMapper.API_VERSION,
+            ScaleMapper.KIND);
+    if (!body.name().equals(call.info().name())) {
+      throw ApiFailure.badRequest(
+          "the name of the object (%s) does not match the name on the URL (%s)"
+              .formatted(body.name(), call.info().name()));
+    }
     return Change.Patch.of(current -> {
+      if (!body.uid().isEmpty() && !body.uid().equals(current.uid())) {
+        throw WritePipeline.uidMismatch(
+            call.key(), call.definition().type(), body.uid(), current.uid());
+      }
       try {
         return ScaleMapper.applied(current, body, scale);
       } catch (UnreadableObject unreadable) {

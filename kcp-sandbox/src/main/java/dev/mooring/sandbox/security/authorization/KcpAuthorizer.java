@@ -49,7 +49,7 @@ public record KcpAuthorizer(ReadableStores stores, RbacPolicies policies, Bindin
   @Override
   public Decision authorize(AuthorizationAttributes attributes) {
     if (KubernetesAuthorizer.unconditional(attributes)) {
-      return ALLOWED;
+      return new Decision.Allowed("");
     }
     return attributes.cluster().isPresent() && permitted(attributes.cluster().get(), attributes)
         ? ALLOWED

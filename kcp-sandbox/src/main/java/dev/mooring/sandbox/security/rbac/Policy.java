@@ -86,6 +86,13 @@ public final class Policy {
     };
   }
 
+  /** As {@link #rulesOf}, without the roles that are inherited. */
+  public Optional<List<PolicyRule>> ownRulesOf(RoleRef role, String namespace) {
+    return role.kind().equals("ClusterRole")
+        ? Optional.ofNullable(clusterRoles.get(role.name()))
+        : rulesOf(role, namespace);
+  }
+
   /** Whether any of the users may; see {@link EffectiveUsers}. */
   public boolean allows(
       Collection<UserInfo> users, String verb, AuthorizationAttributes.Target target) {

@@ -77,6 +77,12 @@ public final class RbacPolicies implements AutoCloseable {
     return local.of(cluster).rulesOf(role, namespace);
   }
 
+  /** As {@link Policy#ownRulesOf}. */
+  public Optional<List<PolicyRule>> ownRulesOf(
+      LogicalCluster cluster, RoleRef role, String namespace) {
+    return local.of(cluster).ownRulesOf(role, namespace);
+  }
+
   private Policy compile(LogicalCluster cluster) {
     return Policy.compile(
         new RbacObjects(

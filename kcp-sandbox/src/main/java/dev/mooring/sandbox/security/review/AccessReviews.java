@@ -21,26 +21,26 @@ record AccessReviews(Authorizer authorizer) {
   private static final String GROUP = "authorization.k8s.io";
 
   KubeObject self(String name, KubeObject review, WriteContext context) {
-    requireOneTarget(review, "SelfSubjectAccessReview");
+    requireValid(AccessReviewRules.ofSelf(review));
     return answered(review, context.user(), context);
   }
 
   KubeObject subject(String name, KubeObject review, WriteContext context) {
-    requireOneTarget(review, "SubjectAccessReview");
-    requireSubject(review, "SubjectAccessReview");
+    requireValid(AccessReviewRules.ofSubject(review));
     return answered(review, subjectOf(review), context);
   }
 
   /** Asks about one namespace, that of the request. */
   KubeObject local(String name, KubeObject review, WriteContext context) {
-    requireOneTarget(review, "LocalSubjectAccessReview");
-    requireSubject(review, "LocalSubjectAccessReview");
-    String asked = review.text("spec", "resourceAttributes", "namespace");
-    if (!asked.equals(context.namespace())) {
-      throw ApiFailure.badRequest(
-          "spec.resourceAttributes.namespace must match namespace: " + context.namespace());
-    }
+    requireValid(AccessReviewRules.ofLocal(review));
     return answered(review, subjectOf(review), context);
+  }
+
+  /** Kubernetes forgets the kind of a review before it complains. */
+  private static void requireValid(List<FieldError> errors) {
+    if (!errors.isEmpty()) {
+      throw ApiFailure.invalid(GROUP, "", "", errors);
+    }
   }
 
   private KubeObject answered(KubeObject review, UserInfo user, WriteContext context) {
@@ -84,31 +84,5 @@ record AccessReviews(Authorizer authorizer) {
         Trees.text(attributes, "subresource"),
         Trees.text(attributes, "namespace"),
         Trees.text(attributes, "name"));
-  }
-
-  private static void requireOneTarget(KubeObject review, String kind) {
-    boolean resource = review.at("spec", "resourceAttributes") != null;
-    boolean url = review.at("spec", "nonResourceAttributes") != null;
-    if (resource == url) {
-      String detail =
-          resource
-              ? "cannot be specified in combination with resourceAttributes"
-              : "exactly one of nonResourceAttributes or resourceAttributes must be specified";
-      String field = resource ? "spec.nonResourceAttributes" : "spec.resourceAttributes";
-      throw ApiFailure.invalid(
-          GROUP, kind, "", List.of(FieldError.invalid(field, review.at("spec"), detail)));
-    }
-  }
-
-  private static void requireSubject(KubeObject review, String kind) {
-    if (review.text("spec", "user").isEmpty() && review.list("spec", "groups").isEmpty()) {
-      throw ApiFailure.invalid(
-          GROUP,
-          kind,
-          "",
-          List.of(
-              FieldError.invalid(
-                  "spec.user", "", "at least one of user or group must be specified")));
-    }
   }
 }

@@ -9,6 +9,9 @@ import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceNames;
 import dev.mooring.sandbox.api.registry.Scope;
 import dev.mooring.sandbox.api.registry.WriteContext;
+import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.builtin.typed.GoTypes;
+import dev.mooring.sandbox.builtin.typed.TypedDecoder;
 import dev.mooring.sandbox.security.authorization.Authorizer;
 import dev.mooring.sandbox.security.rbac.PolicyRule;
 import dev.mooring.sandbox.security.rbac.RbacPolicies;
@@ -19,6 +22,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -33,7 +37,11 @@ public final class ReviewResources extends FixedCatalog {
   private final TokenAuthenticator authenticator;
   private final InstantSource clock;
 
+  /**
+   * @param types with those of the reviews
+   */
   public ReviewResources(
+      GoTypes types,
       Authorizer authorizer,
       RbacPolicies policies,
       TokenAuthenticator authenticator,
@@ -42,48 +50,67 @@ public final class ReviewResources extends FixedCatalog {
     this.authenticator = authenticator;
     this.clock = clock;
     var reviews = new AccessReviews(authorizer);
-    define(AUTHENTICATION, "SelfSubjectReview", Scope.CLUSTER, this::selfReview);
-    define(AUTHENTICATION, "TokenReview", Scope.CLUSTER, this::tokenReview);
-    define(AUTHORIZATION, "LocalSubjectAccessReview", Scope.NAMESPACED, reviews::local);
-    define(AUTHORIZATION, "SelfSubjectAccessReview", Scope.CLUSTER, reviews::self);
-    define(AUTHORIZATION, "SelfSubjectRulesReview", Scope.CLUSTER, this::rulesReview);
-    define(AUTHORIZATION, "SubjectAccessReview", Scope.CLUSTER, reviews::subject);
+    define(types, AUTHENTICATION, "SelfSubjectReview", Scope.CLUSTER, this::selfReview);
+    define(types, AUTHENTICATION, "TokenReview", Scope.CLUSTER, this::tokenReview);
+    define(types, AUTHORIZATION, "LocalSubjectAccessReview", Scope.NAMESPACED, reviews::local);
+    define(types, AUTHORIZATION, "SelfSubjectAccessReview", Scope.CLUSTER, reviews::self);
+    define(types, AUTHORIZATION, "SelfSubjectRulesReview", Scope.CLUSTER, this::rulesReview);
+    define(types, AUTHORIZATION, "SubjectAccessReview", Scope.CLUSTER, reviews::subject);
   }
 
-  private void define(String group, String kind, Scope scope, ComputedResource handler) {
-    String singular = kind.toLowerCase(java.util.Locale.ROOT);
+  private void define(
+      GoTypes types, String group, String kind, Scope scope, ComputedResource handler) {
+    add(definition(types, group, kind, scope, handler));
+  }
+
+  /** Something that is posted and answered, and not stored. */
+  static ResourceDefinition.Builder definition(
+      GoTypes types, String group, String kind, Scope scope, ComputedResource handler) {
+    String singular = kind.toLowerCase(Locale.ROOT);
     var type = new ResourceType(group, "v1", singular + "s");
     var names = new ResourceNames(singular + "s", singular, kind, kind, List.of(), List.of());
-    add(ResourceDefinition.define(type, names, scope).computed(handler));
+    Map<String, Object> schema = types.schema(kind);
+    return ResourceDefinition.define(type, names, scope)
+        .schema(schema)
+        .decoder((body, context) -> TypedDecoder.decode(body, schema, context))
+        .computed(handler);
   }
 
   private KubeObject selfReview(String name, KubeObject review, WriteContext context) {
     return review
         .with(
-            clock.instant().truncatedTo(ChronoUnit.SECONDS).toString(),
-            "metadata",
-            "creationTimestamp")
+            Map.of("creationTimestamp", clock.instant().truncatedTo(ChronoUnit.SECONDS).toString()),
+            "metadata")
         .with(context.user().toTree(), "status", "userInfo");
   }
 
   private KubeObject tokenReview(String name, KubeObject review, WriteContext context) {
+    if (review.text("spec", "token").isEmpty()) {
+      throw ApiFailure.badRequest("token is required for TokenReview in authentication");
+    }
     List<String> audiences = Trees.texts(review.at("spec", "audiences"));
-    var status = new LinkedHashMap<String, Object>();
-    switch (authenticator.review(review.text("spec", "token"), audiences)) {
+    var status = new LinkedHashMap<>(review.map("status"));
+    status.remove("authenticated");
+    switch (authenticator.review(bearer(review.text("spec", "token")), audiences)) {
       case TokenAuthenticator.Outcome.Valid(UserInfo user, List<String> good) -> {
         status.put("authenticated", true);
         status.put("user", user.toTree());
         status.put("audiences", good);
       }
-      case TokenAuthenticator.Outcome.Invalid(String message) -> {
-        status.put("user", Map.of());
-        status.put("error", message);
-      }
+      case TokenAuthenticator.Outcome.Invalid(String message) -> status.put("error", message);
     }
     return review.with(status, "status");
   }
 
+  /** As if it stood behind the word Bearer in a header: what follows a space is not read. */
+  private static String bearer(String token) {
+    return token.split(" ", 2)[0];
+  }
+
   private KubeObject rulesReview(String name, KubeObject review, WriteContext context) {
+    if (review.text("spec", "namespace").isEmpty()) {
+      throw ApiFailure.badRequest("no namespace on request");
+    }
     var resources = new ArrayList<Map<String, Object>>();
     var urls = new ArrayList<Map<String, Object>>();
     for (PolicyRule rule :
@@ -109,6 +136,9 @@ public final class ReviewResources extends FixedCatalog {
     status.put("resourceRules", resources);
     status.put("nonResourceRules", urls);
     status.put("incomplete", false);
-    return review.with(status, "status");
+    return KubeObject.of(
+            Map.of("kind", review.kind(), "apiVersion", review.apiVersion(), "metadata", Map.of()))
+        .with(Map.of(), "spec")
+        .with(status, "status");
   }
 }

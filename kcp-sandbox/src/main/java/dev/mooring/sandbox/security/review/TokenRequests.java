@@ -4,9 +4,13 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ComputedResource;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceStrategy;
+import dev.mooring.sandbox.api.registry.Scope;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.builtin.typed.GoTypes;
 import dev.mooring.sandbox.security.token.ServiceAccountClaims;
 import dev.mooring.sandbox.security.token.ServiceAccountTokens;
 import dev.mooring.sandbox.storage.ResourceKey;
@@ -19,6 +23,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -30,55 +35,88 @@ import java.util.function.Supplier;
 public record TokenRequests(
     ResourceStore store, ServiceAccountTokens tokens, Supplier<String> ids, InstantSource clock)
     implements ComputedResource {
-  private static final ResourceType REQUESTS =
-      new ResourceType("authentication.k8s.io", "v1", "tokenrequests");
+  private static final String GROUP = "authentication.k8s.io";
+  private static final String KIND = "TokenRequest";
   private static final ResourceKey SERVICE_ACCOUNTS = ResourceKey.of("", "serviceaccounts");
+  private static final ResourceKey SECRETS = ResourceKey.of("", "secrets");
+
+  /** Kinds that tokens can be bound to and of which there are no objects. */
+  private static final Map<String, String> RUNNING = Map.of("Pod", "pods", "Node", "nodes");
+
   private static final Duration DEFAULT_VALIDITY = Duration.ofHours(1);
   private static final long VALIDITY_SECONDS_MIN = 10 * 60;
   private static final long VALIDITY_SECONDS_MAX = 1L << 32;
 
+  /** What is posted, and answered with the token. */
+  public ResourceDefinition definition(GoTypes types) {
+    return ReviewResources.definition(types, GROUP, KIND, Scope.NAMESPACED, this)
+        .strategy(
+            new ResourceStrategy() {
+              @Override
+              public KubeObject applyDefaults(KubeObject request) {
+                return request.at("spec", "expirationSeconds") == null
+                    ? request.with(DEFAULT_VALIDITY.toSeconds(), "spec", "expirationSeconds")
+                    : request;
+              }
+            })
+        .build();
+  }
+
   @Override
-  public KubeObject create(String name, KubeObject body, WriteContext context) {
+  public KubeObject create(String name, KubeObject request, WriteContext context) {
+    if (!request.name().isEmpty() && !request.name().equals(name)) {
+      throw ApiFailure.invalid(
+          GROUP,
+          KIND,
+          name,
+          List.of(
+              FieldError.invalid(
+                  "metadata.name",
+                  request.name(),
+                  "must match the service account name if specified")));
+    }
     KubeObject account =
-        store
-            .get(new StorageKey(SERVICE_ACCOUNTS, context.cluster(), context.namespace(), name))
-            .map(StoredObject::object)
+        find(SERVICE_ACCOUNTS, context, name)
             .orElseThrow(() -> ApiFailure.notFound(ResourceType.core("serviceaccounts"), name));
+    if (!request.uid().isEmpty() && !request.uid().equals(account.uid())) {
+      throw ApiFailure.conflict(
+          new ResourceType(GROUP, "v1", KIND),
+          name,
+          "the UID in the token request (%s) does not match the UID of the service account (%s)"
+              .formatted(request.uid(), account.uid()));
+    }
+    KubeObject defaulted = defaulted(request);
     long seconds =
-        body.at("spec", "expirationSeconds") instanceof Long asked
+        defaulted.at("spec", "expirationSeconds") instanceof Long asked
             ? asked
             : DEFAULT_VALIDITY.toSeconds();
     requireValidity(seconds);
-    List<String> audiences = Trees.texts(body.at("spec", "audiences"));
-    if (audiences.isEmpty()) {
-      audiences = List.of(tokens.issuer());
-    }
-    Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+    Instant now = clock.instant();
+    var origin =
+        new ServiceAccountClaims.Origin.Requested(
+            ids.get(),
+            Trees.texts(defaulted.at("spec", "audiences")),
+            now.plusSeconds(seconds).truncatedTo(ChronoUnit.SECONDS),
+            boundSecret(defaulted, context));
     var claims =
         new ServiceAccountClaims(
-            context.cluster(),
-            context.namespace(),
-            name,
-            account.uid(),
-            "",
-            ids.get(),
-            audiences,
-            Optional.of(now.plusSeconds(seconds)));
-    return answer(account, claims, seconds, now);
+            context.cluster(), context.namespace(), name, account.uid(), origin);
+    return defaulted
+        .with(name, "metadata", "name")
+        .with(account.uid(), "metadata", "uid")
+        .with(now.truncatedTo(ChronoUnit.SECONDS).toString(), "metadata", "creationTimestamp")
+        .without("status")
+        .with(tokens.sign(claims, now), "status", "token")
+        .with(origin.expiry().toString(), "status", "expirationTimestamp");
   }
 
-  private KubeObject answer(
-      KubeObject account, ServiceAccountClaims claims, long seconds, Instant now) {
+  private KubeObject defaulted(KubeObject request) {
     var spec = new LinkedHashMap<String, Object>();
-    spec.put("audiences", claims.audiences());
-    spec.put("expirationSeconds", seconds);
-    spec.put("boundObjectRef", null);
-    return KubeObject.of(REQUESTS, "TokenRequest", account.namespace(), account.name())
-        .with(account.uid(), "metadata", "uid")
-        .with(now.toString(), "metadata", "creationTimestamp")
-        .with(spec, "spec")
-        .with(tokens.sign(claims, now), "status", "token")
-        .with(now.plusSeconds(seconds).toString(), "status", "expirationTimestamp");
+    List<Object> audiences = request.list("spec", "audiences");
+    spec.put("audiences", audiences.isEmpty() ? List.of(tokens.issuer()) : audiences);
+    spec.put("expirationSeconds", request.at("spec", "expirationSeconds"));
+    spec.put("boundObjectRef", request.at("spec", "boundObjectRef"));
+    return request.with(spec, "spec");
   }
 
   private static void requireValidity(long seconds) {
@@ -95,6 +133,48 @@ public record TokenRequests(
   }
 
   private static ApiFailure invalid(FieldError error) {
-    return ApiFailure.invalid("authentication.k8s.io", "TokenRequest", "", List.of(error));
+    return ApiFailure.invalid(GROUP, KIND, "", List.of(error));
+  }
+
+  private Optional<ServiceAccountClaims.Reference> boundSecret(
+      KubeObject request, WriteContext context) {
+    Object reference = request.at("spec", "boundObjectRef");
+    if (reference == null) {
+      return Optional.empty();
+    }
+    String apiVersion = Trees.text(reference, "apiVersion");
+    String kind = Trees.text(reference, "kind");
+    String name = Trees.text(reference, "name");
+    boolean core = apiVersion.indexOf('/') < 0;
+    if (core && RUNNING.containsKey(kind)) {
+      throw ApiFailure.notFound(ResourceType.core(RUNNING.get(kind)), name);
+    }
+    if (!core || !kind.equals("Secret")) {
+      throw ApiFailure.badRequest(
+          "cannot bind token to object of type %s%s, Kind=%s"
+              .formatted(core ? "/" : "", apiVersion, kind));
+    }
+    if (name.isEmpty()) {
+      throw ApiFailure.badRequest("Name parameter required.");
+    }
+    KubeObject secret =
+        find(SECRETS, context, name)
+            .orElseThrow(() -> ApiFailure.notFound(ResourceType.core("secrets"), name));
+    String uid = Trees.text(reference, "uid");
+    if (!uid.isEmpty() && !uid.equals(secret.uid())) {
+      throw ApiFailure.conflict(
+          ResourceType.core(kind),
+          name,
+          ("the UID in the bound object reference (%s) does not match the UID in record. The"
+                  + " object might have been deleted and then recreated")
+              .formatted(uid));
+    }
+    return Optional.of(new ServiceAccountClaims.Reference(name, secret.uid()));
+  }
+
+  private Optional<KubeObject> find(ResourceKey resource, WriteContext context, String name) {
+    return store
+        .get(new StorageKey(resource, context.cluster(), context.namespace(), name))
+        .map(StoredObject::object);
   }
 }

@@ -15,22 +15,34 @@ import java.util.Optional;
  *
  * @param cluster where the account lives
  * @param uid of the service account
- * @param secretName of the Secret that holds the token; empty for one from a TokenRequest
- * @param id of this token; empty for one kept in a Secret
- * @param expiry empty for tokens in Secrets, which go with their Secret
  */
 public record ServiceAccountClaims(
-    LogicalCluster cluster,
-    String namespace,
-    String name,
-    String uid,
-    String secretName,
-    String id,
-    List<String> audiences,
-    Optional<Instant> expiry) {
-  public ServiceAccountClaims {
-    audiences = List.copyOf(audiences);
+    LogicalCluster cluster, String namespace, String name, String uid, Origin origin) {
+  /** How a token came to be. */
+  public sealed interface Origin {
+    /**
+     * Kept in a Secret, and good as long as the Secret holds it.
+     *
+     * @param secretName of the Secret
+     */
+    record Kept(String secretName) implements Origin {}
+
+    /**
+     * From a TokenRequest.
+     *
+     * @param id of this token
+     * @param secret without which the token is not good; empty for none
+     */
+    record Requested(String id, List<String> audiences, Instant expiry, Optional<Reference> secret)
+        implements Origin {
+      public Requested {
+        audiences = List.copyOf(audiences);
+      }
+    }
   }
+
+  /** An object in the namespace of the service account. */
+  public record Reference(String name, String uid) {}
 
   /** Confined to its logical cluster; on a server without logical clusters not confined. */
   public UserInfo user() {
@@ -39,8 +51,8 @@ public record ServiceAccountClaims(
       extra.put(EffectiveUsers.CLUSTER_NAME, List.of(cluster.name()));
       extra.put(EffectiveUsers.SCOPES, List.of("cluster:" + cluster.name()));
     }
-    if (!id.isEmpty()) {
-      extra.put("authentication.kubernetes.io/credential-id", List.of("JTI=" + id));
+    if (origin instanceof Origin.Requested requested) {
+      extra.put("authentication.kubernetes.io/credential-id", List.of("JTI=" + requested.id()));
     }
     return new UserInfo(
         "system:serviceaccount:" + namespace + ":" + name,

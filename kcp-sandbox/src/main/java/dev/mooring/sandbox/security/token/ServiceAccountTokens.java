@@ -1,18 +1,20 @@
 package dev.mooring.sandbox.security.token;
 
+import com.google.common.hash.Hashing;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.security.token.ServiceAccountClaims.Origin;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
+import java.security.PublicKey;
 import java.security.Signature;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -26,11 +28,12 @@ public final class ServiceAccountTokens {
   private static final String LEGACY_ISSUER = "kubernetes/serviceaccount";
   private static final String LEGACY = "kubernetes.io/serviceaccount/";
   private static final String CLUSTER = "clusterName";
-  private static final String HEADER = encode(Map.of("alg", "ES256"));
+  private static final String SECRET = "secret";
   // Longer ones are not ours; refuse them before decoding.
   private static final int TOKEN_LENGTH_MAX = 8 * 1024;
 
   private final KeyPair keys;
+  private final String header;
   private final String issuer;
 
   /**
@@ -39,7 +42,20 @@ public final class ServiceAccountTokens {
    */
   public ServiceAccountTokens(KeyPair keys, String issuer) {
     this.keys = keys;
+    this.header = encode(header(keys.getPublic()));
     this.issuer = issuer;
+  }
+
+  /** The key is named as in Kubernetes, by the hash of its public part. */
+  private static Map<String, Object> header(PublicKey key) {
+    var header = new LinkedHashMap<String, Object>();
+    header.put("alg", "ES256");
+    header.put(
+        "kid",
+        Base64.getUrlEncoder()
+            .withoutPadding()
+            .encodeToString(Hashing.sha256().hashBytes(key.getEncoded()).asBytes()));
+    return header;
   }
 
   public String issuer() {
@@ -48,7 +64,13 @@ public final class ServiceAccountTokens {
 
   public String sign(ServiceAccountClaims claims, Instant now) {
     String body =
-        HEADER + "." + encode(claims.secretName().isEmpty() ? bound(claims, now) : legacy(claims));
+        header
+            + "."
+            + encode(
+                switch (claims.origin()) {
+                  case Origin.Kept kept -> kept(claims, kept);
+                  case Origin.Requested requested -> requested(claims, requested, now);
+                });
     try {
       Signature signature = Signature.getInstance(ALGORITHM);
       signature.initSign(keys.getPrivate());
@@ -59,17 +81,35 @@ public final class ServiceAccountTokens {
     }
   }
 
-  /** What a token says; empty if it is not one of ours, was changed, or has expired. */
-  public Optional<ServiceAccountClaims> read(String token, Instant now) {
-    String[] parts = token.length() > TOKEN_LENGTH_MAX ? new String[0] : token.split("\\.", -1);
-    if (parts.length != 3 || !signed(parts[0] + "." + parts[1], parts[2])) {
+  /** What a token says, expired or not; empty if it is not one of ours or was changed. */
+  public Optional<ServiceAccountClaims> read(String token) {
+    String[] parts = parts(token);
+    return payload(parts)
+        .filter(_ -> signed(parts[0] + "." + parts[1], parts[2]))
+        .flatMap(claims ->
+            claims.text("iss").equals(LEGACY_ISSUER)
+                ? Optional.of(readKept(claims))
+                : readRequested(claims));
+  }
+
+  /** Whether a token names one of our issuers; its signature may be wrong. */
+  public boolean isMarkedAsOurs(String token) {
+    return payload(parts(token))
+        .map(claims -> claims.text("iss"))
+        .filter(named -> named.equals(issuer) || named.equals(LEGACY_ISSUER))
+        .isPresent();
+  }
+
+  private static String[] parts(String token) {
+    return token.length() > TOKEN_LENGTH_MAX ? new String[0] : token.split("\\.", -1);
+  }
+
+  private static Optional<KubeObject> payload(String[] parts) {
+    if (parts.length != 3) {
       return Optional.empty();
     }
     try {
-      KubeObject claims = KubeJson.readObject(Base64.getUrlDecoder().decode(parts[1]));
-      return claims.text("iss").equals(LEGACY_ISSUER)
-          ? Optional.of(readLegacy(claims))
-          : readBound(claims, now);
+      return Optional.of(KubeJson.readObject(Base64.getUrlDecoder().decode(parts[1])));
     } catch (MalformedJson | IllegalArgumentException notOurs) {
       return Optional.empty();
     }
@@ -86,65 +126,72 @@ public final class ServiceAccountTokens {
     }
   }
 
-  private Map<String, Object> bound(ServiceAccountClaims claims, Instant now) {
+  private Map<String, Object> requested(
+      ServiceAccountClaims claims, Origin.Requested requested, Instant now) {
     var tree = new LinkedHashMap<String, Object>();
-    tree.put("aud", claims.audiences());
-    claims.expiry().ifPresent(expiry -> tree.put("exp", expiry.getEpochSecond()));
+    tree.put("aud", requested.audiences());
+    tree.put("exp", requested.expiry().getEpochSecond());
     tree.put("iat", now.getEpochSecond());
     tree.put("iss", issuer);
-    tree.put("jti", claims.id());
+    tree.put("jti", requested.id());
     var kubernetes = new LinkedHashMap<String, Object>();
-    kubernetes.put(CLUSTER, claims.cluster().name());
+    Trees.putUnlessEmpty(kubernetes, CLUSTER, claims.cluster().name());
     kubernetes.put("namespace", claims.namespace());
-    kubernetes.put("serviceaccount", Map.of("name", claims.name(), "uid", claims.uid()));
+    requested
+        .secret()
+        .ifPresent(secret -> kubernetes.put(SECRET, reference(secret.name(), secret.uid())));
+    kubernetes.put("serviceaccount", reference(claims.name(), claims.uid()));
     tree.put("kubernetes.io", kubernetes);
     tree.put("nbf", now.getEpochSecond());
     tree.put("sub", claims.user().name());
     return tree;
   }
 
-  private static Map<String, Object> legacy(ServiceAccountClaims claims) {
+  private static Map<String, Object> reference(String name, String uid) {
+    return Map.of("name", name, "uid", uid);
+  }
+
+  private static Map<String, Object> kept(ServiceAccountClaims claims, Origin.Kept kept) {
     var tree = new LinkedHashMap<String, Object>();
     tree.put("iss", LEGACY_ISSUER);
     tree.put(LEGACY + CLUSTER, claims.cluster().name());
     tree.put(LEGACY + "namespace", claims.namespace());
-    tree.put(LEGACY + "secret.name", claims.secretName());
+    tree.put(LEGACY + "secret.name", kept.secretName());
     tree.put(LEGACY + "service-account.name", claims.name());
     tree.put(LEGACY + "service-account.uid", claims.uid());
     tree.put("sub", claims.user().name());
     return tree;
   }
 
-  private Optional<ServiceAccountClaims> readBound(KubeObject claims, Instant now) {
+  private Optional<ServiceAccountClaims> readRequested(KubeObject claims) {
     if (!claims.text("iss").equals(issuer) || !(claims.at("exp") instanceof Long expiry)) {
       return Optional.empty();
     }
-    Instant end = Instant.ofEpochSecond(expiry);
-    if (!now.isBefore(end)) {
-      return Optional.empty();
-    }
+    Optional<ServiceAccountClaims.Reference> secret =
+        Optional.ofNullable(claims.at("kubernetes.io", SECRET))
+            .map(tree ->
+                new ServiceAccountClaims.Reference(
+                    Trees.text(tree, "name"), Trees.text(tree, "uid")));
     return Optional.of(
         new ServiceAccountClaims(
             new LogicalCluster(claims.text("kubernetes.io", CLUSTER)),
             claims.text("kubernetes.io", "namespace"),
             claims.text("kubernetes.io", "serviceaccount", "name"),
             claims.text("kubernetes.io", "serviceaccount", "uid"),
-            "",
-            claims.text("jti"),
-            Trees.texts(claims.at("aud")),
-            Optional.of(end)));
+            new Origin.Requested(
+                claims.text("jti"),
+                Trees.texts(claims.at("aud")),
+                Instant.ofEpochSecond(expiry),
+                secret)));
   }
 
-  private static ServiceAccountClaims readLegacy(KubeObject claims) {
+  private static ServiceAccountClaims readKept(KubeObject claims) {
     return new ServiceAccountClaims(
         new LogicalCluster(claims.text(LEGACY + CLUSTER)),
         claims.text(LEGACY + "namespace"),
         claims.text(LEGACY + "service-account.name"),
         claims.text(LEGACY + "service-account.uid"),
-        claims.text(LEGACY + "secret.name"),
-        "",
-        List.of(),
-        Optional.empty());
+        new Origin.Kept(claims.text(LEGACY + "secret.name")));
   }
 
   private static String encode(Map<String, Object> tree) {

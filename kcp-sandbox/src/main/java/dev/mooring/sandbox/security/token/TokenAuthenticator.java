@@ -1,11 +1,9 @@
 package dev.mooring.sandbox.security.token;
 
 import dev.mooring.sandbox.api.validation.GoText;
+import dev.mooring.sandbox.security.token.ServiceAccountClaims.Origin;
 import dev.mooring.sandbox.security.user.UserInfo;
 import dev.mooring.sandbox.storage.ReadableStores;
-import dev.mooring.sandbox.storage.ResourceKey;
-import dev.mooring.sandbox.storage.ResourceStore;
-import dev.mooring.sandbox.storage.StorageKey;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,14 +15,12 @@ import java.util.Optional;
  * account's token is good for the audiences that it names, every other one for the server's own.
  */
 public final class TokenAuthenticator {
-  private static final ResourceKey SERVICE_ACCOUNTS = ResourceKey.of("", "serviceaccounts");
-  private static final ResourceKey SECRETS = ResourceKey.of("", "secrets");
+  private static final String INVALID = "invalid bearer token";
 
   private final String audience;
   private final Map<String, UserInfo> users;
   private final ServiceAccountTokens tokens;
-  private final ReadableStores stores;
-  private final InstantSource clock;
+  private final ServiceAccountTokenValidator validator;
 
   /** What a token turned out to be. */
   public sealed interface Outcome {
@@ -51,8 +47,7 @@ public final class TokenAuthenticator {
     users.forEach((token, user) -> authenticated.put(token, user.authenticated()));
     this.users = Map.copyOf(authenticated);
     this.tokens = tokens;
-    this.stores = stores;
-    this.clock = clock;
+    this.validator = new ServiceAccountTokenValidator(stores, clock);
   }
 
   /** Whose token it is; empty if it is not good for this server. */
@@ -64,52 +59,49 @@ public final class TokenAuthenticator {
   }
 
   /**
-   * Whose token it is, and for whom.
+   * Whose token it is, and for whom. An empty one is that of an anonymous user.
    *
    * @param asked the audiences of which the token must name one; if empty, the server's own
    */
   public Outcome review(String token, List<String> asked) {
     List<String> targets = asked.isEmpty() ? List.of(audience) : asked;
+    if (token.isEmpty()) {
+      return new Outcome.Valid(UserInfo.anonymous(), targets);
+    }
     UserInfo known = users.get(token);
     if (known != null) {
       return targets.contains(audience)
           ? new Outcome.Valid(known, List.of(audience))
-          : new Outcome.Invalid("invalid bearer token");
+          : new Outcome.Invalid(INVALID);
     }
-    Optional<ServiceAccountClaims> claims =
-        tokens.read(token, clock.instant()).filter(this::stillGood);
+    Optional<ServiceAccountClaims> claims = tokens.read(token);
     if (claims.isEmpty()) {
-      return new Outcome.Invalid("invalid bearer token");
+      return tokens.isMarkedAsOurs(token)
+          ? refused("go-jose/go-jose: error in cryptographic primitive")
+          : new Outcome.Invalid(INVALID);
     }
-    List<String> named =
-        claims.get().audiences().isEmpty() ? List.of(audience) : claims.get().audiences();
-    List<String> good = targets.stream().filter(named::contains).toList();
+    List<String> named = audiences(claims.get());
+    List<String> good = named.stream().filter(targets::contains).toList();
     return good.isEmpty()
-        ? new Outcome.Invalid(
-            "[invalid bearer token, token audiences %s is invalid for the target audiences %s]"
+        ? refused(
+            "token audiences %s is invalid for the target audiences %s"
                 .formatted(GoText.quoted(named), GoText.quoted(targets)))
-        : new Outcome.Valid(claims.get().user().authenticated(), good);
+        : validator
+            .problem(claims.get(), token)
+            .map(TokenAuthenticator::refused)
+            .orElseGet(() -> new Outcome.Valid(claims.get().user().authenticated(), good));
   }
 
-  /** Of an account on another shard only the signature is known; that counts, as in kcp. */
-  private boolean stillGood(ServiceAccountClaims claims) {
-    if (!stores.isOwn(claims.cluster())) {
-      return true;
-    }
-    ResourceStore store = stores.own();
-    boolean accountExists =
-        store
-            .get(
-                new StorageKey(
-                    SERVICE_ACCOUNTS, claims.cluster(), claims.namespace(), claims.name()))
-            .filter(stored -> stored.object().uid().equals(claims.uid()))
-            .isPresent();
-    return accountExists
-        && (claims.secretName().isEmpty()
-            || store
-                .get(
-                    new StorageKey(
-                        SECRETS, claims.cluster(), claims.namespace(), claims.secretName()))
-                .isPresent());
+  private static Outcome refused(String why) {
+    return new Outcome.Invalid("[" + INVALID + ", " + why + "]");
+  }
+
+  /** A token in a Secret names none, and is for the server. */
+  private List<String> audiences(ServiceAccountClaims claims) {
+    return switch (claims.origin()) {
+      case Origin.Requested requested when !requested.audiences().isEmpty() ->
+          requested.audiences();
+      case Origin.Requested _, Origin.Kept _ -> List.of(audience);
+    };
   }
 }

@@ -49,7 +49,7 @@ class TypedDecoderTest {
         "Lease | 'spec':{'leaseTransitions':0} | {'spec':{'leaseTransitions':0}}",
         "Lease | 'spec':{'holderIdentity':''} | {'spec':{'holderIdentity':''}}",
         "ClusterRole | 'metadata':{} | {'rules':null}",
-        "ClusterRole | 'rules':[] | {'rules':[]}",
+        "ClusterRole | 'rules':[] | {'rules':null}",
         "Secret | 'data':{'k':'aGk='} | {'data':{'k':'aGk='}}",
       })
   void writesWhatGoWrites(String kind, String fields, String result) {

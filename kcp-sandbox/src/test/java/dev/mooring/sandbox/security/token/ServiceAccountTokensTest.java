@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.security.certificate.CertificateAuthority;
+import dev.mooring.sandbox.security.token.ServiceAccountClaims.Origin;
 import dev.mooring.sandbox.security.user.EffectiveUsers;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.nio.file.Path;
@@ -28,46 +29,44 @@ class ServiceAccountTokensTest {
   }
 
   @Test
-  void requestedTokenSaysWhoseItIsUntilItExpires() {
-    ServiceAccountClaims claims = claims("", Optional.of(NOW.plus(Duration.ofHours(1))));
+  void requestedTokenSaysWhoseItIs() {
+    ServiceAccountClaims claims = claims(requested(Optional.empty()));
+    ServiceAccountClaims bound =
+        claims(requested(Optional.of(new ServiceAccountClaims.Reference("secret", "uid-2"))));
 
-    String token = tokens.sign(claims, NOW);
-
-    assertThat(tokens.read(token, NOW.plus(Duration.ofMinutes(59)))).contains(claims);
-    assertThat(tokens.read(token, NOW.plus(Duration.ofMinutes(60)))).isEmpty();
+    assertThat(tokens.read(tokens.sign(claims, NOW))).contains(claims);
+    assertThat(tokens.read(tokens.sign(bound, NOW))).contains(bound);
   }
 
   @Test
   void tokenOfASecretNamesIt() {
-    ServiceAccountClaims claims = claims("robot-token", Optional.empty());
+    ServiceAccountClaims claims = claims(new Origin.Kept("robot-token"));
 
-    assertThat(tokens.read(tokens.sign(claims, NOW), NOW))
-        .map(ServiceAccountClaims::secretName)
-        .contains("robot-token");
+    assertThat(tokens.read(tokens.sign(claims, NOW))).contains(claims);
   }
 
   @Test
   void changedTokenIsRefused() {
-    String token = tokens.sign(claims("", Optional.of(NOW.plusSeconds(60))), NOW);
-    String other = tokens.sign(claims("other", Optional.empty()), NOW);
+    String token = tokens.sign(claims(requested(Optional.empty())), NOW);
+    String other = tokens.sign(claims(new Origin.Kept("other")), NOW);
     String[] parts = token.split("\\.");
     String[] otherParts = other.split("\\.");
 
-    assertThat(tokens.read(parts[0] + "." + otherParts[1] + "." + parts[2], NOW)).isEmpty();
-    assertThat(tokens.read("x", NOW)).isEmpty();
-    assertThat(tokens.read("a.b.c", NOW)).isEmpty();
+    assertThat(tokens.read(parts[0] + "." + otherParts[1] + "." + parts[2])).isEmpty();
+    assertThat(tokens.read("x")).isEmpty();
+    assertThat(tokens.read("a.b.c")).isEmpty();
   }
 
   @Test
   void tokensOutliveARestart() {
-    ServiceAccountClaims claims = claims("", Optional.of(NOW.plusSeconds(60)));
+    ServiceAccountClaims claims = claims(requested(Optional.empty()));
 
-    assertThat(restarted().read(tokens.sign(claims, NOW), NOW)).contains(claims);
+    assertThat(restarted().read(tokens.sign(claims, NOW))).contains(claims);
   }
 
   @Test
   void userIsConfinedToItsLogicalCluster() {
-    UserInfo user = claims("", Optional.empty()).user();
+    UserInfo user = claims(new Origin.Kept("robot-token")).user();
 
     assertThat(user.name()).isEqualTo("system:serviceaccount:default:robot");
     assertThat(user.groups())
@@ -80,15 +79,11 @@ class ServiceAccountTokensTest {
     return new ServiceAccountTokens(CertificateAuthority.in(directory, NOW).tokenKeys(), ISSUER);
   }
 
-  private static ServiceAccountClaims claims(String secret, Optional<Instant> expiry) {
-    return new ServiceAccountClaims(
-        new LogicalCluster("abc"),
-        "default",
-        "robot",
-        "uid-1",
-        secret,
-        secret.isEmpty() ? "id-1" : "",
-        secret.isEmpty() ? List.of(ISSUER) : List.of(),
-        expiry);
+  private static Origin requested(Optional<ServiceAccountClaims.Reference> secret) {
+    return new Origin.Requested("id-1", List.of(ISSUER), NOW.plus(Duration.ofHours(1)), secret);
+  }
+
+  private static ServiceAccountClaims claims(Origin origin) {
+    return new ServiceAccountClaims(new LogicalCluster("abc"), "default", "robot", "uid-1", origin);
   }
 }

@@ -1,18 +1,17 @@
-package dev.mooring.sandbox.admission.policy;
+package dev.mooring.sandbox.api.validation;
 
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.api.validation.FieldError;
-import dev.mooring.sandbox.api.validation.NameRules;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a label selector has to keep (apimachinery {@code pkg/apis/meta/v1/validation}). */
-final class SelectorRules {
+public final class SelectorRules {
   private static final List<String> OPERATORS = List.of("In", "NotIn", "Exists", "DoesNotExist");
 
   private SelectorRules() {}
 
-  static void check(@Nullable Object selector, String path, List<FieldError> errors) {
+  /** Adds what is wrong with the selector at the path. */
+  public static void check(@Nullable Object selector, String path, List<FieldError> errors) {
     Trees.mapOrEmpty(Trees.at(selector, "matchLabels"))
         .forEach((key, value) -> {
           String here = path + ".matchLabels";
@@ -23,6 +22,15 @@ final class SelectorRules {
     List<Object> expressions = Trees.listOrEmpty(Trees.at(selector, "matchExpressions"));
     for (int i = 0; i < expressions.size(); i++) {
       expression(expressions.get(i), path + ".matchExpressions[" + i + "]", errors);
+    }
+  }
+
+  /** As a selector's expression is checked, but for operators that only other servers know. */
+  public static void checkKnown(Object expression, String path, List<FieldError> errors) {
+    if (OPERATORS.contains(Trees.text(expression, "operator"))) {
+      expression(expression, path, errors);
+    } else {
+      key(Trees.text(expression, "key"), path + ".key", errors);
     }
   }
 

@@ -1,0 +1,276 @@
+package dev.mooring.sandbox.builtin.core;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.registry.ResourceStrategy;
+import dev.mooring.sandbox.api.registry.WriteContext;
+import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.NameRules;
+import dev.mooring.sandbox.cel.library.Quantity;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * ResourceQuotas: known or qualified names with amounts, and scopes that fit them. After
+ * kubernetes/pkg/apis/core/validation.
+ *
+ * @param parts keeps spec and status apart
+ */
+public record ResourceQuotaStrategy(PartStrategy parts) implements ResourceStrategy {
+  private static final String SCOPES = "spec.scopes";
+  private static final String EXPRESSIONS = "spec.scopeSelector.matchExpressions";
+  private static final String BEST_EFFORT = "BestEffort";
+  private static final Set<String> POD_SCOPES =
+      Set.of(
+          "Terminating",
+          "NotTerminating",
+          "NotBestEffort",
+          "PriorityClass",
+          "CrossNamespacePodAffinity");
+  private static final Set<String> EXISTING_SCOPES =
+      Set.of(
+          BEST_EFFORT,
+          "NotBestEffort",
+          "Terminating",
+          "NotTerminating",
+          "CrossNamespacePodAffinity");
+  private static final String VOLUMES = "VolumeAttributesClass";
+  private static final List<Set<String>> CONFLICTING =
+      List.of(Set.of(BEST_EFFORT, "NotBestEffort"), Set.of("Terminating", "NotTerminating"));
+  private static final String PODS = "pods";
+  private static final Set<String> COMPUTE =
+      Set.of("cpu", "memory", "limits.cpu", "limits.memory", "requests.cpu", "requests.memory");
+  private static final Set<String> VOLUME_RESOURCES =
+      Set.of("persistentvolumeclaims", "requests.storage");
+  private static final Set<String> COUNTS =
+      Set.of(
+          PODS,
+          "resourcequotas",
+          "services",
+          "replicationcontrollers",
+          "secrets",
+          "configmaps",
+          "persistentvolumeclaims",
+          "services.nodeports",
+          "services.loadbalancers");
+  private static final Set<String> AMOUNTS =
+      Set.of(
+          "ephemeral-storage",
+          "requests.storage",
+          "requests.ephemeral-storage",
+          "limits.ephemeral-storage");
+
+  @Override
+  public KubeObject prepareForCreate(KubeObject object, WriteContext context) {
+    return parts.prepareForCreate(object, context);
+  }
+
+  @Override
+  public KubeObject prepareForUpdate(KubeObject updated, KubeObject current, WriteContext context) {
+    return parts.prepareForUpdate(updated, current, context);
+  }
+
+  @Override
+  public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
+    var errors = new ArrayList<FieldError>();
+    amounts(object, "spec", "hard", errors);
+    scopes(object, errors);
+    selector(object, errors);
+    return errors;
+  }
+
+  @Override
+  public List<FieldError> validateUpdate(
+      KubeObject updated, KubeObject current, WriteContext context) {
+    return switch (parts.part()) {
+      case SPEC -> {
+        var errors = new ArrayList<>(validateCreate(updated, context));
+        List<Object> scopes = updated.list("spec", "scopes");
+        if (!Set.copyOf(scopes).equals(Set.copyOf(current.list("spec", "scopes")))) {
+          errors.add(
+              FieldError.invalid(SCOPES, updated.at("spec", "scopes"), "field is immutable"));
+        }
+        yield errors;
+      }
+      case STATUS -> {
+        var errors = new ArrayList<FieldError>();
+        amounts(updated, "status", "hard", errors);
+        amounts(updated, "status", "used", errors);
+        yield errors;
+      }
+    };
+  }
+
+  private static void amounts(
+      KubeObject quota, String part, String field, List<FieldError> errors) {
+    quota
+        .map(part, field)
+        .forEach((name, value) -> {
+          String path = "%s.%s[%s]".formatted(part, field, name);
+          name(name, path, errors);
+          String text = Trees.textOrEmpty(value);
+          BigDecimal amount = Quantity.parse(text).map(Quantity::amount).orElse(BigDecimal.ZERO);
+          if (amount.signum() < 0) {
+            errors.add(FieldError.invalid(path, text, "must be greater than or equal to 0"));
+          }
+          boolean whole = amount.stripTrailingZeros().scale() <= 0;
+          if (!whole && (COUNTS.contains(name) || extended(name))) {
+            errors.add(FieldError.invalid(path, text, "must be an integer"));
+          }
+        });
+  }
+
+  private static void name(String name, String path, List<FieldError> errors) {
+    List<String> violations = NameRules.qualifiedName(name);
+    violations.forEach(text -> errors.add(FieldError.invalid(path, name, text)));
+    if (name.indexOf('/') < 0 && !standard(name)) {
+      if (violations.isEmpty() && !name.equals("storage")) {
+        errors.add(
+            FieldError.invalid(path, name, "must be a standard resource type or fully qualified"));
+      }
+      errors.add(FieldError.invalid(path, name, "must be a standard resource for quota"));
+    }
+  }
+
+  private static boolean standard(String name) {
+    return COUNTS.contains(name)
+        || COMPUTE.contains(name)
+        || AMOUNTS.contains(name)
+        || name.startsWith("hugepages-")
+        || name.startsWith("requests.hugepages-");
+  }
+
+  /** An extended resource, which is counted in whole numbers. */
+  private static boolean extended(String name) {
+    return name.indexOf('/') >= 0
+        && !name.contains("kubernetes.io/")
+        && !name.startsWith("requests.")
+        && NameRules.qualifiedName("requests." + name).isEmpty();
+  }
+
+  private static void scopes(KubeObject quota, List<FieldError> errors) {
+    Object given = quota.at("spec", "scopes");
+    var known = new HashSet<String>();
+    for (String scope : Trees.texts(given)) {
+      if (!isScope(scope)) {
+        errors.add(FieldError.invalid(SCOPES, given, "unsupported scope"));
+      }
+      for (int i = misfits(scope, quota); i > 0; i--) {
+        errors.add(FieldError.invalid(SCOPES, given, "unsupported scope applied to resource"));
+      }
+      known.add(scope);
+    }
+    conflicts(known, given, errors);
+  }
+
+  private static boolean isScope(String scope) {
+    return POD_SCOPES.contains(scope) || scope.equals(BEST_EFFORT) || scope.equals(VOLUMES);
+  }
+
+  private static void conflicts(
+      Set<String> scopes, @Nullable Object given, List<FieldError> errors) {
+    for (Set<String> pair : CONFLICTING) {
+      if (scopes.containsAll(pair)) {
+        errors.add(FieldError.invalid(SCOPES, given, "conflicting scopes"));
+      }
+    }
+  }
+
+  /** How many of the limited resources are none that the scope is about. */
+  private static int misfits(String scope, KubeObject quota) {
+    return (int)
+        quota.map("spec", "hard").keySet().stream()
+            .filter(ResourceQuotaStrategy::standard)
+            .filter(name -> !fits(scope, name))
+            .count();
+  }
+
+  private static boolean fits(String scope, String name) {
+    if (POD_SCOPES.contains(scope)) {
+      return name.equals(PODS) || COMPUTE.contains(name);
+    }
+    return switch (scope) {
+      case BEST_EFFORT -> name.equals(PODS);
+      case VOLUMES -> VOLUME_RESOURCES.contains(name);
+      default -> true;
+    };
+  }
+
+  private static void selector(KubeObject quota, List<FieldError> errors) {
+    var known = new HashSet<String>();
+    List<Object> expressions = quota.list("spec", "scopeSelector", "matchExpressions");
+    for (Object expression : expressions) {
+      String scope = Trees.text(expression, "scopeName");
+      if (!isScope(scope)) {
+        errors.add(FieldError.invalid(EXPRESSIONS + ".scopeName", scope, "unsupported scope"));
+      }
+      for (int i = misfits(scope, quota); i > 0; i--) {
+        errors.add(
+            FieldError.invalid(
+                EXPRESSIONS, internal(expressions), "unsupported scope applied to resource"));
+      }
+      operator(scope, expression, errors);
+      known.add(scope);
+    }
+    conflicts(known, quota.at("spec", "scopes"), errors);
+  }
+
+  /** As Go writes a selector that has no names for JSON. */
+  private static Map<String, Object> internal(List<Object> expressions) {
+    var list = new ArrayList<Object>();
+    for (Object expression : expressions) {
+      var tree = new LinkedHashMap<String, Object>();
+      tree.put("ScopeName", Trees.text(expression, "scopeName"));
+      tree.put("Operator", Trees.text(expression, "operator"));
+      tree.put("Values", Trees.at(expression, "values"));
+      list.add(tree);
+    }
+    return Map.of("MatchExpressions", list);
+  }
+
+  private static void operator(String scope, Object expression, List<FieldError> errors) {
+    String operator = Trees.text(expression, "operator");
+    List<String> values = Trees.texts(Trees.at(expression, "values"));
+    if (EXISTING_SCOPES.contains(scope) && !operator.equals("Exists")) {
+      errors.add(
+          FieldError.invalid(
+              EXPRESSIONS + ".operator",
+              operator,
+              "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating,"
+                  + " ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort,"
+                  + " ResourceQuotaScopeNotBestEffort or"
+                  + " ResourceQuotaScopeCrossNamespacePodAffinity"));
+    }
+    switch (operator) {
+      case "In", "NotIn" -> {
+        if (values.isEmpty()) {
+          errors.add(
+              FieldError.required(
+                  EXPRESSIONS + ".values",
+                  "must be at least one value when `operator` is 'In' or 'NotIn' for scope"
+                      + " selector"));
+        }
+      }
+      case "Exists", "DoesNotExist" -> {
+        if (!values.isEmpty()) {
+          errors.add(
+              FieldError.invalid(
+                  EXPRESSIONS + ".values",
+                  values,
+                  "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope"
+                      + " selector"));
+        }
+      }
+      default ->
+          errors.add(
+              FieldError.invalid(
+                  EXPRESSIONS + ".operator", operator, "not a valid selector operator"));
+    }
+  }
+}

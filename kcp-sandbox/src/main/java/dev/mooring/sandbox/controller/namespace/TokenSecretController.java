@@ -1,0 +1,164 @@
+package dev.mooring.sandbox.controller.namespace;
+
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.registry.ResourceCatalog;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.WriteContext;
+import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.controller.Controller;
+import dev.mooring.sandbox.controller.EventSource;
+import dev.mooring.sandbox.controller.Reconciler;
+import dev.mooring.sandbox.storage.ListScope;
+import dev.mooring.sandbox.storage.ResourceKey;
+import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StorageKey;
+import dev.mooring.sandbox.storage.StoredObject;
+import dev.mooring.sandbox.strategy.Change;
+import dev.mooring.sandbox.strategy.DeleteOptions;
+import dev.mooring.sandbox.strategy.WritePipeline;
+import dev.mooring.sandbox.strategy.WriteTarget;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Puts tokens into Secrets of type {@code kubernetes.io/service-account-token}, and deletes those
+ * whose service account does not exist. Modelled on Kubernetes' {@code
+ * pkg/controller/serviceaccount}.
+ */
+public final class TokenSecretController implements Reconciler<ObjectKey> {
+  private static final ResourceKey SECRETS = ResourceKey.of("", "secrets");
+  private static final ResourceKey SERVICE_ACCOUNTS = ResourceKey.of("", "serviceaccounts");
+  private static final String TYPE = "kubernetes.io/service-account-token";
+  private static final String ACCOUNT_NAME = "kubernetes.io/service-account.name";
+  private static final String ACCOUNT_UID = "kubernetes.io/service-account.uid";
+  private static final String MANAGER = "kcp";
+
+  private final ResourceStore store;
+  private final ResourceCatalog catalog;
+  private final WritePipeline pipeline;
+  private final Tokens tokens;
+  private final String authorityPem;
+
+  /** Makes tokens that are kept in Secrets. */
+  @FunctionalInterface
+  public interface Tokens {
+    /** A token for the account, good as long as the Secret holds it. */
+    String sign(StoredObject account, String secretName);
+  }
+
+  private TokenSecretController(
+      ResourceStore store,
+      ResourceCatalog catalog,
+      WritePipeline pipeline,
+      Tokens tokens,
+      String authorityPem) {
+    this.store = store;
+    this.catalog = catalog;
+    this.pipeline = pipeline;
+    this.tokens = tokens;
+    this.authorityPem = authorityPem;
+  }
+
+  /**
+   * @param authorityPem what the Secrets' {@code ca.crt} holds
+   */
+  public static Controller<ObjectKey> start(
+      ResourceStore store,
+      ResourceCatalog catalog,
+      WritePipeline pipeline,
+      Tokens tokens,
+      String authorityPem) {
+    return Controller.start(
+        "serviceaccount-tokens",
+        store,
+        List.of(
+            new EventSource<>(
+                SECRETS,
+                secret -> isTokenSecret(secret) ? List.of(secret.key().objectKey()) : List.of()),
+            new EventSource<>(SERVICE_ACCOUNTS, account -> secretsOf(store, account))),
+        new TokenSecretController(store, catalog, pipeline, tokens, authorityPem));
+  }
+
+  private static boolean isTokenSecret(StoredObject secret) {
+    return secret.object().text("type").equals(TYPE);
+  }
+
+  private static Collection<ObjectKey> secretsOf(ResourceStore store, StoredObject account) {
+    StorageKey key = account.key();
+    return store.list(ListScope.of(SECRETS, key.cluster(), key.namespace())).items().stream()
+        .filter(TokenSecretController::isTokenSecret)
+        .filter(secret -> accountName(secret.object()).equals(key.name()))
+        .map(secret -> secret.key().objectKey())
+        .toList();
+  }
+
+  private static String accountName(KubeObject secret) {
+    return secret.annotation(ACCOUNT_NAME).orElse("");
+  }
+
+  @Override
+  public Next reconcile(ObjectKey key) {
+    Optional<StoredObject> found =
+        store.get(new StorageKey(SECRETS, key.cluster(), key.namespace(), key.name()));
+    if (found.isEmpty() || found.get().object().deleting() || !isTokenSecret(found.get())) {
+      return new Next.OnEvent();
+    }
+    KubeObject secret = found.get().object();
+    Optional<StoredObject> account =
+        store
+            .get(
+                new StorageKey(
+                    SERVICE_ACCOUNTS, key.cluster(), key.namespace(), accountName(secret)))
+            .filter(named -> {
+              String uid = secret.annotation(ACCOUNT_UID).orElse("");
+              return uid.isEmpty() || uid.equals(named.object().uid());
+            });
+    ResourceDefinition secrets =
+        catalog.find(key.cluster(), ResourceType.core("secrets")).orElseThrow();
+    WriteContext context = WriteContext.internal(key.cluster(), key.namespace(), MANAGER);
+    if (account.isEmpty()) {
+      pipeline.deleteOneOfMany(secrets, context, found.get(), DeleteOptions.NONE);
+    } else if (!filled(secret, account.get()).equals(secret)) {
+      fill(secrets, context, key.name(), account.get());
+    }
+    return new Next.OnEvent();
+  }
+
+  private void fill(
+      ResourceDefinition secrets, WriteContext context, String name, StoredObject account) {
+    try {
+      pipeline.change(
+          WriteTarget.of(secrets),
+          context,
+          name,
+          Change.Patch.of(secret -> filled(secret, account)));
+    } catch (ApiFailure failure) {
+      // A Secret that went meanwhile needs no token.
+      if (failure.code() != 404) {
+        throw failure;
+      }
+    }
+  }
+
+  private KubeObject filled(KubeObject secret, StoredObject account) {
+    KubeObject filled =
+        secret
+            .with(account.object().uid(), "metadata", "annotations", ACCOUNT_UID)
+            .with(base64(authorityPem), "data", "ca.crt");
+    if (secret.text("data", "namespace").isEmpty()) {
+      filled = filled.with(base64(account.key().namespace()), "data", "namespace");
+    }
+    return secret.text("data", "token").isEmpty()
+        ? filled.with(base64(tokens.sign(account, secret.name())), "data", "token")
+        : filled;
+  }
+
+  private static String base64(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,124 @@
+package dev.mooring.sandbox.security.token;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.security.token.ServiceAccountClaims.Origin;
+import dev.mooring.sandbox.storage.ReadableStores;
+import dev.mooring.sandbox.storage.ResourceKey;
+import dev.mooring.sandbox.storage.StorageKey;
+import dev.mooring.sandbox.storage.StoredObject;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.Optional;
+
+/**
+ * Whether a token that the server signed is still good, with the texts of Kubernetes'
+ * pkg/serviceaccount. Of an account on another shard only the time is known; that counts, as in
+ * kcp.
+ */
+record ServiceAccountTokenValidator(ReadableStores stores, InstantSource clock) {
+  private static final ResourceKey SERVICE_ACCOUNTS = ResourceKey.of("", "serviceaccounts");
+  private static final ResourceKey SECRETS = ResourceKey.of("", "secrets");
+  private static final String INVALID_SINCE = "kubernetes.io/legacy-token-invalid-since";
+  // Clocks may differ; Kubernetes' library allows for so much.
+  private static final Duration LEEWAY = Duration.ofMinutes(1);
+
+  /** Why a token is no longer good; empty if it is. */
+  Optional<String> problem(ServiceAccountClaims claims, String token) {
+    boolean own = stores.isOwn(claims.cluster());
+    return switch (claims.origin()) {
+      case Origin.Requested requested ->
+          clock.instant().isAfter(requested.expiry().plus(LEEWAY))
+              ? Optional.of("service account token has expired")
+              : own ? problemOfRequested(claims, requested) : Optional.empty();
+      case Origin.Kept kept -> own ? problemOfKept(claims, kept, token) : Optional.empty();
+    };
+  }
+
+  private Optional<String> problemOfRequested(
+      ServiceAccountClaims claims, Origin.Requested requested) {
+    Optional<KubeObject> account = find(SERVICE_ACCOUNTS, claims, claims.name());
+    if (account.isEmpty()) {
+      return Optional.of(notFound(claims));
+    }
+    if (!account.get().uid().equals(claims.uid())) {
+      return Optional.of(
+          "service account UID (%s) does not match claim (%s)"
+              .formatted(account.get().uid(), claims.uid()));
+    }
+    if (deleted(account.get())) {
+      return Optional.of(
+          "service account %s/%s has been deleted".formatted(claims.namespace(), claims.name()));
+    }
+    return requested.secret().flatMap(bound -> problemOfSecret(claims, bound));
+  }
+
+  private Optional<String> problemOfSecret(
+      ServiceAccountClaims claims, ServiceAccountClaims.Reference bound) {
+    Optional<KubeObject> secret = find(SECRETS, claims, bound.name());
+    if (secret.isPresent() && !secret.get().uid().equals(bound.uid())) {
+      return Optional.of(
+          "secret UID (%s) does not match service account secret ref claim (%s)"
+              .formatted(secret.get().uid(), bound.uid()));
+    }
+    return secret.isEmpty() || deleted(secret.get())
+        ? Optional.of("service account token has been invalidated")
+        : Optional.empty();
+  }
+
+  private Optional<String> problemOfKept(
+      ServiceAccountClaims claims, Origin.Kept kept, String token) {
+    Optional<KubeObject> secret = find(SECRETS, claims, kept.secretName());
+    if (secret.isEmpty() || secret.get().deleting()) {
+      return Optional.of("Token has been invalidated");
+    }
+    String encoded =
+        Base64.getEncoder().encodeToString(token.getBytes(StandardCharsets.ISO_8859_1));
+    if (!secret.get().text("data", "token").equals(encoded)) {
+      return Optional.of("Token does not match server's copy");
+    }
+    Optional<KubeObject> account = find(SERVICE_ACCOUNTS, claims, claims.name());
+    if (account.isEmpty()) {
+      return Optional.of(notFound(claims));
+    }
+    if (!account.get().uid().equals(claims.uid())) {
+      return Optional.of(
+          "ServiceAccount UID (%s) does not match claim (%s)"
+              .formatted(account.get().uid(), claims.uid()));
+    }
+    return secret.get().text("metadata", "labels", INVALID_SINCE).isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            ("the token in secret %s/%s for service account %s/%s has been marked invalid. Use"
+                    + " tokens from the TokenRequest API or manually created secret-based tokens,"
+                    + " or remove the '%s' label from the secret to temporarily allow use of this"
+                    + " token")
+                .formatted(
+                    claims.namespace(),
+                    kept.secretName(),
+                    claims.namespace(),
+                    claims.name(),
+                    INVALID_SINCE));
+  }
+
+  private static String notFound(ServiceAccountClaims claims) {
+    return "serviceaccount \"" + claims.name() + "\" not found";
+  }
+
+  /** An object that goes counts for a while as if it were there. */
+  private boolean deleted(KubeObject object) {
+    return object.deleting()
+        && Instant.parse(object.text("metadata", "deletionTimestamp"))
+            .isBefore(clock.instant().minus(LEEWAY));
+  }
+
+  private Optional<KubeObject> find(
+      ResourceKey resource, ServiceAccountClaims claims, String name) {
+    return stores
+        .own()
+        .get(new StorageKey(resource, claims.cluster(), claims.namespace(), name))
+        .map(StoredObject::object);
+  }
+}
