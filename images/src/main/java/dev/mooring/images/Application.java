@@ -62,25 +62,18 @@ record Application(Path directory) {
     return application;
   }
 
-  /**
-   * The program starts once without configuration and ends in an error, after it has loaded what a
-   * start loads.
-   */
+  /** The JVM writes the cache when a training start ends. */
   private void createCache(Program program, Path project, Path javaHome, Path work)
       throws IOException {
     var command = new ArrayList<String>();
     command.add(JavaRuntime.java(javaHome));
     command.addAll(Files.readAllLines(program.options(project)));
     command.add("-XX:AOTCacheOutput=" + directory.resolve(CACHE));
-    command.add("-Dspring.context.exit=onRefresh");
     command.add("-jar");
     command.add(directory.resolve(JAR).toString());
-    String said;
-    try {
-      said = Command.run(work, command.toArray(String[]::new));
-    } catch (ImageFailure e) {
-      said = String.valueOf(e.getMessage());
-    }
+    String said =
+        new Training(project, javaHome, work.resolve("training-" + program.image()))
+            .run(program, command);
     if (!Files.isRegularFile(directory.resolve(CACHE))) {
       throw new ImageFailure("%s made no AOT cache:%n%s".formatted(program.image(), said));
     }

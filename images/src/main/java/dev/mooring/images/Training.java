@@ -1,0 +1,172 @@
+package dev.mooring.images;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A program's start as its users have it, for the JVM to learn what a start loads: a service
+ * connects to a kcp-sandbox, in which it finds nothing to do.
+ */
+record Training(Path project, Path javaHome, Path directory) {
+  private static final Duration START_MAX = Duration.ofMinutes(2);
+  private static final Duration LOOK = Duration.ofMillis(100);
+
+  /** In which a service that has started connects and lists; what it misses then is no error. */
+  private static final Duration WORK = Duration.ofSeconds(5);
+
+  /**
+   * Runs until the program has started and a while longer, and ends it as Kubernetes does.
+   *
+   * @param java the program with its JVM's options, without arguments
+   * @return what the program said
+   */
+  String run(Program program, List<String> java) throws IOException {
+    Files.createDirectories(directory);
+    if (program == Program.KCP_SANDBOX) {
+      Path said = directory.resolve("trained.log");
+      Path root = directory.resolve("trained");
+      try (var sandbox = new Running(sandbox(java, root), said)) {
+        sandbox.await(Training::listens, root);
+      }
+      return Files.readString(said);
+    }
+    Path root = directory.resolve("kcp");
+    String jar = Program.KCP_SANDBOX.jar(project).toString();
+    try (var sandbox =
+        new Running(
+            sandbox(List.of(JavaRuntime.java(javaHome), "-jar", jar), root),
+            directory.resolve("kcp.log"))) {
+      sandbox.await(Training::listens, root);
+      Path said = directory.resolve("trained.log");
+      var command = new ArrayList<>(java);
+      command.addAll(service(program, root));
+      try (var service = new Running(command, said)) {
+        service.await(Training::hasStarted, said);
+        Running.rest(WORK);
+      }
+      return Files.readString(said);
+    }
+  }
+
+  private static List<String> sandbox(List<String> java, Path root) throws IOException {
+    var command = new ArrayList<>(java);
+    command.addAll(
+        List.of("start", "--root-directory", root.toString(), "--secure-port", freePort()));
+    return command;
+  }
+
+  private static List<String> service(Program program, Path kcp) throws IOException {
+    Path kubeconfig = kcp.resolve("admin.kubeconfig");
+    var arguments =
+        new ArrayList<>(
+            List.of(
+                "--spring.profiles.active=prod", "--server.address=127.0.0.1", "--server.port=0"));
+    arguments.addAll(
+        switch (program) {
+          case SYNC_AGENT ->
+              List.of(
+                  "--mooring.sync-agent.kubeconfig=" + kubeconfig,
+                  "--mooring.sync-agent.kcp-kubeconfig=" + kubeconfig,
+                  "--mooring.sync-agent.namespace=default",
+                  "--mooring.sync-agent.apiexportendpointslice-ref=none");
+          case DEPENDENCY_CONTROLLER ->
+              List.of(
+                  "--mooring.dependency-controller.kubeconfig=" + kubeconfig,
+                  "--mooring.dependency-controller.webhook-url=https://127.0.0.1:9/validate",
+                  "--mooring.dependency-controller.webhook-ca-bundle-path="
+                      + kcp.resolve("ca.crt"));
+          case DEPENDENCY_WEBHOOK ->
+              List.of(
+                  "--management.server.address=127.0.0.1",
+                  "--management.server.port=0",
+                  "--mooring.dependency-webhook.kubeconfig=" + kubeconfig,
+                  "--mooring.dependency-webhook.tls-cert-dir=" + certificate(kcp));
+          case KCP_SANDBOX -> List.of();
+        });
+    return arguments;
+  }
+
+  /** The sandbox's own, under the names of a TLS Secret. */
+  private static Path certificate(Path kcp) throws IOException {
+    Path tls = Files.createDirectories(kcp.resolve("tls"));
+    Files.copy(kcp.resolve("apiserver.crt"), tls.resolve("tls.crt"));
+    Files.copy(kcp.resolve("apiserver.key"), tls.resolve("tls.key"));
+    return tls;
+  }
+
+  private static String freePort() throws IOException {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return String.valueOf(socket.getLocalPort());
+    }
+  }
+
+  /** The sandbox writes its kubeconfig when it listens. */
+  private static boolean listens(Path root) {
+    return Files.isRegularFile(root.resolve("admin.kubeconfig"));
+  }
+
+  private static boolean hasStarted(Path said) throws IOException {
+    return Files.readString(said).contains("Application in ");
+  }
+
+  /** A process, its output in a file; closing it sends SIGTERM and waits for its end. */
+  private record Running(Process process, Path said) implements AutoCloseable {
+    Running(List<String> command, Path said) throws IOException {
+      this(
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(said.toFile())
+              .start(),
+          said);
+    }
+
+    void await(State state, Path of) throws IOException {
+      long end = System.nanoTime() + START_MAX.toNanos();
+      while (!state.holds(of)) {
+        if (!process.isAlive() || System.nanoTime() > end) {
+          throw new ImageFailure("The AOT cache needs a start, which failed:%n%s".formatted(end()));
+        }
+        rest(LOOK);
+      }
+    }
+
+    private String end() throws IOException {
+      return Files.readString(said, StandardCharsets.UTF_8);
+    }
+
+    static void rest(Duration time) {
+      try {
+        Thread.sleep(time);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new ImageFailure("interrupted");
+      }
+    }
+
+    @Override
+    public void close() {
+      process.destroy();
+      try {
+        if (!process.waitFor(START_MAX.toSeconds(), TimeUnit.SECONDS)) {
+          process.destroyForcibly();
+        }
+      } catch (InterruptedException e) {
+        process.destroyForcibly();
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  @FunctionalInterface
+  private interface State {
+    boolean holds(Path of) throws IOException;
+  }
+}
