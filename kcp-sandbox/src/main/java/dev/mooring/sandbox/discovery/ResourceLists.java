@@ -54,17 +54,17 @@ final class ResourceLists {
       }
       resources.add(resource);
       inOrder(definition)
-          .forEach(name ->
-              resources.add(subresource(definition, name, definition.subresources().get(name))));
+          .forEach(
+              entry -> resources.add(subresource(definition, entry.getKey(), entry.getValue())));
     }
     list.put("resources", resources);
     return list;
   }
 
   /** By name; of custom resources kcp lists the status before the scale. */
-  private static List<String> inOrder(ResourceDefinition definition) {
-    List<String> names = List.copyOf(definition.subresources().keySet());
-    return definition.origin() == ResourceDefinition.Origin.CUSTOM ? names.reversed() : names;
+  private static List<Map.Entry<String, Subresource>> inOrder(ResourceDefinition definition) {
+    var parts = List.copyOf(definition.subresources().entrySet());
+    return definition.origin() == ResourceDefinition.Origin.CUSTOM ? parts.reversed() : parts;
   }
 
   private static Map<String, Object> resource(ResourceDefinition definition) {
