@@ -176,6 +176,9 @@ final class Router implements RequestRouter {
       exchange.answer(200, "text/plain; charset=utf-8", new byte[0]);
       return;
     }
+    if (info.verb() == Verb.LIST) {
+      metrics.countList(definition.type());
+    }
     faults.apply(exchange, user, info);
     resources.answer(
         new ResourceEndpoint.Call(exchange, view, user, named(exchange, info), definition));
