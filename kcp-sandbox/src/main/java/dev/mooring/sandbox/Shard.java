@@ -8,6 +8,7 @@ import dev.mooring.sandbox.kcp.shard.OtherShards;
 import dev.mooring.sandbox.kcp.shard.RootIdentities;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.kcp.shard.ShardUnavailable;
+import dev.mooring.sandbox.kcp.workspace.InactiveClusters;
 import dev.mooring.sandbox.storage.ReadableStores;
 import dev.mooring.sandbox.storage.ResourceStore;
 import java.net.URI;
@@ -98,6 +99,7 @@ public final class Shard {
       lifecycles.start();
       server.start(
           new ServerConfigs(parts, assembly).config(), store, assembly.pipeline, parts.clock());
+      lifecycles.closing(InactiveClusters.start(store, server::endWatches));
       running = new Running(server, lifecycles, assembly.objects);
     } catch (ShardUnavailable down) {
       abandon(server, lifecycles);

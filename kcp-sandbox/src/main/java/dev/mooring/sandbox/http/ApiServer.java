@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.http;
 
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.http.exchange.Exchange;
 import dev.mooring.sandbox.http.resource.ResourceEndpoint;
 import dev.mooring.sandbox.security.certificate.ClientAuthorities;
@@ -216,6 +217,13 @@ public final class ApiServer implements AutoCloseable {
   /** Answers a request that came to a front proxy. */
   void forward(Exchange exchange) throws IOException {
     Objects.requireNonNull(router, "the server has not started").answer(exchange);
+  }
+
+  /** Ends the watches that may show objects of the cluster, those of all clusters as well. */
+  public void endWatches(LogicalCluster cluster) {
+    if (resources != null) {
+      resources.endWatches(cluster);
+    }
   }
 
   /** Cuts all connections off, as the end of the process would. */

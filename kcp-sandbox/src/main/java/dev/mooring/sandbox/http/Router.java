@@ -42,6 +42,8 @@ import org.slf4j.LoggerFactory;
 final class Router implements RequestRouter {
   private static final Logger LOG = LoggerFactory.getLogger(Router.class);
   private static final LogicalCluster ROOT = new LogicalCluster("root");
+  private static final ResourceType CLUSTER_OBJECTS =
+      new ResourceType("core.kcp.io", "v1alpha1", "logicalclusters");
   private static final Pattern ONE_NAME =
       Pattern.compile("(?:^|,)metadata\\.name==?([^,=!/%]+)(?=,|$)");
 
@@ -86,6 +88,7 @@ final class Router implements RequestRouter {
     Credentials credentials = exchange.credentials();
     UserInfo authenticated = exchange.admit(parts.authenticator().authenticate(credentials));
     Located located = located(exchange, segments, behindCluster, authenticated);
+    requireActive(located);
     UserInfo user = parts.impersonation().apply(authenticated, credentials, located.view());
     boolean watching = exchange.flag("watch");
     Optional<RequestInfo> info = RequestPaths.parse(exchange.method(), located.rest(), watching);
@@ -145,6 +148,25 @@ final class Router implements RequestRouter {
     return AcceptHeader.wantsMetadata(exchange.header(HttpHeader.ACCEPT))
         ? parts.views().metadataEverywhere()
         : parts.views().everywhere();
+  }
+
+  private void requireActive(Located located) {
+    boolean isAnswered =
+        startsWith(located.rest(), "openapi")
+            || (located.rest().size() > 3
+                && located.rest().get(1).equals(CLUSTER_OBJECTS.group())
+                && located.rest().get(3).equals(CLUSTER_OBJECTS.resource()));
+    if (isAnswered || parts.clusters().isEmpty()) {
+      return;
+    }
+    located
+        .view()
+        .flatMap(RequestScope::cluster)
+        .filter(parts.clusters().get()::isInactive)
+        .ifPresent(cluster -> {
+          throw ApiFailure.forbidden(
+              CLUSTER_OBJECTS, cluster.name(), "logical cluster is marked inactive");
+        });
   }
 
   private static boolean startsWith(List<String> segments, String first) {

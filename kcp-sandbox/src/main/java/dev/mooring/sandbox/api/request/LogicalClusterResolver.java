@@ -22,4 +22,9 @@ public interface LogicalClusterResolver {
   default Optional<Detour> detour(String segment) {
     return Optional.empty();
   }
+
+  /** Whether the cluster was put to rest: it serves only its LogicalCluster and OpenAPI. */
+  default boolean isInactive(LogicalCluster cluster) {
+    return false;
+  }
 }

@@ -102,6 +102,11 @@ public final class ResourceEndpoint {
     watches.end();
   }
 
+  /** Ends the watches that may show objects of the cluster. */
+  public void endWatches(LogicalCluster cluster) {
+    watches.end(cluster);
+  }
+
   /** Throws {@link ApiFailure}. */
   public void answer(Call call) throws IOException {
     ResourceDefinition definition = call.definition();

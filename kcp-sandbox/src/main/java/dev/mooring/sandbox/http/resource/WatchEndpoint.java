@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.http.resource;
 
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.api.status.ApiFailure;
@@ -24,8 +25,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.jetty.http.HttpHeader;
 import org.slf4j.Logger;
@@ -48,7 +49,7 @@ final class WatchEndpoint {
   private final ResourceStore store;
   private final ObjectRenderer rendering;
   private final Clock clock;
-  private final Set<StoreWatch> running = ConcurrentHashMap.newKeySet();
+  private final Map<StoreWatch, ListScope> running = new ConcurrentHashMap<>();
   private volatile boolean ended;
 
   WatchEndpoint(ResourceStore store, ObjectRenderer rendering, Clock clock) {
@@ -60,15 +61,24 @@ final class WatchEndpoint {
   /** Ends all watches as if their time were over, and those that come yet. */
   void end() {
     ended = true;
-    running.forEach(StoreWatch::close);
+    running.keySet().forEach(StoreWatch::close);
   }
 
   int running() {
     return running.size();
   }
 
-  private ClientConnection.Observation registered(StoreWatch watch) {
-    running.add(watch);
+  /** Ends the watches that may show objects of the cluster. */
+  void end(LogicalCluster cluster) {
+    running.forEach((watch, scope) -> {
+      if (scope.cluster().isEmpty() || scope.cluster().get().equals(cluster)) {
+        watch.close();
+      }
+    });
+  }
+
+  private ClientConnection.Observation registered(StoreWatch watch, ListScope scope) {
+    running.put(watch, scope);
     // A client that reads nothing any more holds up the write that would tell it.
     watch.onCut(Thread.currentThread()::interrupt);
     if (ended) {
@@ -101,7 +111,7 @@ final class WatchEndpoint {
             included,
             rendering);
     try (StoreWatch watch = opened(exchange, query, scope, start.after());
-        ClientConnection.Observation _ = registered(watch);
+        ClientConnection.Observation _ = registered(watch, scope);
         ClientConnection.Observation _ = exchange.onClientLeft(watch::close)) {
       for (StoredObject object : start.objects()) {
         stream.initial(object);

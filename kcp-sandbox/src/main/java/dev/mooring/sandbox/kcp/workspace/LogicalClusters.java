@@ -14,6 +14,7 @@ import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.kcp.object.decide.Mounts;
 import dev.mooring.sandbox.kcp.shard.SharedObjects;
 import dev.mooring.sandbox.kcp.workspace.decide.ClusterReference;
+import dev.mooring.sandbox.kcp.workspace.decide.LogicalClusterPlanner;
 import dev.mooring.sandbox.kcp.workspace.decide.TypeReference;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.List;
@@ -52,6 +53,14 @@ public record LogicalClusters(
       case ClusterReference.Wildcard ignored -> throw malformed(segment);
       case ClusterReference.Malformed ignored -> throw malformed(segment);
     };
+  }
+
+  @Override
+  public boolean isInactive(LogicalCluster cluster) {
+    return object(cluster)
+        .map(StoredObject::object)
+        .filter(LogicalClusterPlanner::isInactive)
+        .isPresent();
   }
 
   /**

@@ -1,5 +1,7 @@
 package dev.mooring.sandbox.kcp.object.decide;
 
+import java.util.List;
+
 /** Annotations, labels, finalizers and fixed names of kcp's own objects. */
 public final class KcpNames {
   /** The canonical path of the workspace that holds an object. */
@@ -44,6 +46,13 @@ public final class KcpNames {
   public static final String TERMINATOR_FINALIZER = "kcp.io/has-terminators";
 
   public static final String BINDING_FINALIZER = "apis.kcp.io/apibinding-finalizer";
+
+  /**
+   * On a LogicalCluster: {@code "true"} puts it to rest. The second one is kcp's former name for
+   * it.
+   */
+  public static final List<String> INACTIVE =
+      List.of("core.kcp.io/inactive", "internal.kcp.io/inactive");
 
   /** The one name a LogicalCluster may have. */
   public static final String CLUSTER_OBJECT = "cluster";

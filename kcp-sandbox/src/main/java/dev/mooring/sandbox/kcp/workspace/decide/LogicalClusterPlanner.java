@@ -15,6 +15,7 @@ import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.Update;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -26,6 +27,12 @@ import java.util.stream.Collectors;
 public final class LogicalClusterPlanner {
   private static final ResourceType CLUSTERS =
       new ResourceType("core.kcp.io", "v1alpha1", "logicalclusters");
+
+  /** The phase of a LogicalCluster that serves nothing until an annotation is removed. */
+  public static final String INACTIVE = "Inactive";
+
+  private static final String READY = "Ready";
+  private static final Set<String> BEGUN = Set.of(READY, INACTIVE);
 
   private LogicalClusterPlanner() {}
 
@@ -191,9 +198,17 @@ public final class LogicalClusterPlanner {
     if (!initializers.isEmpty()) {
       return uninitialized(cluster, initializers, now);
     }
+    // A new cluster is ready first, as at kcp.
+    boolean rests = isInactive(cluster) && BEGUN.contains(cluster.text("status", "phase"));
     return Conditions.met(cluster, WorkspacePlanner.INITIALIZED, now)
         .without("status", "initializers")
-        .with("Ready", "status", "phase");
+        .with(rests ? INACTIVE : READY, "status", "phase");
+  }
+
+  /** Whether an annotation puts the LogicalCluster to rest, whatever its phase says yet. */
+  public static boolean isInactive(KubeObject cluster) {
+    return KcpNames.INACTIVE.stream()
+        .anyMatch(name -> cluster.annotation(name).filter("true"::equals).isPresent());
   }
 
   static KubeObject uninitialized(KubeObject object, List<Object> initializers, String now) {
