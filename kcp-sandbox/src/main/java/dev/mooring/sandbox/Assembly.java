@@ -79,6 +79,9 @@ final class Assembly {
   final Security security;
   final CompositeCatalog catalog = new CompositeCatalog();
 
+  /** Reviews that leave the entry to the workspace out. */
+  final ReviewResources reviewsOfRights;
+
   /** The types that a request to all logical clusters may ask for. */
   final CompositeCatalog wildcard = new CompositeCatalog();
 
@@ -150,6 +153,13 @@ final class Assembly {
             kcp.isPresent() ? RESERVED_GROUPS : Set.of(),
             objects);
     addCatalogs(definitions, types);
+    reviewsOfRights =
+        new ReviewResources(
+            types,
+            new KubernetesAuthorizer(security.policies()),
+            security.policies(),
+            security.tokens(),
+            parts.clock());
     admission = AdmissionChain.of(admissionPlugins());
     pipeline =
         new WritePipeline(

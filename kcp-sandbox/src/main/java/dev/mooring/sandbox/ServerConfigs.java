@@ -21,6 +21,7 @@ record ServerConfigs(SharedParts parts, Assembly assembly) {
         assembly.kcp.map(Kcp::virtualWorkspaces).orElseGet(ServerConfigs::noVirtualWorkspaces),
         assembly.kcp.map(Kcp::homeWorkspaces),
         new DiscoveryDocuments(options.hostname() + ":" + options.port()),
+        assembly.kcp.map(_ -> assembly.reviewsOfRights),
         parts.faults());
   }
 

@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.http;
 
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.request.DocumentSource;
 import dev.mooring.sandbox.api.request.HomeWorkspaces;
 import dev.mooring.sandbox.api.request.LogicalClusterResolver;
@@ -18,6 +19,8 @@ import java.util.Optional;
  * @param authorizer for bare paths; views bring their own
  * @param clusters empty for a server without logical clusters
  * @param homes of a server with the workspace root
+ * @param reviewsOfRights SubjectAccessReviews that ask for rights alone, as if the user might enter
+ *     the workspace; empty for a server without logical clusters
  * @param faults what goes wrong on purpose
  */
 public record ServerConfig(
@@ -29,6 +32,7 @@ public record ServerConfig(
     VirtualWorkspaces virtualWorkspaces,
     Optional<HomeWorkspaces> homes,
     DocumentSource documents,
+    Optional<ResourceCatalog> reviewsOfRights,
     FaultInjector faults) {
   /** The views behind {@code /clusters/}. Thread-safe. */
   public interface Views {

@@ -151,7 +151,11 @@ public final class Exchange {
   }
 
   public String header(HttpHeader header) {
-    String value = request.getHeaders().get(header);
+    return header(header.asString());
+  }
+
+  public String header(String name) {
+    String value = request.getHeaders().get(name);
     return value == null ? "" : value;
   }
 
