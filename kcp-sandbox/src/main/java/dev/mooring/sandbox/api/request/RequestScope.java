@@ -52,6 +52,14 @@ public interface RequestScope {
     return true;
   }
 
+  /**
+   * What a read-only resource shows here in place of the objects that the server stores: all of it,
+   * whatever a request selects, and without versions to watch from. Empty for what is stored.
+   */
+  default Optional<List<StoredObject>> objects(ResourceDefinition definition) {
+    return Optional.empty();
+  }
+
   /** What is written here in place of this. Throws {@link ApiFailure} for what may not be. */
   default KubeObject enforceClaims(ResourceDefinition definition, KubeObject wished) {
     return wished;

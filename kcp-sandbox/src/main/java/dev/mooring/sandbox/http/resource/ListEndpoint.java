@@ -31,7 +31,10 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
       throws IOException {
     AcceptHeader accepted = ObjectRenderer.accepted(definition, exchange.header(HttpHeader.ACCEPT));
     ListQuery query = ListQuery.of(exchange, definition, false);
-    Page page = page(exchange, view, definition, scope, query);
+    Page page =
+        view.objects(definition)
+            .map(shown -> new Page(shown, "", 0, 0))
+            .orElseGet(() -> page(exchange, view, definition, scope, query));
     byte[] body =
         rendering.list(
             definition,

@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.eclipse.jetty.http.HttpHeader;
 
@@ -228,8 +229,15 @@ public final class ResourceEndpoint {
 
   /** Throws {@link ApiFailure} 404, also for an object that the view does not show. */
   StoredObject stored(Call call) {
-    return store
-        .get(call.key())
+    Optional<StoredObject> found =
+        call.view()
+            .objects(call.definition())
+            .map(shown ->
+                shown.stream()
+                    .filter(one -> one.key().name().equals(call.info().name()))
+                    .findFirst())
+            .orElseGet(() -> store.get(call.key()));
+    return found
         .filter(object -> call.view().isVisible(call.definition(), object))
         .orElseThrow(() -> ApiFailure.notFound(call.definition().type(), call.info().name()));
   }

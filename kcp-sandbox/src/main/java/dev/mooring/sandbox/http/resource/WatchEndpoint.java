@@ -98,6 +98,11 @@ final class WatchEndpoint {
     String accept = exchange.header(HttpHeader.ACCEPT);
     AcceptHeader accepted = AcceptHeader.ofStream(accept, ObjectRenderer.offer(definition, accept));
     ListQuery query = ListQuery.of(exchange, definition, true);
+    if (view.objects(definition).isPresent()) {
+      // As at kcp: over as soon as it begins.
+      exchange.stream(accepted.format().mediaType()).flush();
+      return;
+    }
     Start start = start(view, definition, scope, query);
     var included = TableRenderer.included(accepted, exchange.query("includeObject"));
     var stream =

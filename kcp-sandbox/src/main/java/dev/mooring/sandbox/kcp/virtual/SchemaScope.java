@@ -13,30 +13,27 @@ import dev.mooring.sandbox.kcp.object.decide.ExportReference;
 import dev.mooring.sandbox.security.authorization.Decision;
 import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
 import dev.mooring.sandbox.storage.StoredObject;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The APIResourceSchemas of the exports that one workspace has bound. Users who may read its
  * APIBindings may read them.
  *
- * @param providers the logical cluster that holds a schema, by the schema's name
- * @param cluster of the schema that the request names; empty for all
+ * @param providers the logical cluster that holds a schema, by the schema's name, in order
  */
 record SchemaScope(
-    ExportScopeParts parts,
-    LogicalCluster consumer,
-    Map<String, LogicalCluster> providers,
-    Optional<LogicalCluster> cluster)
+    ExportScopeParts parts, LogicalCluster consumer, SortedMap<String, LogicalCluster> providers)
     implements RequestScope {
   private static final Set<Verb> READ = Set.of(Verb.GET, Verb.LIST, Verb.WATCH);
   private static final Set<String> READ_VERBS = Set.of("get", "list", "watch");
 
-  static SchemaScope of(ExportScopeParts parts, LogicalCluster consumer, Optional<String> schema) {
-    var providers = new HashMap<String, LogicalCluster>();
+  static SchemaScope of(ExportScopeParts parts, LogicalCluster consumer) {
+    var providers = new TreeMap<String, LogicalCluster>();
     for (KubeObject binding : parts.bindings().of(consumer).bindings()) {
       String provider = binding.text("status", "apiExportClusterName");
       if (binding.text("status", "phase").equals("Bound") && !provider.isEmpty()) {
@@ -49,9 +46,12 @@ record SchemaScope(
             .forEach(name -> providers.put(name, cluster));
       }
     }
-    // A schema that no binding uses is looked for where there is none.
-    Optional<LogicalCluster> named = schema.map(name -> providers.getOrDefault(name, consumer));
-    return new SchemaScope(parts, consumer, Map.copyOf(providers), named);
+    return new SchemaScope(parts, consumer, Collections.unmodifiableSortedMap(providers));
+  }
+
+  @Override
+  public Optional<LogicalCluster> cluster() {
+    return Optional.of(consumer);
   }
 
   /** A workspace without schemas serves nothing. */
@@ -95,7 +95,15 @@ record SchemaScope(
   }
 
   @Override
-  public boolean isVisible(ResourceDefinition definition, StoredObject object) {
-    return object.key().cluster().equals(providers.get(object.key().name()));
+  public Optional<List<StoredObject>> objects(ResourceDefinition definition) {
+    return Optional.of(
+        providers.entrySet().stream()
+            .flatMap(schema ->
+                parts
+                    .exports()
+                    .objects()
+                    .get(KcpResources.SCHEMAS, schema.getValue(), schema.getKey())
+                    .stream())
+            .toList());
   }
 }

@@ -3,7 +3,6 @@ package dev.mooring.sandbox.kcp.virtual;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.api.request.VirtualWorkspaces;
 import dev.mooring.sandbox.security.user.UserInfo;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -18,8 +17,6 @@ public record SchemaVirtualWorkspaces(ExportScopeParts parts) implements Virtual
   private static final Pattern FORM =
       Pattern.compile(
           "/services/" + SERVICE + "/([a-z0-9-]+)(?:/clusters/([a-z0-9-]+|\\*))?(/.*)?");
-  private static final Pattern NAMED =
-      Pattern.compile("/apis/apis\\.kcp\\.io/[^/]+/apiresourceschemas/([^/]+)");
 
   @Override
   public Resolved resolve(String path, UserInfo user) {
@@ -28,9 +25,7 @@ public record SchemaVirtualWorkspaces(ExportScopeParts parts) implements Virtual
       throw ExportVirtualWorkspaces.notResolved(path, user);
     }
     String rest = form.group(3) == null ? "" : form.group(3);
-    Matcher named = NAMED.matcher(rest);
-    Optional<String> schema = named.matches() ? Optional.of(named.group(1)) : Optional.empty();
-    return new Resolved(SchemaScope.of(parts, new LogicalCluster(form.group(1)), schema), rest);
+    return new Resolved(SchemaScope.of(parts, new LogicalCluster(form.group(1))), rest);
   }
 
   private static boolean isSame(String consumer, String cluster) {
