@@ -87,7 +87,11 @@ record PatchParser(ResourceDefinition definition, WriteContext context, byte[] b
   private ApiFailure unsupported() {
     return switch (definition.origin()) {
       // The last one twice, as kcp has it.
-      case CUSTOM -> ApiFailure.unsupportedMediaType(List.of(JSON, MERGE, APPLY, APPLY));
+      case CUSTOM ->
+          ApiFailure.unsupportedMediaType(
+              KubernetesGroups.contains(definition.type().group())
+                  ? List.of(JSON, MERGE, APPLY, STRATEGIC, APPLY)
+                  : List.of(JSON, MERGE, APPLY, APPLY));
       case BUILT_IN ->
           ApiFailure.of(415, "UnsupportedMediaType", "415: Unsupported Media Type", Map.of());
     };
