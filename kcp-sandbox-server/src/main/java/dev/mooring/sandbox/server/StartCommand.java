@@ -97,9 +97,13 @@ public final class StartCommand implements Callable<Integer> {
     }
   }
 
-  /** At SIGTERM and SIGINT: clients see their watches end instead of a connection that breaks. */
+  /**
+   * At SIGTERM and SIGINT: clients see their watches end instead of a connection that breaks. Ends
+   * with status 0 as kcp does; by itself a JVM would end with that of the signal.
+   */
   private static void stop(KcpSandbox sandbox) {
     sandbox.close();
     System.out.println("kcp-sandbox has stopped");
+    Runtime.getRuntime().halt(CommandLine.ExitCode.OK);
   }
 }

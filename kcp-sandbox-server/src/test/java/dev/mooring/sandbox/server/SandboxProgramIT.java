@@ -30,7 +30,6 @@ class SandboxProgramIT {
   private static final Pattern AUTHORITY = Pattern.compile("certificate-authority-data: (\\S+)");
   private static final Pattern TOKEN = Pattern.compile("name: kcp-admin\\s+user:\\s+token: (\\S+)");
   private static final Duration SLOW_CLIENT = Duration.ofSeconds(2);
-  private static final int STATUS_OF_SIGTERM = 128 + 15;
 
   @Test
   void closesEverythingAtSigterm(@TempDir Path root) throws Exception {
@@ -67,7 +66,7 @@ class SandboxProgramIT {
       }
       assertThat(output.lines()).endsWith("kcp-sandbox has stopped");
       assertThat(program.waitFor(READ_TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
-      assertThat(program.exitValue()).isEqualTo(STATUS_OF_SIGTERM);
+      assertThat(program.exitValue()).as("as kcp's").isZero();
     } finally {
       program.destroyForcibly();
     }
