@@ -9,10 +9,11 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
@@ -30,20 +31,31 @@ class ConformanceIT {
   private static final List<String> FRONT_PROXY_ONLY =
       List.of("needs --front-proxy or --through-front-proxy");
 
-  private ConformanceRun single;
-  private ConformanceRun sharded;
+  private Path directory;
+  private Path clients;
+  private @Nullable ConformanceRun single;
+  private @Nullable ConformanceRun sharded;
 
-  /** Both at once: a case spends most of its time waiting. */
   @BeforeAll
-  void run(@TempDir Path directory) {
+  void make(@TempDir Path directory) {
     ConformanceRun.assumePython();
-    Path clients = directory.resolve("clients");
+    this.directory = directory;
+    clients = directory.resolve("clients");
     CertificateAuthority.in(clients, Instant.now());
-    var first =
-        CompletableFuture.supplyAsync(
-            () -> run(directory.resolve("single"), clients, 1), Thread::startVirtualThread);
-    sharded = run(directory.resolve("sharded"), clients, 2);
-    single = first.join();
+  }
+
+  private ConformanceRun single() {
+    if (single == null) {
+      single = run(directory.resolve("single"), clients, 1);
+    }
+    return single;
+  }
+
+  private ConformanceRun sharded() {
+    if (sharded == null) {
+      sharded = run(directory.resolve("sharded"), clients, 2);
+    }
+    return sharded;
   }
 
   private static ConformanceRun run(Path directory, Path clients, int shards) {
@@ -62,8 +74,9 @@ class ConformanceIT {
                   clients.resolve("ca.crt").toString(),
                   "--client-ca-key",
                   clients.resolve("ca.key").toString(),
+                  // A case spends most of its time waiting.
                   "--jobs",
-                  "4",
+                  "8",
                   "--slow",
                   "3"));
       if (shards > 1) {
@@ -75,18 +88,20 @@ class ConformanceIT {
 
   @TestFactory
   Stream<DynamicTest> oneShard() {
-    return single.tests(FRONT_PROXY_ONLY);
+    return single().tests(FRONT_PROXY_ONLY);
   }
 
+  @Tag("full")
   @TestFactory
   Stream<DynamicTest> twoShards() {
-    return sharded.tests(ONE_SHARD_ONLY);
+    return sharded().tests(ONE_SHARD_ONLY);
   }
 
+  @Tag("full")
   @Test
   void everyCaseRunsOnASandbox() {
     assertThat(ConformanceRun.cases())
         .isNotEmpty()
-        .allMatch(name -> single.ran(name) || sharded.ran(name));
+        .allMatch(name -> single().ran(name) || sharded().ran(name));
   }
 }
