@@ -174,7 +174,7 @@ record RelatedStage(TwoClusters clusters, ResourceType type) {
                 """
                 apiVersion: %s
                 kind: Order
-                metadata: {namespace: default, name: %s}
+                metadata: {namespace: default, name: "%s"}
                 """,
                 type.apiVersion(), name)
             .with(KubeJson.read(spec.replace('\'', '"')), "spec");
