@@ -36,8 +36,6 @@ class TranscriptTest {
             .flatMap(transcript -> transcript.commands().stream())
             .toList();
     Set<String> unshown = leaves("mooring", MooringProgram.commandLine());
-    // A script for shells, of several hundred lines.
-    unshown.remove("mooring completion");
     unshown.removeIf(
         command -> shown.stream().anyMatch(line -> (line + " ").contains(command + " ")));
 
