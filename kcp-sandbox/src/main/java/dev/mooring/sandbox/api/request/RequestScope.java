@@ -54,7 +54,7 @@ public interface RequestScope {
 
   /**
    * What a read-only resource shows here in place of the objects that the server stores: all of it,
-   * whatever a request selects, and without versions to watch from. Empty for what is stored.
+   * for any selector, and without versions to watch from. Empty for what is stored.
    */
   default Optional<List<StoredObject>> objects(ResourceDefinition definition) {
     return Optional.empty();

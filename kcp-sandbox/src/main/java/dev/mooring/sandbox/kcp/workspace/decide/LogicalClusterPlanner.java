@@ -205,7 +205,7 @@ public final class LogicalClusterPlanner {
         .with(rests ? INACTIVE : READY, "status", "phase");
   }
 
-  /** Whether an annotation puts the LogicalCluster to rest, whatever its phase says yet. */
+  /** Whether an annotation puts the LogicalCluster to rest, in any phase. */
   public static boolean isInactive(KubeObject cluster) {
     return KcpNames.INACTIVE.stream()
         .anyMatch(name -> cluster.annotation(name).filter("true"::equals).isPresent());
