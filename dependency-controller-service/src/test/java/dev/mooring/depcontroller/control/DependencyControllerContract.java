@@ -76,21 +76,31 @@ abstract class DependencyControllerContract {
 
   @BeforeEach
   void start() {
-    network = workspaces.create("dc-network");
-    workspaces.create(network, PROVIDER_RIGHTS);
+    network = target(_ -> true);
     compute = author(_ -> true);
-    workspaces.create(network, Exports.of("network.example.com", "vpcs", "subnets"));
     controller = controller();
+  }
+
+  /** A workspace that offers what rules protect, on such a shard. */
+  final WorkspacePath target(Predicate<String> shard) {
+    WorkspacePath made = workspace("dc-network", shard);
+    workspaces.create(made, Exports.of("network.example.com", "vpcs", "subnets"));
+    return made;
+  }
+
+  private static WorkspacePath workspace(String name, Predicate<String> shard) {
+    WorkspacePath made = workspaces.create(name);
+    // Where a workspace goes is a matter of its cluster's random name.
+    while (!shard.test(workspaces.shard(made))) {
+      made = workspaces.create(name);
+    }
+    workspaces.create(made, PROVIDER_RIGHTS);
+    return made;
   }
 
   /** A workspace that may write rules about virtual machines, on such a shard. */
   final WorkspacePath author(Predicate<String> shard) {
-    WorkspacePath made = workspaces.create("dc-compute");
-    // Where a workspace goes is a matter of its cluster's random name.
-    while (!shard.test(workspaces.shard(made))) {
-      made = workspaces.create("dc-compute");
-    }
-    workspaces.create(made, PROVIDER_RIGHTS);
+    WorkspacePath made = workspace("dc-compute", shard);
     workspaces.create(made, Exports.of("compute.example.com", "virtualmachines"));
     bind(made);
     return made;

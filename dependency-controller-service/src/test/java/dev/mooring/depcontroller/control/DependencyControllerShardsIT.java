@@ -12,6 +12,7 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.sandbox.ServerOptions;
+import dev.mooring.sandbox.Shard;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -59,6 +60,35 @@ class DependencyControllerShardsIT extends DependencyControllerContract {
       finalizers(List.of());
     }
     await().until(() -> endpoints().size() == 2);
+  }
+
+  @Test
+  void keepsWhatRulesOfADeadShardProtectAndFollowsThemOnceItIsBack() {
+    network = target("root"::equals);
+    WorkspacePath staying = author("root"::equals);
+    WorkspacePath dying = author("shard-1"::equals);
+    bind(network);
+    workspaces.create(dying, DependencyRule.TYPE, rule("dying", "vpcs"));
+    awaitProtected("vpcs");
+    Shard shard = workspaces.sandbox().shard("shard-1");
+
+    shard.kill();
+    try {
+      workspaces.create(staying, DependencyRule.TYPE, rule("staying", "subnets"));
+      awaitProtected("subnets", "vpcs");
+    } finally {
+      shard.start();
+    }
+
+    await().ignoreExceptions().until(() -> isGone(dying, "dying"));
+    awaitProtected("subnets");
+    workspaces.create(dying, DependencyRule.TYPE, rule("new", "vpcs"));
+    awaitProtected("subnets", "vpcs");
+  }
+
+  private static boolean isGone(WorkspacePath in, String rule) {
+    workspaces.delete(in, DependencyRule.TYPE, "", rule);
+    return workspaces.client(in).find(DependencyRule.TYPE, "", rule).isEmpty();
   }
 
   private static void finalizers(List<String> finalizers) {
