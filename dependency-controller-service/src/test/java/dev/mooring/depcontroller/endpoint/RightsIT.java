@@ -208,12 +208,15 @@ class RightsIT {
       var resources = new ArrayList<>(Trees.listOrEmpty(Trees.at(rule, "resources")));
       List<Object> verbs = Trees.listOrEmpty(Trees.at(rule, "verbs"));
       if (resources.remove(resource) && (verbs.contains(verb) || verbs.contains("*"))) {
-        var rest = new LinkedHashMap<>(Trees.mapOrEmpty(rule));
-        rest.put("resources", List.of(resource));
-        rest.put(
-            "verbs",
-            (verbs.contains("*") ? VERBS : verbs).stream().filter(v -> !v.equals(verb)).toList());
-        rules.add(rest);
+        List<?> left =
+            (verbs.contains("*") ? VERBS : verbs).stream().filter(v -> !v.equals(verb)).toList();
+        // A rule without verbs is refused.
+        if (!left.isEmpty()) {
+          var rest = new LinkedHashMap<>(Trees.mapOrEmpty(rule));
+          rest.put("resources", List.of(resource));
+          rest.put("verbs", left);
+          rules.add(rest);
+        }
         if (!resources.isEmpty()) {
           var others = new LinkedHashMap<>(Trees.mapOrEmpty(rule));
           others.put("resources", resources);
