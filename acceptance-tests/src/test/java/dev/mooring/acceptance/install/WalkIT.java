@@ -55,7 +55,9 @@ class WalkIT {
         for (int i = 0; i < page.blocks().size(); i++) {
           Page.Block block = page.blocks().get(i);
           assertThat(block.missingIn(outputs.get(i)))
-              .as("%s\nprinted\n%s\nbut not", block.commands(), outputs.get(i))
+              .as(
+                  "%s\nprinted\n%s\nof\n%s\nbut not",
+                  block.commands(), outputs.get(i), result.output())
               .isEmpty();
         }
         assertThat(result.status()).as(result.output()).isZero();

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -78,19 +79,20 @@ final class ComponentSchemas {
     return published;
   }
 
-  /** Without the sandbox's own keywords. */
+  /** Without the sandbox's own keywords, and without keywords that have no value. */
   static Object unmarked(Object value) {
     return switch (value) {
       case Map<?, ?> map -> {
         var kept = new LinkedHashMap<Object, Object>();
         map.forEach((keyword, item) -> {
-          if (!String.valueOf(keyword).startsWith(OWN)) {
+          if (item != null && !String.valueOf(keyword).startsWith(OWN)) {
             kept.put(keyword, unmarked(item));
           }
         });
         yield kept;
       }
-      case List<?> list -> list.stream().map(ComponentSchemas::unmarked).toList();
+      case List<?> list ->
+          list.stream().filter(Objects::nonNull).map(ComponentSchemas::unmarked).toList();
       default -> value;
     };
   }
