@@ -5,6 +5,7 @@ import static dev.mooring.acceptance.Objects.certificate;
 import static dev.mooring.acceptance.Objects.machine;
 import static dev.mooring.acceptance.Objects.vpc;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.mooring.cli.demo.ClusterClient;
 import dev.mooring.cli.demo.Types;
@@ -17,6 +18,7 @@ import dev.mooring.model.object.Trees;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -136,10 +138,15 @@ class WhyByConsumerIT {
           assertThat(unread(Why.ask(reader, "certificate", "guarded", url), "the sync agent"))
               .as("the consumer's token, which the service cluster does not know")
               .containsExactly("the sync agent: the cluster does not know this token");
-          KubeObject answer =
-              Why.ask(reader, "certificate", "guarded", url, "--token-file=" + operator);
-          assertThat(unread(answer, "the sync agent")).isEmpty();
-          assertThat(answer.text("state")).isEqualTo("synced");
+          // It syncs again what it finds when it starts.
+          await()
+              .atMost(Duration.ofSeconds(60))
+              .untilAsserted(() -> {
+                KubeObject answer =
+                    Why.ask(reader, "certificate", "guarded", url, "--token-file=" + operator);
+                assertThat(unread(answer, "the sync agent")).isEmpty();
+                assertThat(answer.text("state")).isEqualTo("synced");
+              });
         });
   }
 
