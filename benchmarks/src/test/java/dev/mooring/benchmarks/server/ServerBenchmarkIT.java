@@ -7,6 +7,7 @@ import dev.mooring.model.object.KubeObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -49,7 +50,7 @@ class ServerBenchmarkIT {
 
   @Test
   void measuresTheSameOfBothServersButTheLibrary() {
-    var ours = new java.util.LinkedHashSet<>(document.map("mooring").keySet());
+    var ours = new LinkedHashSet<>(document.map("mooring").keySet());
 
     assertThat(ours.remove(ServerReport.LIBRARY)).isTrue();
 
@@ -67,8 +68,8 @@ class ServerBenchmarkIT {
             ServerReport.LIST_PAGES,
             ServerReport.DELETED,
             ServerReport.seen(150, "p99"),
-            ServerReport.binding(12),
-            ServerReport.viewList(12));
+            ServerReport.binding(10),
+            ServerReport.viewList(10));
   }
 
   @Test
