@@ -140,14 +140,14 @@ class WatchClientsIT {
       }
 
       assertThat(all.get()).hasSize(count).endsWith("ADDED large-" + (count - 1));
-      // The slow one is let go although it has not read a byte yet.
+      // The sandbox ends the watch of the slow client, which has read nothing so far.
       awaitWatches(1);
       assertThat(events(slow)).isLessThan(count);
     }
     assertThat(client.delete(MAPS).status()).isEqualTo(200);
   }
 
-  /** How many whole events come until the connection ends, in whatever way. */
+  /** How many whole events come until the connection ends or breaks. */
   private static int events(SSLSocket slow) {
     int events = 0;
     try {
