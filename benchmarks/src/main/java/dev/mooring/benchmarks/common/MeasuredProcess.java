@@ -8,7 +8,6 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -18,8 +17,6 @@ import java.util.stream.Stream;
 
 /** A program that is measured, as a process of its own, its output in a file. */
 public final class MeasuredProcess implements AutoCloseable {
-  private static final Duration LOOK = Duration.ofMillis(10);
-
   /** The last line of a histogram of classes. */
   private static final Pattern TOTAL = Pattern.compile("Total\\s+\\d+\\s+(\\d+)");
 
@@ -65,11 +62,20 @@ public final class MeasuredProcess implements AutoCloseable {
   /** As {@link #awaitReady}, looking every few milliseconds. */
   public void awaitReadyAtOnce(URI readiness) {
     try (HttpProbe probe = HttpProbe.plain()) {
-      while (probe.status(readiness).filter(code -> code == 200).isEmpty()) {
-        requireAlive();
-        Patience.rest(LOOK);
-      }
+      awaitReadyAtOnce(readiness, probe);
     }
+  }
+
+  /**
+   * @param probe that trusts the process
+   */
+  public void awaitReadyAtOnce(URI readiness, HttpProbe probe) {
+    Patience.awaitClosely(
+        readiness + " answers 200",
+        () -> {
+          requireAlive();
+          return probe.status(readiness).filter(code -> code == 200).isPresent();
+        });
   }
 
   /** Blocks until it ends by itself; its exit status. */

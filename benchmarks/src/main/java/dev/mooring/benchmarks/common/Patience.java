@@ -4,6 +4,7 @@ import dev.mooring.harness.HarnessFailure;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** Waits for a state by looking again and again: for what is not measured. */
@@ -12,6 +13,9 @@ public final class Patience {
   public static final Duration MAX = Duration.ofMinutes(15);
 
   private static final Duration PAUSE = Duration.ofMillis(250);
+
+  /** A share of what is measured that does not matter. */
+  private static final Duration CLOSE_LOOK = Duration.ofMillis(2);
 
   /** Looking takes from those who are measured: a tenth of the time at most. */
   private static final int LOOK_SHARE = 9;
@@ -32,6 +36,20 @@ public final class Patience {
       }
       Duration share = Duration.ofNanos(LOOK_SHARE * (System.nanoTime() - lookBegin));
       rest(share.compareTo(PAUSE) > 0 ? share : PAUSE);
+    }
+  }
+
+  /**
+   * Waits for a state that is measured: looks every few milliseconds. Throws {@link HarnessFailure}
+   * once {@link #MAX} is over.
+   */
+  public static void awaitClosely(String what, BooleanSupplier look) {
+    long begin = System.nanoTime();
+    while (!look.getAsBoolean()) {
+      if (System.nanoTime() - begin > MAX.toNanos()) {
+        throw new HarnessFailure("Waited " + MAX + " without success until " + what);
+      }
+      rest(CLOSE_LOOK);
     }
   }
 

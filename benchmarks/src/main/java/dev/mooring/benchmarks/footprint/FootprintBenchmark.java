@@ -1,5 +1,6 @@
 package dev.mooring.benchmarks.footprint;
 
+import dev.mooring.benchmarks.common.Comparison;
 import dev.mooring.benchmarks.common.Figures;
 import dev.mooring.benchmarks.common.MeasuredProcess;
 import dev.mooring.benchmarks.common.Patience;
@@ -28,6 +29,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.yaml.snakeyaml.Yaml;
 import picocli.CommandLine;
@@ -52,6 +54,7 @@ public final class FootprintBenchmark implements Callable<Integer> {
           Program.SYNC_AGENT, "syncAgent",
           Program.DEPENDENCY_CONTROLLER, "dependencyController",
           Program.DEPENDENCY_WEBHOOK, "dependencyWebhook");
+  private static final String ASKED = "asked for";
   private static final double READY_MAX = 4;
   private static final double RESIDENT_MAX = 250;
   private static final double DEMO_MAX = 30;
@@ -114,9 +117,32 @@ public final class FootprintBenchmark implements Callable<Integer> {
     if (json != null) {
       Files.writeString(json, KubeJson.writeText(new HashMap<>(figures.all())));
     }
-    List<String> missed = missed();
-    missed.forEach(name -> System.out.println("MISSED: " + name));
-    return strict && !missed.isEmpty() ? 1 : 0;
+    var comparison = new Comparison(figures, Optional.empty());
+    for (Program service : SERVICES) {
+      comparison.atMost(ready(image(service)), READY_MAX, ASKED);
+      comparison.atMost(resident(image(service)), RESIDENT_MAX, ASKED);
+    }
+    for (int run = 2; run <= demoRuns; run++) {
+      comparison.atMost(demoRun(run), DEMO_MAX, ASKED);
+    }
+    comparison.print();
+    return strict && comparison.missed() > 0 ? 1 : 0;
+  }
+
+  private static String image(Program service) {
+    return service.module().replace("-service", "");
+  }
+
+  private static String ready(String image) {
+    return image + " ready [s]";
+  }
+
+  private static String resident(String image) {
+    return image + " resident [MiB]";
+  }
+
+  private static String demoRun(int number) {
+    return "demo, run " + number + " [s]";
   }
 
   /** With the demo's providers, one PublishedResource and one rule; a service at a time. */
@@ -149,7 +175,7 @@ public final class FootprintBenchmark implements Callable<Integer> {
   }
 
   private void measure(Suite suite, Program service) throws IOException {
-    String image = service.module().replace("-service", "");
+    String image = image(service);
     Object values = Trees.at(chart(), Objects.requireNonNull(CHART.get(service)));
     String memory = Trees.text(values, "resources", "limits", "memory");
     ImageFiles files =
@@ -189,9 +215,9 @@ public final class FootprintBenchmark implements Callable<Integer> {
         }
       }
     }
-    figures.put(image + " ready [s]", median(ready));
+    figures.put(ready(image), median(ready));
     figures.put(image + " processor time until then [s]", median(cpu));
-    figures.put(image + " resident [MiB]", median(resident));
+    figures.put(resident(image), median(resident));
     figures.put(image + " resident, without mapped files [MiB]", median(heapAndNative));
   }
 
@@ -221,21 +247,8 @@ public final class FootprintBenchmark implements Callable<Integer> {
             process.awaitEnd() == 0, "The demo has failed; see demo-" + run + ".log");
       }
       if (run > 0) {
-        figures.put("demo, run " + (run + 1) + " [s]", (System.nanoTime() - begin) / 1e9);
+        figures.put(demoRun(run + 1), (System.nanoTime() - begin) / 1e9);
       }
     }
-  }
-
-  private List<String> missed() {
-    return figures.all().entrySet().stream()
-        .filter(figure ->
-            figure.getValue()
-                > (figure.getKey().endsWith(" ready [s]")
-                    ? READY_MAX
-                    : figure.getKey().endsWith(" resident [MiB]")
-                        ? RESIDENT_MAX
-                        : figure.getKey().startsWith("demo") ? DEMO_MAX : Double.MAX_VALUE))
-        .map(Map.Entry::getKey)
-        .toList();
   }
 }

@@ -5,7 +5,6 @@ import dev.mooring.benchmarks.common.MeasuredProcess;
 import dev.mooring.benchmarks.common.Patience;
 import dev.mooring.benchmarks.common.Workspaces;
 import dev.mooring.harness.Manifests;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
@@ -19,9 +18,6 @@ import java.util.Optional;
 record Bench(
     Optional<MeasuredProcess> process, RawClient raw, Workspaces workspaces, Figures figures) {
   private static final String PROVIDER = "provider";
-
-  /** How often a state is asked for: a share of what is measured that does not matter. */
-  private static final Duration LOOK = Duration.ofMillis(2);
 
   /** Creates the workspace with the APIExport of Things. */
   void export() {
@@ -44,32 +40,19 @@ record Bench(
     String base = path(workspace);
     long begin = System.nanoTime();
     raw.post(base + "/apis/apis.kcp.io/v1alpha2/apibindings", binding);
-    await(() ->
-        raw.object(base + "/apis/apis.kcp.io/v1alpha2/apibindings/bench")
-                .text("status", "phase")
-                .equals("Bound")
-            && raw.status(base + Things.COLLECTION + "?limit=1") == 200);
+    Patience.awaitClosely(
+        "Things are served in " + workspace,
+        () ->
+            raw.object(base + "/apis/apis.kcp.io/v1alpha2/apibindings/bench")
+                    .text("status", "phase")
+                    .equals("Bound")
+                && raw.status(base + Things.COLLECTION + "?limit=1") == 200);
     return millisSince(begin);
   }
 
   /** The URL's part in front of {@code /api}. */
   String path(String workspace) {
     return "/clusters/" + workspaces.path(workspace).value();
-  }
-
-  /** A condition that is asked for until it holds. */
-  interface Look {
-    boolean holds();
-  }
-
-  static void await(Look look) {
-    long begin = System.nanoTime();
-    while (!look.holds()) {
-      if (System.nanoTime() - begin > Patience.MAX.toNanos()) {
-        throw new dev.mooring.harness.HarnessFailure("Waited " + Patience.MAX + " without success");
-      }
-      Patience.rest(LOOK);
-    }
   }
 
   static double millisSince(long begin) {

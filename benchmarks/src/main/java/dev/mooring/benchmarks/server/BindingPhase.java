@@ -1,6 +1,7 @@
 package dev.mooring.benchmarks.server;
 
 import dev.mooring.benchmarks.common.Clients;
+import dev.mooring.benchmarks.common.Patience;
 import dev.mooring.benchmarks.common.Quantiles;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
@@ -71,7 +72,9 @@ record BindingPhase(Bench bench, int count) {
   /** The URL that the export's endpoint slice names. */
   private String view() {
     String slice = "/clusters/" + bench.providerPath() + SLICES + "bench.example.com";
-    Bench.await(() -> !bench.raw().object(slice).list("status", "endpoints").isEmpty());
+    Patience.awaitClosely(
+        "the slice has endpoints",
+        () -> !bench.raw().object(slice).list("status", "endpoints").isEmpty());
     KubeObject found = bench.raw().object(slice);
     return Trees.text(found.list("status", "endpoints").getFirst(), "url");
   }

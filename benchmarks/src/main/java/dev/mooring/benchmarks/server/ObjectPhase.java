@@ -2,6 +2,7 @@ package dev.mooring.benchmarks.server;
 
 import dev.mooring.benchmarks.common.Clients;
 import dev.mooring.benchmarks.common.MeasuredProcess;
+import dev.mooring.benchmarks.common.Patience;
 import dev.mooring.benchmarks.common.Quantiles;
 import dev.mooring.harness.HarnessFailure;
 import dev.mooring.model.json.KubeJson;
@@ -38,7 +39,7 @@ record ObjectPhase(Bench bench, int count) {
               things + "?watch=true&resourceVersion=" + version,
               EventLines.each(_ -> seen.incrementAndGet()));
       write(things);
-      Bench.await(() -> seen.get() >= 2 * count);
+      Patience.awaitClosely("the watch has all events", () -> seen.get() >= 2 * count);
       remember(things, resident, heap);
     }
     lists(things);

@@ -27,7 +27,6 @@ import java.util.List;
  * @param directory for the server's files
  */
 record Starts(List<String> command, Path directory) {
-  private static final Duration LOOK = Duration.ofMillis(5);
   private static final Duration SETTLED = Duration.ofSeconds(5);
 
   /** A library's first starts compile and load classes. */
@@ -83,24 +82,16 @@ record Starts(List<String> command, Path directory) {
   }
 
   private static void awaitReady(MeasuredProcess process, Path kubeconfig, int port) {
-    long begin = System.nanoTime();
-    while (!Files.isReadable(kubeconfig)) {
-      waited(process, begin);
-    }
+    Patience.awaitClosely(
+        "there is " + kubeconfig,
+        () -> {
+          process.requireAlive();
+          return Files.isReadable(kubeconfig);
+        });
     URI ready = URI.create("https://127.0.0.1:" + port + "/readyz");
     try (HttpProbe probe = HttpProbe.of(Kubeconfig.read(kubeconfig))) {
-      while (probe.status(ready).filter(code -> code == 200).isEmpty()) {
-        waited(process, begin);
-      }
+      process.awaitReadyAtOnce(ready, probe);
     }
-  }
-
-  private static void waited(MeasuredProcess process, long begin) {
-    process.requireAlive();
-    if (System.nanoTime() - begin > Patience.MAX.toNanos()) {
-      throw new HarnessFailure("The server is not ready after " + Patience.MAX);
-    }
-    Patience.rest(LOOK);
   }
 
   /** Three neighbours that are free at the moment. */

@@ -1,5 +1,6 @@
 package dev.mooring.benchmarks.server;
 
+import dev.mooring.benchmarks.common.Patience;
 import dev.mooring.benchmarks.common.Quantiles;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
@@ -78,9 +79,11 @@ record WorkspacePhase(Bench bench, int count) {
             "spec",
             Map.of("type", Map.of("name", "universal", "path", "root")));
     bench.raw().post(parent + WORKSPACES, KubeJson.write(workspace));
-    Bench.await(() -> {
-      KubeObject seen = bench.raw().object(parent + WORKSPACES + "/" + name);
-      return seen.text("status", "phase").equals("Ready");
-    });
+    Patience.awaitClosely(
+        "the workspace is ready",
+        () -> {
+          KubeObject seen = bench.raw().object(parent + WORKSPACES + "/" + name);
+          return seen.text("status", "phase").equals("Ready");
+        });
   }
 }
