@@ -1,5 +1,7 @@
 package dev.mooring.acceptance.reference;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -49,6 +51,8 @@ class FieldReferenceTest {
           if (SKIPPED.contains(name) && (prefix.isEmpty() || !name.equals("kind"))) {
             return;
           }
+          // A comma in a description without quotes begins another keyword, without a value.
+          assertThat(field).as(prefix + name).doesNotContainValue(null);
           boolean required = list(schema, "required").contains(name);
           rows.add(
               "| `%s%s` | %s%s | %s |"

@@ -24,7 +24,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ProtectionChangesTest {
-  private static final String SCHEMA = "v1alpha1-3.dependencyrules.dependencies.opendefense.cloud";
+  private static final String SCHEMA = "v1alpha1-4.dependencyrules.dependencies.opendefense.cloud";
   private static final LogicalCluster NETWORK = new LogicalCluster("2network");
   private static final LogicalCluster COMPUTE = new LogicalCluster("1compute");
   private static final String URL = "https://webhook.example.org:9443/validate";
