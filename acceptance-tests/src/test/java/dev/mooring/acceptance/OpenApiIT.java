@@ -18,7 +18,6 @@ import dev.mooring.acceptance.install.Shell;
 import dev.mooring.cli.demo.ClusterClient;
 import dev.mooring.cli.demo.DemoEnvironment;
 import dev.mooring.cli.demo.Types;
-import dev.mooring.harness.Manifests;
 import dev.mooring.harness.PortPlan;
 import dev.mooring.harness.Program;
 import dev.mooring.harness.ProjectLayout;
@@ -149,26 +148,7 @@ class OpenApiIT {
 
   /** The callers are ServiceAccounts of the cluster that the service asks. */
   private static ManagementServer guarded(int port, ClusterClient cluster) {
-    for (KubeObject role :
-        Manifests.ofFile(LAYOUT.file("charts/mooring/kcp/rbac-endpoint-callers.yaml"))) {
-      ServiceAccounts.ensure(cluster, Manifests.typeOf(role), role);
-    }
-    KubeObject binding =
-        KubeObject.of(
-            Map.of(
-                "apiVersion", "rbac.authorization.k8s.io/v1",
-                "kind", "ClusterRoleBinding",
-                "metadata", Map.of("name", OPERATOR),
-                "roleRef",
-                    Map.of(
-                        "apiGroup", "rbac.authorization.k8s.io",
-                        "kind", "ClusterRole",
-                        "name", "mooring-endpoints-operate"),
-                "subjects",
-                    List.of(
-                        Map.of(
-                            "kind", "ServiceAccount", "namespace", "default", "name", OPERATOR))));
-    ServiceAccounts.ensure(cluster, Manifests.typeOf(binding), binding);
+    ServiceAccounts.makeOperator(cluster, OPERATOR);
     return ManagementServer.at(port)
         .withTokens(
             ServiceAccounts.token(cluster, "default", OPERATOR),

@@ -4,11 +4,15 @@ import static dev.mooring.runtime.testing.Eventually.await;
 
 import dev.mooring.cli.demo.ClusterClient;
 import dev.mooring.cli.demo.Types;
+import dev.mooring.harness.Manifests;
+import dev.mooring.harness.ProjectLayout;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Real ServiceAccounts of a cluster or workspace, and their tokens. */
@@ -47,6 +51,39 @@ public final class ServiceAccounts {
                 Optional::isPresent)
             .orElseThrow();
     return new String(Base64.getDecoder().decode(token), StandardCharsets.US_ASCII);
+  }
+
+  /**
+   * Lets a ServiceAccount of the namespace {@code default} operate the services, with the shipped
+   * manifest.
+   */
+  public static void makeOperator(ClusterClient cluster, String account) {
+    for (KubeObject role :
+        Manifests.ofFile(
+            ProjectLayout.find().file("charts/mooring/kcp/rbac-endpoint-callers.yaml"))) {
+      ensure(cluster, Manifests.typeOf(role), role);
+    }
+    bind(cluster, account, "mooring-endpoints-operate");
+  }
+
+  /** Gives a ServiceAccount of the namespace {@code default} a ClusterRole. */
+  public static void bind(ClusterClient cluster, String account, String role) {
+    KubeObject binding =
+        KubeObject.of(
+            Map.of(
+                "apiVersion", "rbac.authorization.k8s.io/v1",
+                "kind", "ClusterRoleBinding",
+                "metadata", Map.of("name", account),
+                "roleRef",
+                    Map.of(
+                        "apiGroup", "rbac.authorization.k8s.io",
+                        "kind", "ClusterRole",
+                        "name", role),
+                "subjects",
+                    List.of(
+                        Map.of(
+                            "kind", "ServiceAccount", "namespace", "default", "name", account))));
+    ensure(cluster, Manifests.typeOf(binding), binding);
   }
 
   /** Creates the object once the cluster accepts it, unless it exists. */

@@ -128,7 +128,7 @@ class WhyByConsumerIT {
     awaitReady(blue, "guarded");
     Path reader = consumer("reader", Map.of("certificates.example.corp/certificates", "get"));
     Path operator = token(service, "why-operator");
-    grantOperator(service, "why-operator");
+    ServiceAccounts.makeOperator(service, "why-operator");
 
     withGuard(
         Program.SYNC_AGENT,
@@ -156,7 +156,7 @@ class WhyByConsumerIT {
     blue.client().create(Types.VIRTUAL_MACHINES, machine("guarded-user", "guarded"));
     Path deleter = consumer("deleter", Map.of("network.example.corp/vpcs", "get,delete"));
     Path operator = token(dependencies, "why-operator");
-    grantOperator(dependencies, "why-operator");
+    ServiceAccounts.makeOperator(dependencies, "why-operator");
     Path namesake = token(blue, "why-operator");
 
     withGuard(
@@ -225,14 +225,6 @@ class WhyByConsumerIT {
         ServiceAccounts.token(cluster, "default", name));
   }
 
-  private void grantOperator(ClusterClient cluster, String account) {
-    for (KubeObject role :
-        Manifests.ofFile(suite.layout().file("charts/mooring/kcp/rbac-endpoint-callers.yaml"))) {
-      ServiceAccounts.ensure(cluster, Manifests.typeOf(role), role);
-    }
-    bind(cluster, account, "mooring-endpoints-operate");
-  }
-
   /**
    * A consumer of team-blue's workspace; the file of its kubeconfig.
    *
@@ -260,28 +252,9 @@ class WhyByConsumerIT {
                 "rules",
                 rules));
     ServiceAccounts.ensure(blue, Manifests.typeOf(role), role);
-    bind(blue, account, account);
+    ServiceAccounts.bind(blue, account, account);
     return Kubeconfig.read(blue.kubeconfig())
         .withUser(Map.of("token", ServiceAccounts.token(blue, "default", account)))
         .write(directory.resolve(account + ".kubeconfig"));
-  }
-
-  private static void bind(ClusterClient cluster, String account, String role) {
-    KubeObject binding =
-        KubeObject.of(
-            Map.of(
-                "apiVersion", "rbac.authorization.k8s.io/v1",
-                "kind", "ClusterRoleBinding",
-                "metadata", Map.of("name", account),
-                "roleRef",
-                    Map.of(
-                        "apiGroup", "rbac.authorization.k8s.io",
-                        "kind", "ClusterRole",
-                        "name", role),
-                "subjects",
-                    List.of(
-                        Map.of(
-                            "kind", "ServiceAccount", "namespace", "default", "name", account))));
-    ServiceAccounts.ensure(cluster, Manifests.typeOf(binding), binding);
   }
 }
