@@ -26,6 +26,7 @@ import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -123,6 +124,7 @@ class WatchClientsIT {
     own.leave();
   }
 
+  @Tag("full")
   @Test
   void cutsOffAClientThatReadsNothingAndServesTheOthers() throws Exception {
     String path = watchFromNow();
@@ -163,6 +165,7 @@ class WatchClientsIT {
     return events;
   }
 
+  @Tag("full")
   @Test
   void serves2000WatchesOf500Clients() throws Exception {
     String path = watchFromNow();

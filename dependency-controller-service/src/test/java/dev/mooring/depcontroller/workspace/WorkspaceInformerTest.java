@@ -11,6 +11,7 @@ import dev.mooring.runtime.watch.InformerSpec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,6 +19,7 @@ class WorkspaceInformerTest {
   /** As short as can be: a watch lasts a fifteenth of it, and a second at least. */
   private static final Duration MAX_STALENESS = Duration.ofSeconds(15);
 
+  @Tag("full")
   @Test
   void isStaleWhileAWorkspaceSendsNoEventsAndKeepsItsObjects(@TempDir Path files) {
     var known = new AtomicInteger();

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -50,6 +51,7 @@ class DemoIT {
   }
 
   /** As a newcomer would who pastes what the demo prints, and has read nothing else. */
+  @Tag("full")
   @Test
   void leadsFromTheRefusedDeletionToItsCauseAndOn() throws InterruptedException {
     var told = new ByteArrayOutputStream();
