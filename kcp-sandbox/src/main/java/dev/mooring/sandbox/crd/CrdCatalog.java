@@ -60,6 +60,15 @@ public final class CrdCatalog implements ResourceCatalog {
         .toList();
   }
 
+  @Override
+  public List<ResourceDefinition> versions(LogicalCluster cluster, String qualified) {
+    return store
+        .get(new StorageKey(DEFINITIONS, cluster, "", qualified))
+        .filter(stored -> stored.object().hasCondition("Established"))
+        .map(this::served)
+        .orElse(List.of());
+  }
+
   /** What a stored definition serves; empty while its names are not accepted. */
   List<ResourceDefinition> served(StoredObject stored) {
     KubeObject definition = stored.object();

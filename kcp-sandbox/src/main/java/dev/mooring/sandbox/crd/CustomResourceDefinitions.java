@@ -107,4 +107,11 @@ public final class CustomResourceDefinitions implements ResourceCatalog {
     all.addAll(defined.all(cluster));
     return all;
   }
+
+  @Override
+  public List<ResourceDefinition> versions(LogicalCluster cluster, String qualified) {
+    return qualified.equals(own.type().qualified())
+        ? List.of(own)
+        : defined.versions(cluster, qualified);
+  }
 }

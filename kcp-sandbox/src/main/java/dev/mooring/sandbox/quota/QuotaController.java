@@ -5,7 +5,6 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
-import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.controller.Controller;
 import dev.mooring.sandbox.controller.EventSource;
 import dev.mooring.sandbox.controller.Reconciler;
@@ -78,15 +77,13 @@ public final class QuotaController implements Reconciler<ObjectKey> {
     boolean everywhere = QuotaLimits.isWorkspaceWide(key, quota);
     String namespace = everywhere ? "" : key.namespace();
     var used = new TreeMap<String, Long>();
-    for (ResourceDefinition definition : catalog.all(key.cluster())) {
-      if (!definition.namespaced() && !everywhere) {
-        continue;
-      }
-      for (String name : limits.names(definition.type())) {
-        if (hard.containsKey(name)) {
-          used.put(name, objects(store, definition.resourceKey(), key.cluster(), namespace));
-        }
-      }
+    for (String name : hard.keySet()) {
+      catalog.versions(key.cluster(), QuotaLimits.counted(name)).stream()
+          .filter(definition -> definition.namespaced() || everywhere)
+          .filter(definition -> limits.names(definition.type()).contains(name))
+          .findFirst()
+          .ifPresent(definition ->
+              used.put(name, objects(store, definition.resourceKey(), key.cluster(), namespace)));
     }
     return used;
   }

@@ -60,6 +60,11 @@ record QuotaLimits(Set<String> shortNames) {
         : List.of(counted);
   }
 
+  /** The resource that a limit's name counts, such as {@code widgets.example.io}. */
+  static String counted(String name) {
+    return name.startsWith(COUNT) ? name.substring(COUNT.length()) : name;
+  }
+
   /** The limits of a quota, by name; scopes are for pods, which nothing runs here. */
   static Map<String, String> hard(KubeObject quota) {
     var hard = new TreeMap<String, String>();

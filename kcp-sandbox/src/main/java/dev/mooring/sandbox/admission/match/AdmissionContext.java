@@ -66,7 +66,9 @@ public record AdmissionContext(
   }
 
   private List<ResourceDefinition> otherVersions(AdmissionRequest request) {
-    return catalog.all(request.cluster()).stream()
+    return catalog
+        .versions(request.cluster(), request.definition().resourceKey().qualified())
+        .stream()
         .filter(other -> other.resourceKey().equals(request.definition().resourceKey()))
         .filter(other -> !other.type().equals(request.definition().type()))
         .toList();

@@ -2,7 +2,6 @@ package dev.mooring.sandbox.admission.policy;
 
 import dev.cel.common.values.NullValue;
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
@@ -11,7 +10,6 @@ import dev.mooring.sandbox.storage.ReadableStores;
 import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -38,22 +36,7 @@ record Params(ReadableStores stores, ResourceCatalog catalog) {
 
   static Optional<ResourceDefinition> resource(
       ResourceCatalog catalog, LogicalCluster cluster, ParamKind kind) {
-    // Most plurals are regular; the whole catalog is looked through for others only.
-    var guess =
-        new ResourceType(kind.group(), kind.version(), kind.kind().toLowerCase(Locale.ROOT) + "s");
-    return catalog
-        .find(cluster, guess)
-        .filter(definition -> matches(definition, kind))
-        .or(() ->
-            catalog.all(cluster).stream()
-                .filter(definition -> matches(definition, kind))
-                .findFirst());
-  }
-
-  private static boolean matches(ResourceDefinition definition, ParamKind kind) {
-    return definition.kind().equals(kind.kind())
-        && definition.type().group().equals(kind.group())
-        && definition.type().version().equals(kind.version());
+    return catalog.ofKind(cluster, kind.group(), kind.version(), kind.kind());
   }
 
   /**

@@ -33,4 +33,9 @@ public final class CompositeCatalog implements ResourceCatalog {
     parts.forEach(part -> all.addAll(part.all(cluster)));
     return all;
   }
+
+  @Override
+  public List<ResourceDefinition> versions(LogicalCluster cluster, String qualified) {
+    return parts.stream().flatMap(part -> part.versions(cluster, qualified).stream()).toList();
+  }
 }

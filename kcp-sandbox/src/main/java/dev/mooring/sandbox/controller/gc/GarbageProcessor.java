@@ -149,13 +149,15 @@ record GarbageProcessor(
     if (graph.isGone(dependent.cluster(), reference)) {
       return OwnerState.GONE;
     }
+    int slash = reference.apiVersion().indexOf('/');
     Optional<ResourceDefinition> kind =
-        catalog.all(dependent.cluster()).stream()
-            .filter(definition ->
-                definition.type().apiVersion().equals(reference.apiVersion())
-                    && definition.kind().equals(reference.kind())
-                    && definition.computed().isEmpty())
-            .findFirst();
+        catalog
+            .ofKind(
+                dependent.cluster(),
+                reference.apiVersion().substring(0, Math.max(0, slash)),
+                reference.apiVersion().substring(slash + 1),
+                reference.kind())
+            .filter(definition -> definition.computed().isEmpty());
     if (kind.isEmpty()) {
       return OwnerState.UNKNOWN;
     }
@@ -181,7 +183,7 @@ record GarbageProcessor(
 
   /** Any version will do: objects are read and written in the stored one. */
   private Optional<ResourceDefinition> definition(StorageKey key) {
-    return catalog.all(key.cluster()).stream()
+    return catalog.versions(key.cluster(), key.resourceKey().qualified()).stream()
         .filter(definition -> definition.resourceKey().equals(key.resourceKey()))
         .findFirst();
   }
