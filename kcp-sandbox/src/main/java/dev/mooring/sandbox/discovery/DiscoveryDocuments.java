@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.discovery;
 
+import dev.mooring.model.json.KubeJson;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.request.DocumentRequest;
 import dev.mooring.sandbox.api.request.DocumentResponse;
@@ -12,14 +13,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Serves discovery, version and OpenAPI below every view. Thread-safe.
- *
- * @param address host and port under which clients reach the server
- */
-public record DiscoveryDocuments(String address) implements DocumentSource {
+/** Serves discovery, version and OpenAPI below every view. Thread-safe. */
+public final class DiscoveryDocuments implements DocumentSource {
   private static final String OPENAPI_V3 = "openapi/v3/";
   private static final String TEXT = "text/plain; charset=utf-8";
+
+  private final String address;
+  private final OpenApiCache cache = new OpenApiCache();
+
+  /**
+   * @param address host and port under which clients reach the server
+   */
+  public DiscoveryDocuments(String address) {
+    this.address = address;
+  }
 
   @Override
   public Optional<DocumentResponse> answer(DocumentRequest request) {
@@ -110,17 +117,11 @@ public record DiscoveryDocuments(String address) implements DocumentSource {
     List<String> segments = request.segments();
     String path = String.join("/", segments);
     if (path.equals("openapi/v2") && order(request) == RequestScope.VerbOrder.BY_ORIGIN) {
-      return Optional.of(
-          OpenApiV2.wantsProtobuf(request.accept())
-              ? new DocumentResponse(
-                  200,
-                  OpenApiV2.PROTOBUF_TYPE,
-                  Map.of(),
-                  OpenApiV2.protobufDocument(groups(request)))
-              : DocumentResponse.json(OpenApiV2.document(groups(request))));
+      return Optional.of(openApiV2(request));
     }
     if (path.equals("openapi/v3")) {
-      return Optional.of(DocumentResponse.json(OpenApiV3.index(groups(request), order(request))));
+      return Optional.of(
+          DocumentResponse.json(OpenApiV3.index(groups(request), order(request), cache)));
     }
     if (path.startsWith(OPENAPI_V3)
         && OpenApiV3.discoveryPaths(groups(request), order(request))
@@ -137,20 +138,30 @@ public record DiscoveryDocuments(String address) implements DocumentSource {
     return Optional.empty();
   }
 
-  private static Optional<DocumentResponse> openApiVersion(
+  private DocumentResponse openApiV2(DocumentRequest request) {
+    List<ResourceDefinition> all = all(request);
+    if (OpenApiV2.wantsProtobuf(request.accept())) {
+      byte[] body = cache.of("v2+protobuf", all, () -> OpenApiV2.protobufDocument(all)).body();
+      return new DocumentResponse(200, OpenApiV2.PROTOBUF_TYPE, Map.of(), body);
+    }
+    byte[] body = cache.of("v2", all, () -> KubeJson.write(OpenApiV2.document(all))).body();
+    return new DocumentResponse(200, "application/json", Map.of(), body);
+  }
+
+  private Optional<DocumentResponse> openApiVersion(
       DocumentRequest request, String group, String version) {
     var definitions = groups(request).resources(group, version);
     if (definitions.isEmpty()) {
       return Optional.of(text(404, "404 page not found\n"));
     }
-    return Optional.of(tagged(request, OpenApiV3.document(definitions)));
+    return Optional.of(tagged(request, OpenApiV3.document(definitions, cache)));
   }
 
-  private static DocumentResponse tagged(DocumentRequest request, byte[] document) {
-    String tag = "\"" + OpenApiV3.hash(document) + "\"";
+  private static DocumentResponse tagged(DocumentRequest request, OpenApiCache.Document document) {
+    String tag = "\"" + document.hash() + "\"";
     return request.ifNoneMatch().equals(tag)
         ? new DocumentResponse(304, "application/json", Map.of("Etag", tag), new byte[0])
-        : new DocumentResponse(200, "application/json", Map.of("Etag", tag), document);
+        : new DocumentResponse(200, "application/json", Map.of("Etag", tag), document.body());
   }
 
   private static List<String> rootPaths(ServedGroups groups) {
@@ -168,7 +179,11 @@ public record DiscoveryDocuments(String address) implements DocumentSource {
   }
 
   private static ServedGroups groups(DocumentRequest request) {
-    return new ServedGroups(request.view().map(RequestScope::all).orElse(List.of()));
+    return new ServedGroups(all(request));
+  }
+
+  private static List<ResourceDefinition> all(DocumentRequest request) {
+    return request.view().map(RequestScope::all).orElse(List.of());
   }
 
   private static DocumentResponse text(int status, String text) {

@@ -38,11 +38,12 @@ final class OpenApiV2 {
   }
 
   /** The document as gnostic's message. */
-  static byte[] protobufDocument(ServedGroups groups) {
-    return OpenApiProtobuf.write(document(groups));
+  static byte[] protobufDocument(List<ResourceDefinition> definitions) {
+    return OpenApiProtobuf.write(document(definitions));
   }
 
-  static Map<String, Object> document(ServedGroups groups) {
+  static Map<String, Object> document(List<ResourceDefinition> served) {
+    var groups = new ServedGroups(served);
     var paths = new TreeMap<String, Object>();
     var definitions = new TreeMap<String, Object>();
     var names = new ArrayList<>(groups.names());

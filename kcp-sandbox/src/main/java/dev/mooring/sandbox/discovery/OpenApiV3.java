@@ -1,18 +1,17 @@
 package dev.mooring.sandbox.discovery;
 
-import com.google.common.hash.Hashing;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceDefinition.Origin;
 import dev.mooring.sandbox.api.registry.TypedSchema;
 import dev.mooring.sandbox.api.request.RequestScope.VerbOrder;
+import dev.mooring.sandbox.discovery.OpenApiCache.Document;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -28,16 +27,22 @@ final class OpenApiV3 {
   private OpenApiV3() {}
 
   /** Paths of all documents, with the hashes of what they hold, so that clients may cache. */
-  static Map<String, Object> index(ServedGroups groups, VerbOrder order) {
+  static Map<String, Object> index(ServedGroups groups, VerbOrder order, OpenApiCache cache) {
     var paths = new LinkedHashMap<String, Object>();
-    groups.versions("").forEach(version -> put(paths, groups, "api/" + version, "", version));
+    groups
+        .versions("")
+        .forEach(version ->
+            put(paths, "api/" + version, document(groups.resources("", version), cache)));
     for (String group : groups.names()) {
       for (String version : groups.versions(group)) {
-        put(paths, groups, "apis/" + group + "/" + version, group, version);
+        put(
+            paths,
+            "apis/" + group + "/" + version,
+            document(groups.resources(group, version), cache));
       }
     }
     for (String path : discoveryPaths(groups, order)) {
-      paths.put(path, entry(path, discoveryDocument(path)));
+      put(paths, path, discoveryDocument(path));
     }
     return Map.of("paths", paths);
   }
@@ -58,7 +63,7 @@ final class OpenApiV3 {
   }
 
   /** Of one of {@link #discoveryPaths}. */
-  static byte[] discoveryDocument(String path) {
+  static Document discoveryDocument(String path) {
     var get = new LinkedHashMap<String, Object>();
     get.put("tags", List.of(path.contains("/") ? path.substring(path.indexOf('/') + 1) : path));
     get.put("description", "get what is served at /" + path + "/");
@@ -69,25 +74,20 @@ final class OpenApiV3 {
     document.put("openapi", "3.0.0");
     document.put("info", INFO);
     document.put("paths", Map.of("/" + path + "/", Map.of("get", get)));
-    return KubeJson.write(document);
+    return Document.of(KubeJson.write(document));
   }
 
-  private static void put(
-      Map<String, Object> paths, ServedGroups groups, String path, String group, String version) {
-    paths.put(path, entry(path, document(groups.resources(group, version))));
-  }
-
-  private static Map<String, Object> entry(String path, byte[] document) {
-    return Map.of("serverRelativeURL", "/openapi/v3/" + path + "?hash=" + hash(document));
-  }
-
-  /** Of a document's text: two documents that differ never have the same. */
-  static String hash(byte[] document) {
-    return Hashing.sha512().hashBytes(document).toString().toUpperCase(Locale.ROOT);
+  private static void put(Map<String, Object> paths, String path, Document document) {
+    paths.put(
+        path, Map.of("serverRelativeURL", "/openapi/v3/" + path + "?hash=" + document.hash()));
   }
 
   /** The document of one version; its definitions must not be empty. */
-  static byte[] document(List<ResourceDefinition> definitions) {
+  static Document document(List<ResourceDefinition> definitions, OpenApiCache cache) {
+    return cache.of("v3", definitions, () -> document(definitions));
+  }
+
+  private static byte[] document(List<ResourceDefinition> definitions) {
     var paths = new LinkedHashMap<String, Object>();
     definitions.forEach(definition -> OpenApiPaths.add(definition, paths));
     var document = new LinkedHashMap<String, Object>();
