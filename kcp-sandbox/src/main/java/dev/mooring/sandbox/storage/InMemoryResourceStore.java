@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -57,10 +58,6 @@ public final class InMemoryResourceStore implements ResourceStore {
   /** As {@link ObjectKey}, but with room for the borders of ranges. */
   private record SortKey(String cluster, String namespace, String name)
       implements Comparable<SortKey> {
-    private static final Comparator<SortKey> ORDER =
-        Comparator.comparing(SortKey::cluster)
-            .thenComparing(SortKey::namespace)
-            .thenComparing(SortKey::name);
     // Sorts after every name that can be given.
     private static final String LAST = "\uffff";
 
@@ -70,7 +67,11 @@ public final class InMemoryResourceStore implements ResourceStore {
 
     @Override
     public int compareTo(SortKey other) {
-      return ORDER.compare(this, other);
+      int order = cluster.compareTo(other.cluster);
+      if (order == 0) {
+        order = namespace.compareTo(other.namespace);
+      }
+      return order == 0 ? name.compareTo(other.name) : order;
     }
   }
 
@@ -322,10 +323,14 @@ public final class InMemoryResourceStore implements ResourceStore {
   }
 
   @Override
-  public StoreList list(ListScope scope) {
+  public <T> T read(
+      ListScope scope, OptionalLong version, Optional<ObjectKey> after, Reader<T> reader) {
+    if (version.isPresent()) {
+      return readAt(scope, version.getAsLong(), after, reader);
+    }
     while (true) {
       try {
-        return listAt(scope, log.version());
+        return readAt(scope, log.version(), after, reader);
       } catch (VersionExpired overtaken) {
         // So much was written while the map was read that the log does not hold it all.
         Thread.onSpinWait();
@@ -333,24 +338,31 @@ public final class InMemoryResourceStore implements ResourceStore {
     }
   }
 
-  @Override
-  public StoreList listAt(ListScope scope, long version) {
+  private <T> T readAt(ListScope scope, long version, Optional<ObjectKey> after, Reader<T> reader) {
     if (scope.resourceKey().isEveryIdentity()) {
-      return new StoreList(
+      return reader.read(
           version,
           resourceKeys.keySet().stream()
               .filter(scope.resourceKey()::covers)
               .map(key -> new ListScope(key, scope.cluster(), scope.namespace()))
-              .flatMap(one -> listAt(one, version).items().stream())
+              .flatMap(one -> readAt(one, version, after, StoreList::of).items().stream())
               .sorted(Comparator.comparing(object -> SortKey.of(object.key().objectKey())))
               .toList());
     }
-    var found = new ArrayList<StoredObject>(range(scope).values());
-    List<StoreEvent> since = log.since(scope, version);
-    if (since.isEmpty()) {
-      return new StoreList(version, found);
+    T read = reader.read(version, range(scope, after).values());
+    if (log.since(scope, version).isEmpty()) {
+      return read;
     }
-    return new StoreList(version, rolledBack(found, since));
+    var found = new ArrayList<StoredObject>(range(scope, after).values());
+    List<StoreEvent> since =
+        log.since(scope, version).stream()
+            .filter(event -> after.isEmpty() || isBehind(event.object(), after.get()))
+            .toList();
+    return reader.read(version, rolledBack(found, since));
+  }
+
+  private static boolean isBehind(StoredObject object, ObjectKey key) {
+    return object.key().objectKey().compareTo(key) > 0;
   }
 
   @Override
@@ -401,17 +413,31 @@ public final class InMemoryResourceStore implements ResourceStore {
   }
 
   private ConcurrentNavigableMap<SortKey, StoredObject> range(ListScope scope) {
+    return range(scope, Optional.empty());
+  }
+
+  /**
+   * @param after a key of any scope
+   */
+  private ConcurrentNavigableMap<SortKey, StoredObject> range(
+      ListScope scope, Optional<ObjectKey> after) {
     var objects = objects(scope.resourceKey());
+    Optional<SortKey> behind = after.map(SortKey::of);
     if (scope.cluster().isEmpty()) {
       // Wildcard lists of one namespace are refused before they get here.
-      return objects;
+      return behind.isEmpty() ? objects : objects.tailMap(behind.get(), false);
     }
     String cluster = scope.cluster().get().name();
     String namespace = scope.namespace();
-    return namespace.isEmpty()
-        ? objects.subMap(new SortKey(cluster, "", ""), new SortKey(cluster, SortKey.LAST, ""))
-        : objects.subMap(
-            new SortKey(cluster, namespace, ""), new SortKey(cluster, namespace, SortKey.LAST));
+    var first = new SortKey(cluster, namespace, "");
+    var last =
+        namespace.isEmpty()
+            ? new SortKey(cluster, SortKey.LAST, "")
+            : new SortKey(cluster, namespace, SortKey.LAST);
+    SortKey from = behind.filter(key -> key.compareTo(first) > 0).orElse(first);
+    return from.compareTo(last) < 0
+        ? objects.subMap(from, from == first, last, false)
+        : objects.subMap(last, last);
   }
 
   private ConcurrentSkipListMap<SortKey, StoredObject> objects(ResourceKey resourceKey) {

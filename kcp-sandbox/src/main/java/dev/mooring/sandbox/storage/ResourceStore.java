@@ -1,9 +1,11 @@
 package dev.mooring.sandbox.storage;
 
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -56,8 +58,28 @@ public interface ResourceStore extends AutoCloseable {
    */
   StoredObject delete(StoredObject expected, KubeObject last);
 
+  /** Reads objects in their order, as many as it wants. */
+  interface Reader<T> {
+    /**
+     * @param version of the whole store at which the objects are read
+     * @param objects read while they are iterated over
+     */
+    T read(long version, Iterable<StoredObject> objects);
+  }
+
+  /**
+   * What a reader makes of the objects of the scope, in the order of lists, without a copy of them
+   * all. Calls the reader again if something was written meanwhile; throws {@link VersionExpired}.
+   *
+   * @param version as of which; empty for now
+   * @param after only objects behind it; empty for all
+   */
+  <T> T read(ListScope scope, OptionalLong version, Optional<ObjectKey> after, Reader<T> reader);
+
   /** All objects of the scope now. */
-  StoreList list(ListScope scope);
+  default StoreList list(ListScope scope) {
+    return read(scope, OptionalLong.empty(), Optional.empty(), StoreList::of);
+  }
 
   /**
    * How many objects the scope has now. Of one namespace it costs nothing after the first time:
@@ -66,7 +88,9 @@ public interface ResourceStore extends AutoCloseable {
   long count(ListScope scope);
 
   /** All objects of the scope as they were; throws {@link VersionExpired}. */
-  StoreList listAt(ListScope scope, long version);
+  default StoreList listAt(ListScope scope, long version) {
+    return read(scope, OptionalLong.of(version), Optional.empty(), StoreList::of);
+  }
 
   /** The events of the scope after the version; throws {@link VersionExpired}. */
   StoreWatch watch(ListScope scope, long afterVersion);

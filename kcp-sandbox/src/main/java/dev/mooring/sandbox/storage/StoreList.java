@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.storage;
 
 import dev.mooring.model.object.KubeObject;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -11,6 +12,12 @@ import java.util.List;
 public record StoreList(long version, List<StoredObject> items) {
   public StoreList {
     items = List.copyOf(items);
+  }
+
+  static StoreList of(long version, Iterable<StoredObject> objects) {
+    var items = new ArrayList<StoredObject>();
+    objects.forEach(items::add);
+    return new StoreList(version, items);
   }
 
   public List<KubeObject> objects() {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** What every store has to do, whatever it keeps objects in. */
@@ -162,6 +163,34 @@ abstract class ResourceStoreContract {
 
     assertThat(list.version()).isEqualTo(then);
     assertThat(list.items()).containsExactly(a, b);
+  }
+
+  @Test
+  void readsBehindAKeyNowAndAsItWas() {
+    StoredObject a = create(ONE, "n", "a");
+    StoredObject b = create(ONE, "n", "b");
+    StoredObject c = create(ONE, "n", "c");
+    create(TWO, "n", "a");
+    long then = store.version();
+    store.delete(c, c.object());
+    StoredObject d = create(ONE, "n", "d");
+
+    assertThat(behind(ListScope.of(THINGS, ONE, "n"), OptionalLong.empty(), a))
+        .containsExactly(b, d);
+    assertThat(behind(ListScope.of(THINGS, ONE, "n"), OptionalLong.of(then), a))
+        .containsExactly(b, c);
+    assertThat(behind(ListScope.of(THINGS, ONE), OptionalLong.of(then), b)).containsExactly(c);
+    assertThat(behind(ListScope.everywhere(THINGS), OptionalLong.of(then), c)).hasSize(1);
+    assertThat(behind(ListScope.of(THINGS, TWO), OptionalLong.empty(), d)).hasSize(1);
+    assertThat(behind(ListScope.of(THINGS, ONE, "a"), OptionalLong.empty(), a)).isEmpty();
+  }
+
+  private List<StoredObject> behind(ListScope scope, OptionalLong version, StoredObject object) {
+    return store.read(
+        scope,
+        version,
+        Optional.of(object.key().objectKey()),
+        (_, objects) -> StoreList.of(0, objects).items());
   }
 
   @Test

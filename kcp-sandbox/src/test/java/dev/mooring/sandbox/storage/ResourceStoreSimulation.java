@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -125,8 +127,9 @@ class ResourceStoreSimulation {
     }
 
     @Override
-    public StoreList list(ListScope scope) {
-      return store.list(scope);
+    public <T> T read(
+        ListScope scope, OptionalLong version, Optional<ObjectKey> after, Reader<T> reader) {
+      return store.read(scope, version, after, reader);
     }
 
     @Override

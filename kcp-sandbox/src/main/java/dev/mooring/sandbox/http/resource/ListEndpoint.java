@@ -12,7 +12,6 @@ import dev.mooring.sandbox.http.render.ObjectRenderer;
 import dev.mooring.sandbox.http.render.TableRenderer;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.ResourceStore;
-import dev.mooring.sandbox.storage.StoreList;
 import dev.mooring.sandbox.storage.StoredObject;
 import dev.mooring.sandbox.storage.VersionExpired;
 import java.io.IOException;
@@ -20,6 +19,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.eclipse.jetty.http.HttpHeader;
 
 /** Lists: selectors, pages, versions. */
@@ -74,46 +75,54 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
       ResourceDefinition definition,
       ListScope scope,
       ListQuery query) {
-    return page(view, definition, read(exchange, scope, query), query);
-  }
-
-  private StoreList read(Exchange exchange, ListScope scope, ListQuery query) {
+    Optional<ContinueToken> token =
+        Optional.of(query.continueToken()).filter(text -> !text.isEmpty()).map(ContinueToken::of);
+    Optional<ObjectKey> after = token.map(ContinueToken::after);
+    ResourceStore.Reader<Page> reader =
+        (version, objects) -> page(view, definition, version, objects, query);
     try {
-      if (!query.continueToken().isEmpty()) {
-        if (exchange.injected(Fault.EXPIRED)) {
-          throw new VersionExpired(ContinueToken.of(query.continueToken()).version(), 0);
-        }
-        // A token without a version goes on with what there is now.
-        long version = ContinueToken.of(query.continueToken()).version();
-        return version < 0 ? store.list(scope) : store.listAt(scope, version);
-      }
-      if (query.version().isPresent()) {
-        long version = query.version().getAsLong();
-        requireNotAhead(version, store.version());
-        boolean pagedSnapshot = query.match().isEmpty() && query.limit() > 0 && version > 0;
-        if (query.exact() || pagedSnapshot) {
-          return store.listAt(scope, version);
-        }
-        if (exchange.injected(Fault.STALE_LIST)) {
-          return stale(scope, version);
-        }
-      }
-      return store.list(scope);
+      return store.read(scope, version(exchange, scope, query, token), after, reader);
     } catch (VersionExpired expired) {
       throw ApiFailure.expired(
-          query.continueToken().isEmpty()
+          token.isEmpty()
               ? String.valueOf(expired.getMessage())
               : "The provided continue parameter is too old to display a consistent list result."
                   + " You can start a new list without the continue parameter.");
     }
   }
 
-  /** As it was at the oldest version asked for that is still known. */
-  private StoreList stale(ListScope scope, long asked) {
+  /** As of which the list is read; empty for now. Throws {@link VersionExpired}. */
+  private OptionalLong version(
+      Exchange exchange, ListScope scope, ListQuery query, Optional<ContinueToken> token) {
+    if (token.isPresent()) {
+      long version = token.get().version();
+      if (exchange.injected(Fault.EXPIRED)) {
+        throw new VersionExpired(version, 0);
+      }
+      // A token without a version goes on with what there is now.
+      return version < 0 ? OptionalLong.empty() : OptionalLong.of(version);
+    }
+    if (query.version().isPresent()) {
+      long version = query.version().getAsLong();
+      requireNotAhead(version, store.version());
+      boolean pagedSnapshot = query.match().isEmpty() && query.limit() > 0 && version > 0;
+      if (query.exact() || pagedSnapshot) {
+        return query.version();
+      }
+      if (exchange.injected(Fault.STALE_LIST)) {
+        return stale(scope, Math.max(version, store.version() - STALE_VERSIONS));
+      }
+    }
+    return OptionalLong.empty();
+  }
+
+  /** The version, if it is still known. */
+  private OptionalLong stale(ListScope scope, long version) {
     try {
-      return store.listAt(scope, Math.max(asked, store.version() - STALE_VERSIONS));
+      return OptionalLong.of(
+          store.read(scope, OptionalLong.of(version), Optional.empty(), (known, _) -> known));
     } catch (VersionExpired forgotten) {
-      return store.list(scope);
+      return OptionalLong.empty();
     }
   }
 
@@ -136,30 +145,32 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
   }
 
   private static Page page(
-      RequestScope view, ResourceDefinition definition, StoreList list, ListQuery query) {
+      RequestScope view,
+      ResourceDefinition definition,
+      long version,
+      Iterable<StoredObject> objects,
+      ListQuery query) {
     var items = new ArrayList<StoredObject>();
-    ObjectKey after =
-        query.continueToken().isEmpty() ? null : ContinueToken.of(query.continueToken()).after();
     // As from Kubernetes' cache, which has no pages.
     long limit = query.version().orElse(1) == 0 ? 0 : query.limit();
     long remaining = 0;
-    ObjectKey last = null;
-    for (StoredObject object : list.items()) {
-      ObjectKey key = object.key().objectKey();
-      if (after != null && key.compareTo(after) <= 0
-          || !isVisible(view, definition, object, query)) {
+    for (StoredObject object : objects) {
+      if (!isVisible(view, definition, object, query)) {
         continue;
       }
-      if (limit > 0 && items.size() >= limit) {
-        remaining++;
-      } else {
+      if (limit == 0 || items.size() < limit) {
         items.add(object);
-        last = key;
+      } else {
+        remaining++;
+        if (!query.selectsEverything()) {
+          // Only lists of everything say how many are left.
+          break;
+        }
       }
     }
     String next =
-        remaining == 0 || last == null ? "" : new ContinueToken(list.version(), last).text();
-    return new Page(items, next, remaining, list.version());
+        remaining == 0 ? "" : new ContinueToken(version, items.getLast().key().objectKey()).text();
+    return new Page(items, next, remaining, version);
   }
 
   static boolean isVisible(
