@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -46,6 +47,7 @@ final class ShardGroup implements AutoCloseable {
     var group = new ShardGroup(parts);
     try {
       group.start();
+      parts.faults().onShards(group::keepDown);
       return group;
     } catch (RuntimeException e) {
       group.close();
@@ -186,6 +188,27 @@ final class ShardGroup implements AutoCloseable {
     FrontProxy proxy = bindProxy(0);
     start(proxy);
     return proxy.server().url();
+  }
+
+  /**
+   * Kills the named shards and starts all others.
+   *
+   * @throws IllegalArgumentException if there is no such shard, or it is the one with the root
+   *     workspace, which answers those who would start it again
+   */
+  private synchronized void keepDown(Set<String> names) {
+    if (names.contains(ServerUrls.ROOT_SHARD)) {
+      throw new IllegalArgumentException(
+          "the shard " + ServerUrls.ROOT_SHARD + " cannot be down: it serves /faults");
+    }
+    names.forEach(this::shard);
+    for (Shard shard : shards()) {
+      if (names.contains(shard.name())) {
+        shard.kill();
+      } else {
+        shard.start();
+      }
+    }
   }
 
   private void requireFrontProxy() {

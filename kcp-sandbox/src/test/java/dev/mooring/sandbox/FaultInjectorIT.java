@@ -57,6 +57,52 @@ class FaultInjectorIT extends OnKubernetesSandbox {
   }
 
   @Test
+  void administratorsSetFaultsOverHttp() {
+    create("by-http");
+    long before = faults().injected(Fault.CONFLICT);
+
+    SandboxClient.Answer set = client.put("/faults", "{seed: 7, faults: {CONFLICT: 1}}");
+    SandboxClient.Answer refused = label("by-http", "x");
+    SandboxClient.Answer met = client.get("/faults");
+    SandboxClient.Answer ended = client.delete("/faults");
+
+    assertThat(set.body().at("faults")).isEqualTo(Map.of("CONFLICT", 1L));
+    assertThat(refused.status()).isEqualTo(409);
+    assertThat(met.body().at("injected", "CONFLICT")).isEqualTo(before + 1);
+    assertThat(ended.body().map("faults")).isEmpty();
+    assertThat(label("by-http", "x").status()).isEqualTo(200);
+  }
+
+  @Test
+  void faultsOverHttpMeetTheNamedUsersAlone() {
+    create("for-another");
+
+    client.put("/faults", "{users: [another], faults: {CONFLICT: 1}}");
+
+    assertThat(label("for-another", "x").status()).isEqualTo(200);
+  }
+
+  @Test
+  void faultsThatCannotBeReadChangeNothing() {
+    client.put("/faults", "{faults: {CONFLICT: 0.5}}");
+
+    assertThat(client.put("/faults", "{faults: {CONFLCT: 1}}").message())
+        .startsWith("there is no fault CONFLCT, only [DROPPED_WATCH, ");
+    assertThat(client.put("/faults", "{faults: {CONFLICT: 2}}").message())
+        .isEqualTo("the probability of CONFLICT has to be from 0 to 1: 2.0");
+    assertThat(client.put("/faults", "{faults: {CONFLICT: often}}").message())
+        .isEqualTo("faults.CONFLICT has to be a number: often");
+    assertThat(client.put("/faults", "{users: me}").message())
+        .isEqualTo("users has to be a list of names: me");
+    assertThat(client.put("/faults", "{slowest: 3}").message())
+        .startsWith("slowest has to be like 500ms or 2s: 3");
+    assertThat(client.put("/faults", "{chance: 1}").message())
+        .isEqualTo("there are no fields [chance]");
+    assertThat(client.put("/faults", "CONFLICT").status()).isEqualTo(400);
+    assertThat(faults().probabilities()).isEqualTo(Map.of(Fault.CONFLICT, 0.5));
+  }
+
+  @Test
   void carriesOutAWriteWhoseAnswerIsLost() {
     faults().inject(Fault.LOST_RESPONSE, 1);
 

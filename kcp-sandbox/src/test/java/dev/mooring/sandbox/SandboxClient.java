@@ -160,6 +160,15 @@ public final class SandboxClient {
     return with("PUT", path, "application/json", body.tree());
   }
 
+  /** Of a document in YAML. */
+  Answer put(String path, String body) {
+    return send(
+        request(path)
+            .header("Content-Type", "application/yaml")
+            .PUT(BodyPublishers.ofString(body))
+            .build());
+  }
+
   public Answer patch(String path, String type, Object patch) {
     return with("PATCH", path, "application/" + type + "-patch+json", patch);
   }

@@ -73,6 +73,22 @@ class ShardFailuresIT {
     }
   }
 
+  @Test
+  void administratorsKillAndStartShardsOverHttp() {
+    String faults = "/clusters/root/faults";
+
+    assertThat(front.put(faults, "{down: [shard-1]}").status()).isEqualTo(200);
+    assertThat(sandbox.shard("shard-1").isRunning()).isFalse();
+    assertThat(front.get(far.at(NAMESPACE)).status()).isEqualTo(502);
+    assertThat(front.put(faults, "{down: [root]}").message())
+        .isEqualTo("the shard root cannot be down: it serves /faults");
+    assertThat(front.put(faults, "{down: [shard-7]}").message())
+        .isEqualTo("there is no shard shard-7, only [root, shard-1]");
+    assertThat(front.delete(faults).status()).isEqualTo(200);
+
+    assertThat(front.get(far.at(NAMESPACE)).status()).isEqualTo(200);
+  }
+
   /** What comes up to the text; fails if the stream ends before. */
   private static String readUntil(SSLSocket connection, String text) throws IOException {
     var read = new StringBuilder();

@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -24,7 +26,7 @@ import java.util.function.Predicate;
  */
 public final class FaultInjector {
   /** Long enough to be overtaken by other requests, short enough for tests. */
-  private static final Duration SLOWEST_DEFAULT = Duration.ofMillis(100);
+  static final Duration SLOWEST_DEFAULT = Duration.ofMillis(100);
 
   private final Map<Fault, Double> probabilities = new EnumMap<>(Fault.class);
   private final Map<Fault, Long> injected = new EnumMap<>(Fault.class);
@@ -33,6 +35,7 @@ public final class FaultInjector {
   private Predicate<String> affected = user -> true;
   private Duration slowest = SLOWEST_DEFAULT;
   private volatile boolean empty = true;
+  private volatile Consumer<Set<String>> shards = _ -> {};
 
   /** Restarts the random sequences. */
   public synchronized FaultInjector reseed(long value) {
@@ -61,13 +64,17 @@ public final class FaultInjector {
    *     that the fault could befall
    */
   public synchronized FaultInjector inject(Fault fault, double probability) {
+    requireProbability(fault, probability);
+    probabilities.put(fault, probability);
+    empty = probabilities.values().stream().allMatch(value -> value == 0);
+    return this;
+  }
+
+  static void requireProbability(Fault fault, double probability) {
     if (!(probability >= 0 && probability <= 1)) {
       throw new IllegalArgumentException(
           "the probability of " + fault + " has to be from 0 to 1: " + probability);
     }
-    probabilities.put(fault, probability);
-    empty = probabilities.values().stream().allMatch(value -> value == 0);
-    return this;
   }
 
   /** How late {@link Fault#SLOW} and {@link Fault#SLOW_WEBHOOK} make things at most. */
@@ -80,6 +87,31 @@ public final class FaultInjector {
   public synchronized void reset() {
     probabilities.clear();
     empty = true;
+  }
+
+  /**
+   * Exactly the given faults; counts stay. Throws {@link IllegalArgumentException} for shards that
+   * cannot go down, and changes nothing then.
+   */
+  public void replace(FaultSettings settings) {
+    shards.accept(settings.down());
+    synchronized (this) {
+      reset();
+      reseed(settings.seed());
+      affect(user -> settings.users().isEmpty() || settings.users().contains(user));
+      slowest(settings.slowest());
+      settings.faults().forEach(this::inject);
+    }
+  }
+
+  /** What kills the named shards, and starts all others; for the server. */
+  public void onShards(Consumer<Set<String>> given) {
+    shards = given;
+  }
+
+  /** The faults that are injected now. */
+  public synchronized Map<Fault, Double> probabilities() {
+    return Map.copyOf(probabilities);
   }
 
   /** How often a fault has befallen a request, so that a test can tell that it met it. */

@@ -272,6 +272,10 @@ final class Router implements RequestRouter {
   private void answerDocument(Exchange exchange, Located located, UserInfo user)
       throws IOException {
     String path = "/" + String.join("/", located.rest());
+    if (path.equals("/faults")) {
+      new FaultEndpoint(parts.faults()).answer(exchange, user);
+      return;
+    }
     String verb = exchange.method().toLowerCase(Locale.ROOT);
     authorize(located, user, verb, new AuthorizationAttributes.Url(path));
     if (!exchange.method().equals("GET")) {
