@@ -17,16 +17,15 @@ import dev.mooring.depcontroller.signature.decide.KeyTimings;
 import dev.mooring.depcontroller.status.decide.WebhookDelay;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.runtime.access.AccessReviewer;
-import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.export.EndpointOverrides;
 import dev.mooring.runtime.spring.CertificateWatch;
+import dev.mooring.runtime.spring.ExportWorkspace;
 import dev.mooring.runtime.spring.reload.LiveProperties;
 import dev.mooring.runtime.time.Ids;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.trace.Tracing;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
@@ -48,24 +47,11 @@ class ControllerConfiguration {
 
   @Bean(destroyMethod = "close")
   KubeConnection kcp(ControllerProperties properties) {
-    var options =
-        ConnectionOptions.of("dependency-controller")
-            .withRequestTimeout(properties.requestTimeout());
-    String kubeconfig = properties.kubeconfig();
-    try {
-      return (kubeconfig.isEmpty()
-              ? KubeConnection.inCluster(options)
-              : KubeConnection.fromKubeconfig(Path.of(kubeconfig), options))
-          .toWorkspace()
-          .keptRenewed(SystemTime.scheduler());
-    } catch (IllegalArgumentException e) {
-      throw new InvalidConfigurationPropertyValueException(
-          "mooring.dependency-controller.kubeconfig",
-          kubeconfig,
-          e.getMessage()
-              + "; its current context is to point at the workspace of APIExport "
-              + properties.apiExportName());
-    }
+    return ExportWorkspace.connect(
+        "dependency-controller",
+        properties.kubeconfig(),
+        properties.requestTimeout(),
+        properties.apiExportName());
   }
 
   @Bean

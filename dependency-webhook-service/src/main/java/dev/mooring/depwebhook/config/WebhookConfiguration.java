@@ -31,22 +31,20 @@ import dev.mooring.depwebhook.signature.SignatureCheck;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.access.AccessReviewer;
 import dev.mooring.runtime.client.KubeReader;
-import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.export.EndpointOverrides;
+import dev.mooring.runtime.spring.ExportWorkspace;
 import dev.mooring.runtime.spring.reload.LiveProperties;
 import dev.mooring.runtime.time.Clocks;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.time.SystemTime;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -68,23 +66,11 @@ class WebhookConfiguration {
 
   @Bean(destroyMethod = "close")
   KubeConnection kcp(WebhookProperties properties) {
-    var options =
-        ConnectionOptions.of("dependency-webhook").withRequestTimeout(properties.requestTimeout());
-    String kubeconfig = properties.kubeconfig();
-    try {
-      return (kubeconfig.isEmpty()
-              ? KubeConnection.inCluster(options)
-              : KubeConnection.fromKubeconfig(Path.of(kubeconfig), options))
-          .toWorkspace()
-          .keptRenewed(SystemTime.scheduler());
-    } catch (IllegalArgumentException e) {
-      throw new InvalidConfigurationPropertyValueException(
-          "mooring.dependency-webhook.kubeconfig",
-          kubeconfig,
-          e.getMessage()
-              + "; its current context is to point at the workspace of APIExport "
-              + properties.apiExportName());
-    }
+    return ExportWorkspace.connect(
+        "dependency-webhook",
+        properties.kubeconfig(),
+        properties.requestTimeout(),
+        properties.apiExportName());
   }
 
   @Bean(destroyMethod = "close")
