@@ -175,7 +175,7 @@ class ExternalPublicationTest {
       KubeObject resource, ExportLookup export, ListedSchema listed) {
     return new PublicationSnapshot(
         resource,
-        Publication.of(resource, Optional.of(crd(TWO_FIELDS)), ""),
+        Publication.of(resource, Optional.of(CertificateCrd.withFields(TWO_FIELDS)), ""),
         new PublicationSnapshot.Agent("agent", Map.of(), StatusFields.ALL),
         export,
         Optional.of(schema(TWO_FIELDS).schema("agent")),
@@ -218,7 +218,9 @@ class ExternalPublicationTest {
   }
 
   private static ProjectedSchema schema(Map<String, Object> fields) {
-    return ((Publication.Ready) Publication.of(resource(), Optional.of(crd(fields)), "")).schema();
+    return ((Publication.Ready)
+            Publication.of(resource(), Optional.of(CertificateCrd.withFields(fields)), ""))
+        .schema();
   }
 
   private static KubeObject resource() {
@@ -231,32 +233,5 @@ class ExternalPublicationTest {
                     "External",
                     "resource",
                     Map.of("apiGroup", "certs.io", "kind", "Certificate"))));
-  }
-
-  private static KubeObject crd(Map<String, Object> fields) {
-    return KubeObject.of(
-        Map.of(
-            "metadata",
-            Map.of("name", "certificates.certs.io", "generation", 4),
-            "spec",
-            Map.of(
-                "group",
-                "certs.io",
-                "scope",
-                "Namespaced",
-                "names",
-                Map.of("kind", "Certificate", "plural", "certificates"),
-                "versions",
-                List.of(
-                    Map.of(
-                        "name",
-                        "v1",
-                        "served",
-                        true,
-                        "storage",
-                        true,
-                        "schema",
-                        Map.of(
-                            "openAPIV3Schema", Map.of("type", "object", "properties", fields)))))));
   }
 }

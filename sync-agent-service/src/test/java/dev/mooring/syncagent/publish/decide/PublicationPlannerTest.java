@@ -733,7 +733,7 @@ class PublicationPlannerTest {
   }
 
   private static Publication publication(KubeObject resource) {
-    return Publication.of(resource, Optional.of(crd()), "");
+    return Publication.of(resource, Optional.of(CertificateCrd.withoutSchema()), "");
   }
 
   private static String schemaName() {
@@ -772,22 +772,5 @@ class PublicationPlannerTest {
 
   private static KubeObject export() {
     return KubeObject.of(Map.of("metadata", Map.of("name", "certs", "resourceVersion", "5")));
-  }
-
-  static KubeObject crd() {
-    return KubeObject.of(
-        Map.of(
-            "metadata",
-            Map.of("name", "certificates.certs.io", "generation", 4),
-            "spec",
-            Map.of(
-                "group",
-                "certs.io",
-                "scope",
-                "Namespaced",
-                "names",
-                Map.of("kind", "Certificate", "plural", "certificates"),
-                "versions",
-                List.of(Map.of("name", "v1", "served", true, "storage", true)))));
   }
 }

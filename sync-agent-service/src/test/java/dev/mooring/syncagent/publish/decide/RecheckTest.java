@@ -66,7 +66,7 @@ class RecheckTest {
   private static Publication ready() {
     var publication =
         Publication.of(
-            PublicationPlannerTest.resource(), Optional.of(PublicationPlannerTest.crd()), "");
+            PublicationPlannerTest.resource(), Optional.of(CertificateCrd.withoutSchema()), "");
     assertThat(publication).isInstanceOf(Publication.Ready.class);
     return publication;
   }

@@ -212,7 +212,9 @@ class SchemaGateTest {
   }
 
   private static ProjectedSchema schemaOf(KubeObject resource) {
-    return ((Publication.Ready) Publication.of(resource, Optional.of(crd(ONE_FIELD)), "")).schema();
+    return ((Publication.Ready)
+            Publication.of(resource, Optional.of(CertificateCrd.withFields(ONE_FIELD)), ""))
+        .schema();
   }
 
   @Test
@@ -281,7 +283,7 @@ class SchemaGateTest {
       KubeObject resource, Map<String, Object> fields, KubeObject export, ListedSchema listed) {
     return new PublicationSnapshot(
         resource,
-        Publication.of(resource, Optional.of(crd(fields)), ""),
+        Publication.of(resource, Optional.of(CertificateCrd.withFields(fields)), ""),
         new PublicationSnapshot.Agent("agent", Map.of(), StatusFields.ALL),
         new ExportLookup.Found(export),
         Optional.of(schema(fields).schema("agent")),
@@ -313,7 +315,8 @@ class SchemaGateTest {
   }
 
   private static ProjectedSchema schema(Map<String, Object> fields) {
-    return ((Publication.Ready) Publication.of(resource("Apply"), Optional.of(crd(fields)), ""))
+    return ((Publication.Ready)
+            Publication.of(resource("Apply"), Optional.of(CertificateCrd.withFields(fields)), ""))
         .schema();
   }
 
@@ -325,32 +328,5 @@ class SchemaGateTest {
                 Map.of(
                     "resource", Map.of("apiGroup", "certs.io", "kind", "Certificate"),
                     "synchronization", Map.of("enabled", true, "schemaChanges", schemaChanges))));
-  }
-
-  private static KubeObject crd(Map<String, Object> fields) {
-    return KubeObject.of(
-        Map.of(
-            "metadata",
-            Map.of("name", "certificates.certs.io", "generation", 4),
-            "spec",
-            Map.of(
-                "group",
-                "certs.io",
-                "scope",
-                "Namespaced",
-                "names",
-                Map.of("kind", "Certificate", "plural", "certificates"),
-                "versions",
-                List.of(
-                    Map.of(
-                        "name",
-                        "v1",
-                        "served",
-                        true,
-                        "storage",
-                        true,
-                        "schema",
-                        Map.of(
-                            "openAPIV3Schema", Map.of("type", "object", "properties", fields)))))));
   }
 }
