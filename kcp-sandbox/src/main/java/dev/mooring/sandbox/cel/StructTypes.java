@@ -5,6 +5,9 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypeProvider;
+import dev.cel.common.types.ListType;
+import dev.cel.common.types.MapType;
+import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,6 +15,18 @@ import java.util.Optional;
 
 /** Structs by name, each with the types of its fields. */
 public record StructTypes(Map<String, Map<String, CelType>> structs) implements CelTypeProvider {
+  /** The fields of a user in requests and of authentication. */
+  public static final Map<String, CelType> USER_INFO =
+      Map.of(
+          "username",
+          SimpleType.STRING,
+          "uid",
+          SimpleType.STRING,
+          "groups",
+          ListType.create(SimpleType.STRING),
+          "extra",
+          MapType.create(SimpleType.STRING, ListType.create(SimpleType.STRING)));
+
   public StructTypes {
     structs = Map.copyOf(structs);
   }

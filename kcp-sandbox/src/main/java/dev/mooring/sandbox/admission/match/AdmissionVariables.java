@@ -35,15 +35,7 @@ public final class AdmissionVariables {
               "kubernetes.GroupVersionResource",
               Map.of("group", TEXT, "version", TEXT, "resource", TEXT),
               "kubernetes.UserInfo",
-              Map.of(
-                  "username",
-                  TEXT,
-                  "uid",
-                  TEXT,
-                  "groups",
-                  TEXTS,
-                  "extra",
-                  MapType.create(TEXT, TEXTS)),
+              StructTypes.USER_INFO,
               "kubernetes.AdmissionRequest",
               Map.ofEntries(
                   Map.entry("kind", struct("GroupVersionKind")),

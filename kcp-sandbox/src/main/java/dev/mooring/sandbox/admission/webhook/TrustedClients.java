@@ -1,20 +1,13 @@
 package dev.mooring.sandbox.admission.webhook;
 
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
+import dev.mooring.sandbox.security.certificate.TrustedAuthorities;
 import java.net.http.HttpClient;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 
 /** One HTTP client per {@code caBundle}; the ones not used for longest go first. Thread-safe. */
 final class TrustedClients implements AutoCloseable {
@@ -51,29 +44,10 @@ final class TrustedClients implements AutoCloseable {
 
   private static SSLContext context(String caBundle) {
     try {
-      byte[] pem = Base64.getDecoder().decode(caBundle);
-      Collection<? extends Certificate> authorities =
-          CertificateFactory.getInstance("X.509")
-              .generateCertificates(new ByteArrayInputStream(pem));
-      if (authorities.isEmpty()) {
-        throw new IllegalArgumentException("caBundle holds no certificate");
-      }
-      KeyStore trust = KeyStore.getInstance("PKCS12");
-      trust.load(null, null);
-      int number = 0;
-      for (Certificate authority : authorities) {
-        trust.setCertificateEntry("ca-" + number++, authority);
-      }
-      TrustManagerFactory factory =
-          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      factory.init(trust);
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, factory.getTrustManagers(), null);
-      return context;
-    } catch (CertificateException e) {
+      return TrustedAuthorities.context(
+          new String(Base64.getDecoder().decode(caBundle), StandardCharsets.US_ASCII));
+    } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("caBundle holds no certificate: " + e.getMessage(), e);
-    } catch (GeneralSecurityException | IOException e) {
-      throw new IllegalStateException("this JDK cannot make a TLS context", e);
     }
   }
 

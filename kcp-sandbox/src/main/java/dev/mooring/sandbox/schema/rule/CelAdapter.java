@@ -18,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +55,7 @@ sealed interface CelAdapter {
         .properties()
         .forEach((name, property) -> {
           CelAdapter shape = of(property);
-          String escaped = Escaping.escape(name);
+          String escaped = CelNames.escaped(name);
           if (shape != AsIs.VALUE || !escaped.equals(name)) {
             fields.put(name, new Field(escaped, shape));
           }
@@ -146,28 +145,6 @@ sealed interface CelAdapter {
 
     private static Instant instant(String text) {
       return OffsetDateTime.parse(text.toUpperCase(Locale.ROOT)).toInstant();
-    }
-  }
-
-  /** Names that CEL could not select (apiserver {@code pkg/cel/escaping.go}). */
-  final class Escaping {
-    private static final Pattern ESCAPED = Pattern.compile("__|[-./]");
-
-    private Escaping() {}
-
-    static String escape(String name) {
-      if (CelNames.RESERVED.contains(name)) {
-        return "__" + name + "__";
-      }
-      return ESCAPED
-          .matcher(name)
-          .replaceAll(match ->
-              switch (match.group()) {
-                case "." -> "__dot__";
-                case "-" -> "__dash__";
-                case "/" -> "__slash__";
-                default -> "__underscores__";
-              });
     }
   }
 }

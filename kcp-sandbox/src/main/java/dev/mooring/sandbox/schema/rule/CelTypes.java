@@ -10,6 +10,7 @@ import dev.cel.common.types.MapType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
 import dev.cel.common.types.StructTypeReference;
+import dev.mooring.sandbox.cel.CelNames;
 import dev.mooring.sandbox.schema.model.Structural;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -95,9 +96,7 @@ final class CelTypes implements CelTypeProvider {
       return SimpleType.DYN;
     }
     var fields = new LinkedHashMap<String, Structural>();
-    schema
-        .properties()
-        .forEach((property, node) -> fields.put(CelAdapter.Escaping.escape(property), node));
+    schema.properties().forEach((property, node) -> fields.put(CelNames.escaped(property), node));
     var names = ImmutableSet.<String>builder().addAll(fields.keySet());
     if (place == Place.RESOURCE) {
       names.add("apiVersion", "kind", "metadata");

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.schema.rule;
 
+import dev.mooring.sandbox.cel.CelNames;
 import dev.mooring.sandbox.cel.cost.Range;
 import dev.mooring.sandbox.cel.cost.Sizes;
 import dev.mooring.sandbox.schema.model.Assertions;
@@ -74,7 +75,7 @@ record SchemaSizes(Structural schema, CelTypes.Place place) implements Sizes {
       return direct;
     }
     for (var property : node.properties().entrySet()) {
-      if (CelAdapter.Escaping.escape(property.getKey()).equals(escaped)) {
+      if (CelNames.escaped(property.getKey()).equals(escaped)) {
         return property.getValue();
       }
     }

@@ -1,0 +1,73 @@
+package dev.mooring.sandbox;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.sandbox.security.certificate.CertificateAuthority;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.function.BiFunction;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+
+/** An https server on a free port of the loopback interface that answers with JSON. */
+final class JsonServer implements AutoCloseable {
+  private final CertificateAuthority authority;
+  private final HttpsServer server;
+
+  /**
+   * @param directory for its certificate
+   * @param answers from a path and the body of a request
+   */
+  JsonServer(Path directory, BiFunction<String, byte[], Map<String, Object>> answers)
+      throws IOException, GeneralSecurityException {
+    authority = CertificateAuthority.in(directory, Instant.now());
+    char[] password = "password".toCharArray();
+    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    keys.init(authority.serverIdentity(Set.of(), Instant.now()).keyStore(password), password);
+    SSLContext tls = SSLContext.getInstance("TLS");
+    tls.init(keys.getKeyManagers(), null, null);
+    server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setHttpsConfigurator(new HttpsConfigurator(tls));
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.createContext("/", exchange -> answer(exchange, answers));
+    server.start();
+  }
+
+  private static void answer(
+      HttpExchange exchange, BiFunction<String, byte[], Map<String, Object>> answers)
+      throws IOException {
+    try (exchange) {
+      byte[] answer =
+          KubeJson.write(
+              answers.apply(
+                  exchange.getRequestURI().getPath(), exchange.getRequestBody().readAllBytes()));
+      exchange.getResponseHeaders().set("Content-Type", "application/json");
+      exchange.sendResponseHeaders(200, answer.length);
+      exchange.getResponseBody().write(answer);
+    }
+  }
+
+  /** No slash at the end. */
+  String url() {
+    return "https://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  /** PEM of who signed its certificate. */
+  String authority() {
+    return authority.certificatePem();
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}
