@@ -26,6 +26,7 @@ import dev.mooring.sandbox.controller.gc.GarbageCollector;
 import dev.mooring.sandbox.controller.namespace.DefaultNamespaceObjects;
 import dev.mooring.sandbox.controller.namespace.NamespaceController;
 import dev.mooring.sandbox.controller.namespace.TokenSecretController;
+import dev.mooring.sandbox.controller.role.RoleAggregation;
 import dev.mooring.sandbox.crd.CustomResourceDefinitions;
 import dev.mooring.sandbox.crd.resource.CustomResources;
 import dev.mooring.sandbox.kcp.Kcp;
@@ -196,6 +197,7 @@ final class Assembly {
     lifecycles.add(() ->
         TokenSecretController.start(store, catalog, pipeline, this::signKeptToken, authority));
     lifecycles.add(() -> NamespaceController.start(store, catalog, pipeline, objects));
+    lifecycles.add(() -> RoleAggregation.start(store, catalog, pipeline));
     lifecycles.add(() -> QuotaController.start(store, catalog, counting()));
     lifecycles.add(() ->
         PolicyStatusController.start(

@@ -1,0 +1,2 @@
+/** Roles that are made of others. */
+package dev.mooring.sandbox.controller.role;
