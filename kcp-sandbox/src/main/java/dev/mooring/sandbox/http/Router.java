@@ -18,6 +18,7 @@ import dev.mooring.sandbox.http.exchange.ReverseProxy;
 import dev.mooring.sandbox.http.render.ObjectRenderer;
 import dev.mooring.sandbox.http.resource.ResourceEndpoint;
 import dev.mooring.sandbox.security.authentication.Credentials;
+import dev.mooring.sandbox.security.authentication.HeaderImpersonation;
 import dev.mooring.sandbox.security.authorization.AccessDenied;
 import dev.mooring.sandbox.security.authorization.Decision;
 import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
@@ -92,19 +93,44 @@ final class Router implements RequestRouter {
     UserInfo authenticated = exchange.admit(parts.authenticator().authenticate(credentials));
     Located located = located(exchange, segments, behindCluster, authenticated);
     requireActive(located);
-    UserInfo user = parts.impersonation().apply(authenticated, credentials, located.view());
     boolean watching = exchange.flag("watch");
     Optional<RequestInfo> info = RequestPaths.parse(exchange.method(), located.rest(), watching);
+    var intent =
+        new HeaderImpersonation.Intent(
+            located.view(), verb(exchange, info), target(exchange, located, info));
+    UserInfo user = parts.impersonation().apply(authenticated, credentials, intent);
     boolean isVirtual = startsWith(behindCluster, "services");
     if (info.isPresent()) {
       faults.requireStarted(user, info.get().type().group(), isVirtual);
-      answerObjects(exchange, located, user, info.get());
+      answerObjects(exchange, located, user, info.get(), intent.target());
     } else {
       if (startsWith(located.rest(), "apis") && located.rest().size() > 1) {
         faults.requireStarted(user, located.rest().get(1), isVirtual);
       }
       answerDocument(exchange, located, user);
     }
+  }
+
+  private static String verb(Exchange exchange, Optional<RequestInfo> info) {
+    return info.map(object -> object.verb().text())
+        .orElseGet(() -> exchange.method().toLowerCase(Locale.ROOT));
+  }
+
+  private static AuthorizationAttributes.Target target(
+      Exchange exchange, Located located, Optional<RequestInfo> info) {
+    return info.<AuthorizationAttributes.Target>map(object ->
+            new AuthorizationAttributes.Resource(
+                object.type().group(),
+                object.type().version(),
+                object.type().resource(),
+                object.subresource(),
+                object.namespace(),
+                asked(exchange, object)))
+        .orElseGet(() -> new AuthorizationAttributes.Url(path(located.rest())));
+  }
+
+  private static String path(List<String> segments) {
+    return "/" + String.join("/", segments);
   }
 
   /** Answers for what does not answer itself, before it looks at credentials. */
@@ -128,7 +154,7 @@ final class Router implements RequestRouter {
       return new Located(Optional.of(parts.views().of(LogicalCluster.NONE)), segments);
     }
     if (startsWith(behindCluster, "services")) {
-      var resolved = parts.virtualWorkspaces().resolve("/" + String.join("/", behindCluster), user);
+      var resolved = parts.virtualWorkspaces().resolve(path(behindCluster), user);
       List<String> rest =
           java.util.Arrays.stream(resolved.rest().split("/"))
               .filter(segment -> !segment.isEmpty())
@@ -176,21 +202,18 @@ final class Router implements RequestRouter {
     return !segments.isEmpty() && segments.getFirst().equals(first);
   }
 
-  private void answerObjects(Exchange exchange, Located located, UserInfo user, RequestInfo info)
+  private void answerObjects(
+      Exchange exchange,
+      Located located,
+      UserInfo user,
+      RequestInfo info,
+      AuthorizationAttributes.Target target)
       throws IOException {
     if (parts.homes().isPresent() && isHome(located, info)) {
       answerHome(exchange, parts.homes().get().of(user));
       return;
     }
     ResourceType type = info.type();
-    var target =
-        new AuthorizationAttributes.Resource(
-            type.group(),
-            type.version(),
-            type.resource(),
-            info.subresource(),
-            info.namespace(),
-            asked(exchange, info));
     authorize(located, user, info.verb().text(), target);
     RequestScope view =
         located.view().orElseThrow(() -> ApiFailure.internal("no cluster found in the context"));
@@ -271,13 +294,13 @@ final class Router implements RequestRouter {
 
   private void answerDocument(Exchange exchange, Located located, UserInfo user)
       throws IOException {
-    String path = "/" + String.join("/", located.rest());
+    String path = path(located.rest());
     if (path.equals("/faults")) {
       new FaultEndpoint(parts.faults()).answer(exchange, user);
       return;
     }
-    String verb = exchange.method().toLowerCase(Locale.ROOT);
-    authorize(located, user, verb, new AuthorizationAttributes.Url(path));
+    authorize(
+        located, user, verb(exchange, Optional.empty()), new AuthorizationAttributes.Url(path));
     if (!exchange.method().equals("GET")) {
       throw ApiFailure.methodNotAllowed();
     }
