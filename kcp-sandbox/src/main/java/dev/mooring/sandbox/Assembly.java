@@ -43,6 +43,8 @@ import dev.mooring.sandbox.quota.Counting;
 import dev.mooring.sandbox.quota.QuotaAdmission;
 import dev.mooring.sandbox.quota.QuotaController;
 import dev.mooring.sandbox.security.authorization.KubernetesAuthorizer;
+import dev.mooring.sandbox.security.oidc.JwtOutcome;
+import dev.mooring.sandbox.security.oidc.WorkspaceIssuers;
 import dev.mooring.sandbox.security.review.ReviewResources;
 import dev.mooring.sandbox.security.review.TokenRequests;
 import dev.mooring.sandbox.security.token.ServiceAccountClaims;
@@ -96,6 +98,7 @@ final class Assembly {
   final SystemObjects objects;
   private final BindingIndex bindings;
   private final BuiltInCatalog builtIns;
+  private final WorkspaceIssuers workspaceIssuers;
 
   /**
    * The place of a server among the shards.
@@ -127,8 +130,8 @@ final class Assembly {
           case KUBERNETES -> _ -> Optional.empty();
         };
     objects = new SystemObjects(store, parts.clock(), clusterObjects);
-    security = Security.of(parts, shard.stores(), bindings);
-    lifecycles.closing(security.policies());
+    security = Security.of(parts, shard.stores(), bindings, this::userOfWorkspace, this::markUsed);
+    lifecycles.closing(security);
     var types = GoTypes.load();
     builtIns =
         BuiltInCatalog.core(
@@ -145,6 +148,10 @@ final class Assembly {
           case KUBERNETES -> Optional.empty();
         };
     kcp.ifPresent(lifecycles::closing);
+    workspaceIssuers =
+        kcp.filter(_ -> options.features().contains(FeatureGate.WORKSPACE_AUTHENTICATION))
+            .map(Kcp::issuers)
+            .orElse(WorkspaceIssuers.NONE);
     kcp.ifPresent(part -> boundNames.add(part.catalog()));
     var definitions =
         new CustomResourceDefinitions(
@@ -171,6 +178,14 @@ final class Assembly {
             parts.clock(),
             clusterObjects);
     addLifecycles(definitions);
+  }
+
+  private JwtOutcome userOfWorkspace(LogicalCluster cluster, String token) {
+    return workspaceIssuers.authenticate(cluster, token);
+  }
+
+  private void markUsed(StorageKey secret, String day) {
+    TokenSecretController.markUsed(catalog, pipeline, secret, day);
   }
 
   private void addCatalogs(CustomResourceDefinitions definitions, GoTypes types) {
@@ -241,7 +256,8 @@ final class Assembly {
             catalog,
             this::deleteContent,
             security.authorizer(),
-            new KubernetesAuthorizer(security.policies())));
+            new KubernetesAuthorizer(security.policies()),
+            parts.options().access().homeCreators()));
   }
 
   private void deleteContent(ResourceDefinition definition, StoredObject object) {

@@ -15,6 +15,6 @@ record Certificates(CertificateAuthority authority, Optional<ClientAuthorities> 
   static Certificates of(ServerOptions options, Clock clock) {
     return new Certificates(
         CertificateAuthority.in(options.rootDirectory(), clock.instant()),
-        options.clientCaFile().map(ClientAuthorities::in));
+        options.access().clientCaFile().map(ClientAuthorities::in));
   }
 }

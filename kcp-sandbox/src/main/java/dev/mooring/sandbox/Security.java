@@ -8,31 +8,58 @@ import dev.mooring.sandbox.security.authentication.RequestAuthenticator;
 import dev.mooring.sandbox.security.authorization.Authorizer;
 import dev.mooring.sandbox.security.authorization.KcpAuthorizer;
 import dev.mooring.sandbox.security.authorization.KubernetesAuthorizer;
+import dev.mooring.sandbox.security.certificate.PemFiles;
+import dev.mooring.sandbox.security.oidc.AuthenticationConfiguration;
+import dev.mooring.sandbox.security.oidc.JwtAuthenticators;
+import dev.mooring.sandbox.security.oidc.WorkspaceIssuers;
 import dev.mooring.sandbox.security.rbac.BootstrapPolicy;
 import dev.mooring.sandbox.security.rbac.RbacPolicies;
+import dev.mooring.sandbox.security.token.ServiceAccountTokenValidator;
 import dev.mooring.sandbox.security.token.ServiceAccountTokens;
 import dev.mooring.sandbox.security.token.TokenAuthenticator;
 import dev.mooring.sandbox.security.token.TokenFile;
+import dev.mooring.sandbox.security.token.TokenUses;
 import dev.mooring.sandbox.security.user.UserInfo;
+import dev.mooring.sandbox.security.webhook.AuthorizationWebhook;
+import dev.mooring.sandbox.security.webhook.OrderedAuthorizer;
+import dev.mooring.sandbox.security.webhook.WebhookKubeconfig;
 import dev.mooring.sandbox.storage.ReadableStores;
+import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * Users, their tokens and their rights.
  *
  * @param tokens identifies users by bearer token
  * @param authorizer includes whether a user may enter a workspace
+ * @param webhook that takes part in decisions
  */
 record Security(
     ServiceAccountTokens serviceAccountTokens,
     TokenAuthenticator tokens,
     RequestAuthenticator authenticator,
     RbacPolicies policies,
-    Authorizer authorizer) {
+    Authorizer authorizer,
+    Optional<AuthorizationWebhook> webhook)
+    implements AutoCloseable {
   /** The audience of the server's own tokens, as in kcp. */
   private static final String AUDIENCE = "https://kcp.default.svc";
 
-  static Security of(SharedParts parts, ReadableStores stores, BindingIndex bindings) {
+  /**
+   * @param issuers of workspaces
+   * @param tokenUses receives uses of tokens that are kept in Secrets
+   */
+  static Security of(
+      SharedParts parts,
+      ReadableStores stores,
+      BindingIndex bindings,
+      WorkspaceIssuers issuers,
+      TokenUses tokenUses) {
     ServerOptions options = parts.options();
     Certificates certificates = parts.certificates();
     AdminTokens adminTokens = parts.adminTokens();
@@ -40,18 +67,82 @@ record Security(
     var serviceAccountTokens =
         new ServiceAccountTokens(certificates.authority().tokenKeys(), AUDIENCE);
     var users = new LinkedHashMap<String, UserInfo>();
-    options.tokenFile().ifPresent(file -> users.putAll(TokenFile.read(file)));
+    options.access().tokenFile().ifPresent(file -> users.putAll(TokenFile.read(file)));
     users.putAll(kcp ? AdminUsers.kcp(adminTokens) : AdminUsers.kubernetes(adminTokens));
     var tokens =
-        new TokenAuthenticator(AUDIENCE, users, serviceAccountTokens, stores, parts.clock());
+        new TokenAuthenticator(
+            AUDIENCE,
+            users,
+            serviceAccountTokens,
+            new ServiceAccountTokenValidator(stores, parts.clock(), tokenUses),
+            issuers(options.access().oidc(), parts.clock()),
+            issuers);
     var policies =
         new RbacPolicies(stores, kcp ? BootstrapPolicy.kcp() : BootstrapPolicy.kubernetes());
+    Authorizer rights =
+        kcp ? new KcpAuthorizer(stores, policies, bindings) : new KubernetesAuthorizer(policies);
+    AuthorizationOptions authorization = options.access().authorization();
+    Optional<AuthorizationWebhook> webhook =
+        authorization
+            .webhook()
+            .map(WebhookKubeconfig::read)
+            .map(target -> new AuthorizationWebhook(target, authorization.webhookTerms()));
     return new Security(
         serviceAccountTokens,
         tokens,
         new RequestAuthenticator(certificates.clients(), tokens),
         policies,
-        kcp ? new KcpAuthorizer(stores, policies, bindings) : new KubernetesAuthorizer(policies));
+        authorization.equals(AuthorizationOptions.DEFAULT)
+            ? rights
+            : new OrderedAuthorizer(authorization.order(), rights, webhook),
+        webhook);
+  }
+
+  /** Of all workspaces. */
+  private static JwtAuthenticators issuers(OidcOptions options, InstantSource clock) {
+    Set<String> own = Set.of(AUDIENCE);
+    return switch (options) {
+      case OidcOptions.None() -> JwtAuthenticators.NONE;
+      case OidcOptions.ConfigFile(Path file) ->
+          AuthenticationConfiguration.read(
+              file, new JwtAuthenticators.Terms(JwtAuthenticators.Terms.ALGORITHMS, own, clock));
+      case OidcOptions.Issuer issuer ->
+          JwtAuthenticators.of(
+              List.of(entry(issuer)),
+              "jwt",
+              new JwtAuthenticators.Terms(issuer.algorithms(), own, clock));
+    };
+  }
+
+  /** What the options of Kubernetes mean in an AuthenticationConfiguration. */
+  private static Map<String, Object> entry(OidcOptions.Issuer options) {
+    String prefix =
+        switch (options.usernamePrefix()) {
+          case "-" -> "";
+          case "" -> options.usernameClaim().equals("email") ? "" : options.url() + "#";
+          default -> options.usernamePrefix();
+        };
+    var mappings = new LinkedHashMap<String, Object>();
+    mappings.put("username", Map.of("claim", options.usernameClaim(), "prefix", prefix));
+    if (!options.groupsClaim().isEmpty()) {
+      mappings.put(
+          "groups", Map.of("claim", options.groupsClaim(), "prefix", options.groupsPrefix()));
+    }
+    return Map.of(
+        "issuer",
+        Map.of(
+            "url",
+            options.url(),
+            "audiences",
+            List.of(options.clientId()),
+            "certificateAuthority",
+            options.caFile().map(PemFiles::readText).orElse("")),
+        "claimMappings",
+        mappings,
+        "claimValidationRules",
+        options.requiredClaims().entrySet().stream()
+            .map(claim -> Map.of("claim", claim.getKey(), "requiredValue", claim.getValue()))
+            .toList());
   }
 
   HeaderImpersonation impersonation(ServerOptions.Mode mode) {
@@ -61,5 +152,11 @@ record Security(
           case KCP -> HeaderImpersonation.Guard.KCP;
           case KUBERNETES -> HeaderImpersonation.Guard.KUBERNETES;
         });
+  }
+
+  @Override
+  public void close() {
+    policies.close();
+    webhook.ifPresent(AuthorizationWebhook::close);
   }
 }

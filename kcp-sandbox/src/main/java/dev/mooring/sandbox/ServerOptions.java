@@ -2,6 +2,7 @@ package dev.mooring.sandbox;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * How to run a sandbox.
@@ -16,10 +17,7 @@ import java.util.Optional;
  * @param shards of kcp, at most {@value #SHARDS_MAX}. One is the server itself; of several each has
  *     a store, controllers and a port of its own (the next ones after the server's, or any free
  *     ones), and the server is the front proxy before them
- * @param tokenFile users in addition to the administrators, as Kubernetes' {@code
- *     --token-auth-file}
- * @param clientCaFile PEM certificates of the authorities whose client certificates log in, as
- *     Kubernetes' {@code --client-ca-file}: CN is the user's name, each O a group
+ * @param features of kcp that are off unless they are here
  */
 public record ServerOptions(
     Path rootDirectory,
@@ -27,8 +25,8 @@ public record ServerOptions(
     String bindAddress,
     Optional<String> externalHostname,
     int port,
-    Optional<Path> tokenFile,
-    Optional<Path> clientCaFile,
+    AccessOptions access,
+    Set<FeatureGate> features,
     Mode mode,
     int shards) {
   /** More would only be slower: they share one process. */
@@ -43,6 +41,7 @@ public record ServerOptions(
   }
 
   public ServerOptions {
+    features = Set.copyOf(features);
     if (port < 0 || port > 65_535) {
       throw new IllegalArgumentException("not a port: " + port);
     }
@@ -67,8 +66,8 @@ public record ServerOptions(
         "127.0.0.1",
         Optional.empty(),
         0,
-        Optional.empty(),
-        Optional.empty(),
+        AccessOptions.DEFAULT,
+        Set.of(),
         Mode.KCP,
         1);
   }
@@ -88,8 +87,8 @@ public record ServerOptions(
         bindAddress,
         externalHostname,
         value,
-        tokenFile,
-        clientCaFile,
+        access,
+        features,
         mode,
         shards);
   }
@@ -101,34 +100,42 @@ public record ServerOptions(
         bindAddress,
         externalHostname,
         value,
-        tokenFile,
-        clientCaFile,
+        access,
+        features,
+        mode,
+        shards);
+  }
+
+  public ServerOptions withAccess(AccessOptions value) {
+    return new ServerOptions(
+        rootDirectory,
+        dataDirectory,
+        bindAddress,
+        externalHostname,
+        port,
+        value,
+        features,
         mode,
         shards);
   }
 
   public ServerOptions withTokenFile(Path value) {
-    return new ServerOptions(
-        rootDirectory,
-        dataDirectory,
-        bindAddress,
-        externalHostname,
-        port,
-        Optional.of(value),
-        clientCaFile,
-        mode,
-        shards);
+    return withAccess(access.withTokenFile(value));
   }
 
   public ServerOptions withClientCaFile(Path value) {
+    return withAccess(access.withClientCaFile(value));
+  }
+
+  public ServerOptions withFeatures(FeatureGate... values) {
     return new ServerOptions(
         rootDirectory,
         dataDirectory,
         bindAddress,
         externalHostname,
         port,
-        tokenFile,
-        Optional.of(value),
+        access,
+        Set.of(values),
         mode,
         shards);
   }
@@ -140,8 +147,8 @@ public record ServerOptions(
         bindAddress,
         externalHostname,
         port,
-        tokenFile,
-        clientCaFile,
+        access,
+        features,
         value,
         shards);
   }
@@ -153,8 +160,8 @@ public record ServerOptions(
         bindAddress,
         externalHostname,
         port,
-        tokenFile,
-        clientCaFile,
+        access,
+        features,
         mode,
         value);
   }

@@ -22,7 +22,9 @@ class ArchitectureTest {
       noClasses()
           .that()
           .resideOutsideOfPackages(
-              "dev.mooring.sandbox.http..", "dev.mooring.sandbox.admission.webhook..")
+              "dev.mooring.sandbox.http..",
+              "dev.mooring.sandbox.admission.webhook..",
+              "dev.mooring.sandbox.security.webhook..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("org.eclipse.jetty..", "java.net.http..")

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,8 +22,8 @@ class ExternalHostnameIT {
             "0.0.0.0",
             Optional.of("127.0.0.2"),
             0,
-            Optional.empty(),
-            Optional.empty(),
+            AccessOptions.DEFAULT,
+            Set.of(),
             ServerOptions.Mode.KCP,
             2);
     try (KcpSandbox sandbox = KcpSandbox.start(options)) {

@@ -79,6 +79,16 @@ public final class SandboxClient {
     return new SandboxClient(http, other, token);
   }
 
+  /** Another user at the same address. */
+  SandboxClient with(String otherToken) {
+    return new SandboxClient(http, server, otherToken);
+  }
+
+  /** A client without credentials at the same address. */
+  SandboxClient anonymous() {
+    return with("");
+  }
+
   /** The same user over connections of its own, until it is {@linkplain #leave ended}. */
   SandboxClient over(HttpClient.Version version) {
     HttpClient own = HttpClient.newBuilder().sslContext(http.sslContext()).version(version).build();

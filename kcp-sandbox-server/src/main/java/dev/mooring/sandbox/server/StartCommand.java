@@ -1,14 +1,20 @@
 package dev.mooring.sandbox.server;
 
+import dev.mooring.sandbox.AccessOptions;
+import dev.mooring.sandbox.FeatureGate;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code kcp-sandbox start}, and {@code mooring sandbox}. */
@@ -57,6 +63,23 @@ public final class StartCommand implements Callable<Integer> {
               + " name, each O a group")
   private Path clientCaFile;
 
+  @Mixin private final OidcFlags oidc = new OidcFlags();
+
+  @Mixin private final AuthorizationFlags authorization = new AuthorizationFlags();
+
+  @Option(
+      names = "--home-workspaces-home-creator-groups",
+      split = ",",
+      defaultValue = "system:authenticated",
+      description = "groups of users who get a home workspace (default: ${DEFAULT-VALUE})")
+  private List<String> homeCreators;
+
+  @Option(
+      names = "--feature-gates",
+      split = ",",
+      description = "features of kcp that are off by default: WorkspaceAuthentication=true")
+  private Map<String, Boolean> features = new LinkedHashMap<>();
+
   @Option(
       names = "--mode",
       defaultValue = "kcp",
@@ -82,8 +105,13 @@ public final class StartCommand implements Callable<Integer> {
                   address,
                   Optional.ofNullable(hostname),
                   port,
-                  Optional.ofNullable(tokenFile),
-                  Optional.ofNullable(clientCaFile),
+                  new AccessOptions(
+                      Optional.ofNullable(tokenFile),
+                      Optional.ofNullable(clientCaFile),
+                      oidc.options(),
+                      authorization.options(),
+                      homeCreators),
+                  FeatureGate.of(features),
                   mode,
                   shards));
       Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(sandbox), "stop"));

@@ -80,7 +80,7 @@ final class Router implements RequestRouter {
             ? segments.subList(2, segments.size())
             : segments;
     if (HealthChecks.covers(behindCluster)) {
-      HealthChecks.answer(exchange, behindCluster);
+      answerHealth(exchange, behindCluster);
       return;
     }
     if (startsWith(segments, "clusters") && segments.size() > 1) {
@@ -90,7 +90,8 @@ final class Router implements RequestRouter {
       }
     }
     Credentials credentials = exchange.credentials();
-    UserInfo authenticated = exchange.admit(parts.authenticator().authenticate(credentials));
+    UserInfo authenticated =
+        exchange.admit(parts.authenticator().authenticate(credentials, () -> target(segments)));
     Located located = located(exchange, segments, behindCluster, authenticated);
     requireActive(located);
     boolean watching = exchange.flag("watch");
@@ -133,6 +134,17 @@ final class Router implements RequestRouter {
     return "/" + String.join("/", segments);
   }
 
+  /** Open to all users, unless a webhook is asked before. */
+  private void answerHealth(Exchange exchange, List<String> segments) throws IOException {
+    UserInfo user = parts.authenticator().authenticate(exchange.credentials(), Optional::empty);
+    authorize(
+        new Located(Optional.empty(), segments),
+        user,
+        verb(exchange, Optional.empty()),
+        new AuthorizationAttributes.Url(path(segments)));
+    HealthChecks.answer(exchange, segments);
+  }
+
   /** Answers for what does not answer itself, before it looks at credentials. */
   private boolean isElsewhere(Exchange exchange, String cluster, List<String> rest)
       throws IOException {
@@ -145,6 +157,18 @@ final class Router implements RequestRouter {
         mounts.forward(exchange, url, rest);
         return true;
       }
+    }
+  }
+
+  /** The logical cluster of a path; empty if the path names none. */
+  private Optional<LogicalCluster> target(List<String> segments) {
+    if (!startsWith(segments, "clusters") || segments.size() < 2 || segments.get(1).equals("*")) {
+      return Optional.empty();
+    }
+    try {
+      return parts.clusters().map(clusters -> clusters.resolve(segments.get(1)));
+    } catch (ApiFailure nowhere) {
+      return Optional.empty();
     }
   }
 

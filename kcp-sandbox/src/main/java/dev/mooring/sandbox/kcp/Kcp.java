@@ -54,9 +54,11 @@ import dev.mooring.sandbox.kcp.workspace.ReferencePermission;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceAdmission;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceReconciler;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceTypeAdmission;
+import dev.mooring.sandbox.kcp.workspace.WorkspaceTypeIssuers;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceTypeReconciler;
 import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceTypes;
 import dev.mooring.sandbox.security.authorization.Authorizer;
+import dev.mooring.sandbox.security.oidc.WorkspaceIssuers;
 import dev.mooring.sandbox.storage.ReadableStores;
 import dev.mooring.sandbox.storage.ResourceKey;
 import java.util.HashMap;
@@ -78,6 +80,7 @@ public final class Kcp implements AutoCloseable {
    * @param deletion called only once {@link Kcp#start()} was
    * @param authorizer whether a user may enter a workspace and has the right
    * @param rights whether a user has the right, entry aside
+   * @param homeCreators groups of users who get a home workspace
    */
   public record Dependencies(
       ReadableStores stores,
@@ -91,7 +94,8 @@ public final class Kcp implements AutoCloseable {
       ResourceCatalog catalog,
       ContentDeletion deletion,
       Authorizer authorizer,
-      Authorizer rights) {}
+      Authorizer rights,
+      List<String> homeCreators) {}
 
   private final ExportResolver exportResolver;
   private final LogicalClusters clusters;
@@ -107,6 +111,7 @@ public final class Kcp implements AutoCloseable {
   private final KcpControllers controllers;
   private final ClaimLabelController claimLabels;
   private final HomeWorkspaces homes;
+  private final WorkspaceIssuers issuers;
   private final CanonicalPaths paths;
   private final ServerUrls urls;
   private final OtherShards others;
@@ -126,6 +131,7 @@ public final class Kcp implements AutoCloseable {
     types = new WorkspaceTypes(clusters::workspaceType);
     permission = new ReferencePermission(server.rights());
     homes = new HomeClusters(objects, clusters, types, urls, server.authorizer());
+    issuers = new WorkspaceTypeIssuers(clusters, others, server.stores()::isOwn);
     var system = new KcpApis(server.factory());
     var apis = new BoundResourceCatalog(bindings, server.factory(), exportResolver, system);
     var content = new DefaultContent(objects);
@@ -149,7 +155,7 @@ public final class Kcp implements AutoCloseable {
     }
     var labels = new ClaimLabels(objects);
     claimLabels = new ClaimLabelController(server.stores().own(), labels, bindings);
-    bootstrap = new RootBootstrap(objects, system, server.urls(), content);
+    bootstrap = new RootBootstrap(objects, system, server.urls(), content, server.homeCreators());
     var defaultBindings = new DefaultBindings(objects, clusters, exportResolver, types);
     var reconcilers =
         new KcpControllers.Reconcilers(
@@ -210,6 +216,11 @@ public final class Kcp implements AutoCloseable {
             .findFirst()
             .orElse(views)
             .resolve(path, user);
+  }
+
+  /** Those whose users the types of workspaces admit. */
+  public WorkspaceIssuers issuers() {
+    return issuers;
   }
 
   public HomeWorkspaces homeWorkspaces() {

@@ -100,7 +100,8 @@ final class KcpServer implements AutoCloseable {
                 catalog,
                 this::deleteContent,
                 authorizer,
-                authorizer));
+                authorizer,
+                List.of(UserInfo.AUTHENTICATED)));
     catalog.add(kcp.catalog());
     writes =
         new WritePipeline(

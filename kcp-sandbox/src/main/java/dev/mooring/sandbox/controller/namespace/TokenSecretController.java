@@ -10,6 +10,7 @@ import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.controller.Controller;
 import dev.mooring.sandbox.controller.EventSource;
 import dev.mooring.sandbox.controller.Reconciler;
+import dev.mooring.sandbox.security.token.TokenUses;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
@@ -24,6 +25,9 @@ import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Puts tokens into Secrets of type {@code kubernetes.io/service-account-token}, and deletes those
@@ -31,6 +35,7 @@ import java.util.Optional;
  * pkg/controller/serviceaccount}.
  */
 public final class TokenSecretController implements Reconciler<ObjectKey> {
+  private static final Logger LOG = LoggerFactory.getLogger(TokenSecretController.class);
   private static final ResourceKey SECRETS = ResourceKey.of("", "secrets");
   private static final ResourceKey SERVICE_ACCOUNTS = ResourceKey.of("", "serviceaccounts");
   private static final String TYPE = "kubernetes.io/service-account-token";
@@ -124,21 +129,42 @@ public final class TokenSecretController implements Reconciler<ObjectKey> {
     if (account.isEmpty()) {
       pipeline.deleteOneOfMany(secrets, context, found.get(), DeleteOptions.NONE);
     } else if (!filled(secret, account.get()).equals(secret)) {
-      fill(secrets, context, key.name(), account.get());
+      StoredObject named = account.get();
+      change(pipeline, secrets, context, key.name(), current -> filled(current, named));
     }
     return new Next.OnEvent();
   }
 
-  private void fill(
-      ResourceDefinition secrets, WriteContext context, String name, StoredObject account) {
+  /** Writes down on which day the token of a Secret was used last; the token is good without. */
+  public static void markUsed(
+      ResourceCatalog catalog, WritePipeline pipeline, StorageKey key, String day) {
     try {
-      pipeline.change(
-          WriteTarget.of(secrets),
-          context,
-          name,
-          Change.Patch.of(secret -> filled(secret, account)));
+      change(
+          pipeline,
+          catalog.find(key.cluster(), ResourceType.core("secrets")).orElseThrow(),
+          WriteContext.internal(key.cluster(), key.namespace(), MANAGER),
+          key.name(),
+          secret -> secret.with(day, "metadata", "labels", TokenUses.LABEL));
+    } catch (ApiFailure refused) {
+      LOG.warn(
+          "The Secret {}/{} in {} does not say that its token was used: {}",
+          key.namespace(),
+          key.name(),
+          key.cluster().name(),
+          refused.getMessage());
+    }
+  }
+
+  private static void change(
+      WritePipeline pipeline,
+      ResourceDefinition secrets,
+      WriteContext context,
+      String name,
+      UnaryOperator<KubeObject> change) {
+    try {
+      pipeline.change(WriteTarget.of(secrets), context, name, Change.Patch.of(change));
     } catch (ApiFailure failure) {
-      // A Secret that went meanwhile needs no token.
+      // A Secret that went meanwhile needs nothing.
       if (failure.code() != 404) {
         throw failure;
       }

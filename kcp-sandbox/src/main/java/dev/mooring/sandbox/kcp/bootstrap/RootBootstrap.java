@@ -24,9 +24,17 @@ import java.util.Map;
  * Creates the workspace {@code root}: its logical cluster, the Shard object of its shard, the
  * exports of kcp's own APIs, and the objects of {@code root.yaml}. Any other shard only enters its
  * own Shard object. Existing objects stay as they are.
+ *
+ * @param homeCreators groups of users who get a home workspace
  */
 public record RootBootstrap(
-    SystemObjects objects, KcpApis apis, ServerUrls urls, DefaultContent content) {
+    SystemObjects objects,
+    KcpApis apis,
+    ServerUrls urls,
+    DefaultContent content,
+    List<String> homeCreators) {
+  private static final String HOME_CREATORS =
+      "system:kcp:configured-group:home-clusterworkspace-create";
   private static final ResourceType SHARDS = new ResourceType("core.kcp.io", "v1alpha1", "shards");
   private static final String SCHEMA_PREFIX = "v1";
 
@@ -43,9 +51,23 @@ public record RootBootstrap(
           ResourceKey resourceKey = ResourceKey.of(parts[1], parts[0]);
           for (Object tree : Trees.listOrEmpty(all)) {
             KubeObject object = KubeObject.of(Trees.mapOrEmpty(tree));
-            ensure(resourceKey, resourceKey.equals(KcpResources.EXPORTS) ? export(object) : object);
+            ensure(resourceKey, complete(resourceKey, object));
           }
         });
+  }
+
+  /** With what only a running server knows. */
+  private KubeObject complete(ResourceKey resourceKey, KubeObject object) {
+    if (resourceKey.equals(KcpResources.EXPORTS)) {
+      return export(object);
+    }
+    return object.name().equals(HOME_CREATORS) && resourceKey.equals(KcpResources.ROLE_BINDINGS)
+        ? object.with(homeCreators.stream().map(RootBootstrap::group).toList(), "subjects")
+        : object;
+  }
+
+  private static Map<String, Object> group(String name) {
+    return Map.of("apiGroup", "rbac.authorization.k8s.io", "kind", "Group", "name", name);
   }
 
   private void ensure(ResourceKey resourceKey, KubeObject object) {

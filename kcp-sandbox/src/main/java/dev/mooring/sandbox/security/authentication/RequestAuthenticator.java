@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.security.authentication;
 
 import com.google.common.hash.Hashing;
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.security.certificate.ClientAuthorities;
 import dev.mooring.sandbox.security.token.TokenAuthenticator;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.ASN1String;
 import org.bouncycastle.asn1.x500.AttributeTypeAndValue;
@@ -42,15 +44,16 @@ public final class RequestAuthenticator {
    * The user of the credentials; {@link UserInfo#anonymous} without credentials. Impersonation
    * headers are not read: see {@link HeaderImpersonation}.
    *
+   * @param target the logical cluster that the request is for, whose type may admit users
    * @throws ApiFailure 401 for credentials that are not valid
    */
-  public UserInfo authenticate(Credentials credentials) {
+  public UserInfo authenticate(Credentials credentials, Supplier<Optional<LogicalCluster>> target) {
     boolean presented = authorities.isPresent() && !credentials.certificates().isEmpty();
     boolean verified = presented && authorities.get().verify(credentials.certificates());
     return Optional.of(credentials.certificates())
         .filter(_ -> verified)
         .flatMap(chain -> user(chain.getFirst()))
-        .or(() -> credentials.bearerToken().flatMap(tokens::userOf))
+        .or(() -> credentials.bearerToken().flatMap(token -> tokens.userOf(token, target)))
         .orElseGet(() -> {
           if (credentials.bearerToken().isPresent() || (presented && !verified)) {
             throw ApiFailure.unauthorized();

@@ -12,6 +12,13 @@ public sealed interface Decision {
    */
   record Denied(String reason) implements Decision {}
 
+  /**
+   * Not allowed, unless the next authorizer allows it.
+   *
+   * @param reason as of {@link Denied}
+   */
+  record NoOpinion(String reason) implements Decision {}
+
   default boolean allowed() {
     return this instanceof Allowed;
   }

@@ -30,6 +30,7 @@ public record KcpAuthorizer(ReadableStores stores, RbacPolicies policies, Bindin
     implements Authorizer {
   private static final Decision ALLOWED = new Decision.Allowed("access granted");
   private static final Decision DENIED = new Decision.Denied("access denied");
+  private static final Decision NO_OPINION = new Decision.NoOpinion("access denied");
   private static final AuthorizationAttributes.Url ENTRY = new AuthorizationAttributes.Url("/");
   private static final String APIS = "apis.kcp.io";
   private static final String TENANCY = "tenancy.kcp.io";
@@ -51,12 +52,10 @@ public record KcpAuthorizer(ReadableStores stores, RbacPolicies policies, Bindin
     if (KubernetesAuthorizer.unconditional(attributes)) {
       return new Decision.Allowed("");
     }
-    return attributes.cluster().isPresent() && permitted(attributes.cluster().get(), attributes)
-        ? ALLOWED
-        : DENIED;
+    return attributes.cluster().map(cluster -> decide(cluster, attributes)).orElse(NO_OPINION);
   }
 
-  private boolean permitted(LogicalCluster cluster, AuthorizationAttributes attributes) {
+  private Decision decide(LogicalCluster cluster, AuthorizationAttributes attributes) {
     UserInfo user = attributes.user();
     Set<String> groups =
         EffectiveUsers.in(cluster, user).stream()
@@ -68,16 +67,21 @@ public record KcpAuthorizer(ReadableStores stores, RbacPolicies policies, Bindin
               .of(cluster)
               .get(new StorageKey(LOGICAL_CLUSTERS, cluster, "", "cluster"))
               .map(StoredObject::object);
-      if (logicalCluster.isEmpty()
-          || !OPEN_PHASES.contains(logicalCluster.get().text("status", "phase"))
-          || !inRequiredGroups(logicalCluster.get(), user, groups)
+      if (logicalCluster.isEmpty() || !inRequiredGroups(logicalCluster.get(), user, groups)) {
+        return DENIED;
+      }
+      if (!OPEN_PHASES.contains(logicalCluster.get().text("status", "phase"))
           || !mayEnter(cluster, user)) {
-        return false;
+        return NO_OPINION;
       }
     }
-    return !isServersOwn(attributes)
-        && maximallyPermitted(cluster, attributes)
-        && policies.allows(cluster, user, attributes.verb(), attributes.target());
+    if (isServersOwn(attributes)) {
+      return DENIED;
+    }
+    return maximallyPermitted(cluster, attributes)
+            && policies.allows(cluster, user, attributes.verb(), attributes.target())
+        ? ALLOWED
+        : NO_OPINION;
   }
 
   /** The annotation is alternatives separated by semicolons, each a comma-separated conjunction. */

@@ -19,12 +19,21 @@ public record KubernetesAuthorizer(RbacPolicies policies) implements Authorizer 
     LogicalCluster cluster = attributes.cluster().orElse(LogicalCluster.NONE);
     return policies.allows(cluster, attributes.user(), attributes.verb(), attributes.target())
         ? new Decision.Allowed("")
-        : new Decision.Denied("");
+        : new Decision.NoOpinion("");
   }
 
   static boolean unconditional(AuthorizationAttributes attributes) {
-    return attributes.user().groups().contains(UserInfo.MASTERS)
-        || (attributes.target() instanceof AuthorizationAttributes.Url url
-            && OPEN_PATHS.contains(url.path()));
+    return ofMasters(attributes) || ofHealth(attributes);
+  }
+
+  /** Whether a user asks who may do anything. */
+  public static boolean ofMasters(AuthorizationAttributes attributes) {
+    return attributes.user().groups().contains(UserInfo.MASTERS);
+  }
+
+  /** Whether it is about a path that is open to all users. */
+  public static boolean ofHealth(AuthorizationAttributes attributes) {
+    return attributes.target() instanceof AuthorizationAttributes.Url url
+        && OPEN_PATHS.contains(url.path());
   }
 }

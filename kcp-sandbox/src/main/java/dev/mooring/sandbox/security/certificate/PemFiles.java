@@ -25,6 +25,15 @@ import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
 public final class PemFiles {
   private PemFiles() {}
 
+  /** The file as it is. */
+  public static String readText(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
+    }
+  }
+
   static X509Certificate readCertificate(Path file) {
     try (var in = Files.newInputStream(file)) {
       return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);

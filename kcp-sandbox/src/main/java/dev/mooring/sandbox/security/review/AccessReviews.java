@@ -50,6 +50,9 @@ record AccessReviews(Authorizer authorizer) {
                 user, Optional.of(context.cluster()), verb(review), target(review)));
     var status = new LinkedHashMap<String, Object>();
     status.put("allowed", decision.allowed());
+    if (decision instanceof Decision.Denied) {
+      status.put("denied", true);
+    }
     if (!decision.reason().isEmpty()) {
       status.put("reason", decision.reason());
     }

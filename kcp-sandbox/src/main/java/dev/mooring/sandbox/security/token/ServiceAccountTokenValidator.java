@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.Base64;
 import java.util.Optional;
 
@@ -18,7 +20,8 @@ import java.util.Optional;
  * pkg/serviceaccount. Of an account on another shard only the time is known; that counts, as in
  * kcp.
  */
-record ServiceAccountTokenValidator(ReadableStores stores, InstantSource clock) {
+public record ServiceAccountTokenValidator(
+    ReadableStores stores, InstantSource clock, TokenUses uses) {
   private static final ResourceKey SERVICE_ACCOUNTS = ResourceKey.of("", "serviceaccounts");
   private static final ResourceKey SECRETS = ResourceKey.of("", "secrets");
   private static final String INVALID_SINCE = "kubernetes.io/legacy-token-invalid-since";
@@ -88,6 +91,9 @@ record ServiceAccountTokenValidator(ReadableStores stores, InstantSource clock) 
           "ServiceAccount UID (%s) does not match claim (%s)"
               .formatted(account.get().uid(), claims.uid()));
     }
+    noteUse(
+        secret.get(),
+        new StorageKey(SECRETS, claims.cluster(), claims.namespace(), kept.secretName()));
     return secret.get().text("metadata", "labels", INVALID_SINCE).isEmpty()
         ? Optional.empty()
         : Optional.of(
@@ -101,6 +107,15 @@ record ServiceAccountTokenValidator(ReadableStores stores, InstantSource clock) 
                     claims.namespace(),
                     claims.name(),
                     INVALID_SINCE));
+  }
+
+  /** Once a day; the clocks of servers may differ by one. */
+  private void noteUse(KubeObject secret, StorageKey key) {
+    LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
+    String noted = secret.text("metadata", "labels", TokenUses.LABEL);
+    if (!noted.equals(today.toString()) && !noted.equals(today.plusDays(1).toString())) {
+      uses.used(key, today.toString());
+    }
   }
 
   private static String notFound(ServiceAccountClaims claims) {

@@ -45,7 +45,7 @@ class KcpAuthorizerTest {
 
   @Test
   void everyDenialReadsAccessDenied() {
-    assertThat(ask(ALICE, "get", "configmaps")).isEqualTo(new Decision.Denied("access denied"));
+    assertThat(ask(ALICE, "get", "configmaps")).isEqualTo(new Decision.NoOpinion("access denied"));
   }
 
   @Test

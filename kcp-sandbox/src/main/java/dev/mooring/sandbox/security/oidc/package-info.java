@@ -1,0 +1,2 @@
+/** Users of other issuers: OpenID Connect tokens, as Kubernetes reads them. */
+package dev.mooring.sandbox.security.oidc;

@@ -1,0 +1,2 @@
+/** Authorization that another server decides. */
+package dev.mooring.sandbox.security.webhook;
