@@ -2,6 +2,7 @@ package dev.mooring.sandbox.storage;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.Trees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -124,7 +125,8 @@ final class StoreFile implements Journal {
             new LogicalCluster(parts[3]),
             parts[4],
             parts[5]);
-    long version = Long.parseLong(KubeJson.readObject(json).resourceVersion());
+    long version =
+        Long.parseLong(Trees.textOrEmpty(KubeJson.readAt(json, "metadata", "resourceVersion")));
     return new StoredObject(key, version, json, trees);
   }
 }

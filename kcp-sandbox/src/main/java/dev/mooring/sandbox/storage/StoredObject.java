@@ -93,6 +93,14 @@ public final class StoredObject {
     return made;
   }
 
+  /** With the metadata of {@link #object}, and perhaps without anything else. */
+  public KubeObject withMetadata() {
+    KubeObject known = tree;
+    return known != null
+        ? known
+        : KubeObject.of(Map.of("metadata", Trees.mapOrEmpty(KubeJson.readAt(json(), "metadata"))));
+  }
+
   /** As those of {@link #object}; found in the text where there is no tree, and kept. */
   public Map<String, String> labels() {
     Map<String, String> known = labels;

@@ -75,7 +75,7 @@ public final class GarbageCollector implements AutoCloseable {
   }
 
   private void saw(StoredObject stored) {
-    KubeObject object = stored.object();
+    KubeObject object = stored.withMetadata();
     Set<String> ownersBefore = graph.put(stored.key(), object);
     ownersBefore.forEach(uid -> wakeOwner(stored.key(), uid));
     boolean owned = !object.list("metadata", "ownerReferences").isEmpty();
