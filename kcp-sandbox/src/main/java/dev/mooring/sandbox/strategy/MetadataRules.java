@@ -52,8 +52,10 @@ final class MetadataRules {
     // Kubernetes looks at a changed object's labels and the like in several places, each time
     // again, and in some of them at its finalizers.
     boolean core = definition.type().group().isEmpty();
+    var always = new ArrayList<FieldError>();
+    always(updated, always);
     for (int times = 0; times < (core ? 4 : 3); times++) {
-      always(updated, errors);
+      errors.addAll(always);
     }
     for (int times = 0; times < (core ? 2 : 1); times++) {
       finalizers(definition, updated, errors);
