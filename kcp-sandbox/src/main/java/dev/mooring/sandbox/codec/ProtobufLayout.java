@@ -76,7 +76,8 @@ final class ProtobufLayout {
     private static Map<Integer, Field> fields(Object notated) {
       var fields = new TreeMap<Integer, Field>();
       ((Map<?, ?>) notated)
-          .forEach((number, field) -> fields.put((Integer) number, Field.of((String) field)));
+          .forEach((number, field) ->
+              fields.put(Integer.valueOf((String) number), Field.of((String) field)));
       return fields;
     }
   }

@@ -1,5 +1,7 @@
 package dev.mooring.sandbox.codec;
 
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.Trees;
 import java.io.IOException;
@@ -43,6 +45,9 @@ public final class YamlText {
 
   /** The server's own files share their parts by aliases. */
   private static final int OWN_ALIASES_MAX = 2000;
+
+  private static final Cache<String, Map<String, Object>> OWN_FILES =
+      CacheBuilder.newBuilder().softValues().build();
 
   /** Reads no timestamps, and one-letter booleans as Go's library does. */
   private static final class Scalars extends Resolver {
@@ -222,12 +227,26 @@ public final class YamlText {
     }
   }
 
-  /** One of the server's own files, which lies next to the class. */
+  /**
+   * One of the server's own files, which lies next to the class: frozen, with texts for keys. Read
+   * once in a JVM, however many servers it starts.
+   */
   public static Map<String, Object> resource(Class<?> owner, String file) {
+    String name = owner.getName() + " " + file;
+    Map<String, Object> known = OWN_FILES.getIfPresent(name);
+    if (known == null) {
+      known = read(owner, file);
+      OWN_FILES.put(name, known);
+    }
+    return known;
+  }
+
+  private static Map<String, Object> read(Class<?> owner, String file) {
     var options = new LoaderOptions();
     options.setMaxAliasesForCollections(OWN_ALIASES_MAX);
     try (InputStream in = owner.getResourceAsStream(file)) {
-      return new Yaml(new SafeConstructor(options)).load(in);
+      Object document = new Yaml(new SafeConstructor(options)).load(in);
+      return Trees.mapOrEmpty(Trees.freeze(withTextKeys(document, 0)));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + file, e);
     }

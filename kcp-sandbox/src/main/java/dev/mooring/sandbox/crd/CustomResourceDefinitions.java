@@ -4,7 +4,6 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.PrinterColumn;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
@@ -58,7 +57,7 @@ public final class CustomResourceDefinitions implements ResourceCatalog {
 
   private static ResourceDefinition own(Set<String> reservedGroups, Supplier<String> now) {
     Map<String, Object> schema =
-        Trees.freezeMap(YamlText.resource(CustomResourceDefinitions.class, "crd-schema.yaml"));
+        YamlText.resource(CustomResourceDefinitions.class, "crd-schema.yaml");
     var type =
         new ResourceType(CrdCatalog.DEFINITIONS.group(), "v1", CrdCatalog.DEFINITIONS.resource());
     var names =

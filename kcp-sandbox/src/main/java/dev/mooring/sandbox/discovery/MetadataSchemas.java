@@ -10,7 +10,7 @@ import java.util.Map;
 final class MetadataSchemas {
   static final String PACKAGE = "io.k8s.apimachinery.pkg.apis.meta.v1.";
   private static final Map<String, Object> FILE =
-      Trees.freezeMap(YamlText.resource(MetadataSchemas.class, "metadata-schemas.yaml"));
+      YamlText.resource(MetadataSchemas.class, "metadata-schemas.yaml");
 
   /** The fields that tell what an object is. */
   static final Map<String, Object> TYPE = Trees.mapOrEmpty(FILE.get("type"));

@@ -53,7 +53,7 @@ public final class GoTypes {
 
   private void read(String file) {
     Map<String, Object> structs =
-        new LinkedHashMap<>(Trees.freezeMap(YamlText.resource(GoTypes.class, DIRECTORY + file)));
+        new LinkedHashMap<>(YamlText.resource(GoTypes.class, DIRECTORY + file));
     Trees.mapOrEmpty(structs.remove(PACKAGES))
         .forEach((name, members) ->
             Trees.listOrEmpty(members)

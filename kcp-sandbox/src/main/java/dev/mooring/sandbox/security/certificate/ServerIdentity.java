@@ -13,12 +13,14 @@ public record ServerIdentity(
   /** An in-memory store with the one entry {@code server}, protected by the password. */
   public KeyStore keyStore(char[] password) {
     try {
-      KeyStore store = KeyStore.getInstance("PKCS12");
+      // The key never leaves this memory. PKCS #12 would derive a key from the password by ten
+      // thousand rounds, here and where the entry is read: a noticeable part of a start.
+      KeyStore store = KeyStore.getInstance("JKS");
       store.load(null, password);
       store.setKeyEntry("server", key, password, new Certificate[] {certificate, authority});
       return store;
     } catch (GeneralSecurityException | IOException e) {
-      throw new IllegalStateException("this JDK cannot make a PKCS #12 key store", e);
+      throw new IllegalStateException("this JDK cannot make a key store", e);
     }
   }
 

@@ -29,7 +29,7 @@ public final class BootstrapPolicy {
 
   private static RbacObjects objects(String... sections) {
     Map<String, Object> document =
-        Trees.freezeMap(YamlText.resource(BootstrapPolicy.class, "bootstrap-policy.yaml"));
+        YamlText.resource(BootstrapPolicy.class, "bootstrap-policy.yaml");
     var roles = new ArrayList<KubeObject>();
     var bindings = new ArrayList<KubeObject>();
     for (String section : sections) {
