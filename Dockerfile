@@ -13,7 +13,7 @@ ARG PROGRAM=sync-agent-service
 # MAVEN_USER_HOME is where mvnw keeps the Maven it fetched.
 ENV MAVEN_USER_HOME=/m2
 RUN --mount=type=cache,target=/m2 \
-    ./mvnw -B -ntp -Dmaven.repo.local=/m2/repository -DskipTests -Djacoco.skip -pl "${PROGRAM}" -am package && \
+    ./mvnw -B -ntp -Dmaven.repo.local=/m2/repository -DskipTests -pl "${PROGRAM}" -am package && \
     cp "${PROGRAM}/target/${PROGRAM%-server}.jar" /tmp/program.jar
 
 # Spring Boot's jars start faster unpacked; the sandbox's is a plain one.
