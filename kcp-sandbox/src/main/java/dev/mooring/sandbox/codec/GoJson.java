@@ -5,9 +5,11 @@ import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.Trees;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,15 +21,18 @@ public final class GoJson {
   private static final String UNEXPECTED_END = "unexpected end of JSON input";
   private static final String VALUE = "looking for beginning of value";
   private static final String KEY = "looking for beginning of object key string";
-  private static final int DUPLICATES_MAX = 100;
+  private static final int FAULTS_MAX = 100;
 
   private final byte[] text;
+  private final Set<String> unknown;
   private final StringBuilder path = new StringBuilder();
-  private final List<String> duplicates = new ArrayList<>();
+  private final Set<String> faults = new LinkedHashSet<>();
+  private boolean skipping;
   private int at;
 
-  private GoJson(byte[] text) {
+  private GoJson(byte[] text, Collection<String> unknown) {
     this.text = text;
+    this.unknown = Set.copyOf(unknown);
   }
 
   /** Any JSON value as a frozen tree; throws {@link MalformedJson} with Go's message. */
@@ -35,21 +40,23 @@ public final class GoJson {
     try {
       return KubeJson.read(text);
     } catch (MalformedJson e) {
-      new GoJson(text).document();
+      new GoJson(text, List.of()).document();
       throw e;
     }
   }
 
   /**
-   * The fields that an object of the text has more than once, as paths such as {@code
-   * spec.parts[0].name}, in the order of the text; at most {@value #DUPLICATES_MAX}.
+   * What a strict reader says of fields that an object of the text has more than once or that it
+   * does not know, in the order of the text; at most {@value #FAULTS_MAX}. What is below a field
+   * that it does not know it skips.
    *
+   * @param unknown paths such as {@code spec.parts[0].name}
    * @throws MalformedJson as {@link #read}
    */
-  public static List<String> duplicateFields(byte[] text) {
-    var scan = new GoJson(text);
+  public static List<String> strictFaults(byte[] text, Collection<String> unknown) {
+    var scan = new GoJson(text, unknown);
     scan.document();
-    return List.copyOf(scan.duplicates);
+    return List.copyOf(scan.faults);
   }
 
   /** As {@code json.Indent} with two spaces: of a text that is JSON without white space. */
@@ -147,8 +154,12 @@ public final class GoJson {
       String key = key();
       int length = path.length();
       path.append(length == 0 ? "" : ".").append(key);
-      if (!keys.add(key) && duplicates.size() < DUPLICATES_MAX) {
-        duplicates.add(path.toString());
+      boolean skips = skipping;
+      if (!skipping && !unknown.isEmpty() && unknown.contains(path.toString())) {
+        fault("unknown");
+        skipping = true;
+      } else if (!keys.add(key) && !skipping) {
+        fault("duplicate");
       }
       skipSpace();
       if (peek() != ':') {
@@ -157,6 +168,7 @@ public final class GoJson {
       at++;
       value(depth + 1);
       path.setLength(length);
+      skipping = skips;
       skipSpace();
       if (peek() == '}') {
         at++;
@@ -166,6 +178,12 @@ public final class GoJson {
         throw invalid("after object key:value pair");
       }
       at++;
+    }
+  }
+
+  private void fault(String kind) {
+    if (faults.size() < FAULTS_MAX) {
+      faults.add(kind + " field \"" + path + "\"");
     }
   }
 

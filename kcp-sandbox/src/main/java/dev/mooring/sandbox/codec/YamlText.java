@@ -252,12 +252,10 @@ public final class YamlText {
     }
   }
 
-  /** In block style with sorted keys, as {@code sigs.k8s.io/yaml} writes. */
+  /** In block style with sorted keys and folded texts, as {@code sigs.k8s.io/yaml} writes. */
   public static String write(Object tree) {
     var options = new DumperOptions();
     options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
-    options.setWidth(Integer.MAX_VALUE);
-    options.setSplitLines(false);
     return new Yaml(new Texts(options), options).dump(sorted(tree));
   }
 

@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.fields;
 
 import dev.mooring.model.object.Trees;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,36 +35,23 @@ record FieldComparison(FieldSet changed, FieldSet removed) {
 
   static FieldComparison of(
       Map<String, Object> before, Map<String, Object> after, FieldSchema schema) {
-    Map<String, Object> old = owned(before);
-    Map<String, Object> fresh = owned(after);
+    Map<String, Object> old = written(before);
+    Map<String, Object> fresh = written(after);
     return new FieldComparison(added(old, fresh, schema, true), gone(old, fresh, schema));
   }
 
-  /** All that is in an object, as if it had just been made, the server's annotations included. */
+  /** Without the fields of the object that a way of writing does not change. */
+  FieldComparison without(Collection<String> fields) {
+    return new FieldComparison(changed.withoutFields(fields), removed.withoutFields(fields));
+  }
+
+  /** All that is in an object, as if it had just been made. */
   static FieldSet all(Map<String, Object> object, FieldSchema schema) {
     return added(Map.of(), written(object), schema, true);
   }
 
   /** The part of an object that managers can own. */
-  static Map<String, Object> owned(Map<String, Object> tree) {
-    Map<String, Object> owned = written(tree);
-    Map<String, Object> metadata = new LinkedHashMap<>(Trees.mapOrEmpty(owned.get("metadata")));
-    Map<String, Object> annotations =
-        new LinkedHashMap<>(Trees.mapOrEmpty(metadata.get("annotations")));
-    if (annotations.remove("kcp.io/cluster") != null) {
-      metadata.put("annotations", annotations);
-      if (annotations.isEmpty()) {
-        metadata.remove("annotations");
-      }
-      owned.put("metadata", metadata);
-      if (metadata.isEmpty()) {
-        owned.remove("metadata");
-      }
-    }
-    return owned;
-  }
-
-  private static Map<String, Object> written(Map<String, Object> tree) {
+  static Map<String, Object> written(Map<String, Object> tree) {
     var written = new LinkedHashMap<>(tree);
     written.remove("apiVersion");
     written.remove("kind");

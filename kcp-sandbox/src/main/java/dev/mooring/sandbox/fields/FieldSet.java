@@ -1,5 +1,7 @@
 package dev.mooring.sandbox.fields;
 
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.Trees;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -45,6 +47,34 @@ public record FieldSet(boolean member, SortedMap<String, FieldSet> children) {
       }
     });
     return new FieldSet(tree.containsKey(DOT), children);
+  }
+
+  /** Whether Kubernetes reads a tree as {@code fieldsV1}. */
+  static boolean isValid(@Nullable Object fieldsV1) {
+    return Trees.mapOrEmpty(fieldsV1).entrySet().stream()
+        .allMatch(entry ->
+            entry.getKey().equals(DOT)
+                || isStep(entry.getKey())
+                    && entry.getValue() instanceof Map<?, ?> below
+                    && isValid(below));
+  }
+
+  private static boolean isStep(String text) {
+    if (text.length() < 2 || text.charAt(1) != ':') {
+      return false;
+    }
+    String rest = text.substring(2);
+    try {
+      return switch (text.charAt(0)) {
+        case 'f' -> true;
+        case 'v' -> KubeJson.read(rest) != null;
+        case 'k' -> KubeJson.read(rest) instanceof Map<?, ?>;
+        case 'i' -> rest.chars().allMatch(Character::isDigit);
+        default -> false;
+      };
+    } catch (MalformedJson e) {
+      return false;
+    }
   }
 
   /** The paths of a tree that a manager owns who applies it. */

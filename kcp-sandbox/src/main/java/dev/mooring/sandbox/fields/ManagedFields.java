@@ -4,10 +4,10 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps {@code metadata.managedFields}: who last wrote which field. Pure. */
@@ -18,6 +18,7 @@ public final class ManagedFields {
   private static final String ANCIENT = "ancient-changes";
   private static final String BEFORE_APPLY = "before-first-apply";
   private static final String UPDATE = "Update";
+  private static final String APPLY = "Apply";
 
   private ManagedFields() {}
 
@@ -53,18 +54,15 @@ public final class ManagedFields {
           FieldSet.of(Trees.at(tree, "fieldsV1")));
     }
 
-    boolean isValid() {
-      return (operation.equals(UPDATE) || operation.equals("Apply")) && !apiVersion.isEmpty();
-    }
-
     Entry with(FieldSet changed, String when) {
       return new Entry(manager, operation, apiVersion, when, subresource, changed);
     }
 
+    /** An applier is the same one in every version. */
     boolean isOf(Writer writer, String kind) {
       return manager.equals(writer.manager())
           && operation.equals(kind)
-          && apiVersion.equals(writer.apiVersion())
+          && (operation.equals(APPLY) || apiVersion.equals(writer.apiVersion()))
           && subresource.equals(writer.subresource());
     }
 
@@ -103,37 +101,23 @@ public final class ManagedFields {
     if (known.isEmpty() && !before.isEmpty()) {
       return updated.without("metadata", "managedFields");
     }
-    FieldComparison difference = FieldComparison.of(before, updated.tree(), schema);
+    FieldComparison difference =
+        FieldComparison.of(before, updated.tree(), schema).without(writer.reset());
+    FieldSet changed = difference.changed();
     var entries = new ArrayList<Entry>();
     FieldSet own = FieldSet.EMPTY;
-    String ownTime = writer.time();
     for (Entry entry : known) {
-      FieldSet kept = entry.fields().minusRecursively(difference.removed());
-      if (entry.isOf(writer, UPDATE)) {
-        own = entry.fields();
-        ownTime = entry.time();
-        continue;
-      }
-      FieldSet left = kept.minus(difference.changed());
-      if (!left.isEmpty()) {
-        entries.add(left.equals(entry.fields()) ? entry : entry.with(left, entry.time()));
+      FieldSet left = entry.fields().minus(changed).minusRecursively(difference.removed());
+      if (entry.isOf(writer, UPDATE) && !changed.isEmpty()) {
+        own = left;
+      } else if (!left.isEmpty()) {
+        entries.add(entry.with(left, entry.time()));
       }
     }
-    FieldSet now =
-        own.minusRecursively(difference.removed())
-            .union(difference.changed())
-            .withoutFields(writer.reset());
-    if (!now.isEmpty()) {
-      entries.add(
-          new Entry(
-              writer.manager(),
-              UPDATE,
-              writer.apiVersion(),
-              Objects.equals(now, own) ? ownTime : writer.time(),
-              writer.subresource(),
-              now));
+    if (!changed.isEmpty()) {
+      entries.add(entry(writer, own.union(changed)));
     }
-    return written(updated, entries);
+    return written(updated, bounded(entries));
   }
 
   /**
@@ -144,18 +128,17 @@ public final class ManagedFields {
   public static KubeObject ofNew(
       Map<String, Object> blank, KubeObject object, FieldSchema schema, Writer writer) {
     FieldSet set = FieldComparison.of(blank, object.tree(), schema).changed();
-    return written(
-        object,
-        set.isEmpty()
-            ? List.of()
-            : List.of(
-                new Entry(
-                    writer.manager(),
-                    UPDATE,
-                    writer.apiVersion(),
-                    writer.time(),
-                    writer.subresource(),
-                    set)));
+    return written(object, set.isEmpty() ? List.of() : List.of(entry(writer, set)));
+  }
+
+  private static Entry entry(Writer writer, FieldSet fields) {
+    return new Entry(
+        writer.manager(),
+        UPDATE,
+        writer.apiVersion(),
+        writer.time(),
+        writer.subresource(),
+        fields);
   }
 
   private static List<Entry> known(
@@ -164,9 +147,8 @@ public final class ManagedFields {
       if (list.isEmpty() || list.equals(List.of(Map.of()))) {
         return List.of();
       }
-      List<Entry> entries = list.stream().map(Entry::of).toList();
-      if (entries.stream().allMatch(Entry::isValid)) {
-        return entries;
+      if (fault(Trees.listOrEmpty(list)).isEmpty()) {
+        return list.stream().map(Entry::of).toList();
       }
     }
     return stored(before);
@@ -192,35 +174,80 @@ public final class ManagedFields {
     if (entries.isEmpty()) {
       return object.without("metadata", "managedFields");
     }
-    List<Entry> bounded = bounded(entries);
     List<Object> trees = new ArrayList<>();
-    bounded.stream()
+    entries.stream()
         .sorted(
             Comparator.comparing(Entry::operation)
                 .thenComparing(Entry::time)
                 .thenComparing(Entry::manager)
+                .thenComparing(Entry::apiVersion)
                 .thenComparing(Entry::subresource))
         .forEach(entry -> trees.add(entry.toTree()));
     return object.with(trees, "metadata", "managedFields");
   }
 
+  /** Why Kubernetes cannot read the entries of an object; empty if it can. */
+  public static String fault(List<Object> entries) {
+    for (int i = 0; i < entries.size(); i++) {
+      String fault = fault(entries.get(i), i);
+      if (!fault.isEmpty()) {
+        return fault;
+      }
+    }
+    return "";
+  }
+
+  private static String fault(@Nullable Object tree, int index) {
+    Entry entry = Entry.of(tree);
+    String type = Trees.text(tree, "fieldsType");
+    if (!entry.operation.equals(UPDATE) && !entry.operation.equals(APPLY)) {
+      return "operation must be `Apply` or `Update`";
+    }
+    if (entry.apiVersion.isEmpty()) {
+      return "apiVersion must not be empty";
+    }
+    if (type.isEmpty()) {
+      return "missing fieldsType in managed fields entry " + index;
+    }
+    if (!type.equals("FieldsV1")) {
+      return "invalid fieldsType \"%s\" in managed fields entry %d".formatted(type, index);
+    }
+    return FieldSet.isValid(Trees.at(tree, "fieldsV1"))
+        ? ""
+        : "error decoding versioned set of managed fields entry " + index;
+  }
+
+  /** With the oldest managers of each version merged, until few enough are left. */
   private static List<Entry> bounded(List<Entry> entries) {
     List<Entry> updates =
         entries.stream()
             .filter(entry -> entry.operation().equals(UPDATE))
-            .sorted(Comparator.comparing(Entry::time))
+            .sorted(Comparator.comparing(Entry::time).thenComparing(Entry::manager))
             .toList();
-    int excess = updates.size() - UPDATE_MANAGERS_MAX;
-    if (excess <= 0) {
-      return entries;
-    }
-    List<Entry> oldest = updates.subList(0, excess + 1);
     var left = new ArrayList<>(entries);
-    left.removeAll(oldest);
-    Entry last = oldest.getLast();
-    FieldSet together = oldest.stream().map(Entry::fields).reduce(FieldSet.EMPTY, FieldSet::union);
-    left.add(
-        new Entry(ANCIENT, UPDATE, last.apiVersion(), last.time(), last.subresource(), together));
+    var oldest = new HashMap<String, Entry>();
+    int excess = updates.size() - UPDATE_MANAGERS_MAX;
+    for (Entry entry : updates) {
+      if (excess <= 0) {
+        break;
+      }
+      Entry older = oldest.get(entry.apiVersion());
+      Entry ancient = entry;
+      if (older != null) {
+        left.removeAll(List.of(older, entry));
+        ancient =
+            new Entry(
+                ANCIENT,
+                UPDATE,
+                entry.apiVersion(),
+                entry.time(),
+                "",
+                older.fields().union(entry.fields()));
+        left.add(ancient);
+        excess--;
+      }
+      oldest.put(entry.apiVersion(), ancient);
+    }
     return left;
   }
 }

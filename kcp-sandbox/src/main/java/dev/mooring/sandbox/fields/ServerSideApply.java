@@ -47,7 +47,7 @@ public record ServerSideApply(KubeObject object, List<Conflict> conflicts) {
   public static ServerSideApply of(
       Map<String, Object> live, KubeObject wanted, FieldSchema schema, Writer writer, Force force) {
     List<Entry> before = ManagedFields.entries(live, schema, writer);
-    FieldSet own = FieldSet.owned(FieldComparison.owned(wanted.tree()), schema);
+    FieldSet own = FieldSet.owned(FieldComparison.written(wanted.tree()), schema);
     List<Entry> others = before.stream().filter(entry -> !entry.isOf(writer, APPLY)).toList();
     FieldSet last = union(before.stream().filter(entry -> entry.isOf(writer, APPLY)).toList());
     Map<String, Object> merged = Trees.mapOrEmpty(FieldMerge.merged(live, wanted.tree(), schema));
@@ -55,11 +55,12 @@ public record ServerSideApply(KubeObject object, List<Conflict> conflicts) {
       FieldSet managed = union(others).union(FieldSet.owned(wanted.tree(), schema));
       merged = pruned(merged, last, managed, schema);
     }
-    FieldComparison difference = FieldComparison.of(live, merged, schema);
+    FieldComparison difference = FieldComparison.of(live, merged, schema).without(writer.reset());
     var conflicts = new ArrayList<Conflict>();
     if (force == Force.NO && !live.isEmpty()) {
+      FieldSet takenOver = LastApplied.of(live, schema, writer);
       others.forEach(other ->
-          paths(other.fields().intersection(difference.changed()), "")
+          paths(other.fields().intersection(difference.changed()).minus(takenOver), "")
               .forEach(path -> conflicts.add(new Conflict(title(other), path))));
     }
     return new ServerSideApply(
@@ -133,11 +134,15 @@ public record ServerSideApply(KubeObject object, List<Conflict> conflicts) {
     return title.toString();
   }
 
+  /** The paths below, those of one level before those of the next. */
   private static List<String> paths(FieldSet set, String here) {
     var paths = new ArrayList<String>();
-    if (set.member()) {
-      paths.add(here);
-    }
+    set.children()
+        .forEach((step, below) -> {
+          if (below.member()) {
+            paths.add(here + FieldSchema.text(step));
+          }
+        });
     set.children()
         .forEach((step, below) -> paths.addAll(paths(below, here + FieldSchema.text(step))));
     return paths;

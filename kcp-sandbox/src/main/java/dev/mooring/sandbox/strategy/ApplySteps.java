@@ -7,6 +7,8 @@ import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.fields.FieldCheck;
 import dev.mooring.sandbox.fields.FieldSchema;
+import dev.mooring.sandbox.fields.LastApplied;
+import dev.mooring.sandbox.fields.ManagedFields;
 import dev.mooring.sandbox.fields.ServerSideApply;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,18 +35,15 @@ final class ApplySteps {
       String now) {
     FieldSchema schema = FieldSchema.root(target.definition().schema());
     requireTyped(target.definition(), apply.wanted(), schema);
+    ManagedFields.Writer writer = target.writer(context, now);
     ServerSideApply applied =
         ServerSideApply.of(
-            live,
-            relevant(target, apply.wanted()),
-            schema,
-            target.writer(context, now),
-            apply.force());
+            live, relevant(target, apply.wanted()), schema, writer, apply.force());
     if (!applied.conflicts().isEmpty()) {
       throw conflict(applied.conflicts());
     }
     reportRepetitions(context);
-    return applied.object();
+    return LastApplied.noted(applied.object(), apply.wanted(), writer);
   }
 
   private static void requireTyped(

@@ -94,6 +94,13 @@ public final class WritePipeline {
       throw ApiFailure.of(
           500, "", "resourceVersion should not be set on objects to be created", null);
     }
+    object = WriteSteps.withoutRepeatedOwners(object, context, WriteSteps.Moment.READ);
+    // What admission and the strategy add later has no manager.
+    object =
+        switch (ownership) {
+          case OF_CHANGES -> steps.managed(Map.of(), object, body, target, context);
+          case AS_APPLIED -> withManagedFields(object, body.list(MANAGED));
+        };
     var request =
         WriteSteps.request(
             Operation.CREATE,
@@ -105,12 +112,6 @@ public final class WritePipeline {
             WriteSteps.options("CreateOptions", context));
     object = strategy.applyDefaults(steps.mutate(request, context));
     object = SystemMetadata.resetForCreate(object, uids.get().toString(), steps.now());
-    // What the strategy adds later has no manager.
-    object =
-        switch (ownership) {
-          case OF_CHANGES -> steps.managed(Map.of(), object, body, target, context);
-          case AS_APPLIED -> withManagedFields(object, body.list(MANAGED));
-        };
     object = strategy.prepareForCreate(object, context);
     if (strategy.generation() == ResourceStrategy.Generation.COUNTED) {
       object = object.with(1L, "metadata", "generation");
@@ -310,9 +311,14 @@ public final class WritePipeline {
     wished = strategy.applyDefaults(wished);
     if (change instanceof Change.Replace) {
       requireSameUid(stored.key(), definition.type(), wished, current);
+      wished = WriteSteps.withoutRepeatedOwners(wished, context, WriteSteps.Moment.READ);
     }
     requireVersion(target, wished, current);
     KubeObject updated = SystemMetadata.preserveOnUpdate(wished, current);
+    updated =
+        change instanceof Change.Apply
+            ? withManagedFields(updated, given.list(MANAGED))
+            : steps.managed(current.tree(), updated, given, target, context);
     var request =
         WriteSteps.request(
             Operation.UPDATE,
@@ -326,10 +332,6 @@ public final class WritePipeline {
     updated = SystemMetadata.preserveOnUpdate(updated, current);
     updated = strategy.prepareForUpdate(updated, current, context);
     updated = bumpGeneration(target, updated, current);
-    updated =
-        change instanceof Change.Apply
-            ? withManagedFields(updated, given.list(MANAGED))
-            : steps.managed(current.tree(), updated, given, target, context);
     updated = WriteSteps.normalize(definition, updated, context);
     List<FieldError> errors = new ArrayList<>(MetadataRules.onUpdate(definition, updated, current));
     errors.addAll(strategy.validateUpdate(updated, current, context));

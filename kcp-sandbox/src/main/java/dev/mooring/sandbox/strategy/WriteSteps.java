@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.strategy;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.AdmissionChain;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
@@ -13,6 +14,7 @@ import dev.mooring.sandbox.fields.ManagedFields;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,13 +23,62 @@ import org.jspecify.annotations.Nullable;
 
 /** The steps that all writes share; {@link WritePipeline} puts them in order. */
 record WriteSteps(AdmissionChain admission, Clock clock) {
+  private static final String MANAGED_BROKEN =
+      ".metadata.managedFields was in an invalid state after admission; this could be caused by an"
+          + " outdated mutating admission controller; please fix your requests: ";
+  private static final String OWNERS_REPEATED =
+      ".metadata.ownerReferences contains duplicate entries%s; API server dedups owner references"
+          + " in 1.20+, and may reject such requests as early as 1.24; please fix your requests;"
+          + " duplicate UID(s) observed: %s";
+
   /** In RFC 3339, to the second, as Kubernetes writes time. */
   String now() {
     return Instant.now(clock).truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
+  /** With managed fields as they were, if admission has broken them. */
   KubeObject mutate(AdmissionRequest request, WriteContext context) {
-    return admission.mutate(request, context::warn);
+    KubeObject mutated =
+        withoutRepeatedOwners(
+            admission.mutate(request, context::warn), context, Moment.AFTER_ADMISSION);
+    String fault = ManagedFields.fault(mutated.list("metadata", "managedFields"));
+    if (fault.isEmpty()) {
+      return mutated;
+    }
+    context.warn(MANAGED_BROKEN + fault);
+    return mutated.withPartOf(request.object().orElseThrow(), "metadata", "managedFields");
+  }
+
+  /** When an object's owners are looked at. */
+  enum Moment {
+    READ(""),
+    AFTER_ADMISSION(" after mutating admission happens");
+
+    private final String text;
+
+    Moment(String text) {
+      this.text = text;
+    }
+  }
+
+  /** Without owner references that are there twice, of which the client is warned. */
+  static KubeObject withoutRepeatedOwners(
+      KubeObject object, WriteContext context, Moment moment) {
+    List<Object> owners = object.list("metadata", "ownerReferences");
+    var once = new ArrayList<Object>();
+    var repeated = new ArrayList<String>();
+    for (Object owner : owners) {
+      if (once.contains(owner)) {
+        repeated.add(Trees.text(owner, "uid"));
+      } else {
+        once.add(owner);
+      }
+    }
+    if (repeated.isEmpty()) {
+      return object;
+    }
+    context.warn(OWNERS_REPEATED.formatted(moment.text, String.join(", ", repeated)));
+    return object.with(once, "metadata", "ownerReferences");
   }
 
   void admit(AdmissionRequest request, WriteContext context) {
@@ -66,6 +117,7 @@ record WriteSteps(AdmissionChain admission, Clock clock) {
     if (context.dryRun()) {
       options.put("dryRun", List.of("All"));
     }
+    options.putAll(context.givenOptions());
     return options;
   }
 

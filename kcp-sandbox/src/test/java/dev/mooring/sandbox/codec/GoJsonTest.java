@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.mooring.model.json.MalformedJson;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,7 +50,21 @@ class GoJsonTest {
         {"a": {"b": 1, "b": 2}, "l": [{"x": 1}, {"x": 1, "\\u0078": 2}], "c": {"b": 1}, "a": 3}
         """;
 
-    assertThat(GoJson.duplicateFields(bytes(text))).containsExactly("a.b", "l[1].x", "a");
+    assertThat(GoJson.strictFaults(bytes(text), List.of()))
+        .containsExactly(
+            "duplicate field \"a.b\"", "duplicate field \"l[1].x\"", "duplicate field \"a\"");
+  }
+
+  @Test
+  void listsUnknownAndRepeatedFieldsInTheOrderOfTheTextAndSkipsWhatIsUnknown() {
+    String text =
+        """
+        {"x": [{"d": 1, "d": 2}], "a": {"b": 1, "b": 2}, "y": 1}
+        """;
+
+    assertThat(GoJson.strictFaults(bytes(text), List.of("y", "x")))
+        .containsExactly(
+            "unknown field \"x\"", "duplicate field \"a.b\"", "unknown field \"y\"");
   }
 
   @Test

@@ -79,6 +79,28 @@ class ManagedFieldsTest {
     assertThat(same).isEqualTo(made);
   }
 
+  private static Object time(KubeObject object, int entry) {
+    return Trees.at(object.list("metadata", "managedFields").get(entry), "time");
+  }
+
+  @Test
+  void notesTheTimeOfAManagerThatChangesItsOwnFieldAgain() {
+    KubeObject made = written(NOTHING, "{'data':{'k':'v'}}", writer("one", 1));
+    KubeObject changed = written(made, "{'data':{'k':'x'}}", writer("one", 5));
+
+    assertThat(fields(changed, 0)).isEqualTo("{'f:data':{'.':{},'f:k':{}}}");
+    assertThat(time(changed, 0)).isEqualTo("2026-01-01T00:00:05Z");
+  }
+
+  @Test
+  void keepsTheTimeOfAManagerThatOnlyRemoves() {
+    KubeObject made = written(NOTHING, "{'data':{'k':'v','l':'w'}}", writer("one", 1));
+    KubeObject changed = written(made, "{'data':{'l':'w'}}", writer("one", 5));
+
+    assertThat(fields(changed, 0)).isEqualTo("{'f:data':{'.':{},'f:l':{}}}");
+    assertThat(time(changed, 0)).isEqualTo("2026-01-01T00:00:01Z");
+  }
+
   @Test
   void forgetsWhatIsGone() {
     KubeObject made = written(NOTHING, "{'data':{'k':'v','l':'w'}}", writer("one", 1));

@@ -189,4 +189,60 @@ class ServerSideApplyTest {
     assertThat(live).isEqualTo(before);
     assertThat(List.copyOf(live.list("metadata", "managedFields"))).hasSize(1);
   }
+
+  private static final String LAST = "kubectl.kubernetes.io/last-applied-configuration";
+
+  private void updatedByKubectl(String spec, String noted) {
+    KubeObject object =
+        KubeJson.readObject(
+            "{\"apiVersion\": \"v1\", \"kind\": \"Thing\", \"metadata\": {\"name\": \"a\"},"
+                + " \"spec\": "
+                + spec
+                + "}");
+    object =
+        object.with(
+            "{\"apiVersion\":\"v1\",\"kind\":\"Thing\",\"metadata\":{\"name\":\"a\"},\"spec\":%s}"
+                .formatted(noted),
+            "metadata",
+            "annotations",
+            LAST);
+    var writer =
+        new ManagedFields.Writer("kubectl-client-side-apply", "v1", "", "2026-01-01T00:00:00Z",
+            List.of());
+    live = ManagedFields.afterUpdate(Map.of(), object, null, SCHEMA, writer);
+  }
+
+  @Test
+  void kubectlTakesOverWhatItsAnnotationNotes() {
+    updatedByKubectl("{\"color\": \"red\"}", "{\"color\":\"red\"}");
+
+    assertThat(apply("other", "{\"color\": \"blue\"}").conflicts()).hasSize(1);
+    assertThat(apply("kubectl", "{\"color\": \"blue\"}").conflicts()).isEmpty();
+    spec("{\"color\": \"blue\"}");
+  }
+
+  @Test
+  void kubectlDoesNotTakeOverWhatHasChangedSinceItsAnnotation() {
+    updatedByKubectl("{\"color\": \"red\"}", "{\"color\":\"green\"}");
+
+    assertThat(apply("kubectl", "{\"color\": \"blue\"}").conflicts())
+        .containsExactly(
+            new Conflict("\"kubectl-client-side-apply\" using v1", ".spec.color"));
+  }
+
+  @Test
+  void anApplierIsTheSameInEveryVersion() {
+    apply("one", "{\"color\": \"red\"}");
+    var writer = new ManagedFields.Writer("one", "v2", "", "2026-01-01T00:00:00Z", List.of());
+    ServerSideApply again =
+        ServerSideApply.of(
+            live.tree(),
+            live.without("metadata", "managedFields").with("blue", "spec", "color"),
+            SCHEMA,
+            writer,
+            Force.NO);
+
+    assertThat(again.conflicts()).isEmpty();
+    assertThat(again.object().list("metadata", "managedFields")).hasSize(1);
+  }
 }

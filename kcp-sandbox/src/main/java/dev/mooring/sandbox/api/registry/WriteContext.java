@@ -4,6 +4,9 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * Who writes where and how. Collects the warnings that the answer will carry; of one request, one
@@ -11,8 +14,8 @@ import java.util.List;
  *
  * @param namespace of the request's path; empty if none
  * @param fieldManager for {@code managedFields}; never empty
- * @param repeatedFields what the request's body says twice, such as {@code duplicate field
- *     "data.a"}
+ * @param givenOptions {@code fieldManager} and {@code fieldValidation}, where the client gave them
+ * @param faults of the request's body, as a strict reader words them
  */
 public record WriteContext(
     UserInfo user,
@@ -21,8 +24,9 @@ public record WriteContext(
     Effect effect,
     FieldValidation fieldValidation,
     String fieldManager,
+    Map<String, String> givenOptions,
     List<String> warnings,
-    List<String> repeatedFields) {
+    StrictFaults faults) {
 
   /** More warnings than this are dropped, as a client could not read them anyway. */
   public static final int WARNINGS_MAX = 64;
@@ -40,7 +44,7 @@ public record WriteContext(
     STRICT
   }
 
-  /** Without warnings. */
+  /** Without warnings and options of a client. */
   public WriteContext(
       UserInfo user,
       LogicalCluster cluster,
@@ -55,8 +59,9 @@ public record WriteContext(
         effect,
         fieldValidation,
         fieldManager,
+        Map.of(),
         new ArrayList<>(),
-        new ArrayList<>());
+        new StrictFaults());
   }
 
   /** A write by one of the server's own controllers. Its warnings are dropped. */
@@ -69,15 +74,35 @@ public record WriteContext(
     return effect == Effect.DRY_RUN;
   }
 
-  /** Notes what the body that is being read says twice, in place of what was noted before. */
-  public void noteRepeatedFields(List<String> texts) {
-    repeatedFields.clear();
-    repeatedFields.addAll(texts);
+  /** What the body that is being read says twice, such as {@code duplicate field "data.a"}. */
+  public static final class StrictFaults {
+    private List<String> repeated = List.of();
+    private Optional<UnaryOperator<List<String>>> reader = Optional.empty();
   }
 
-  /** Repeated and unknown fields, in this order, as one complaint about them lists them. */
+  public List<String> repeatedFields() {
+    return faults.repeated;
+  }
+
+  /** Notes what the body that is being read says twice, in place of what was noted before. */
+  public void noteRepeatedFields(List<String> texts) {
+    faults.repeated = List.copyOf(texts);
+    faults.reader = Optional.empty();
+  }
+
+  /**
+   * @param reader from unknown fields to all complaints about the body, in the order of its text
+   */
+  public void noteStrictReader(UnaryOperator<List<String>> reader) {
+    faults.reader = Optional.of(reader);
+  }
+
+  /** As one complaint about them lists them: repeated fields first, if no reader is noted. */
   public List<String> strictComplaints(List<String> unknownFields) {
-    var complaints = new ArrayList<>(repeatedFields);
+    if (faults.reader.isPresent()) {
+      return faults.reader.get().apply(unknownFields);
+    }
+    var complaints = new ArrayList<>(faults.repeated);
     unknownFields.forEach(field -> complaints.add("unknown field \"" + field + "\""));
     return complaints;
   }

@@ -63,13 +63,6 @@ public final class RequestBodies {
     return exchange.body();
   }
 
-  /** What a JSON text says more than once, one complaint a field. */
-  public static List<String> repeatedFields(byte[] json) {
-    return GoJson.duplicateFields(json).stream()
-        .map(field -> "duplicate field \"" + field + "\"")
-        .toList();
-  }
-
   /**
    * An object of the given kind, with kind and version as the URL says where it has none.
    *
@@ -98,12 +91,16 @@ public final class RequestBodies {
           default -> tree(body, false, kind);
         };
     if (context.fieldValidation() != FieldValidation.IGNORE) {
-      context.noteRepeatedFields(
-          switch (mediaType) {
-            case KubeProtobuf.MEDIA_TYPE -> List.of();
-            case "application/yaml" -> YamlText.repeatedKeys(text(body));
-            default -> repeatedFields(body);
-          });
+      switch (mediaType) {
+        case KubeProtobuf.MEDIA_TYPE -> context.noteRepeatedFields(List.of());
+        case "application/yaml" -> context.noteRepeatedFields(YamlText.repeatedKeys(text(body)));
+        default -> {
+          context.noteRepeatedFields(GoJson.strictFaults(body, List.of()));
+          if (!custom && !context.repeatedFields().isEmpty()) {
+            context.noteStrictReader(unknown -> GoJson.strictFaults(body, unknown));
+          }
+        }
+      }
     }
     return typed(tree, definition, apiVersion, kind, body);
   }

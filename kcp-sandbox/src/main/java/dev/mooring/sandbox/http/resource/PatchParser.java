@@ -160,19 +160,18 @@ record PatchParser(ResourceDefinition definition, WriteContext context, byte[] b
     if (!strict()) {
       return;
     }
-    var complaints = new ArrayList<String>();
-    GoJson.duplicateFields(body)
-        .forEach(field -> complaints.add("json patch duplicate field \"" + field + "\""));
+    var unknown = new ArrayList<String>();
     int index = 0;
     for (Object operation : operations) {
       for (String field : Trees.mapOrEmpty(operation).keySet()) {
         if (!OPERATION_FIELDS.contains(field)) {
-          complaints.add("json patch unknown field \"[" + index + "]." + field + "\"");
+          unknown.add("[" + index + "]." + field);
         }
       }
       index++;
     }
-    context.noteRepeatedFields(complaints);
+    context.noteRepeatedFields(
+        GoJson.strictFaults(body, unknown).stream().map(fault -> "json patch " + fault).toList());
   }
 
   private Patched merge(KubeObject current) {
@@ -226,7 +225,7 @@ record PatchParser(ResourceDefinition definition, WriteContext context, byte[] b
 
   private void noteRepeatedFields() {
     if (strict()) {
-      context.noteRepeatedFields(RequestBodies.repeatedFields(body));
+      context.noteRepeatedFields(GoJson.strictFaults(body, List.of()));
     }
   }
 

@@ -10,6 +10,7 @@ import dev.mooring.sandbox.http.exchange.Exchange;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.eclipse.jetty.http.HttpHeader;
@@ -77,9 +78,23 @@ final class WriteContextFactory {
             namespace,
             dryRun.isEmpty() ? Effect.STORE : Effect.DRY_RUN,
             VALIDATIONS.getOrDefault(validation, FieldValidation.WARN),
-            manager(exchange));
+            manager(exchange),
+            given(exchange),
+            new ArrayList<>(),
+            new WriteContext.StrictFaults());
     exchange.collectWarnings(context.warnings());
     return context;
+  }
+
+  private static Map<String, String> given(Exchange exchange) {
+    var given = new LinkedHashMap<String, String>();
+    for (String option : List.of("fieldManager", "fieldValidation")) {
+      String value = exchange.query(option);
+      if (!value.isEmpty()) {
+        given.put(option, value);
+      }
+    }
+    return given;
   }
 
   private static void checkManager(String manager, List<FieldError> errors) {
