@@ -131,6 +131,32 @@ public final class CompiledSchema {
     return List.copyOf(errors);
   }
 
+  /**
+   * What is wrong with a default at the place that the schema describes.
+   *
+   * @param path of the default in its definition
+   */
+  public List<FieldError> validateDefault(String path, Object value) {
+    if (!value.equals(Pruner.prune(value, schema))) {
+      return List.of(FieldError.invalid(path, value, "must not have unknown fields"));
+    }
+    var errors = new LinkedHashSet<FieldError>();
+    EmbeddedResourceCheck.check(path, value, schema, errors);
+    if (errors.isEmpty()) {
+      errors.addAll(
+          new ValueValidator(path)
+              .validate("", value, ValueValidator.NOTHING_OLD, schema)
+              .errors());
+    }
+    if (errors.isEmpty()) {
+      rules
+          .get()
+          .ifPresent(
+              validator -> validator.validate(path, value, ValueValidator.NOTHING_OLD, errors));
+    }
+    return List.copyOf(errors);
+  }
+
   /** All rules, those of nested schemas first. Compiled when they are asked for something. */
   public List<CelRule> rules() {
     return rules.get().map(CelValidator::allRules).orElse(List.of());

@@ -42,6 +42,11 @@ final class Pruner {
     return new Pruned(tree, List.copyOf(pruner.unknown));
   }
 
+  /** Prunes a value at the place that the schema describes. */
+  static @Nullable Object prune(@Nullable Object value, Structural schema) {
+    return new Pruner().value(value, schema, Unknown.PRUNED);
+  }
+
   private @Nullable Object value(
       @Nullable Object value, @Nullable Structural described, Unknown inherited) {
     Structural schema = described == null ? UNDESCRIBED : described;

@@ -45,6 +45,9 @@ final class StructuralSchemaValidator {
     var rules = new StructuralSchemaValidator();
     rules.node(path, schema, Level.ROOT);
     if (rules.errors.isEmpty()) {
+      rules.errors.addAll(DefaultsValidator.check(path, schema));
+    }
+    if (rules.errors.isEmpty()) {
       return CelRuleValidator.problems(path, schema);
     }
     rules.errors.sort(Comparator.comparing(FieldError::toString));
