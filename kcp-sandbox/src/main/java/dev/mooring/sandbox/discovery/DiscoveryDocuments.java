@@ -60,10 +60,11 @@ public final class DiscoveryDocuments implements DocumentSource {
     return switch (segments.size()) {
       case 1 -> Optional.of(coreVersions(request));
       case 2 -> {
-        if (!segments.get(1).equals("v1")) {
+        boolean served = segments.get(1).equals("v1");
+        if (!served && order(request) == RequestScope.VerbOrder.BY_ORIGIN) {
           throw ApiFailure.notServed();
         }
-        if (groups(request).resources("", "v1").isEmpty()) {
+        if (!served || groups(request).resources("", "v1").isEmpty()) {
           throw ApiFailure.pageNotFound();
         }
         yield Optional.of(resources(request, "", "v1"));

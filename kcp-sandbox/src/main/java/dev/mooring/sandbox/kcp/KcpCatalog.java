@@ -11,10 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** kcp's own types, in every logical cluster, and what the cluster's APIBindings add. */
+/**
+ * kcp's own types, and what the cluster's APIBindings add. Of kcp's own, every logical cluster has
+ * those that no export of the workspace root offers; the others it has by an APIBinding as well.
+ */
 public record KcpCatalog(KcpApis system, BoundResourceCatalog bound) implements ResourceCatalog {
-  private static final String SHARDS = "shards";
-
   @Override
   public Optional<ResourceDefinition> find(LogicalCluster cluster, ResourceType type) {
     Optional<ResourceDefinition> own =
@@ -32,7 +33,10 @@ public record KcpCatalog(KcpApis system, BoundResourceCatalog bound) implements 
     return all;
   }
 
-  private static boolean isServed(ResourceDefinition definition, LogicalCluster cluster) {
-    return !definition.type().resource().equals(SHARDS) || cluster.equals(KcpResources.ROOT);
+  private boolean isServed(ResourceDefinition definition, LogicalCluster cluster) {
+    return !KcpApis.isExported(definition.type())
+        // The controllers of a server that starts find their types before it has bound them.
+        || cluster.equals(KcpResources.ROOT)
+        || bound.binds(cluster, definition.type());
   }
 }

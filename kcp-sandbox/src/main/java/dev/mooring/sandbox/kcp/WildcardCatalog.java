@@ -28,11 +28,12 @@ record WildcardCatalog(
   public Optional<ResourceDefinition> find(LogicalCluster cluster, ResourceType type) {
     int colon = type.resource().indexOf(':');
     if (colon < 0) {
-      return system.find(type).filter(found -> WITHOUT_EXPORT.contains(found.type().group()));
+      return system.find(type).filter(WildcardCatalog::isWithoutExport);
     }
     var plain = new ResourceType(type.group(), type.version(), type.resource().substring(0, colon));
     String identity = type.resource().substring(colon + 1);
-    if (root.of(plain.group()).filter(identity::equals).isPresent()) {
+    String export = plain.resource().equals("shards") ? plain.qualified() : plain.group();
+    if (root.of(export).filter(identity::equals).isPresent()) {
       return system.find(plain);
     }
     return exports.withIdentity(identity).stream()
@@ -58,7 +59,12 @@ record WildcardCatalog(
   @Override
   public List<ResourceDefinition> all(LogicalCluster cluster) {
     return system.definitions().values().stream()
-        .filter(definition -> WITHOUT_EXPORT.contains(definition.type().group()))
+        .filter(WildcardCatalog::isWithoutExport)
         .toList();
+  }
+
+  private static boolean isWithoutExport(ResourceDefinition definition) {
+    return WITHOUT_EXPORT.contains(definition.type().group())
+        && !KcpApis.isExported(definition.type());
   }
 }

@@ -56,6 +56,13 @@ public final class KcpApis {
     return Optional.ofNullable(definitions.get(type));
   }
 
+  /** Whether one of kcp's types is served by APIBindings to exports of the workspace root. */
+  public static boolean isExported(ResourceType type) {
+    return type.group().equals("tenancy.kcp.io")
+        || type.group().equals("topology.kcp.io")
+        || type.resource().equals("shards");
+  }
+
   /** Whether kcp serves the resource itself in every workspace, in any version. */
   public boolean owns(String group, String resource) {
     return descriptions.stream()

@@ -93,6 +93,11 @@ public final class BoundResourceCatalog {
     return known == null ? Map.of() : known.definitions();
   }
 
+  /** Whether an APIBinding of the cluster has bound the resource, kcp's own included. */
+  public boolean binds(LogicalCluster cluster, ResourceType type) {
+    return bindings.of(cluster).exportOf(type.group(), type.resource()).isPresent();
+  }
+
   private @Nullable Served served(@Nullable Served before, ClusterBindings now) {
     if (now.bindings().isEmpty() || before != null && before.basis() == now) {
       return now.bindings().isEmpty() ? null : before;

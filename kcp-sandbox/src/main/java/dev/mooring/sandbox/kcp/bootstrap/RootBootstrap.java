@@ -16,7 +16,6 @@ import dev.mooring.sandbox.kcp.workspace.DefaultContent;
 import dev.mooring.sandbox.kcp.workspace.decide.LogicalClusterPlanner;
 import dev.mooring.sandbox.kcp.workspace.decide.TypeReference;
 import dev.mooring.sandbox.storage.ResourceKey;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -36,7 +35,6 @@ public record RootBootstrap(
   private static final String HOME_CREATORS =
       "system:kcp:configured-group:home-clusterworkspace-create";
   private static final ResourceType SHARDS = new ResourceType("core.kcp.io", "v1alpha1", "shards");
-  private static final String SCHEMA_PREFIX = "v1";
 
   public void run() {
     KubeObject cluster =
@@ -51,6 +49,7 @@ public record RootBootstrap(
           ResourceKey resourceKey = ResourceKey.of(parts[1], parts[0]);
           for (Object tree : Trees.listOrEmpty(all)) {
             KubeObject object = KubeObject.of(Trees.mapOrEmpty(tree));
+            ensureSchemas(object);
             ensure(resourceKey, complete(resourceKey, object));
           }
         });
@@ -58,9 +57,6 @@ public record RootBootstrap(
 
   /** With what only a running server knows. */
   private KubeObject complete(ResourceKey resourceKey, KubeObject object) {
-    if (resourceKey.equals(KcpResources.EXPORTS)) {
-      return export(object);
-    }
     return object.name().equals(HOME_CREATORS) && resourceKey.equals(KcpResources.ROLE_BINDINGS)
         ? object.with(homeCreators.stream().map(RootBootstrap::group).toList(), "subjects")
         : object;
@@ -94,23 +90,15 @@ public record RootBootstrap(
             "spec");
   }
 
-  /** Offers kcp's types of the group that is the export's name; creates their schemas. */
-  private KubeObject export(KubeObject export) {
-    List<KubeObject> schemas =
-        apis.descriptions().stream()
-            .filter(crd -> crd.text("spec", "group").equals(export.name()))
-            .map(crd -> ApiResourceSchemaConversion.ofCrd(crd, SCHEMA_PREFIX))
-            .toList();
-    schemas.forEach(schema -> ensure(KcpResources.SCHEMAS, schema));
-    return export.with(schemas.stream().map(RootBootstrap::resource).toList(), "spec", "resources");
-  }
-
-  private static Map<String, Object> resource(KubeObject schema) {
-    var resource = new LinkedHashMap<String, Object>();
-    resource.put("group", schema.text("spec", "group"));
-    resource.put("name", schema.text("spec", "names", "plural"));
-    resource.put("schema", schema.name());
-    resource.put("storage", Map.of("crd", Map.of()));
-    return resource;
+  /** Makes the schemas that an export names of kcp's types. */
+  private void ensureSchemas(KubeObject export) {
+    for (Object resource : export.list("spec", "resources")) {
+      String schema = Trees.text(resource, "schema");
+      apis.descriptions().stream()
+          .filter(crd -> schema.endsWith("." + crd.name()))
+          .map(crd ->
+              ApiResourceSchemaConversion.ofCrd(crd, schema.substring(0, schema.indexOf('.'))))
+          .forEach(made -> ensure(KcpResources.SCHEMAS, made));
+    }
   }
 }

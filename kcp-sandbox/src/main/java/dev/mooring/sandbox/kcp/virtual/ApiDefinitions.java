@@ -5,6 +5,8 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceDefinition.Origin;
+import dev.mooring.sandbox.api.registry.ResourceNames;
+import dev.mooring.sandbox.api.registry.Subresource;
 import dev.mooring.sandbox.api.registry.Verb;
 import dev.mooring.sandbox.kcp.claim.ClaimLabels;
 import dev.mooring.sandbox.kcp.claim.decide.ClaimedResource;
@@ -132,8 +134,7 @@ final class ApiDefinitions {
           .filter(definition -> matches(claimed, definition))
           .filter(definition -> definition.resourceKey().identity().isEmpty())
           .filter(this::isServedEverywhere)
-          // Virtual workspaces render all types as custom resources.
-          .map(definition -> definition.toBuilder().origin(Origin.CUSTOM).build())
+          .map(ApiDefinitions::asCustom)
           .toList();
     }
     return parts.exports().withIdentity(claimed.identityHash()).stream()
@@ -147,6 +148,29 @@ final class ApiDefinitions {
         })
         .filter(definition -> matches(claimed, definition))
         .toList();
+  }
+
+  /**
+   * Virtual workspaces render all types as custom resources: without short names, and with a status
+   * as the only part.
+   */
+  private static ResourceDefinition asCustom(ResourceDefinition definition) {
+    if (definition.origin() == Origin.CUSTOM) {
+      return definition;
+    }
+    var names = ResourceNames.of(definition.type().resource(), definition.kind());
+    var custom =
+        ResourceDefinition.define(definition.type(), names, definition.scope())
+            .origin(Origin.CUSTOM)
+            .resourceKey(definition.resourceKey())
+            .converter(definition.converter())
+            .decoder(definition.decoder())
+            .strategy(definition.strategy())
+            .fields(definition.fields())
+            .columns(definition.columns())
+            .schema(definition.schema());
+    Subresource status = definition.subresources().get("status");
+    return status == null ? custom.build() : custom.subresource("status", status).build();
   }
 
   /** False for types that a CustomResourceDefinition in root adds. */
