@@ -35,7 +35,12 @@ public final class DiscoveryDocuments implements DocumentSource {
       return Optional.of(DocumentResponse.json(Map.of("paths", rootPaths(groups(request)))));
     }
     return switch (segments.getFirst()) {
-      case "version" -> single(segments, DocumentResponse.json(VersionDocument.tree()));
+      case "index.html" ->
+          single(segments, DocumentResponse.json(Map.of("paths", rootPaths(groups(request)))));
+      case "version" -> {
+        requireGet(request);
+        yield single(segments, DocumentResponse.json(VersionDocument.tree()));
+      }
       case "metrics" ->
           request
               .view()
@@ -50,6 +55,13 @@ public final class DiscoveryDocuments implements DocumentSource {
     };
   }
 
+  /** The documents of Kubernetes' own handlers take no other method; kcp's take all. */
+  private static void requireGet(DocumentRequest request) {
+    if (!request.method().equals("GET") && order(request) == RequestScope.VerbOrder.BY_ORIGIN) {
+      throw ApiFailure.methodNotAllowed();
+    }
+  }
+
   private static Optional<DocumentResponse> single(
       List<String> segments, DocumentResponse response) {
     return segments.size() == 1 ? Optional.of(response) : Optional.empty();
@@ -58,7 +70,10 @@ public final class DiscoveryDocuments implements DocumentSource {
   private Optional<DocumentResponse> core(DocumentRequest request) {
     List<String> segments = request.segments();
     return switch (segments.size()) {
-      case 1 -> Optional.of(coreVersions(request));
+      case 1 -> {
+        requireGet(request);
+        yield Optional.of(coreVersions(request));
+      }
       case 2 -> {
         boolean served = segments.get(1).equals("v1");
         if (!served && order(request) == RequestScope.VerbOrder.BY_ORIGIN) {
@@ -67,6 +82,7 @@ public final class DiscoveryDocuments implements DocumentSource {
         if (!served || groups(request).resources("", "v1").isEmpty()) {
           throw ApiFailure.pageNotFound();
         }
+        requireGet(request);
         yield Optional.of(resources(request, "", "v1"));
       }
       default -> Optional.empty();
@@ -89,16 +105,31 @@ public final class DiscoveryDocuments implements DocumentSource {
     return switch (segments.size()) {
       case 1 ->
           Optional.of(DocumentResponse.json(GroupDocuments.groupList(groups(request), address)));
-      case 2 -> Optional.of(group(groups(request), segments.get(1)));
-      case 3 -> Optional.of(resources(request, segments.get(1), segments.get(2)));
+      case 2 -> {
+        ServedGroups groups = groups(request);
+        if (groups.builtIn(segments.get(1))) {
+          requireGet(request);
+        }
+        yield Optional.of(group(groups, segments.get(1)));
+      }
+      case 3 -> {
+        if (groups(request).builtIn(segments.get(1))) {
+          if (groups(request).resources(segments.get(1), segments.get(2)).isEmpty()) {
+            throw ApiFailure.notServed();
+          }
+          requireGet(request);
+        }
+        yield Optional.of(resources(request, segments.get(1), segments.get(2)));
+      }
       default -> Optional.empty();
     };
   }
 
   private static DocumentResponse group(ServedGroups groups, String name) {
-    return groups.contains(name) && !name.isEmpty()
-        ? DocumentResponse.json(GroupDocuments.group(groups, name, "v1"))
-        : text(404, "404 page not found\n");
+    if (!groups.contains(name) || name.isEmpty()) {
+      throw ApiFailure.pageNotFound();
+    }
+    return DocumentResponse.json(GroupDocuments.group(groups, name, "v1"));
   }
 
   private DocumentResponse resources(DocumentRequest request, String group, String version) {
@@ -153,7 +184,7 @@ public final class DiscoveryDocuments implements DocumentSource {
       DocumentRequest request, String group, String version) {
     var definitions = groups(request).resources(group, version);
     if (definitions.isEmpty()) {
-      return Optional.of(text(404, "404 page not found\n"));
+      throw ApiFailure.pageNotFound();
     }
     return Optional.of(tagged(request, OpenApiV3.document(definitions, cache)));
   }

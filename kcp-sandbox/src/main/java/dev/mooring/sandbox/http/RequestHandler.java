@@ -67,6 +67,7 @@ final class RequestHandler extends Handler.Abstract {
       answering.answer(
           failure.code(),
           "text/plain; charset=utf-8",
+          Exchange.NO_SNIFFING,
           String.valueOf(failure.getMessage()).getBytes(StandardCharsets.UTF_8));
       return;
     }

@@ -27,6 +27,7 @@ import dev.mooring.sandbox.security.user.UserInfo;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,6 +35,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.util.URIUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -101,7 +103,9 @@ final class Router implements RequestRouter {
             located.view(), verb(exchange, info), target(exchange, located, info));
     UserInfo user = parts.impersonation().apply(authenticated, credentials, intent);
     boolean isVirtual = startsWith(behindCluster, "services");
-    if (info.isPresent()) {
+    if (!exchange.hasCleanPath()) {
+      redirect(exchange, located.rest());
+    } else if (info.isPresent()) {
       faults.requireStarted(user, info.get().type().group(), isVirtual);
       answerObjects(exchange, located, user, info.get(), intent.target());
     } else {
@@ -143,6 +147,26 @@ final class Router implements RequestRouter {
         verb(exchange, Optional.empty()),
         new AuthorizationAttributes.Url(path(segments)));
     HealthChecks.answer(exchange, segments);
+  }
+
+  /** To the path as it should be; as in kcp, without the prefix that names the logical cluster. */
+  private static void redirect(Exchange exchange, List<String> rest) throws IOException {
+    var kept = new ArrayDeque<String>();
+    for (String segment : rest) {
+      if (segment.equals("..")) {
+        kept.pollLast();
+      } else if (!segment.equals(".")) {
+        kept.add(segment);
+      }
+    }
+    String location = URIUtil.encodePath("/" + String.join("/", kept)) + exchange.rawQuery();
+    boolean isShown = exchange.method().equals("GET") || exchange.method().equals("HEAD");
+    String text = isShown ? "<a href=\"" + location + "\">Temporary Redirect</a>.\n\n" : "";
+    exchange.answer(
+        307,
+        "text/html; charset=utf-8",
+        Map.of(HttpHeader.LOCATION.asString(), location),
+        text.getBytes(StandardCharsets.UTF_8));
   }
 
   /** Answers for what does not answer itself, before it looks at credentials. */
@@ -325,9 +349,6 @@ final class Router implements RequestRouter {
     }
     authorize(
         located, user, verb(exchange, Optional.empty()), new AuthorizationAttributes.Url(path));
-    if (!exchange.method().equals("GET")) {
-      throw ApiFailure.methodNotAllowed();
-    }
     if (located.view().isEmpty() && path.equals("/metrics")) {
       exchange.answer(
           200,
@@ -337,6 +358,7 @@ final class Router implements RequestRouter {
     }
     var request =
         new DocumentRequest(
+            exchange.method(),
             located.view(),
             user,
             located.rest(),

@@ -118,6 +118,7 @@ class DiscoveryDocumentsTest {
         documents
             .answer(
                 new DocumentRequest(
+"GET",
                     Optional.of(view),
                     UserInfo.SYSTEM,
                     List.of("openapi", "v3", "apis", "wire.example.io", "v1"),
@@ -144,6 +145,7 @@ class DiscoveryDocumentsTest {
     return documents
         .answer(
             new DocumentRequest(
+"GET",
                 Optional.of(new Served(List.of(widgets))),
                 UserInfo.SYSTEM,
                 List.of("openapi", "v3", "apis", "wire.example.io", "v1"),
@@ -168,6 +170,7 @@ class DiscoveryDocumentsTest {
 
   private DocumentRequest request(String path, String accept) {
     return new DocumentRequest(
+"GET",
         Optional.of(view), UserInfo.SYSTEM, List.of(path.substring(1).split("/")), accept, "");
   }
 

@@ -40,7 +40,12 @@ public final class Exchange {
   /** Only larger answers are compressed, as in Kubernetes. */
   private static final int UNCOMPRESSED_MAX = 128 * 1024;
 
+  /** What Go sends with every text that says that a request failed. */
+  public static final Map<String, String> NO_SNIFFING =
+      Map.of("X-Content-Type-Options", "nosniff");
+
   private static final String GZIP = "gzip";
+  private static final Pattern UNCLEAN = Pattern.compile("//|/\\.{1,2}(?=/|$)");
   private static final Pattern BAD_ESCAPE = Pattern.compile("%(?![0-9a-fA-F]{2})");
 
   /** What Go reads as true. */
@@ -121,6 +126,17 @@ public final class Exchange {
   /** Of the path, decoded; a trailing slash leaves none. */
   public List<String> segments() {
     return segments;
+  }
+
+  /** Whether the path is decoded as Go's router writes it: without empty segments and dots. */
+  public boolean hasCleanPath() {
+    return !UNCLEAN.matcher(decoded(request.getHttpURI().getPath())).find();
+  }
+
+  /** Of the URL as it was sent, with the question mark; empty if there is none. */
+  public String rawQuery() {
+    String raw = request.getHttpURI().getQuery();
+    return raw == null ? "" : "?" + raw;
   }
 
   /** The first value; empty if there is none. */
@@ -327,14 +343,11 @@ public final class Exchange {
     return text.replace("\\", "\\\\").replace("\"", "\\\"").replaceAll("[\\r\\n]+", " ");
   }
 
+  /** An escaped slash separates like any other, as in Go. */
   private static List<String> splitPath(String path) {
-    var segments = new ArrayList<String>();
-    for (String segment : path.split("/")) {
-      if (!segment.isEmpty()) {
-        segments.add(decoded(segment.replace("+", "%2B")));
-      }
-    }
-    return List.copyOf(segments);
+    return Arrays.stream(decoded(path.replace("+", "%2B")).split("/"))
+        .filter(segment -> !segment.isEmpty())
+        .toList();
   }
 
   private static Map<String, List<String>> splitQuery(String raw) {
