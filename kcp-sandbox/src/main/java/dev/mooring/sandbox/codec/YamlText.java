@@ -131,6 +131,12 @@ public final class YamlText {
     }
   }
 
+  /** As {@link #read}, with the keys of maps in the order in which Go makes JSON of them. */
+  public static @Nullable Object readSorted(String text) {
+    Object document = read(text);
+    return document == null ? null : Trees.freeze(sorted(document));
+  }
+
   /** Keys are texts in JSON, of any type in YAML. */
   private static @Nullable Object withTextKeys(@Nullable Object value, int depth) {
     if (depth > Trees.DEPTH_MAX) {

@@ -38,6 +38,9 @@ public final class DiscoveryDocuments implements DocumentSource {
       case "index.html" ->
           single(segments, DocumentResponse.json(Map.of("paths", rootPaths(groups(request)))));
       case "version" -> {
+        if (segments.size() > 1) {
+          throw ApiFailure.notServed();
+        }
         requireGet(request);
         yield single(segments, DocumentResponse.json(VersionDocument.tree()));
       }
@@ -50,7 +53,7 @@ public final class DiscoveryDocuments implements DocumentSource {
                       text(501, "shard-level endpoint not available at workspace scope\n")));
       case "api" -> core(request);
       case "apis" -> named(request);
-      case "openapi" -> openApi(request);
+      case "openapi" -> openApi(request).or(() -> unknownOpenApi(segments));
       default -> Optional.empty();
     };
   }
@@ -180,13 +183,19 @@ public final class DiscoveryDocuments implements DocumentSource {
     return new DocumentResponse(200, "application/json", Map.of(), body);
   }
 
+  /** For version 3 of OpenAPI kcp says nothing of groups that it does not know, not even 404. */
+  private static Optional<DocumentResponse> unknownOpenApi(List<String> segments) {
+    return segments.size() > 2 && segments.get(1).equals("v3")
+        ? Optional.of(new DocumentResponse(200, "", Map.of(), new byte[0]))
+        : Optional.empty();
+  }
+
   private Optional<DocumentResponse> openApiVersion(
       DocumentRequest request, String group, String version) {
     var definitions = groups(request).resources(group, version);
-    if (definitions.isEmpty()) {
-      throw ApiFailure.pageNotFound();
-    }
-    return Optional.of(tagged(request, OpenApiV3.document(definitions, cache)));
+    return definitions.isEmpty()
+        ? Optional.empty()
+        : Optional.of(tagged(request, OpenApiV3.document(definitions, cache)));
   }
 
   private static DocumentResponse tagged(DocumentRequest request, OpenApiCache.Document document) {

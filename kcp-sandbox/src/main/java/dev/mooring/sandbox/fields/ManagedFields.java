@@ -87,7 +87,8 @@ public final class ManagedFields {
    * The updated object with its entries brought up to date: the writer now owns what it changed,
    * removed fields have no owner. An object that has no entries gets none until it is applied.
    *
-   * @param before the stored object; an empty map for a create
+   * @param before the stored object; for a create one without a uid, as it is before anything is
+   *     set
    * @param sent the entries that the client sent, null for none: it may replace them, or remove all
    *     with an empty list or one empty entry
    */
@@ -98,7 +99,7 @@ public final class ManagedFields {
       FieldSchema schema,
       Writer writer) {
     List<Entry> known = known(before, sent, writer);
-    if (known.isEmpty() && !before.isEmpty()) {
+    if (known.isEmpty() && !Trees.text(before, "metadata", "uid").isEmpty()) {
       return updated.without("metadata", "managedFields");
     }
     FieldComparison difference =
@@ -120,25 +121,9 @@ public final class ManagedFields {
     return written(updated, bounded(entries));
   }
 
-  /**
-   * A new object with an entry of the writer for all that it holds.
-   *
-   * @param blank the object as it is before anything is set
-   */
-  public static KubeObject ofNew(
-      Map<String, Object> blank, KubeObject object, FieldSchema schema, Writer writer) {
-    FieldSet set = FieldComparison.of(blank, object.tree(), schema).changed();
-    return written(object, set.isEmpty() ? List.of() : List.of(entry(writer, set)));
-  }
-
   private static Entry entry(Writer writer, FieldSet fields) {
     return new Entry(
-        writer.manager(),
-        UPDATE,
-        writer.apiVersion(),
-        writer.time(),
-        writer.subresource(),
-        fields);
+        writer.manager(), UPDATE, writer.apiVersion(), writer.time(), writer.subresource(), fields);
   }
 
   private static List<Entry> known(

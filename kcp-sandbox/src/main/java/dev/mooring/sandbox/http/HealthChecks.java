@@ -1,29 +1,99 @@
 package dev.mooring.sandbox.http;
 
+import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.http.exchange.Exchange;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
- * {@code /healthz}, {@code /livez} and {@code /readyz}, open to all users. The server answers only
- * once it has started, so all checks pass.
+ * {@code /healthz}, {@code /livez} and {@code /readyz}, open to all users, and their checks below
+ * them, which are not. The server answers only once it has started, so all checks pass.
  */
 final class HealthChecks {
   private static final Set<String> PATHS = Set.of("healthz", "livez", "readyz");
+  private static final String TEXT = "text/plain; charset=utf-8";
+  private static final List<String> ALWAYS = List.of("ping", "log", "etcd");
+
+  /** In kcp's order, as far as they tell something here. */
+  private static final List<String> STARTED =
+      List.of(
+          "poststarthook/start-apiextensions-controllers",
+          "poststarthook/crd-informer-synced",
+          "poststarthook/rbac/bootstrap-roles",
+          "poststarthook/kcp-start-virtual-workspaces",
+          "poststarthook/kcp-bootstrap-policy",
+          "poststarthook/kcp-start-informers",
+          "poststarthook/kcp-start-controllers");
 
   private HealthChecks() {}
+
+  /** Whether every user may ask. */
+  static boolean areOpen(List<String> segments) {
+    return segments.size() == 1 && covers(segments);
+  }
 
   static boolean covers(List<String> segments) {
     return !segments.isEmpty() && PATHS.contains(segments.getFirst());
   }
 
+  /** Throws {@link ApiFailure} 404 for a check that there is not. */
   static void answer(Exchange exchange, List<String> segments) throws IOException {
-    String text =
-        exchange.has("verbose")
-            ? "[+]ping ok\n[+]log ok\n[+]startup ok\n" + segments.getFirst() + " check passed\n"
-            : "ok";
-    exchange.answer(200, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
+    String group = segments.getFirst();
+    List<String> checks = checks(group);
+    if (exchange.endsWithSlash()) {
+      throw ApiFailure.pageNotFound();
+    }
+    if (segments.size() == 1) {
+      exchange.answer(200, TEXT, Exchange.NO_SNIFFING, bytes(summary(exchange, group, checks)));
+    } else if (checks.contains(String.join("/", segments.subList(1, segments.size())))) {
+      exchange.answer(200, TEXT, Map.of(), bytes("ok"));
+    } else {
+      throw ApiFailure.pageNotFound();
+    }
+  }
+
+  private static List<String> checks(String group) {
+    var checks = new ArrayList<>(ALWAYS);
+    if (group.equals("readyz")) {
+      checks.addAll(List.of("etcd-readiness", "informer-sync"));
+    }
+    checks.addAll(STARTED);
+    if (group.equals("readyz")) {
+      checks.add("shutdown");
+    }
+    return checks;
+  }
+
+  private static String summary(Exchange exchange, String group, List<String> checks) {
+    if (!exchange.has("verbose")) {
+      return "ok";
+    }
+    var excluded = new LinkedHashSet<>(exchange.all("exclude"));
+    var lines = new StringBuilder();
+    checks.forEach(check ->
+        lines
+            .append("[+]")
+            .append(check)
+            .append(excluded.remove(check) ? " excluded: ok\n" : " ok\n"));
+    if (!excluded.isEmpty()) {
+      lines
+          .append("warn: some health checks cannot be excluded: no matches for ")
+          .append(
+              new TreeSet<>(excluded)
+                  .stream().map(name -> '"' + name + '"').collect(Collectors.joining(", ")))
+          .append('\n');
+    }
+    return lines + group + " check passed\n";
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.http;
 
+import dev.mooring.languages.GoDuration;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
@@ -12,6 +13,7 @@ import dev.mooring.sandbox.api.request.DocumentResponse;
 import dev.mooring.sandbox.api.request.RequestInfo;
 import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.http.exchange.AcceptHeader;
 import dev.mooring.sandbox.http.exchange.Exchange;
 import dev.mooring.sandbox.http.exchange.ReverseProxy;
@@ -76,12 +78,13 @@ final class Router implements RequestRouter {
   @Override
   public void answer(Exchange exchange) throws IOException {
     metrics.count(exchange.method());
+    requireTimeout(exchange);
     List<String> segments = exchange.segments();
     List<String> behindCluster =
         startsWith(segments, "clusters") && segments.size() > 2
             ? segments.subList(2, segments.size())
             : segments;
-    if (HealthChecks.covers(behindCluster)) {
+    if (HealthChecks.areOpen(behindCluster) && !exchange.endsWithSlash()) {
       answerHealth(exchange, behindCluster);
       return;
     }
@@ -149,6 +152,17 @@ final class Router implements RequestRouter {
     HealthChecks.answer(exchange, segments);
   }
 
+  /** No answer takes longer than a client waits; still a wrong limit is refused. */
+  private static void requireTimeout(Exchange exchange) {
+    String timeout = exchange.query("timeout");
+    if (!timeout.isEmpty() && !exchange.flag("watch") && GoDuration.parse(timeout).isEmpty()) {
+      String fault = timeout.matches("[-+]?[0-9.]*[0-9][0-9.]*") ? "missing unit in" : "invalid";
+      throw ApiFailure.badRequest(
+          "invalid timeout specified in the request URL - time: %s duration %s"
+              .formatted(fault, GoText.quote(timeout)));
+    }
+  }
+
   /** To the path as it should be; as in kcp, without the prefix that names the logical cluster. */
   private static void redirect(Exchange exchange, List<String> rest) throws IOException {
     var kept = new ArrayDeque<String>();
@@ -164,7 +178,7 @@ final class Router implements RequestRouter {
     String text = isShown ? "<a href=\"" + location + "\">Temporary Redirect</a>.\n\n" : "";
     exchange.answer(
         307,
-        "text/html; charset=utf-8",
+        isShown ? "text/html; charset=utf-8" : "",
         Map.of(HttpHeader.LOCATION.asString(), location),
         text.getBytes(StandardCharsets.UTF_8));
   }
@@ -349,6 +363,10 @@ final class Router implements RequestRouter {
     }
     authorize(
         located, user, verb(exchange, Optional.empty()), new AuthorizationAttributes.Url(path));
+    if (HealthChecks.covers(located.rest())) {
+      HealthChecks.answer(exchange, located.rest());
+      return;
+    }
     if (located.view().isEmpty() && path.equals("/metrics")) {
       exchange.answer(
           200,

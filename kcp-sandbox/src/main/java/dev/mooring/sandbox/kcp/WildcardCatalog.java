@@ -32,8 +32,8 @@ record WildcardCatalog(
     }
     var plain = new ResourceType(type.group(), type.version(), type.resource().substring(0, colon));
     String identity = type.resource().substring(colon + 1);
-    String export = plain.resource().equals("shards") ? plain.qualified() : plain.group();
-    if (root.of(export).filter(identity::equals).isPresent()) {
+    String own = plain.resource().equals("shards") ? plain.qualified() : plain.group();
+    if (root.of(own).filter(identity::equals).isPresent()) {
       return system.find(plain);
     }
     return exports.withIdentity(identity).stream()
@@ -58,9 +58,7 @@ record WildcardCatalog(
 
   @Override
   public List<ResourceDefinition> all(LogicalCluster cluster) {
-    return system.definitions().values().stream()
-        .filter(WildcardCatalog::isWithoutExport)
-        .toList();
+    return system.definitions().values().stream().filter(WildcardCatalog::isWithoutExport).toList();
   }
 
   private static boolean isWithoutExport(ResourceDefinition definition) {

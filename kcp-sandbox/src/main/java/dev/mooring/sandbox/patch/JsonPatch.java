@@ -75,19 +75,56 @@ public final class JsonPatch {
   private void operate(@Nullable Object operation) {
     String kind = Trees.text(operation, "op");
     switch (kind) {
-      case "add" -> add(pointer(operation, "path"), Trees.thaw(Trees.at(operation, "value")));
-      case "remove" -> remove(pointer(operation, "path"));
-      case "replace" -> replace(pointer(operation, "path"), operation);
-      case "move" -> {
-        String from = pointer(operation, "from");
-        Object moved = get(from);
-        remove(from);
-        add(pointer(operation, "path"), moved);
+      case "add" -> {
+        String path = pointer(operation, "path");
+        add(
+            container(path, "add operation does not apply: doc is missing path: \"%s\""),
+            key(path),
+            Trees.thaw(Trees.at(operation, "value")),
+            "error in add for path: '" + path + "': ");
       }
-      case "copy" -> add(pointer(operation, "path"), copied(get(pointer(operation, "from"))));
+      case "remove" -> {
+        String path = pointer(operation, "path");
+        remove(
+            container(path, "remove operation does not apply: doc is missing path: \"%s\""),
+            key(path),
+            "error in remove for path: '" + path + "': ");
+      }
+      case "replace" -> replace(pointer(operation, "path"), operation);
+      case "move" -> move(pointer(operation, "from"), operation);
+      case "copy" -> copy(pointer(operation, "from"), operation);
       case "test" -> test(pointer(operation, "path"), operation);
       default -> throw unfit("Unexpected kind: " + (kind.isEmpty() ? "unknown" : kind));
     }
+  }
+
+  private void move(String from, @Nullable Object operation) {
+    String key = key(from);
+    Object container =
+        container(from, "move operation does not apply: doc is missing from path: %s");
+    String where = "error in move for path: '" + key + "': ";
+    Object moved = child(container, key, where);
+    remove(container, key, where);
+    String path = pointer(operation, "path");
+    add(
+        container(path, "move operation does not apply: doc is missing destination path: %s"),
+        key(path),
+        moved,
+        "error in move for path: '" + path + "': ");
+  }
+
+  private void copy(String from, @Nullable Object operation) {
+    Object value =
+        child(
+            container(from, "copy operation does not apply: doc is missing from path: %s"),
+            key(from),
+            "error in copy for from: '" + from + "': ");
+    String path = pointer(operation, "path");
+    add(
+        container(path, "copy operation does not apply: doc is missing destination path: %s"),
+        key(path),
+        copied(value),
+        "error while adding value during copy: ");
   }
 
   private static String pointer(@Nullable Object operation, String field) {
@@ -118,41 +155,43 @@ public final class JsonPatch {
     return unescaped(pointer.substring(pointer.lastIndexOf('/') + 1));
   }
 
-  /** The map or list that the pointer's last step is to be looked up in. */
-  private Object container(String pointer) {
+  /**
+   * The map or list that the pointer's last step is to be looked up in.
+   *
+   * @param complaint about the pointer, if there is none
+   */
+  private Object container(String pointer, String complaint) {
     List<String> steps = Arrays.asList(pointer.split("/", -1));
-    if (steps.size() < 2) {
-      throw missing(pointer);
-    }
-    Object here = root;
-    for (String step : steps.subList(1, steps.size() - 1)) {
-      here = here == null ? null : child(here, unescaped(step));
+    Object here = steps.size() < 2 ? null : root;
+    for (String step : steps.subList(1, Math.max(1, steps.size() - 1))) {
+      try {
+        here = here == null ? null : child(here, unescaped(step), "");
+      } catch (PatchFailure noSuchIndex) {
+        here = null;
+      }
     }
     if (here instanceof Map<?, ?> || here instanceof List<?>) {
       return here;
     }
-    throw missing(pointer);
+    throw unfit(complaint.formatted(pointer) + ": missing value");
   }
 
   /** Null where a map lacks the key. */
-  private static @Nullable Object child(Object container, String key) {
+  private static @Nullable Object child(Object container, String key, String where) {
     return switch (container) {
       case Map<?, ?> map -> map.get(key);
-      case List<?> list -> list.get(index(key, list.size(), list.size() - 1));
+      case List<?> list -> list.get(index(key, list.size(), list.size() - 1, where));
       default -> null;
     };
   }
 
-  private @Nullable Object get(String pointer) {
-    return child(container(pointer), key(pointer));
-  }
-
-  private void add(String pointer, @Nullable Object value) {
-    String key = key(pointer);
-    switch (container(pointer)) {
+  private static void add(Object container, String key, @Nullable Object value, String where) {
+    switch (container) {
       case List<?> list ->
           editable(list)
-              .add(key.equals("-") ? list.size() : index(key, list.size() + 1, list.size()), value);
+              .add(
+                  key.equals("-") ? list.size() : index(key, list.size() + 1, list.size(), where),
+                  value);
       case Object map -> editable((Map<?, ?>) map).put(key, value);
     }
   }
@@ -167,19 +206,29 @@ public final class JsonPatch {
       return;
     }
     String key = key(pointer);
-    switch (container(pointer)) {
-      case List<?> list -> editable(list).set(index(key, list.size(), list.size() - 1), value);
+    switch (container(pointer, "replace operation does not apply: doc is missing path: %s")) {
+      case List<?> list -> {
+        int index;
+        try {
+          index = index(key, list.size(), list.size() - 1, "");
+        } catch (PatchFailure noSuchIndex) {
+          throw unfit(
+              "replace operation does not apply: doc is missing key: "
+                  + pointer
+                  + ": missing value");
+        }
+        editable(list).set(index, value);
+      }
       case Object map -> editable((Map<?, ?>) map).put(key, value);
     }
   }
 
-  private void remove(String pointer) {
-    String key = key(pointer);
-    switch (container(pointer)) {
-      case List<?> list -> editable(list).remove(index(key, list.size(), list.size() - 1));
+  private static void remove(Object container, String key, String where) {
+    switch (container) {
+      case List<?> list -> editable(list).remove(index(key, list.size(), list.size() - 1, where));
       case Object map -> {
         if (!((Map<?, ?>) map).containsKey(key)) {
-          throw unfit("Unable to remove nonexistent key: " + key + ": missing value");
+          throw unfit(where + "Unable to remove nonexistent key: " + key + ": missing value");
         }
         editable((Map<?, ?>) map).remove(key);
       }
@@ -187,7 +236,13 @@ public final class JsonPatch {
   }
 
   private void test(String pointer, @Nullable Object operation) {
-    Object found = pointer.isEmpty() ? root : get(pointer);
+    Object found =
+        pointer.isEmpty()
+            ? root
+            : child(
+                container(pointer, "test operation does not apply: is missing path: %s"),
+                key(pointer),
+                "error in test for path: '" + pointer + "': ");
     if (!Objects.equals(found, Trees.thaw(Trees.at(operation, "value")))) {
       throw unfit("testing value " + pointer + " failed: test failed");
     }
@@ -196,23 +251,21 @@ public final class JsonPatch {
   /**
    * @param size that negative indices are added to
    * @param max the largest index
+   * @param where what a complaint begins with
    */
-  private static int index(String step, int size, int max) {
+  private static int index(String step, int size, int max, String where) {
     int index;
     try {
       index = Integer.parseInt(step);
     } catch (NumberFormatException notANumber) {
-      throw unfit("value was not a proper array index: '" + step + "'");
+      throw unfit(where + "strconv.Atoi: parsing " + GoText.quote(step) + ": invalid syntax");
     }
     int counted = index < 0 ? index + size : index;
     if (counted < 0 || counted > max) {
-      throw unfit("Unable to access invalid index: " + index + ": invalid index referenced");
+      throw unfit(
+          where + "Unable to access invalid index: " + index + ": invalid index referenced");
     }
     return counted;
-  }
-
-  private static PatchFailure missing(String pointer) {
-    return unfit("doc is missing path: \"" + pointer + "\": missing value");
   }
 
   private static PatchFailure unfit(String message) {

@@ -37,8 +37,7 @@ final class ApplySteps {
     requireTyped(target.definition(), apply.wanted(), schema);
     ManagedFields.Writer writer = target.writer(context, now);
     ServerSideApply applied =
-        ServerSideApply.of(
-            live, relevant(target, apply.wanted()), schema, writer, apply.force());
+        ServerSideApply.of(live, relevant(target, apply.wanted()), schema, writer, apply.force());
     if (!applied.conflicts().isEmpty()) {
       throw conflict(applied.conflicts());
     }
@@ -72,11 +71,7 @@ final class ApplySteps {
       String text = "error converting YAML to JSON: " + repetition;
       switch (context.fieldValidation()) {
         case IGNORE -> {}
-        case WARN ->
-            repetition
-                .lines()
-                .filter(line -> line.startsWith("  "))
-                .forEach(line -> context.warn(line.strip()));
+        case WARN -> context.warnOfFaults(List.of(repetition));
         case STRICT -> throw ApiFailure.badRequest("error strict decoding YAML: " + text);
       }
     }

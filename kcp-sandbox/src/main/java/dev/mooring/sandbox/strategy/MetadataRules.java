@@ -146,6 +146,19 @@ final class MetadataRules {
   private static void owners(List<Object> owners, List<FieldError> errors) {
     String controller = "";
     for (Object owner : owners) {
+      String version = Trees.text(owner, "apiVersion");
+      if (version.indexOf('/') != version.lastIndexOf('/')) {
+        errors.add(
+            FieldError.invalid(
+                "metadata.ownerReferences.apiVersion", version, "version must not be empty"));
+      }
+      if (version.equals("v1") && Trees.text(owner, "kind").equals("Event")) {
+        errors.add(
+            FieldError.invalid(
+                "metadata.ownerReferences",
+                owner,
+                "/v1, Kind=Event is disallowed from being an owner"));
+      }
       for (String field : List.of("apiVersion", "kind", "name", "uid")) {
         if (Trees.text(owner, field).isEmpty()) {
           errors.add(

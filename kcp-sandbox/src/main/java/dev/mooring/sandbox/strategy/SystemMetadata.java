@@ -33,7 +33,7 @@ final class SystemMetadata {
 
   /** What an update takes over from the stored object in place of what the client sent. */
   private static final List<String> KEPT =
-      List.of("creationTimestamp", "generateName", "deletionGracePeriodSeconds");
+      List.of("creationTimestamp", "deletionGracePeriodSeconds", "resourceVersion");
 
   private SystemMetadata() {}
 

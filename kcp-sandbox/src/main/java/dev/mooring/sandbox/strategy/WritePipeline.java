@@ -11,8 +11,6 @@ import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.GoText;
-import dev.mooring.sandbox.fields.FieldSchema;
-import dev.mooring.sandbox.fields.ManagedFields;
 import dev.mooring.sandbox.storage.Precondition;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StorageKey;
@@ -83,12 +81,13 @@ public final class WritePipeline {
     KubeObject object =
         WriteSteps.requireAddressed(definition, definition.decode(body, context), context, "");
     object = strategy.applyDefaults(object);
-    if (object.name().isEmpty() && !object.text("metadata", "generateName").isEmpty()) {
-      object =
-          object.with(names.generate(object.text("metadata", "generateName")), "metadata", "name");
-    }
     List<Precondition> preconditions = places.preconditions(definition, context);
-    places.check(definition, context.cluster(), context.namespace(), object.name());
+    String generateName = object.text("metadata", "generateName");
+    places.check(
+        definition,
+        context.cluster(),
+        context.namespace(),
+        object.name().isEmpty() ? generateName : object.name());
     String version = object.resourceVersion();
     if (!version.isEmpty() && !context.dryRun()) {
       throw ApiFailure.of(
@@ -98,7 +97,8 @@ public final class WritePipeline {
     // What admission and the strategy add later has no manager.
     object =
         switch (ownership) {
-          case OF_CHANGES -> steps.managed(Map.of(), object, body, target, context);
+          case OF_CHANGES ->
+              steps.managed(WriteSteps.blank(definition, context), object, body, target, context);
           case AS_APPLIED -> withManagedFields(object, body.list(MANAGED));
         };
     var request =
@@ -111,6 +111,11 @@ public final class WritePipeline {
             Optional.empty(),
             WriteSteps.options("CreateOptions", context));
     object = strategy.applyDefaults(steps.mutate(request, context));
+    object = WriteSteps.requireAddressed(definition, object, context, "");
+    if (object.name().isEmpty() && !object.text("metadata", "generateName").isEmpty()) {
+      object =
+          object.with(names.generate(object.text("metadata", "generateName")), "metadata", "name");
+    }
     object = SystemMetadata.resetForCreate(object, uids.get().toString(), steps.now());
     object = strategy.prepareForCreate(object, context);
     if (strategy.generation() == ResourceStrategy.Generation.COUNTED) {
@@ -135,15 +140,13 @@ public final class WritePipeline {
     KubeObject object =
         WriteSteps.requireAddressed(definition, definition.decode(body, context), context, "");
     object = definition.strategy().applyDefaults(object);
-    KubeObject blank =
-        definition.decode(
-            KubeObject.of(Map.of("kind", body.kind(), "apiVersion", body.apiVersion())), context);
     object =
-        ManagedFields.ofNew(
-            blank.tree(),
+        steps.managed(
+            WriteSteps.blank(definition, context),
             object,
-            FieldSchema.root(definition.schema()),
-            target.writer(context, steps.now()));
+            object.without("metadata", "managedFields"),
+            target,
+            context);
     if (!target.whole()) {
       places.check(definition, context.cluster(), context.namespace(), name);
     }
@@ -314,11 +317,11 @@ public final class WritePipeline {
       wished = WriteSteps.withoutRepeatedOwners(wished, context, WriteSteps.Moment.READ);
     }
     requireVersion(target, wished, current);
-    KubeObject updated = SystemMetadata.preserveOnUpdate(wished, current);
-    updated =
+    // Admission that mutates sees what the client sent.
+    KubeObject updated =
         change instanceof Change.Apply
-            ? withManagedFields(updated, given.list(MANAGED))
-            : steps.managed(current.tree(), updated, given, target, context);
+            ? withManagedFields(wished, given.list(MANAGED))
+            : steps.managed(current.tree(), wished, given, target, context);
     var request =
         WriteSteps.request(
             Operation.UPDATE,
@@ -329,6 +332,7 @@ public final class WritePipeline {
             Optional.of(current),
             WriteSteps.options("UpdateOptions", context));
     updated = strategy.applyDefaults(steps.mutate(request, context));
+    updated = WriteSteps.requireAddressed(definition, updated, context, "");
     updated = SystemMetadata.preserveOnUpdate(updated, current);
     updated = strategy.prepareForUpdate(updated, current, context);
     updated = bumpGeneration(target, updated, current);

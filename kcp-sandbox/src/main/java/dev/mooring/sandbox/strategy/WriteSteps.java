@@ -62,8 +62,7 @@ record WriteSteps(AdmissionChain admission, Clock clock) {
   }
 
   /** Without owner references that are there twice, of which the client is warned. */
-  static KubeObject withoutRepeatedOwners(
-      KubeObject object, WriteContext context, Moment moment) {
+  static KubeObject withoutRepeatedOwners(KubeObject object, WriteContext context, Moment moment) {
     List<Object> owners = object.list("metadata", "ownerReferences");
     var once = new ArrayList<Object>();
     var repeated = new ArrayList<String>();
@@ -138,6 +137,18 @@ record WriteSteps(AdmissionChain admission, Clock clock) {
         target.writer(context, now()));
   }
 
+  /** An object as it is before a client says anything, with what Go never leaves out. */
+  static Map<String, Object> blank(ResourceDefinition definition, WriteContext context) {
+    String version = definition.type().apiVersion();
+    return definition.origin() == ResourceDefinition.Origin.CUSTOM
+        ? Map.of()
+        : definition
+            .decode(
+                KubeObject.of(Map.of("kind", definition.kind(), "apiVersion", version)),
+                WriteContext.internal(context.cluster(), context.namespace(), ""))
+            .tree();
+  }
+
   /** An empty list reads as none where Kubernetes knows no type. */
   private static @Nullable Object sent(ResourceDefinition definition, KubeObject given) {
     Object managedFields = given.at("metadata", "managedFields");
@@ -154,7 +165,8 @@ record WriteSteps(AdmissionChain admission, Clock clock) {
   static void requireValid(
       ResourceDefinition definition, KubeObject object, List<FieldError> errors) {
     if (!errors.isEmpty()) {
-      throw ApiFailure.invalid(definition.type().group(), definition.kind(), object.name(), errors);
+      throw ApiFailure.invalid(
+          definition.resourceKey().group(), definition.kind(), object.name(), errors);
     }
   }
 

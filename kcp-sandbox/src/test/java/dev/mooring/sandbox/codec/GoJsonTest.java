@@ -63,8 +63,7 @@ class GoJsonTest {
         """;
 
     assertThat(GoJson.strictFaults(bytes(text), List.of("y", "x")))
-        .containsExactly(
-            "unknown field \"x\"", "duplicate field \"a.b\"", "unknown field \"y\"");
+        .containsExactly("unknown field \"x\"", "duplicate field \"a.b\"", "unknown field \"y\"");
   }
 
   @Test

@@ -207,8 +207,8 @@ class ServerSideApplyTest {
             "annotations",
             LAST);
     var writer =
-        new ManagedFields.Writer("kubectl-client-side-apply", "v1", "", "2026-01-01T00:00:00Z",
-            List.of());
+        new ManagedFields.Writer(
+            "kubectl-client-side-apply", "v1", "", "2026-01-01T00:00:00Z", List.of());
     live = ManagedFields.afterUpdate(Map.of(), object, null, SCHEMA, writer);
   }
 
@@ -226,8 +226,7 @@ class ServerSideApplyTest {
     updatedByKubectl("{\"color\": \"red\"}", "{\"color\":\"green\"}");
 
     assertThat(apply("kubectl", "{\"color\": \"blue\"}").conflicts())
-        .containsExactly(
-            new Conflict("\"kubectl-client-side-apply\" using v1", ".spec.color"));
+        .containsExactly(new Conflict("\"kubectl-client-side-apply\" using v1", ".spec.color"));
   }
 
   @Test

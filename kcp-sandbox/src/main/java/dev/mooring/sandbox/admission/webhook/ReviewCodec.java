@@ -4,6 +4,7 @@ import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.validation.GoText;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -42,9 +43,26 @@ final class ReviewCodec {
     private static final long serialVersionUID = 1L;
 
     InvalidAnswer(String message) {
-      super(message, null, false, false);
+      this("received invalid webhook response: ", message);
+    }
+
+    private InvalidAnswer(String prefix, String message) {
+      super(prefix + message, null, false, false);
+    }
+
+    /** An answer that is no review of the version that was asked. */
+    static InvalidAnswer unreadable(String message) {
+      return new InvalidAnswer("failed to call webhook: ", message);
+    }
+
+    /** An answer whose patch is none. */
+    static InvalidAnswer undecodable(String message) {
+      return new InvalidAnswer("received undecodable patch in webhook response: ", message);
     }
   }
+
+  private static final String SCHEME =
+      "k8s.io/apimachinery@v0.0.0-20260602065202-e006560fc76a/pkg/runtime/scheme.go:111";
 
   private ReviewCodec() {}
 
@@ -58,12 +76,17 @@ final class ReviewCodec {
 
   /** Throws {@link InvalidAnswer}. */
   static Answer read(byte[] body, String uid, Webhook webhook, Kind kind) {
+    if (body.length == 0) {
+      throw InvalidAnswer.unreadable(
+          "0-length response with status code: 200 and content type: application/json");
+    }
     KubeObject review;
     try {
       review = KubeJson.readObject(body);
     } catch (MalformedJson e) {
       throw new InvalidAnswer("the body is not a JSON object: " + e.getMessage());
     }
+    requireType(review, webhook.reviewVersion());
     if (!(review.at("response") instanceof Map<?, ?>)) {
       throw new InvalidAnswer("webhook response was absent");
     }
@@ -77,6 +100,25 @@ final class ReviewCodec {
             : Optional.empty(),
         patch(review, kind),
         Trees.texts(review.at("response", "warnings")));
+  }
+
+  /** Says in Go's words why a review of another type cannot be read. */
+  private static void requireType(KubeObject review, String version) {
+    String asked = GROUP + "/" + version;
+    if (review.apiVersion().isEmpty() || review.kind().isEmpty()) {
+      return;
+    }
+    if (!review.kind().equals("AdmissionReview")) {
+      throw InvalidAnswer.unreadable(
+          "no kind \"%s\" is registered for version \"%s\" in scheme \"%s\""
+              .formatted(review.kind(), review.apiVersion(), SCHEME));
+    }
+    if (!review.apiVersion().equals(asked)) {
+      String given = review.apiVersion().substring(review.apiVersion().indexOf('/') + 1);
+      throw InvalidAnswer.unreadable(
+          "converting (%s.AdmissionReview) to (%s.AdmissionReview): unknown conversion"
+              .formatted(given, version));
+    }
   }
 
   private static void requireAnswerTo(KubeObject review, String uid) {
@@ -118,9 +160,15 @@ final class ReviewCodec {
     }
     try {
       byte[] json = Base64.getDecoder().decode(patch.getBytes(StandardCharsets.US_ASCII));
-      return Trees.listOrEmpty(KubeJson.read(json));
+      Object operations = KubeJson.read(json);
+      if (!(operations instanceof List<?>)) {
+        throw InvalidAnswer.undecodable(
+            "json: cannot unmarshal %s into Go value of type jsonpatch.Patch"
+                .formatted(GoText.jsonKind(operations)));
+      }
+      return Trees.listOrEmpty(operations);
     } catch (IllegalArgumentException | MalformedJson e) {
-      throw new InvalidAnswer("received undecodable patch in webhook response: " + e.getMessage());
+      throw InvalidAnswer.undecodable(String.valueOf(e.getMessage()));
     }
   }
 }

@@ -1,10 +1,14 @@
 package dev.mooring.sandbox.admission.webhook;
 
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionPlugin;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.Reinvocation;
 import dev.mooring.sandbox.admission.match.AdmissionContext;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.UnreadableObject;
+import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.registry.WriteContext.Effect;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.fault.Fault;
@@ -152,10 +156,20 @@ public final class WebhookAdmission
                         + webhook.name()
                         + "\" attempted to modify the object, which is not supported for this"
                         + " operation"));
+    KubeObject patched = read(patcher.apply(seen, patch), call.get().write().seen());
+    return request.withObject(call.get().write().inRequestVersion(patched));
+  }
+
+  /** A patched object of a type that Kubernetes knows is read as such: without unknown fields. */
+  private static KubeObject read(KubeObject patched, ResourceDefinition definition) {
+    if (definition.origin() == ResourceDefinition.Origin.CUSTOM) {
+      return patched;
+    }
+    var context = WriteContext.internal(LogicalCluster.NONE, patched.namespace(), "admission");
     try {
-      return request.withObject(call.get().write().inRequestVersion(patcher.apply(seen, patch)));
-    } catch (ApiFailure unfit) {
-      throw ApiFailure.internal(String.valueOf(unfit.getMessage()));
+      return definition.decoder().decodePatched(patched, context);
+    } catch (UnreadableObject unreadable) {
+      throw ApiFailure.internal(unreadable.why());
     }
   }
 
@@ -178,7 +192,7 @@ public final class WebhookAdmission
     } catch (WebhookCaller.CallFailed e) {
       return failed(webhook, String.valueOf(e.getMessage()));
     } catch (ReviewCodec.InvalidAnswer e) {
-      return failed(webhook, "received invalid webhook response: " + e.getMessage());
+      return failed(webhook, String.valueOf(e.getMessage()));
     }
     if (!answer.allowed()) {
       throw WebhookDenial.denied(webhook.name(), answer.result());

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * Who writes where and how. Collects the warnings that the answer will carry; of one request, one
@@ -27,6 +28,8 @@ public record WriteContext(
     Map<String, String> givenOptions,
     List<String> warnings,
     StrictFaults faults) {
+
+  private static final String YAML_FAULTS = "yaml: unmarshal errors:\n";
 
   /** More warnings than this are dropped, as a client could not read them anyway. */
   public static final int WARNINGS_MAX = 64;
@@ -107,8 +110,20 @@ public record WriteContext(
     return complaints;
   }
 
+  /** Warns of what a strict reader would refuse, of each line of a YAML text apart. */
+  public void warnOfFaults(List<String> complaints) {
+    complaints.stream()
+        .flatMap(complaint ->
+            complaint.startsWith(YAML_FAULTS)
+                ? complaint.lines().skip(1).map(String::strip)
+                : Stream.of(complaint))
+        .forEach(this::warn);
+  }
+
+  /** What no header can hold is dropped, as in Kubernetes. */
   public void warn(String text) {
-    if (warnings.size() < WARNINGS_MAX && !warnings.contains(text)) {
+    boolean fits = !text.isEmpty() && text.chars().noneMatch(Character::isISOControl);
+    if (fits && warnings.size() < WARNINGS_MAX && !warnings.contains(text)) {
       warnings.add(text);
     }
   }

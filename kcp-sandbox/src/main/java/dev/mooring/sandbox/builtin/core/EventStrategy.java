@@ -1,14 +1,41 @@
 package dev.mooring.sandbox.builtin.core;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.NameRules;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
-/** Events of either version: about an object of their own namespace; the newer one in full. */
+/**
+ * Events of either version: about an object of their own namespace; the newer one in full, and
+ * hardly changed (Kubernetes' {@code pkg/apis/core/validation/events.go}).
+ */
 public record EventStrategy(EventVersion version) implements ResourceStrategy {
+  private static final int TEXT_MAX = 128;
+  private static final int NOTE_MAX = 1024;
+  private static final String UNSET = "needs to be unset";
+
+  private static final List<String> IMMUTABLE =
+      List.of(
+          "involvedObject",
+          "reason",
+          "message",
+          "source",
+          "firstTimestamp",
+          "lastTimestamp",
+          "count",
+          "reason",
+          "type",
+          "eventTime",
+          "action",
+          "related",
+          "reportingComponent",
+          "reportingInstance");
+
   @Override
   public PutRules putRules() {
     return new PutRules(true, true);
@@ -16,32 +43,104 @@ public record EventStrategy(EventVersion version) implements ResourceStrategy {
 
   @Override
   public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
-    var errors = new ArrayList<FieldError>();
-    String about = version.subjectField();
-    String namespace = object.text(about, "namespace");
-    boolean clusterScoped = namespace.isEmpty() && object.namespace().equals("default");
-    if (!clusterScoped && !namespace.equals(object.namespace())) {
-      errors.add(
-          FieldError.invalid(
-              "involvedObject.namespace", namespace, "does not match event.namespace"));
+    KubeObject event = version.converter().toStorage(object);
+    List<FieldError> errors = always(event);
+    if (version == EventVersion.CORE) {
+      return errors;
     }
-    if (version == EventVersion.EVENTS && object.at("deprecatedCount") == null) {
-      if (object.text("eventTime").isEmpty()) {
-        errors.add(FieldError.required("eventTime", ""));
+    series(event, errors);
+    if (event.text("eventTime").isEmpty()) {
+      errors.add(FieldError.required("eventTime", ""));
+    }
+    String type = event.text("type");
+    if (!type.equals("Normal") && !type.equals("Warning")) {
+      errors.add(FieldError.invalid("type", "", "has invalid value: " + type));
+    }
+    for (String field : List.of("firstTimestamp", "lastTimestamp", "count")) {
+      if (event.at(field) != null && !Long.valueOf(0).equals(event.at(field))) {
+        errors.add(FieldError.invalid(field, "", UNSET));
       }
-      for (String field : List.of("reportingController", "reportingInstance", "action", "reason")) {
-        if (object.text(field).isEmpty()) {
-          errors.add(FieldError.required(field, ""));
-        }
+    }
+    if (!event.map("source").isEmpty()) {
+      errors.add(FieldError.invalid("source", "", UNSET));
+    }
+    return errors;
+  }
+
+  @Override
+  public List<FieldError> validateUpdate(
+      KubeObject updated, KubeObject current, WriteContext context) {
+    KubeObject event = version.converter().toStorage(updated);
+    KubeObject before = version.converter().toStorage(current);
+    List<FieldError> errors = always(event);
+    if (version == EventVersion.CORE) {
+      return errors;
+    }
+    if (!Objects.equals(event.at("series"), before.at("series"))) {
+      series(event, errors);
+    }
+    for (String field : IMMUTABLE) {
+      if (!Objects.equals(event.at(field), before.at(field))) {
+        String name = field.equals("reportingComponent") ? "reportingController" : field;
+        errors.add(FieldError.invalid(name, event.at(field), "field is immutable"));
       }
     }
     return errors;
   }
 
-  /** A changed event is not checked. */
-  @Override
-  public List<FieldError> validateUpdate(
-      KubeObject updated, KubeObject current, WriteContext context) {
-    return List.of();
+  private static void series(KubeObject event, List<FieldError> errors) {
+    if (event.at("series") == null) {
+      return;
+    }
+    if (!(event.at("series", "count") instanceof Long count) || count < 2) {
+      errors.add(FieldError.invalid("series.count", "", "should be at least 2"));
+    }
+    if (Trees.text(event.at("series"), "lastObservedTime").isEmpty()) {
+      errors.add(FieldError.required("series.lastObservedTime", ""));
+    }
+  }
+
+  private List<FieldError> always(KubeObject event) {
+    var errors = new ArrayList<FieldError>();
+    boolean timed = !event.text("eventTime").isEmpty();
+    namespace(event, timed, errors);
+    if (timed) {
+      String controller =
+          version == EventVersion.CORE ? "reportingComponent" : "reportingController";
+      String name = event.text("reportingComponent");
+      if (name.isEmpty()) {
+        errors.add(FieldError.required(controller, ""));
+      }
+      NameRules.qualifiedName(name)
+          .forEach(complaint -> errors.add(FieldError.invalid(controller, name, complaint)));
+      for (String field : List.of("reportingInstance", "action", "reason")) {
+        if (event.text(field).isEmpty()) {
+          errors.add(FieldError.required(field, ""));
+        }
+        atMost(TEXT_MAX, event, field, errors);
+      }
+      atMost(NOTE_MAX, event, "message", errors);
+    }
+    return errors;
+  }
+
+  private static void namespace(KubeObject event, boolean timed, List<FieldError> errors) {
+    String about = event.text("involvedObject", "namespace");
+    String own = event.namespace();
+    boolean clusterScoped = about.isEmpty();
+    boolean fits =
+        clusterScoped
+            ? own.equals("default") || timed && own.equals("kube-system")
+            : timed || about.equals(own);
+    if (!fits) {
+      errors.add(
+          FieldError.invalid("involvedObject.namespace", about, "does not match event.namespace"));
+    }
+  }
+
+  private static void atMost(int max, KubeObject event, String field, List<FieldError> errors) {
+    if (event.text(field).length() > max) {
+      errors.add(FieldError.invalid(field, "", "can have at most " + max + " characters"));
+    }
   }
 }

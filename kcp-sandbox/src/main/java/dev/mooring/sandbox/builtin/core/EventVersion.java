@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableBiMap;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.VersionConverter;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The two APIs of one resource: {@code v1} events are stored, those of events.k8s.io converted. */
@@ -31,9 +32,18 @@ public enum EventVersion {
       case CORE -> VersionConverter.SAME;
       case EVENTS ->
           VersionConverter.of(
-              stored -> renamed(stored, RENAMED.inverse(), "events.k8s.io/v1"),
+              stored -> withoutBlanks(renamed(stored, RENAMED.inverse(), "events.k8s.io/v1")),
               served -> renamed(served, RENAMED, "v1"));
     };
+  }
+
+  /** Of who reports, v1 writes empty texts, and events.k8s.io none. */
+  private static KubeObject withoutBlanks(KubeObject event) {
+    KubeObject left = event;
+    for (String field : List.of("reportingController", "reportingInstance")) {
+      left = left.text(field).isEmpty() ? left.without(field) : left;
+    }
+    return left;
   }
 
   private static KubeObject renamed(

@@ -22,11 +22,7 @@ public record PartStrategy(Part part, Generation generation) implements Resource
   public KubeObject prepareForUpdate(KubeObject updated, KubeObject current, WriteContext context) {
     return switch (part) {
       case SPEC -> updated.withPartOf(current, "status");
-      case STATUS ->
-          updated
-              .withPartOf(current, "spec")
-              .with(current.map("metadata"), "metadata")
-              .withPartOf(updated, "metadata", "managedFields");
+      case STATUS -> updated.withPartOf(current, "spec");
     };
   }
 }

@@ -58,7 +58,8 @@ public final class TypedDecoder {
    * The metadata of an object whose other fields have no Go type, read as such; its unknown fields
    * are left out.
    *
-   * @param unknown is given the paths of the unknown fields
+   * @param unknown is given the paths of the unknown fields; sorted, as Go writes a map that it
+   *     reads as a struct
    */
   public static KubeObject decodeMetadata(KubeObject body, String kind, List<String> unknown) {
     if (!(body.at("metadata") instanceof Object metadata)) {
@@ -66,7 +67,7 @@ public final class TypedDecoder {
     }
     var decoder = new TypedDecoder(kind, body.apiVersion());
     Object read = decoder.value(metadata, METADATA, "", "");
-    decoder.unknown.forEach(field -> unknown.add("metadata." + field));
+    decoder.unknown.stream().sorted().forEach(field -> unknown.add("metadata." + field));
     return body.with(read, "metadata");
   }
 
@@ -77,7 +78,7 @@ public final class TypedDecoder {
     }
     switch (context.fieldValidation()) {
       case IGNORE -> {}
-      case WARN -> texts.forEach(context::warn);
+      case WARN -> context.warnOfFaults(texts);
       case STRICT -> throw unreadable("strict decoding error: " + String.join(", ", texts));
     }
   }

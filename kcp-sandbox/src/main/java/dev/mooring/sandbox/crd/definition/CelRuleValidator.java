@@ -39,7 +39,8 @@ final class CelRuleValidator {
   }
 
   /** Checks one entry of {@code x-kubernetes-validations}. */
-  static void check(String path, Map<String, Object> rule, List<FieldError> errors) {
+  static void check(
+      String path, Map<String, Object> rule, Map<String, Object> schema, List<FieldError> errors) {
     String expression = Trees.textOrEmpty(rule.get("rule"));
     String message = Trees.textOrEmpty(rule.get("message"));
     String reason = Trees.textOrEmpty(rule.get("reason"));
@@ -59,6 +60,31 @@ final class CelRuleValidator {
     if (!reason.isEmpty() && !REASONS.contains(reason)) {
       errors.add(FieldError.notSupported(path + ".reason", reason, REASONS));
     }
+    if (rule.get("fieldPath") instanceof String fieldPath
+        && !fieldPath.isEmpty()
+        && !leadsSomewhere(fieldPath, schema)) {
+      errors.add(FieldError.invalid(path + ".fieldPath", fieldPath, "must be a valid path"));
+    }
+  }
+
+  private static final Pattern FIELD_STEP =
+      Pattern.compile("\\.([A-Za-z_][A-Za-z0-9_-]*)|\\['([^']+)'\\]");
+
+  /** Whether a rule's fieldPath names a field below the schema. */
+  private static boolean leadsSomewhere(String fieldPath, Map<String, Object> schema) {
+    var steps = FIELD_STEP.matcher(fieldPath);
+    Map<String, Object> here = schema;
+    int end = 0;
+    while (steps.find() && steps.start() == end) {
+      end = steps.end();
+      String step = steps.group(1) == null ? steps.group(2) : steps.group(1);
+      Object next = Trees.at(here, "properties", step);
+      here = Trees.mapOrEmpty(next == null ? here.get("additionalProperties") : next);
+      if (next == null && here.isEmpty()) {
+        return false;
+      }
+    }
+    return end == fieldPath.length();
   }
 
   /** The rules of a schema that do not compile against it, or that cost too much. */

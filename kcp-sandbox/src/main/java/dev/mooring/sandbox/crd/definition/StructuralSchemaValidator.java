@@ -272,7 +272,7 @@ final class StructuralSchemaValidator {
     for (int index = 0; index < rules.size(); index++) {
       Map<String, Object> rule = Trees.mapOrEmpty(rules.get(index));
       String here = path + ".x-kubernetes-validations[" + index + "]";
-      CelRuleValidator.check(here, rule, errors);
+      CelRuleValidator.check(here, rule, schema, errors);
     }
   }
 

@@ -25,7 +25,7 @@ public record UnknownFields(CompiledSchema schema, ResourceType type, String kin
     List<String> complaints = context.strictComplaints(unknown);
     switch (context.fieldValidation()) {
       case IGNORE -> {}
-      case WARN -> complaints.forEach(context::warn);
+      case WARN -> context.warnOfFaults(complaints);
       case STRICT -> {
         if (!complaints.isEmpty()) {
           String why = "strict decoding error: " + String.join(", ", complaints);

@@ -41,8 +41,7 @@ public final class Exchange {
   private static final int UNCOMPRESSED_MAX = 128 * 1024;
 
   /** What Go sends with every text that says that a request failed. */
-  public static final Map<String, String> NO_SNIFFING =
-      Map.of("X-Content-Type-Options", "nosniff");
+  public static final Map<String, String> NO_SNIFFING = Map.of("X-Content-Type-Options", "nosniff");
 
   private static final String GZIP = "gzip";
   private static final Pattern UNCLEAN = Pattern.compile("//|/\\.{1,2}(?=/|$)");
@@ -131,6 +130,11 @@ public final class Exchange {
   /** Whether the path is decoded as Go's router writes it: without empty segments and dots. */
   public boolean hasCleanPath() {
     return !UNCLEAN.matcher(decoded(request.getHttpURI().getPath())).find();
+  }
+
+  /** Whether the path ends with a slash behind its last segment. */
+  public boolean endsWithSlash() {
+    return request.getHttpURI().getPath().endsWith("/");
   }
 
   /** Of the URL as it was sent, with the question mark; empty if there is none. */
@@ -322,7 +326,9 @@ public final class Exchange {
 
   private void start(int status, String contentType, Map<String, String> headers) {
     response.setStatus(status);
-    response.getHeaders().put(HttpHeader.CONTENT_TYPE, contentType);
+    if (!contentType.isEmpty()) {
+      response.getHeaders().put(HttpHeader.CONTENT_TYPE, contentType);
+    }
     response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-cache, private");
     headers.forEach((name, value) -> response.getHeaders().put(name, value));
     collecting.forEach(warnings::addAll);

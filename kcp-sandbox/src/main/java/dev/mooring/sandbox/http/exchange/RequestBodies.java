@@ -139,7 +139,7 @@ public final class RequestBodies {
    */
   private static Map<String, Object> tree(byte[] body, boolean yaml, String kind) {
     try {
-      Object document = yaml ? YamlText.read(text(body)) : GoJson.read(body);
+      Object document = yaml ? YamlText.readSorted(text(body)) : GoJson.read(body);
       if (document != null && !(document instanceof Map<?, ?>)) {
         throw new MalformedJson(
             "json: cannot unmarshal %s into Go value of type %s"

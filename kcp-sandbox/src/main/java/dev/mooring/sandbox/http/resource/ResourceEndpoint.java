@@ -124,9 +124,6 @@ public final class ResourceEndpoint {
     boolean item = !info.name().isEmpty();
     Verb verb = info.verb();
     if (definition.computed().isPresent()) {
-      if (item) {
-        throw notServed(call.view(), info.type());
-      }
       subresources.compute(call, definition);
       return;
     }
@@ -178,6 +175,13 @@ public final class ResourceEndpoint {
       requireAllowed(info.verb() == Verb.LIST || info.verb() == Verb.WATCH);
     }
     if (!definition.namespaced() && inNamespace) {
+      throw notServed(call.view(), info.type());
+    }
+    if (!info.subresource().isEmpty()
+        && !definition.subresources().containsKey(info.subresource())) {
+      throw SubresourceEndpoint.missing(call);
+    }
+    if (!collection && definition.computed().isPresent()) {
       throw notServed(call.view(), info.type());
     }
     String method = call.exchange().method();

@@ -7,6 +7,7 @@ import dev.mooring.sandbox.api.registry.ResourceNames;
 import dev.mooring.sandbox.api.registry.Scope;
 import dev.mooring.sandbox.api.registry.Subresource;
 import dev.mooring.sandbox.api.registry.UnreadableObject;
+import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.GoText;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -76,6 +77,14 @@ final class ScaleMapper {
       scaled = given.isEmpty() ? scaled : scaled.with(given, "metadata", field);
     }
     return scaled;
+  }
+
+  /** Throws {@link ApiFailure} 500 for an object that does not say how many replicas it wants. */
+  static void requireReplicas(KubeObject object, Subresource.Scale scale) {
+    if (at(object, scale.specReplicasPath()) == null) {
+      throw ApiFailure.internal(
+          "the spec replicas field \"%s\" does not exist".formatted(scale.specReplicasPath()));
+    }
   }
 
   private static UnreadableObject unreadable(Object replicas) {

@@ -14,6 +14,7 @@ import dev.mooring.sandbox.strategy.WritePipeline;
 import dev.mooring.sandbox.strategy.WriteResult;
 import dev.mooring.sandbox.strategy.WriteTarget;
 import java.io.IOException;
+import java.util.Objects;
 
 /** Answers what is asked below an object: parts such as status, scale, and computed answers. */
 record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
@@ -26,8 +27,7 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
   void answer(ResourceEndpoint.Call call) throws IOException {
     RequestInfo info = call.info();
     Subresource subresource = call.definition().subresources().get(info.subresource());
-    switch (subresource) {
-      case null -> throw missing(call);
+    switch (Objects.requireNonNull(subresource)) {
       case Subresource.Part part -> part(call, part);
       case Subresource.Scale scale -> scale(call, scale);
       case Subresource.Action(ResourceDefinition computed) -> compute(call, computed);
@@ -35,7 +35,7 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
   }
 
   /** Of a custom resource kcp says the same as of an object that is not there. */
-  private static ApiFailure missing(ResourceEndpoint.Call call) {
+  static ApiFailure missing(ResourceEndpoint.Call call) {
     return switch (call.definition().origin()) {
       case BUILT_IN -> ResourceEndpoint.notServed(call.view(), call.info().type());
       case CUSTOM -> ApiFailure.notFound(call.info().type(), call.info().name());
@@ -55,12 +55,14 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
   }
 
   private void part(ResourceEndpoint.Call call, Subresource.Part part) throws IOException {
-    ResourceEndpoint.requireAllowed(part.verbs().contains(call.info().verb()));
+    if (!part.verbs().contains(call.info().verb())) {
+      throw notSupported(call);
+    }
     switch (call.info().verb()) {
       case GET -> objects.get(call);
       case UPDATE, PATCH ->
           objects.change(call, WriteTarget.of(call.definition(), call.info().subresource(), part));
-      case CREATE, DELETE, DELETECOLLECTION, LIST, WATCH -> throw ApiFailure.methodNotAllowed();
+      case CREATE, DELETE, DELETECOLLECTION, LIST, WATCH -> throw notSupported(call);
     }
   }
 
@@ -69,6 +71,7 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
     switch (call.info().verb()) {
       case GET -> {
         KubeObject served = definition.converter().toServed(objects.stored(call).object());
+        ScaleMapper.requireReplicas(served, scale);
         WriteContext context = call.context("GetOptions");
         objects.respond(call, context, 200, ScaleMapper.of(served, scale));
       }

@@ -40,7 +40,6 @@ public record DefaultBindings(
       new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
 
   private static final String MAINTAIN = "Maintain";
-  private static final String INITIALIZED = "APIBindingsInitialized";
 
   /** A change of a binding calls again. */
   private static final Next ON_BINDING = new Next.OnEvent();
@@ -142,7 +141,13 @@ public record DefaultBindings(
   private Progress waiting(
       KubeObject logicalCluster, Severity severity, String reason, String message, Next next) {
     return new Progress.Waiting(
-        Conditions.unmet(logicalCluster, INITIALIZED, severity, reason, message, objects.now()),
+        Conditions.unmet(
+            logicalCluster,
+            LogicalClusterReconciler.BINDINGS_INITIALIZED,
+            severity,
+            reason,
+            message,
+            objects.now()),
         next);
   }
 

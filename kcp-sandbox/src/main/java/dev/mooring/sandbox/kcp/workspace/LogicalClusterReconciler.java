@@ -6,6 +6,7 @@ import dev.mooring.sandbox.controller.Reconciler;
 import dev.mooring.sandbox.controller.Reconciler.Next;
 import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.object.KcpHashes;
+import dev.mooring.sandbox.kcp.object.decide.Conditions;
 import dev.mooring.sandbox.kcp.object.decide.Lifecycle;
 import dev.mooring.sandbox.kcp.workspace.decide.ClusterContent;
 import dev.mooring.sandbox.kcp.workspace.decide.LogicalClusterPlanner;
@@ -44,6 +45,9 @@ public final class LogicalClusterReconciler implements Reconciler<LogicalCluster
      */
     record Waiting(KubeObject reported, Next next) implements Progress {}
   }
+
+  /** What the initializer of default bindings reports while it waits. */
+  public static final String BINDINGS_INITIALIZED = "APIBindingsInitialized";
 
   private static final Next SETTLED = new Next.OnEvent();
 
@@ -125,7 +129,8 @@ public final class LogicalClusterReconciler implements Reconciler<LogicalCluster
       }
       switch (own.ensure(object, cluster)) {
         case Progress.Complete() -> {
-          objects.update(read, LogicalClusterPlanner.withoutInitializer(object, name));
+          KubeObject done = LogicalClusterPlanner.withoutInitializer(object, name);
+          objects.update(read, Conditions.without(done, BINDINGS_INITIALIZED));
           return SETTLED;
         }
         case Progress.Waiting(KubeObject reported, Next next) -> {

@@ -103,6 +103,17 @@ public final class Conditions {
     return find(from, type).map(found -> with(object, found)).orElse(object);
   }
 
+  /** Without the condition of the type. */
+  public static KubeObject without(KubeObject object, String type) {
+    List<Object> left =
+        object.list("status", "conditions").stream()
+            .filter(condition -> !type.equals(Trees.text(condition, "type")))
+            .toList();
+    return left.isEmpty()
+        ? object.without("status", "conditions")
+        : object.with(left, "status", "conditions");
+  }
+
   private static Optional<Map<String, Object>> find(KubeObject object, String type) {
     List<Object> conditions = object.list("status", "conditions");
     return conditions.stream().map(Trees::mapOrEmpty).filter(c -> type(c).equals(type)).findFirst();
