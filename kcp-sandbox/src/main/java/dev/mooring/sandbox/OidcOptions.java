@@ -1,6 +1,9 @@
 package dev.mooring.sandbox;
 
+import dev.mooring.sandbox.security.certificate.PemFiles;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -47,6 +50,36 @@ public sealed interface OidcOptions {
     public static Issuer of(String url, String clientId) {
       return new Issuer(
           url, clientId, Optional.empty(), "sub", "", "", "", Set.of("RS256"), Map.of());
+    }
+
+    /** What the options of Kubernetes mean in an AuthenticationConfiguration. */
+    Map<String, Object> entry() {
+      String prefix =
+          switch (usernamePrefix) {
+            case "-" -> "";
+            case "" -> usernameClaim.equals("email") ? "" : url + "#";
+            default -> usernamePrefix;
+          };
+      var mappings = new LinkedHashMap<String, Object>();
+      mappings.put("username", Map.of("claim", usernameClaim, "prefix", prefix));
+      if (!groupsClaim.isEmpty()) {
+        mappings.put("groups", Map.of("claim", groupsClaim, "prefix", groupsPrefix));
+      }
+      return Map.of(
+          "issuer",
+          Map.of(
+              "url",
+              url,
+              "audiences",
+              List.of(clientId),
+              "certificateAuthority",
+              caFile.map(PemFiles::readText).orElse("")),
+          "claimMappings",
+          mappings,
+          "claimValidationRules",
+          requiredClaims.entrySet().stream()
+              .map(claim -> Map.of("claim", claim.getKey(), "requiredValue", claim.getValue()))
+              .toList());
     }
   }
 }

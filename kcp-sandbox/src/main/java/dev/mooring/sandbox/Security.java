@@ -8,7 +8,6 @@ import dev.mooring.sandbox.security.authentication.RequestAuthenticator;
 import dev.mooring.sandbox.security.authorization.Authorizer;
 import dev.mooring.sandbox.security.authorization.KcpAuthorizer;
 import dev.mooring.sandbox.security.authorization.KubernetesAuthorizer;
-import dev.mooring.sandbox.security.certificate.PemFiles;
 import dev.mooring.sandbox.security.oidc.AuthenticationConfiguration;
 import dev.mooring.sandbox.security.oidc.JwtAuthenticators;
 import dev.mooring.sandbox.security.oidc.WorkspaceIssuers;
@@ -28,7 +27,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -108,41 +106,10 @@ record Security(
               file, new JwtAuthenticators.Terms(JwtAuthenticators.Terms.ALGORITHMS, own, clock));
       case OidcOptions.Issuer issuer ->
           JwtAuthenticators.of(
-              List.of(entry(issuer)),
+              List.of(issuer.entry()),
               "jwt",
               new JwtAuthenticators.Terms(issuer.algorithms(), own, clock));
     };
-  }
-
-  /** What the options of Kubernetes mean in an AuthenticationConfiguration. */
-  private static Map<String, Object> entry(OidcOptions.Issuer options) {
-    String prefix =
-        switch (options.usernamePrefix()) {
-          case "-" -> "";
-          case "" -> options.usernameClaim().equals("email") ? "" : options.url() + "#";
-          default -> options.usernamePrefix();
-        };
-    var mappings = new LinkedHashMap<String, Object>();
-    mappings.put("username", Map.of("claim", options.usernameClaim(), "prefix", prefix));
-    if (!options.groupsClaim().isEmpty()) {
-      mappings.put(
-          "groups", Map.of("claim", options.groupsClaim(), "prefix", options.groupsPrefix()));
-    }
-    return Map.of(
-        "issuer",
-        Map.of(
-            "url",
-            options.url(),
-            "audiences",
-            List.of(options.clientId()),
-            "certificateAuthority",
-            options.caFile().map(PemFiles::readText).orElse("")),
-        "claimMappings",
-        mappings,
-        "claimValidationRules",
-        options.requiredClaims().entrySet().stream()
-            .map(claim -> Map.of("claim", claim.getKey(), "requiredValue", claim.getValue()))
-            .toList());
   }
 
   HeaderImpersonation impersonation(ServerOptions.Mode mode) {

@@ -210,6 +210,7 @@ class AccessIT {
   void aConfigurationThatIsWrongNamesAllThatIs() throws Exception {
     var wrong = new LinkedHashMap<>(entry());
     wrong.put("issuer", Map.of("url", "http://plain.example"));
+    wrong.put("claimValidationRule", List.of());
     Path file = configuration("wrong.json", wrong);
 
     assertThatIllegalArgumentException()
@@ -217,7 +218,7 @@ class AccessIT {
         .withMessage(
             "the authentication configuration "
                 + file
-                + " is wrong: [jwt[0].issuer.url: Invalid value: \"http://plain.example\": URL"
+                + " is wrong: [jwt[0].claimValidationRule: Forbidden: unknown field, jwt[0].issuer.url: Invalid value: \"http://plain.example\": URL"
                 + " scheme must be https, jwt[0].issuer.audiences: Required value: at least one"
                 + " jwt[0].issuer.audiences is required]");
   }

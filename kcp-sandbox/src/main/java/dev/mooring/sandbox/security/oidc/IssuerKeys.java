@@ -104,6 +104,7 @@ final class IssuerKeys {
             .cache(CACHED.toMillis(), TIMEOUT.multipliedBy(2).toMillis())
             .refreshAheadCache(false)
             .rateLimited(FETCH_INTERVAL.toMillis())
+            .outageTolerantForever()
             .build();
     var processor = new DefaultJWTProcessor<SecurityContext>();
     processor.setJWSTypeVerifier((_, _) -> {});

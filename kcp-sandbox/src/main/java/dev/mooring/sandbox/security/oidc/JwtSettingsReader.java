@@ -31,6 +31,18 @@ final class JwtSettingsReader {
   private static final String NEITHER = "claim or expression is required";
   private static final Pattern PATH = Pattern.compile("[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+");
 
+  private static final Set<String> ENTRY =
+      Set.of("issuer", "claimMappings", "claimValidationRules", "userValidationRules");
+  private static final Set<String> ISSUER =
+      Set.of("url", "discoveryURL", "certificateAuthority", "audiences", "audienceMatchPolicy");
+  private static final Set<String> MAPPINGS = Set.of("username", "groups", "uid", "extra");
+  private static final Set<String> PREFIXED = Set.of("claim", "prefix", "expression");
+  private static final Set<String> UID = Set.of("claim", "expression");
+  private static final Set<String> EXTRA = Set.of("key", "valueExpression");
+  private static final Set<String> CLAIM_RULE =
+      Set.of("claim", "requiredValue", "expression", "message");
+  private static final Set<String> USER_RULE = Set.of("expression", "message");
+
   private final Set<String> disallowedIssuers;
   private final List<FieldError> errors = new ArrayList<>();
 
@@ -77,7 +89,17 @@ final class JwtSettingsReader {
     }
   }
 
+  /** A rule that is misspelled must not be one that is missing. */
+  private void requireKnown(@Nullable Object tree, String field, Set<String> names) {
+    for (String name : Trees.mapOrEmpty(tree).keySet()) {
+      if (!names.contains(name)) {
+        errors.add(FieldError.forbidden(field + "." + name, "unknown field"));
+      }
+    }
+  }
+
   private JwtSettings entry(Map<String, Object> tree, String field) {
+    requireKnown(tree, field, ENTRY);
     JwtSettings.Issuer issuer = issuer(Trees.mapOrEmpty(tree.get("issuer")), field + ".issuer");
     var required = new LinkedHashMap<String, String>();
     List<JwtSettings.Rule> claimRules =
@@ -87,6 +109,7 @@ final class JwtSettingsReader {
             required);
     String mappingsField = field + ".claimMappings";
     Map<String, Object> mappings = Trees.mapOrEmpty(tree.get("claimMappings"));
+    requireKnown(mappings, mappingsField, MAPPINGS);
     Mapping username = prefixed(mappings.get("username"), mappingsField + ".username");
     if (username instanceof Mapping.None && !isFilled(mappings.get("username"))) {
       errors.add(FieldError.required(mappingsField + ".username", NEITHER));
@@ -103,6 +126,7 @@ final class JwtSettingsReader {
   }
 
   private JwtSettings.Issuer issuer(Map<String, Object> tree, String field) {
+    requireKnown(tree, field, ISSUER);
     String url = Trees.text(tree, "url");
     String discovery = Trees.text(tree, "discoveryURL");
     if (url.isEmpty()) {
@@ -201,6 +225,7 @@ final class JwtSettingsReader {
     for (int i = 0; i < trees.size(); i++) {
       String here = field + "[" + i + "]";
       Object tree = trees.get(i);
+      requireKnown(tree, here, CLAIM_RULE);
       String claim = Trees.text(tree, "claim");
       String expression = Trees.text(tree, "expression");
       String message = Trees.text(tree, "message");
@@ -235,6 +260,7 @@ final class JwtSettingsReader {
     var seen = new HashSet<String>();
     for (int i = 0; i < trees.size(); i++) {
       String here = field + "[" + i + "]";
+      requireKnown(trees.get(i), here, USER_RULE);
       String expression = Trees.text(trees.get(i), "expression");
       if (expression.isEmpty()) {
         errors.add(FieldError.required(here + ".expression", ""));
@@ -257,6 +283,7 @@ final class JwtSettingsReader {
   }
 
   private Mapping prefixed(@Nullable Object tree, String field) {
+    requireKnown(tree, field, PREFIXED);
     String claim = Trees.text(tree, "claim");
     String expression = Trees.text(tree, "expression");
     Object prefix = Trees.at(tree, "prefix");
@@ -286,6 +313,7 @@ final class JwtSettingsReader {
   }
 
   private Mapping uid(@Nullable Object tree, String field) {
+    requireKnown(tree, field, UID);
     String claim = Trees.text(tree, "claim");
     String expression = Trees.text(tree, "expression");
     if (!claim.isEmpty() && !expression.isEmpty()) {
@@ -313,6 +341,7 @@ final class JwtSettingsReader {
     var seen = new HashSet<String>();
     for (int i = 0; i < trees.size(); i++) {
       String here = field + "[" + i + "]";
+      requireKnown(trees.get(i), here, EXTRA);
       String key = Trees.text(trees.get(i), "key");
       String source = Trees.text(trees.get(i), "valueExpression");
       extraKey(key, here + ".key");
