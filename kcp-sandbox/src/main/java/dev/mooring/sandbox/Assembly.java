@@ -217,14 +217,20 @@ final class Assembly {
     lifecycles.add(() ->
         PolicyStatusController.start(
             store, catalog, Suppliers.memoize(() -> GoTypes.load().schema("ObjectMeta"))));
-    lifecycles.add(() -> GarbageCollector.start(store, catalog, pipeline));
+    lifecycles.add(() -> GarbageCollector.start(store, catalog, pipeline, parts.clock()));
+    if (parts.options().features().contains(FeatureGate.WORKSPACE_MOUNTS)) {
+      kcp.ifPresent(_ -> lifecycles.add(() -> MountController.start(objects, catalog)));
+    }
     shard
-        .stores()
-        .replicas()
-        .ifPresent(replicas ->
+        .cache()
+        .ifPresent(cache ->
             lifecycles.add(() ->
                 Replication.start(
-                    shard.urls().shard(), store, replicas.store(), security.policies())));
+                    shard.urls().shard(),
+                    store,
+                    cache.replicas(),
+                    cache.writers(),
+                    security.policies())));
     kcp.ifPresentOrElse(
         part -> lifecycles.run(part::start),
         () -> lifecycles.run(() -> createNamespaces(LogicalCluster.NONE)));

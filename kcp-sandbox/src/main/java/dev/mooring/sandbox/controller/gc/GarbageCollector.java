@@ -3,15 +3,13 @@ package dev.mooring.sandbox.controller.gc;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.controller.Controller;
-import dev.mooring.sandbox.storage.ListScope;
+import dev.mooring.sandbox.controller.StoreFollower;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoreEvent;
-import dev.mooring.sandbox.storage.StoreWatch;
 import dev.mooring.sandbox.storage.StoredObject;
-import dev.mooring.sandbox.storage.WatchClosed;
 import dev.mooring.sandbox.strategy.WritePipeline;
-import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Set;
 
 /**
@@ -20,44 +18,23 @@ import java.util.Set;
  * GarbageProcessor} says what to do about one object.
  */
 public final class GarbageCollector implements AutoCloseable {
-  private static final Duration POLL = Duration.ofHours(1);
-
-  private final ResourceStore store;
   private final OwnershipGraph graph = new OwnershipGraph();
   private final Controller<StorageKey> controller;
-  private final Thread follower;
+  private final StoreFollower follower;
 
-  private GarbageCollector(ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline) {
-    this.store = store;
+  private GarbageCollector(
+      ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline, InstantSource clock) {
     this.controller =
         Controller.start(
-            "garbage-collector", new GarbageProcessor(store, catalog, pipeline, graph));
-    this.follower = Thread.ofVirtual().name("garbage-collector-follow").unstarted(this::follow);
+            "garbage-collector",
+            new GarbageProcessor(
+                store, catalog, pipeline, graph, new InvalidOwners(catalog, pipeline, clock)));
+    this.follower = StoreFollower.start("garbage-collector", store, this::saw);
   }
 
   public static GarbageCollector start(
-      ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline) {
-    var collector = new GarbageCollector(store, catalog, pipeline);
-    collector.follower.start();
-    return collector;
-  }
-
-  private void follow() {
-    while (!Thread.currentThread().isInterrupted()) {
-      try (StoreWatch watch = store.watchAll()) {
-        store
-            .resourceKeys()
-            .forEach(resourceKey ->
-                store.list(ListScope.everywhere(resourceKey)).items().forEach(this::saw));
-        while (true) {
-          watch.next(POLL).ifPresent(this::saw);
-        }
-      } catch (WatchClosed fellBehind) {
-        // From the top: what was missed shows in the lists.
-      } catch (InterruptedException closed) {
-        Thread.currentThread().interrupt();
-      }
-    }
+      ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline, InstantSource clock) {
+    return new GarbageCollector(store, catalog, pipeline, clock);
   }
 
   private void saw(StoreEvent event) {
@@ -90,7 +67,7 @@ public final class GarbageCollector implements AutoCloseable {
 
   @Override
   public void close() {
-    follower.interrupt();
+    follower.close();
     controller.close();
   }
 }

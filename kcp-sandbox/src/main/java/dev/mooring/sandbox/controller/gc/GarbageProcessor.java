@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.controller.gc;
 
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
@@ -7,6 +8,8 @@ import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.controller.Reconciler;
+import dev.mooring.sandbox.storage.ListScope;
+import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoredObject;
@@ -37,11 +40,16 @@ import java.util.function.UnaryOperator;
  * </ol>
  */
 record GarbageProcessor(
-    ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline, OwnershipGraph graph)
+    ResourceStore store,
+    ResourceCatalog catalog,
+    WritePipeline pipeline,
+    OwnershipGraph graph,
+    InvalidOwners invalidOwners)
     implements Reconciler<StorageKey> {
   private static final String FOREGROUND = "foregroundDeletion";
   private static final String ORPHAN = "orphan";
   private static final String MANAGER = "garbage-collector";
+  private static final ResourceKey NAMESPACES = ResourceKey.of("", "namespaces");
   private static final Duration UNKNOWN_OWNER_RECHECK = Duration.ofSeconds(5);
 
   /** How an owner is. */
@@ -115,8 +123,14 @@ record GarbageProcessor(
           waiting = true;
           unneeded.add(owner.uid());
         }
-        case GONE -> unneeded.add(owner.uid());
-        case UNKNOWN -> unknown = true;
+        case GONE -> {
+          unneeded.add(owner.uid());
+          reportIfElsewhere(key, object, owner);
+        }
+        case UNKNOWN -> {
+          unknown = true;
+          reportIfElsewhere(key, object, owner);
+        }
       }
     }
     if (owners.isEmpty() || unknown && !there) {
@@ -149,15 +163,7 @@ record GarbageProcessor(
     if (graph.isGone(dependent.cluster(), reference)) {
       return OwnerState.GONE;
     }
-    int slash = reference.apiVersion().indexOf('/');
-    Optional<ResourceDefinition> kind =
-        catalog
-            .ofKind(
-                dependent.cluster(),
-                reference.apiVersion().substring(0, Math.max(0, slash)),
-                reference.apiVersion().substring(slash + 1),
-                reference.kind())
-            .filter(definition -> definition.computed().isEmpty());
+    Optional<ResourceDefinition> kind = kind(dependent.cluster(), reference);
     if (kind.isEmpty()) {
       return OwnerState.UNKNOWN;
     }
@@ -165,20 +171,64 @@ record GarbageProcessor(
       // An owner in a namespace cannot own what is in none; Kubernetes reports and leaves it.
       return OwnerState.UNKNOWN;
     }
-    var key =
-        new StorageKey(
-            kind.get().resourceKey(),
-            dependent.cluster(),
-            kind.get().namespaced() ? dependent.namespace() : "",
-            reference.name());
-    Optional<KubeObject> owner =
-        store.get(key).map(StoredObject::object).filter(it -> it.uid().equals(reference.uid()));
+    String namespace = kind.get().namespaced() ? dependent.namespace() : "";
+    Optional<KubeObject> owner = owner(dependent.cluster(), reference, kind.get(), namespace);
     if (owner.isEmpty()) {
       return OwnerState.GONE;
     }
     return owner.get().deleting() && owner.get().hasFinalizer(FOREGROUND)
         ? OwnerState.WAITING_FOR_DEPENDENTS
         : OwnerState.THERE;
+  }
+
+  private Optional<ResourceDefinition> kind(LogicalCluster cluster, OwnerReference reference) {
+    String version = reference.apiVersion();
+    int slash = version.indexOf('/');
+    return catalog
+        .ofKind(
+            cluster,
+            version.substring(0, Math.max(0, slash)),
+            version.substring(slash + 1),
+            reference.kind())
+        .filter(definition -> definition.computed().isEmpty());
+  }
+
+  private Optional<KubeObject> owner(
+      LogicalCluster cluster, OwnerReference reference, ResourceDefinition kind, String namespace) {
+    return store
+        .get(new StorageKey(kind.resourceKey(), cluster, namespace, reference.name()))
+        .map(StoredObject::object)
+        .filter(found -> found.uid().equals(reference.uid()));
+  }
+
+  private void reportIfElsewhere(StorageKey key, KubeObject dependent, OwnerReference reference) {
+    if (!graph.isGone(key.cluster(), reference)
+        && (isElsewhere(key.cluster(), reference) || isOwnerElsewhere(key, reference))) {
+      invalidOwners.report(key, dependent, reference);
+    }
+  }
+
+  /** Whether the owner is in any namespace. */
+  private boolean isElsewhere(LogicalCluster cluster, OwnerReference reference) {
+    return kind(cluster, reference)
+        .filter(ResourceDefinition::namespaced)
+        .filter(kind ->
+            store.list(ListScope.of(NAMESPACES, cluster)).items().stream()
+                .anyMatch(namespace ->
+                    owner(cluster, reference, kind, namespace.key().name()).isPresent()))
+        .isPresent();
+  }
+
+  /** Whether a dependent in another namespace has an owner of this UID, perhaps of another kind. */
+  private boolean isOwnerElsewhere(StorageKey dependent, OwnerReference reference) {
+    return graph
+        .dependentElsewhere(dependent, reference.uid())
+        .flatMap(store::get)
+        .filter(other ->
+            OwnerReference.of(other.object()).stream()
+                .filter(owner -> owner.uid().equals(reference.uid()))
+                .anyMatch(owner -> state(other.key(), owner) == OwnerState.THERE))
+        .isPresent();
   }
 
   /** Any version will do: objects are read and written in the stored one. */

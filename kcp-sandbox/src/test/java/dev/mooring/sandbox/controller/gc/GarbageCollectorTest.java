@@ -46,7 +46,8 @@ class GarbageCollectorTest {
           UUID::randomUUID,
           Clock.systemUTC(),
           _ -> Optional.empty());
-  private final GarbageCollector collector = GarbageCollector.start(store, catalog, pipeline);
+  private final GarbageCollector collector =
+      GarbageCollector.start(store, catalog, pipeline, Clock.systemUTC());
 
   @AfterEach
   void close() {

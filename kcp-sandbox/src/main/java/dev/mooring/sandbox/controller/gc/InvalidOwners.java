@@ -1,0 +1,90 @@
+package dev.mooring.sandbox.controller.gc;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.registry.ResourceCatalog;
+import dev.mooring.sandbox.api.registry.WriteContext;
+import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.storage.StorageKey;
+import dev.mooring.sandbox.strategy.WritePipeline;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * Reports an owner that is in another namespace than its dependent by an Event {@code
+ * OwnerRefInvalidNamespace}, as Kubernetes' garbage collector does; one for each dependent and
+ * owner.
+ */
+record InvalidOwners(ResourceCatalog catalog, WritePipeline pipeline, InstantSource clock) {
+  private static final String COMPONENT = "garbage-collector-controller";
+
+  void report(StorageKey key, KubeObject dependent, OwnerReference owner) {
+    // As Kubernetes' recorder does for what has no namespace.
+    String namespace = key.namespace().isEmpty() ? "default" : key.namespace();
+    var definition = catalog.find(key.cluster(), ResourceType.core("events")).orElseThrow();
+    try {
+      pipeline.create(
+          definition,
+          WriteContext.internal(key.cluster(), namespace, COMPONENT),
+          event(key, dependent, owner));
+    } catch (ApiFailure failure) {
+      boolean settled = failure.reason().equals("AlreadyExists") || failure.code() == 404;
+      if (!settled) {
+        throw failure;
+      }
+    }
+  }
+
+  private KubeObject event(StorageKey key, KubeObject dependent, OwnerReference owner) {
+    String now = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+    return KubeObject.of(
+        Map.ofEntries(
+            Map.entry("apiVersion", "v1"),
+            Map.entry("kind", "Event"),
+            Map.entry("metadata", Map.of("name", name(dependent, owner))),
+            Map.entry("involvedObject", subject(key, dependent)),
+            Map.entry("type", "Warning"),
+            Map.entry("reason", "OwnerRefInvalidNamespace"),
+            Map.entry("message", message(key, owner)),
+            Map.entry("source", Map.of("component", COMPONENT)),
+            Map.entry("reportingComponent", COMPONENT),
+            Map.entry("reportingInstance", ""),
+            Map.entry("count", 1L),
+            Map.entry("firstTimestamp", now),
+            Map.entry("lastTimestamp", now)));
+  }
+
+  private static Map<String, Object> subject(StorageKey key, KubeObject dependent) {
+    var subject = new LinkedHashMap<String, Object>();
+    subject.put("apiVersion", dependent.apiVersion());
+    subject.put("kind", dependent.kind());
+    subject.put("name", dependent.name());
+    subject.put("uid", dependent.uid());
+    if (!key.namespace().isEmpty()) {
+      subject.put("namespace", key.namespace());
+    }
+    return subject;
+  }
+
+  /** The same for the same two, so that there is one Event however often it is reported. */
+  private static String name(KubeObject dependent, OwnerReference owner) {
+    byte[] both = (dependent.uid() + owner.uid()).getBytes(StandardCharsets.UTF_8);
+    return UUID.nameUUIDFromBytes(both).toString();
+  }
+
+  private static String message(StorageKey key, OwnerReference owner) {
+    return "ownerRef [%s/%s, cluster: %s, namespace: %s, name: %s, uid: %s] does not exist in namespace \"%s\""
+        .formatted(
+            owner.apiVersion(),
+            owner.kind(),
+            key.cluster().name(),
+            key.namespace(),
+            owner.name(),
+            owner.uid(),
+            key.namespace());
+  }
+}
