@@ -106,7 +106,11 @@ final class Assembly {
    * @param identities kept while the server is down
    */
   record ShardContext(
-      ReadableStores stores, ServerUrls urls, OtherShards others, RootIdentities identities) {
+      ReadableStores stores,
+      Optional<CacheServer> cache,
+      ServerUrls urls,
+      OtherShards others,
+      RootIdentities identities) {
     /** Of a server that is its only shard. */
     static ShardContext alone(ResourceStore store, String url) {
       return new ShardContext(

@@ -88,6 +88,15 @@ public final class KcpSandbox implements AutoCloseable {
   }
 
   /**
+   * What the shards share their objects by, to be stopped and started again.
+   *
+   * @throws IllegalStateException if the sandbox was started with one shard
+   */
+  public CacheServer cacheServer() {
+    return group.cacheServer();
+  }
+
+  /**
    * Starts one more shard, which joins the others: {@code shard-2} after {@code root} and {@code
    * shard-1}.
    *

@@ -34,9 +34,9 @@ public final class Shard {
    * What a shard knows of the others of its sandbox.
    *
    * @param base where users reach the sandbox; empty for a shard that is the sandbox
-   * @param replicas of the cache server; empty for a shard that is the sandbox
+   * @param cache empty for a shard that is the sandbox
    */
-  record Neighbours(Optional<URI> base, Optional<ResourceStore> replicas, OtherShards others) {
+  record Neighbours(Optional<URI> base, Optional<CacheServer> cache, OtherShards others) {
     /** Of the only shard. */
     static final Neighbours NONE =
         new Neighbours(Optional.empty(), Optional.empty(), OtherShards.NONE);
@@ -83,13 +83,18 @@ public final class Shard {
    * Starts it, if it does not run. It answers when this returns; what it replicates and watches
    * comes a moment later.
    *
-   * @throws IllegalStateException if it has never run, and the shard {@code root} is down: a new
-   *     shard has to enter itself there
+   * @throws IllegalStateException if the cache server is stopped, as a shard needs to know the
+   *     others' objects; or if it has never run, and the shard {@code root} is down: a new shard
+   *     has to enter itself there
    * @throws java.io.UncheckedIOException if its port was taken meanwhile
    */
   public synchronized void start() {
     if (running != null) {
       return;
+    }
+    if (neighbours.cache().filter(cache -> !cache.isRunning()).isPresent()) {
+      throw new IllegalStateException(
+          name + " cannot join the other shards: the cache server does not run; start it first");
     }
     ApiServer server = bound == null ? parts.bind(url.getPort()) : bound;
     bound = null;
@@ -122,10 +127,14 @@ public final class Shard {
         new ReadableStores(
             store,
             neighbours
-                .replicas()
-                .map(replicas -> new ReadableStores.Replicas(replicas, this::has)));
+                .cache()
+                .map(cache -> new ReadableStores.Replicas(cache.replicas(), this::has)));
     return new Assembly.ShardContext(
-        stores, new ServerUrls(base, name, url.toString()), neighbours.others(), identities);
+        stores,
+        neighbours.cache(),
+        new ServerUrls(base, name, url.toString()),
+        neighbours.others(),
+        identities);
   }
 
   private boolean has(LogicalCluster cluster) {

@@ -26,7 +26,7 @@ final class ShardGroup implements AutoCloseable {
   private static final long VERSION_BOUND = 1_000_000;
 
   private final SharedParts parts;
-  private final Optional<ResourceStore> replicas;
+  private final Optional<CacheServer> cache;
   private final Map<String, Shard> shards = Collections.synchronizedMap(new LinkedHashMap<>());
   private final List<FrontProxy> proxies = new ArrayList<>();
 
@@ -34,8 +34,7 @@ final class ShardGroup implements AutoCloseable {
 
   private ShardGroup(SharedParts parts) {
     this.parts = parts;
-    this.replicas =
-        parts.options().shards() > 1 ? Optional.of(new InMemoryResourceStore()) : Optional.empty();
+    this.cache = parts.options().shards() > 1 ? Optional.of(new CacheServer()) : Optional.empty();
   }
 
   /**
@@ -160,6 +159,13 @@ final class ShardGroup implements AutoCloseable {
       throw new IllegalArgumentException("there is no shard " + name + ", only " + shards.keySet());
     }
     return shard;
+  }
+
+  /** As {@link KcpSandbox#cacheServer}. */
+  CacheServer cacheServer() {
+    return cache.orElseThrow(() ->
+        new IllegalStateException(
+            "a sandbox of one shard has no cache server; start it with two shards or more"));
   }
 
   /** As {@link KcpSandbox#addShard}. */

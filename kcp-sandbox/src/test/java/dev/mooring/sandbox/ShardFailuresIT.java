@@ -166,15 +166,60 @@ class ShardFailuresIT {
     front.delete(provider.at("/apis/apis.kcp.io/v1alpha2/apiexports/gizmos"));
     sandbox.shard("shard-1").start();
 
-    eventually(() ->
-        assertThat(
-                front
-                    .get(far.at(BINDINGS + "/gizmos"))
-                    .body()
-                    .list("status", "conditions")
-                    .toString())
-            .contains("APIExportNotFound"));
+    eventually(() -> assertThat(conditions(far)).contains("APIExportNotFound"));
     assertThat(tenants.gizmo(far, "still-served").status()).isEqualTo(201);
+  }
+
+  /** What another shard shares stays as it was seen last. */
+  @Test
+  void shardsGoOnWithWhatTheyHaveSeenWhileTheCacheServerIsDown() {
+    Tenant late = tenants.workspace("late", "root");
+    Tenant second = tenants.workspace("second", "shard-1");
+    String export = provider.at("/apis/apis.kcp.io/v1alpha2/apiexports/gizmos");
+
+    sandbox.cacheServer().stop();
+    tenants.export(late);
+    front.delete(export);
+
+    assertThat(front.post(far.at(BINDINGS), ShardedTenants.binding(late, "late")).status())
+        .isEqualTo(403);
+    assertThat(tenants.gizmo(far, "alone").status()).isEqualTo(201);
+    // The deleted export can be bound all the same.
+    tenants.bind(second, provider);
+    assertThat(tenants.gizmo(second, "of-a-deleted-export").status()).isEqualTo(201);
+    // The shard with the workspace root has its own objects.
+    tenants.bind(near, late);
+
+    sandbox.cacheServer().start();
+
+    tenants.bind(tenants.workspace("third", "shard-1"), late);
+    eventually(() -> assertThat(conditions(far)).contains("APIExportNotFound"));
+  }
+
+  private String conditions(Tenant consumer) {
+    return front
+        .get(consumer.at(BINDINGS + "/gizmos"))
+        .body()
+        .list("status", "conditions")
+        .toString();
+  }
+
+  @Test
+  void aShardStartsOnceTheCacheServerDoes() {
+    sandbox.shard("shard-1").kill();
+    sandbox.cacheServer().stop();
+    sandbox.cacheServer().stop();
+
+    assertThat(sandbox.cacheServer().isRunning()).isFalse();
+    assertThatIllegalStateException()
+        .isThrownBy(sandbox.shard("shard-1")::start)
+        .withMessage(
+            "shard-1 cannot join the other shards: the cache server does not run; start it first");
+    sandbox.cacheServer().start();
+    sandbox.cacheServer().start();
+    sandbox.shard("shard-1").start();
+
+    assertThat(front.get(far.at(GIZMOS)).status()).isEqualTo(200);
   }
 
   @Test

@@ -114,6 +114,10 @@ final class ShardedTenants {
   }
 
   static Map<String, Object> binding(Tenant provider) {
+    return binding(provider, "gizmos");
+  }
+
+  static Map<String, Object> binding(Tenant provider, String name) {
     var reference = Map.of("export", Map.of("path", provider.path(), "name", "gizmos"));
     return Map.of(
         "apiVersion",
@@ -121,7 +125,7 @@ final class ShardedTenants {
         "kind",
         "APIBinding",
         "metadata",
-        Map.of("name", "gizmos"),
+        Map.of("name", name),
         "spec",
         Map.of("reference", reference));
   }

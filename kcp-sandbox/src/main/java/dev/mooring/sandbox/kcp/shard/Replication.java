@@ -21,11 +21,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 
 /**
  * Copies what a shard shares to the cache server: for each logical cluster of the shard that
  * changes, the replicas are brought in line with what {@link ReplicationRules} select.
- * Asynchronous. Stops while the shard is down: its replicas stay.
+ * Asynchronous. Stops while the shard is down: its replicas stay. Waits while the cache server is.
  */
 public final class Replication implements Reconciler<LogicalCluster>, AutoCloseable {
   /** On a replica: whose it is. */
@@ -37,14 +38,20 @@ public final class Replication implements Reconciler<LogicalCluster>, AutoClosea
   private final String shard;
   private final ResourceStore own;
   private final ResourceStore replicas;
+  private final Semaphore writers;
   private final RbacPolicies policies;
   private final Controller<LogicalCluster> controller;
 
   private Replication(
-      String shard, ResourceStore own, ResourceStore replicas, RbacPolicies policies) {
+      String shard,
+      ResourceStore own,
+      ResourceStore replicas,
+      Semaphore writers,
+      RbacPolicies policies) {
     this.shard = shard;
     this.own = own;
     this.replicas = replicas;
+    this.writers = writers;
     this.policies = policies;
     this.controller =
         Controller.start(
@@ -57,11 +64,16 @@ public final class Replication implements Reconciler<LogicalCluster>, AutoClosea
   /**
    * @param own of the shard
    * @param replicas of the cache server
+   * @param writers has no permit while the cache server is down
    * @param policies of the shard
    */
   public static Replication start(
-      String shard, ResourceStore own, ResourceStore replicas, RbacPolicies policies) {
-    var replication = new Replication(shard, own, replicas, policies);
+      String shard,
+      ResourceStore own,
+      ResourceStore replicas,
+      Semaphore writers,
+      RbacPolicies policies) {
+    var replication = new Replication(shard, own, replicas, writers, policies);
     replication.enqueueReplicated();
     return replication;
   }
@@ -93,7 +105,17 @@ public final class Replication implements Reconciler<LogicalCluster>, AutoClosea
   }
 
   @Override
-  public Next reconcile(LogicalCluster cluster) {
+  public Next reconcile(LogicalCluster cluster) throws InterruptedException {
+    writers.acquire();
+    try {
+      replicate(cluster);
+    } finally {
+      writers.release();
+    }
+    return SETTLED;
+  }
+
+  private void replicate(LogicalCluster cluster) {
     Map<StorageKey, StoredObject> wanted = wanted(cluster);
     for (ResourceKey resourceKey : ReplicationRules.ALL) {
       for (StoredObject replica : list(replicas, resourceKey, cluster)) {
@@ -103,7 +125,6 @@ public final class Replication implements Reconciler<LogicalCluster>, AutoClosea
       }
     }
     wanted.values().forEach(this::replicate);
-    return SETTLED;
   }
 
   private void replicate(StoredObject original) {

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,7 @@ class ReplicationTest {
 
   private final ResourceStore own = new InMemoryResourceStore();
   private final ResourceStore replicas = new InMemoryResourceStore();
+  private final Semaphore writers = new Semaphore(8);
   private final RbacPolicies policies =
       new RbacPolicies(new ReadableStores(own), BootstrapPolicy.kcp());
   private Replication replication;
@@ -35,7 +37,7 @@ class ReplicationTest {
   @BeforeEach
   void start() {
     create(KcpResources.LOGICAL_CLUSTERS, ONE, "cluster", Map.of());
-    replication = Replication.start("a", own, replicas, policies);
+    replication = Replication.start("a", own, replicas, writers, policies);
   }
 
   @AfterEach
@@ -151,7 +153,7 @@ class ReplicationTest {
     own.delete(export, export.object());
     assertThat(replicated(KcpResources.EXPORTS)).containsExactly("e");
 
-    replication = Replication.start("a", own, replicas, policies);
+    replication = Replication.start("a", own, replicas, writers, policies);
     awaitReplicas(KcpResources.EXPORTS);
   }
 
