@@ -16,6 +16,7 @@ import dev.mooring.sandbox.kcp.export.ExportResolver;
 import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
+import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.kcp.shard.RootIdentities;
 import dev.mooring.sandbox.kcp.shard.SharedObjects;
 import dev.mooring.sandbox.kcp.topology.PartitionSetReconciler;
@@ -101,7 +102,7 @@ final class KcpControllers implements AutoCloseable {
     feed(KcpResources.SLICES, this::onSlice);
     feed(KcpResources.PARTITIONS, this::onPartition);
     feed(KcpResources.PARTITION_SETS, event -> partitionSets.enqueue(key(event)));
-    feed(KcpResources.SHARDS, _ -> onShard());
+    feed(KcpResources.SHARDS, this::onShard);
     feed(KcpResources.BINDINGS, this::onBinding);
     replicas.ifPresent(this::followReplicas);
   }
@@ -121,7 +122,7 @@ final class KcpControllers implements AutoCloseable {
             KcpResources.SLICES,
             event -> slices.enqueue(key(event)),
             KcpResources.SHARDS,
-            _ -> onShard());
+            this::onShard);
     handlers.forEach((resourceKey, handler) ->
         feeds.add(
             Informer.start(
@@ -156,15 +157,17 @@ final class KcpControllers implements AutoCloseable {
   }
 
   /**
-   * Workspaces may wait for a shard, types have URLs at each, and its labels decide which slices
-   * have its URL.
+   * Workspaces may wait for a shard, or be on one that is deleted; types have URLs at each, and its
+   * labels decide which slices have its URL.
    */
-  private void onShard() {
+  private void onShard(StoreEvent event) {
+    Optional<String> shard = Optional.of(event.object().key().name());
     for (StoredObject type : shared.own().everywhere(KcpResources.WORKSPACE_TYPES)) {
       types.enqueue(type.key().objectKey());
     }
     for (StoredObject workspace : shared.own().everywhere(KcpResources.WORKSPACES)) {
-      if (workspace.object().text("spec", "cluster").isEmpty()) {
+      if (workspace.object().text("spec", "cluster").isEmpty()
+          || workspace.object().annotation(KcpNames.SHARD).equals(shard)) {
         workspaces.enqueue(workspace.key().objectKey());
       }
     }

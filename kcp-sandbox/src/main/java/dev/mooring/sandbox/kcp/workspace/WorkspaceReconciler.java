@@ -114,11 +114,16 @@ public record WorkspaceReconciler(
     return shard.filter(found -> !found.shard().equals(urls.shard())).isEmpty();
   }
 
-  /** The one that was chosen, or the one to choose. */
+  /**
+   * The one that was chosen, or the one to choose. A workspace is not scheduled to a shard that
+   * does not exist any more, but its cluster is deleted there.
+   */
   private Optional<WorkspacePlanner.Placement> shard(KubeObject workspace, String candidate) {
     Optional<String> chosen = workspace.annotation(KcpNames.SHARD);
     if (chosen.isPresent()) {
-      return chosen.map(name -> new WorkspacePlanner.Placement(name, KcpHashes.shard(name), ""));
+      return chosen
+          .filter(name -> workspace.deleting() || isKnown(name))
+          .map(name -> new WorkspacePlanner.Placement(name, KcpHashes.shard(name), ""));
     }
     List<KubeObject> shards =
         shared.list(KcpResources.SHARDS, KcpResources.ROOT).stream()
@@ -130,6 +135,10 @@ public record WorkspaceReconciler(
                 shard.name(),
                 KcpHashes.shard(shard.name()),
                 shard.labels().getOrDefault("region", "")));
+  }
+
+  private boolean isKnown(String shard) {
+    return shared.get(KcpResources.SHARDS, KcpResources.ROOT, shard).isPresent();
   }
 
   private void create(

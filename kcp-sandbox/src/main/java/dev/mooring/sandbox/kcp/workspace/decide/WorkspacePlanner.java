@@ -40,7 +40,8 @@ public final class WorkspacePlanner {
    *
    * @param cluster the LogicalCluster in the chosen cluster; empty if there is none
    * @param url where the workspace is to be reached, by its canonical path
-   * @param shard where the cluster is or will be; empty if no shard may have it
+   * @param shard where the cluster is or will be; empty if no shard may have it, or the chosen one
+   *     does not exist any more
    * @param candidate a fresh cluster name, in case one is needed
    * @param now RFC 3339
    */
@@ -78,6 +79,9 @@ public final class WorkspacePlanner {
           .<WorkspaceStep>map(shard -> new Update(chosen(facts, shard)))
           .orElseGet(() -> unschedulable(facts));
     }
+    if (facts.shard.isEmpty()) {
+      return unschedulable(facts);
+    }
     if (workspace.text("spec", "cluster").isEmpty()) {
       return place(facts);
     }
@@ -110,14 +114,23 @@ public final class WorkspacePlanner {
                 SCHEDULED,
                 Severity.ERROR,
                 "Unschedulable",
-                unknownOperator(facts.workspace)
-                    .map(operator ->
-                        "spec.location.selector is invalid: \"%s\" is not a valid label selector operator"
-                            .formatted(operator))
-                    .orElse("No available shards to schedule the workspace"),
+                unschedulableMessage(facts.workspace),
                 facts.now)
             .with("Unavailable", "status", "phase");
     return after.equals(facts.workspace) ? new Await() : new Update(after);
+  }
+
+  private static String unschedulableMessage(KubeObject workspace) {
+    Optional<String> chosen = workspace.annotation(KcpNames.SHARD);
+    if (chosen.isPresent()) {
+      return "chosen shard \"%1$s\" does not exist anymore: shard.core.kcp.io \"%1$s\" not found"
+          .formatted(chosen.get());
+    }
+    return unknownOperator(workspace)
+        .map(operator ->
+            "spec.location.selector is invalid: \"%s\" is not a valid label selector operator"
+                .formatted(operator))
+        .orElse("No available shards to schedule the workspace");
   }
 
   private static Optional<String> unknownOperator(KubeObject workspace) {
@@ -136,9 +149,7 @@ public final class WorkspacePlanner {
     if (!shard.region.isEmpty()) {
       chosen = chosen.with(shard.region, "metadata", "labels", "region");
     }
-    if (chosen.text("status", "phase").equals("Unavailable")) {
-      chosen = chosen.with("Scheduling", "status", "phase");
-    }
+    chosen = scheduling(chosen);
     if (chosen.annotation(KcpNames.CHOSEN_CLUSTER).isEmpty()) {
       chosen = chosen.with(facts.candidate, "metadata", "annotations", KcpNames.CHOSEN_CLUSTER);
     }
@@ -155,7 +166,15 @@ public final class WorkspacePlanner {
       return new ChooseAgain(Annotations.without(facts.workspace, KcpNames.CHOSEN_CLUSTER));
     }
     String name = facts.workspace.annotation(KcpNames.CHOSEN_CLUSTER).orElseThrow();
-    return new Update(facts.workspace.with(name, "spec", "cluster").with(facts.url, "spec", "URL"));
+    return new Update(
+        scheduling(facts.workspace).with(name, "spec", "cluster").with(facts.url, "spec", "URL"));
+  }
+
+  /** Not unavailable any more. */
+  private static KubeObject scheduling(KubeObject workspace) {
+    return workspace.text("status", "phase").equals("Unavailable")
+        ? workspace.with("Scheduling", "status", "phase")
+        : workspace;
   }
 
   /** Whether the LogicalCluster was made for this very Workspace. */
@@ -188,8 +207,8 @@ public final class WorkspacePlanner {
   }
 
   /**
-   * A workspace that was ready is unavailable as long as a condition whose type begins with {@code
-   * Workspace} is not met.
+   * A workspace is unavailable as long as a condition whose type begins with {@code Workspace} is
+   * not met.
    */
   public static KubeObject available(KubeObject workspace) {
     boolean unmet =
@@ -198,9 +217,9 @@ public final class WorkspacePlanner {
                 "False".equals(Trees.at(condition, "status"))
                     && Trees.text(condition, "type").startsWith("Workspace"));
     return switch (workspace.text("status", "phase")) {
-      case "Ready", "Unavailable" ->
-          workspace.with(unmet ? "Unavailable" : "Ready", "status", "phase");
-      default -> workspace;
+      case "Terminating", "Deleting" -> workspace;
+      case "Unavailable" -> unmet ? workspace : workspace.with("Ready", "status", "phase");
+      default -> unmet ? workspace.with("Unavailable", "status", "phase") : workspace;
     };
   }
 

@@ -41,6 +41,8 @@ class WorkspacePlannerTest {
 
   private KubeObject workspace = FRESH;
   private Optional<KubeObject> cluster = Optional.empty();
+  private Optional<WorkspacePlanner.Placement> shard =
+      Optional.of(new WorkspacePlanner.Placement("root", "hash", ""));
   private final List<String> phases = new ArrayList<>();
 
   @Test
@@ -93,6 +95,35 @@ class WorkspacePlannerTest {
     cluster = Optional.of(clusterOf(FRESH.with("other", "metadata", "uid")));
 
     assertThat(next()).isInstanceOf(WorkspaceStep.ChooseAgain.class);
+  }
+
+  /** As a Workspace that was created with the annotation, or whose Shard was deleted. */
+  @Test
+  void isUnavailableAsLongAsTheChosenShardDoesNotExist() {
+    shard = Optional.empty();
+    workspace = workspace.with("gone", "metadata", "annotations", KcpNames.SHARD);
+    settle();
+
+    assertThat(phases).last().isEqualTo("Unavailable");
+    assertThat(workspace.list("status", "conditions").toString())
+        .contains(
+            "chosen shard \"gone\" does not exist anymore: shard.core.kcp.io \"gone\" not found");
+
+    shard = Optional.of(new WorkspacePlanner.Placement("gone", "hash", ""));
+    settle();
+    finishInitializer();
+    settle();
+
+    assertThat(phases)
+        .containsExactly("Scheduling", "Unavailable", "Scheduling", "Initializing", "Ready");
+    shard = Optional.empty();
+    settle();
+
+    assertThat(phases).last().isEqualTo("Unavailable");
+    shard = Optional.of(new WorkspacePlanner.Placement("gone", "hash", ""));
+    settle();
+
+    assertThat(phases).last().isEqualTo("Ready");
   }
 
   @Test
@@ -234,12 +265,7 @@ class WorkspacePlannerTest {
   private WorkspaceStep next() {
     return WorkspacePlanner.next(
         new WorkspacePlanner.Facts(
-            workspace,
-            cluster,
-            "https://kcp/clusters/root:kid",
-            Optional.of(new WorkspacePlanner.Placement("root", "hash", "")),
-            "c1",
-            NOW));
+            workspace, cluster, "https://kcp/clusters/root:kid", shard, "c1", NOW));
   }
 
   private static KubeObject clusterOf(KubeObject workspace) {
