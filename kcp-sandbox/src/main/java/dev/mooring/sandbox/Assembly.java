@@ -203,6 +203,7 @@ final class Assembly {
     catalog.add(definitions);
     kcp.ifPresent(part -> catalog.add(part.catalog()));
     wildcard.add(builtIns);
+    wildcard.add(definitions.own());
     kcp.ifPresent(part -> wildcard.add(part.wildcard()));
     metadata.add(wildcard);
     metadata.add(new MetadataCatalog(store));

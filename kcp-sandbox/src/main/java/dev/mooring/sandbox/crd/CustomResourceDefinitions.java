@@ -85,6 +85,21 @@ public final class CustomResourceDefinitions implements ResourceCatalog {
     return new PrinterColumn(name, "string", format, "", 0, cell);
   }
 
+  /** Their own resource alone. */
+  public ResourceCatalog own() {
+    return new ResourceCatalog() {
+      @Override
+      public Optional<ResourceDefinition> find(LogicalCluster cluster, ResourceType type) {
+        return Optional.of(own).filter(definition -> definition.type().equals(type));
+      }
+
+      @Override
+      public List<ResourceDefinition> all(LogicalCluster cluster) {
+        return List.of(own);
+      }
+    };
+  }
+
   /** Starts the controller; closing it stops it. */
   public Controller<ObjectKey> start() {
     return Controller.start(

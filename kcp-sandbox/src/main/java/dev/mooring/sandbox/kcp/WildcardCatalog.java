@@ -22,7 +22,8 @@ import java.util.Set;
 record WildcardCatalog(
     KcpApis system, BoundResourceCatalog bound, ExportResolver exports, RootIdentities root)
     implements ResourceCatalog {
-  private static final Set<String> WITHOUT_EXPORT = Set.of("core.kcp.io", "apis.kcp.io");
+  private static final Set<String> WITHOUT_EXPORT =
+      Set.of("core.kcp.io", "apis.kcp.io", "cache.kcp.io");
 
   @Override
   public Optional<ResourceDefinition> find(LogicalCluster cluster, ResourceType type) {
