@@ -62,8 +62,7 @@ record Security(
     Certificates certificates = parts.certificates();
     AdminTokens adminTokens = parts.adminTokens();
     boolean kcp = options.mode() == ServerOptions.Mode.KCP;
-    var serviceAccountTokens =
-        new ServiceAccountTokens(certificates.authority().tokenKeys(), AUDIENCE);
+    ServiceAccountTokens serviceAccountTokens = serviceAccountTokens(parts);
     var users = new LinkedHashMap<String, UserInfo>();
     options.access().tokenFile().ifPresent(file -> users.putAll(TokenFile.read(file)));
     users.putAll(kcp ? AdminUsers.kcp(adminTokens) : AdminUsers.kubernetes(adminTokens));
@@ -110,6 +109,11 @@ record Security(
               "jwt",
               new JwtAuthenticators.Terms(issuer.algorithms(), own, clock));
     };
+  }
+
+  /** The same for all servers of a sandbox. */
+  static ServiceAccountTokens serviceAccountTokens(SharedParts parts) {
+    return new ServiceAccountTokens(parts.certificates().authority().tokenKeys(), AUDIENCE);
   }
 
   HeaderImpersonation impersonation(ServerOptions.Mode mode) {

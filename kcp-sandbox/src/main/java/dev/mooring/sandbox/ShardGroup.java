@@ -5,6 +5,8 @@ import dev.mooring.sandbox.http.FrontProxyConfig;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.kcp.shard.ShardUnavailable;
 import dev.mooring.sandbox.kcp.shard.WorkspaceIndex;
+import dev.mooring.sandbox.security.token.ServiceAccountClaims;
+import dev.mooring.sandbox.security.token.ServiceAccountTokens;
 import dev.mooring.sandbox.storage.InMemoryResourceStore;
 import dev.mooring.sandbox.storage.ResourceStore;
 import java.net.URI;
@@ -103,7 +105,7 @@ final class ShardGroup implements AutoCloseable {
         name(index),
         port == 0 ? 0 : port + 1 + index,
         store(name(index), version),
-        new Shard.Neighbours(Optional.of(url()), replicas, name -> find(name).objects()));
+        new Shard.Neighbours(Optional.of(url()), cache, name -> find(name).objects()));
   }
 
   private Shard find(String name) {
@@ -118,13 +120,15 @@ final class ShardGroup implements AutoCloseable {
   }
 
   private void start(FrontProxy proxy) {
+    ServiceAccountTokens tokens = Security.serviceAccountTokens(parts);
     proxy.index().start();
     proxy
         .server()
         .start(
             new FrontProxyConfig(
                 path -> proxy.index().find(path).map(ShardGroup::place),
-                name -> Optional.ofNullable(shards.get(name)).flatMap(Shard::server)));
+                name -> Optional.ofNullable(shards.get(name)).flatMap(Shard::server),
+                token -> tokens.read(token).map(ServiceAccountClaims::cluster)));
   }
 
   private static FrontProxyConfig.Place place(WorkspaceIndex.Found found) {

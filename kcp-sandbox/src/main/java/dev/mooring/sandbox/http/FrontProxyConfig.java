@@ -11,9 +11,12 @@ import java.util.function.Function;
  * @param places by the segment after {@code /clusters/}: a path or the name of a logical cluster;
  *     empty for what is on no shard
  * @param shards by name; empty for one that is down
+ * @param homes by bearer token: the logical cluster of the service account that it names
  */
 public record FrontProxyConfig(
-    Function<String, Optional<Place>> places, Function<String, Optional<ApiServer>> shards) {
+    Function<String, Optional<Place>> places,
+    Function<String, Optional<ApiServer>> shards,
+    Function<String, Optional<LogicalCluster>> homes) {
   /** Where the front proxy sends requests for a path. */
   public sealed interface Place {
     record OnShard(String shard, LogicalCluster cluster) implements Place {}

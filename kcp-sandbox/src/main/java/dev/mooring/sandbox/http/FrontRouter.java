@@ -14,14 +14,15 @@ import java.util.stream.Stream;
 /**
  * kcp's front proxy: sends a request to the shard that has the logical cluster, under the cluster's
  * name. Denies paths that it does not know, before it looks at credentials; anonymous users; and
- * takes groups away that count at a shard only. Answers 502 without a body for a shard that is
- * down.
+ * takes groups away that count at a shard only. A service account needs no cluster in the URL.
+ * Answers 502 without a body for a shard that is down.
  */
 final class FrontRouter implements RequestRouter {
   // --authentication-drop-groups of kcp's front proxy, by default.
   private static final Set<String> DROPPED_GROUPS =
       Set.of(UserInfo.MASTERS, "system:kcp:logical-cluster-admin");
   private static final Set<String> HEALTH = Set.of("readyz", "livez");
+  private static final Set<String> PREFIXES = Set.of("clusters", "services");
 
   private final FrontProxyConfig config;
   private final ReverseProxy mounts = new ReverseProxy();
@@ -32,7 +33,7 @@ final class FrontRouter implements RequestRouter {
 
   @Override
   public void answer(Exchange exchange) throws IOException {
-    List<String> segments = exchange.segments();
+    List<String> segments = segments(exchange);
     if (segments.size() == 1 && HEALTH.contains(segments.getFirst())) {
       HealthChecks.answer(exchange, segments);
       return;
@@ -61,6 +62,22 @@ final class FrontRouter implements RequestRouter {
         server.get().forward(exchange.forwarded(forwarded, FrontRouter::admitted));
       }
     }
+  }
+
+  /** Clients inside a cluster know no logical clusters: their service account has one. */
+  private List<String> segments(Exchange exchange) {
+    List<String> segments = exchange.segments();
+    if (segments.isEmpty()
+        || HEALTH.contains(segments.getFirst())
+        || PREFIXES.contains(segments.getFirst())) {
+      return segments;
+    }
+    return exchange
+        .credentials()
+        .bearerToken()
+        .flatMap(config.homes())
+        .map(home -> Stream.concat(Stream.of("clusters", home.name()), segments.stream()).toList())
+        .orElse(segments);
   }
 
   private static UserInfo admitted(UserInfo user) {
