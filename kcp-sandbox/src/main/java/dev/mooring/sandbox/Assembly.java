@@ -37,6 +37,7 @@ import dev.mooring.sandbox.kcp.shard.OtherShards;
 import dev.mooring.sandbox.kcp.shard.Replication;
 import dev.mooring.sandbox.kcp.shard.RootIdentities;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
+import dev.mooring.sandbox.kcp.workspace.MountController;
 import dev.mooring.sandbox.patch.JsonPatch;
 import dev.mooring.sandbox.patch.PatchFailure;
 import dev.mooring.sandbox.quota.Counting;
@@ -103,6 +104,7 @@ final class Assembly {
   /**
    * The place of a server among the shards.
    *
+   * @param cache empty for a server that is its only shard
    * @param identities kept while the server is down
    */
   record ShardContext(
@@ -114,7 +116,11 @@ final class Assembly {
     /** Of a server that is its only shard. */
     static ShardContext alone(ResourceStore store, String url) {
       return new ShardContext(
-          new ReadableStores(store), new ServerUrls(url), OtherShards.NONE, new RootIdentities());
+          new ReadableStores(store),
+          Optional.empty(),
+          new ServerUrls(url),
+          OtherShards.NONE,
+          new RootIdentities());
     }
   }
 

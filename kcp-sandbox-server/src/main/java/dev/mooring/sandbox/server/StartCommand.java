@@ -77,7 +77,9 @@ public final class StartCommand implements Callable<Integer> {
   @Option(
       names = "--feature-gates",
       split = ",",
-      description = "features of kcp that are off by default: WorkspaceAuthentication=true")
+      description =
+          "features of kcp that are off by default: WorkspaceAuthentication=true,"
+              + " WorkspaceMounts=true")
   private Map<String, Boolean> features = new LinkedHashMap<>();
 
   @Option(
