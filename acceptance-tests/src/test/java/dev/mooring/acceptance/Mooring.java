@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -31,7 +32,7 @@ public final class Mooring implements ParameterResolver {
       ExtensionContext.Namespace.create(Mooring.class);
 
   /** What the tests are given. */
-  public record Running(Suite suite, DemoEnvironment stage) {}
+  public record Running(Suite suite, DemoEnvironment stage, Kubectl kubectl) {}
 
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
@@ -59,9 +60,15 @@ public final class Mooring implements ParameterResolver {
      * @param name of its directory and of its workspaces
      */
     Started(String name) {
+      this(name, KcpChoice.fromEnvironment(), _ -> {});
+    }
+
+    /**
+     * @param before what is done in kcp before anything is prepared in it
+     */
+    Started(String name, KcpChoice choice, Consumer<DemoEnvironment> before) {
       ProjectLayout layout = ProjectLayout.find();
       Path directory = layout.root().resolve("acceptance-tests/target").resolve(name);
-      KcpChoice choice = KcpChoice.fromEnvironment();
       suite = new Suite(layout, directory, PortPlan.free(), choice);
       try {
         Files.createDirectories(directory);
@@ -79,7 +86,7 @@ public final class Mooring implements ParameterResolver {
                 suite.awaitServiceCluster());
         removal =
             switch (choice) {
-              case KcpChoice.Sandbox() -> DemoRemoval.notNeeded();
+              case KcpChoice.Sandbox(int _) -> DemoRemoval.notNeeded();
               case KcpChoice.Existing(Path _) -> DemoRemoval.of(stage);
             };
         operator =
@@ -91,8 +98,9 @@ public final class Mooring implements ParameterResolver {
                 directory.resolve("manifests"),
                 suite::requireAllAlive,
                 Duration.ofSeconds(120));
+        before.accept(stage);
         Providers.prepare(stage, narrator, kubectl);
-        running = new Running(suite, stage);
+        running = new Running(suite, stage, kubectl);
       } catch (IOException e) {
         suite.close();
         throw new java.io.UncheckedIOException(e);

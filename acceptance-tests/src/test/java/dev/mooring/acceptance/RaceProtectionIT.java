@@ -55,7 +55,7 @@ class RaceProtectionIT {
     blue = stage.blue();
     pairs =
         switch (running.suite().choice()) {
-          case KcpChoice.Sandbox() -> 60;
+          case KcpChoice.Sandbox(int _) -> 60;
           case KcpChoice.Existing(_) -> 1_000;
         };
     if (rule().isEmpty()) {

@@ -5,8 +5,18 @@ import java.nio.file.Path;
 
 /** Which kcp the suite works with. */
 public sealed interface KcpChoice {
-  /** The sandbox, started by the suite. */
-  record Sandbox() implements KcpChoice {}
+  /**
+   * The sandbox, started by the suite: a process of its own, or with several shards a part of this
+   * JVM, so that tests can stop and kill shards.
+   *
+   * @param shards as many as its options allow
+   */
+  record Sandbox(int shards) implements KcpChoice {
+    /** With one shard. */
+    public Sandbox() {
+      this(1);
+    }
+  }
 
   /**
    * A kcp that already runs and outlives the suite.
@@ -15,11 +25,17 @@ public sealed interface KcpChoice {
    */
   record Existing(Path kubeconfig) implements KcpChoice {}
 
-  /** The kcp of {@code KCP_KUBECONFIG} if that is set, else the sandbox. */
+  /**
+   * The kcp of {@code KCP_KUBECONFIG} if that is set, else the sandbox, with as many shards as
+   * {@code KCP_SHARDS} says.
+   */
   static KcpChoice fromEnvironment() {
     String file = System.getenv("KCP_KUBECONFIG");
     if (file == null || file.isBlank()) {
-      return new Sandbox();
+      String shards = System.getenv("KCP_SHARDS");
+      return shards == null || shards.isBlank()
+          ? new Sandbox()
+          : new Sandbox(Integer.parseInt(shards.strip()));
     }
     Path kubeconfig = Path.of(file).toAbsolutePath().normalize();
     if (!Files.isReadable(kubeconfig)) {

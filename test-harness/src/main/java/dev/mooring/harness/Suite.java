@@ -1,6 +1,9 @@
 package dev.mooring.harness;
 
 import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.sandbox.KcpSandbox;
+import dev.mooring.sandbox.ServerOptions;
+import dev.mooring.sandbox.Shard;
 import dev.mooring.sandbox.security.certificate.CertificateAuthority;
 import java.io.IOException;
 import java.net.URI;
@@ -16,6 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The whole of Mooring on this machine: kcp (the sandbox or one that is there), a service cluster
@@ -46,6 +50,9 @@ public final class Suite implements AutoCloseable {
   private final Optional<ServiceUsers> kcpUsers;
   private int reviewPort;
 
+  /** Of several shards, in this JVM. */
+  private @Nullable KcpSandbox sharded;
+
   @SuppressWarnings("NullAway.Init") // Set by awaitKcp, which every user of it follows.
   private Kubeconfig kcp;
 
@@ -68,7 +75,7 @@ public final class Suite implements AutoCloseable {
         ServiceUsers.signedBy(CertificateAuthority.in(clientCa, Instant.now()));
     this.kcpUsers =
         switch (choice) {
-          case KcpChoice.Sandbox() -> Optional.of(serviceClusterUsers);
+          case KcpChoice.Sandbox(int _) -> Optional.of(serviceClusterUsers);
           case KcpChoice.Existing(Path _) -> ServiceUsers.ofRunningKcp(System.getenv(), clientCa);
         };
   }
@@ -96,7 +103,17 @@ public final class Suite implements AutoCloseable {
       layout.jar(program);
     }
     switch (choice) {
-      case KcpChoice.Sandbox() -> launchSandbox("kcp", ports.kcp(), "kcp");
+      case KcpChoice.Sandbox(int shards) -> {
+        if (shards == 1) {
+          launchSandbox("kcp", ports.kcp(), "kcp");
+        } else {
+          sharded =
+              KcpSandbox.start(
+                  ServerOptions.in(rootOf("kcp"))
+                      .withShards(shards)
+                      .withClientCaFile(clientCaFile));
+        }
+      }
       case KcpChoice.Existing(Path kubeconfig) -> kcp = Kubeconfig.read(kubeconfig);
     }
     launchSandbox("service cluster", ports.serviceCluster(), "kubernetes");
@@ -119,11 +136,23 @@ public final class Suite implements AutoCloseable {
   public Optional<Kubeconfig> shardAdmin() {
     Path file =
         switch (choice) {
-          case KcpChoice.Sandbox() -> kubeconfigOf("kcp");
+          case KcpChoice.Sandbox(int _) -> kubeconfigOf("kcp");
           case KcpChoice.Existing(Path kubeconfig) -> kubeconfig;
         };
     return Kubeconfig.read(file, "system:admin")
         .or(() -> kcpUsers.flatMap(ServiceUsers::shardAdmin).map(kcp::withUser));
+  }
+
+  /**
+   * A shard of the sandbox, to be stopped, killed and started again.
+   *
+   * @throws IllegalStateException if kcp is not a sandbox of several shards
+   */
+  public Shard shard(String name) {
+    if (sharded == null) {
+      throw new IllegalStateException("kcp is not a sandbox with several shards: " + choice);
+    }
+    return sharded.shard(name);
   }
 
   /** Who the service is for kcp; empty if it works with the administrator's rights. */
@@ -344,6 +373,9 @@ public final class Suite implements AutoCloseable {
   @Override
   public void close() {
     processes.close();
+    if (sharded != null) {
+      sharded.close();
+    }
   }
 
   private URI health(Program program, String group) {
@@ -370,7 +402,7 @@ public final class Suite implements AutoCloseable {
   }
 
   private void launchSandbox(String name, int port, String mode) {
-    Path root = directory.resolve(name.replace(' ', '-'));
+    Path root = rootOf(name);
     try {
       // One left by an earlier run would be taken for this one's.
       Files.deleteIfExists(root.resolve("admin.kubeconfig"));
@@ -405,7 +437,11 @@ public final class Suite implements AutoCloseable {
   }
 
   private Path kubeconfigOf(String sandbox) {
-    return directory.resolve(sandbox.replace(' ', '-')).resolve("admin.kubeconfig");
+    return rootOf(sandbox).resolve("admin.kubeconfig");
+  }
+
+  private Path rootOf(String sandbox) {
+    return directory.resolve(sandbox.replace(' ', '-'));
   }
 
   private void awaitReady(String name, Kubeconfig kubeconfig) {

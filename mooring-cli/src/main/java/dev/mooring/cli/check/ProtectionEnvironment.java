@@ -94,7 +94,7 @@ public final class ProtectionEnvironment implements AutoCloseable {
               suite, WorkspacePath.ROOT.child(org), suite.awaitKcp(), suite.awaitServiceCluster());
       DemoRemoval removal =
           switch (choice) {
-            case KcpChoice.Sandbox() -> DemoRemoval.notNeeded();
+            case KcpChoice.Sandbox(int _) -> DemoRemoval.notNeeded();
             case KcpChoice.Existing(Path _) -> DemoRemoval.of(demo);
           };
       var kubectl =

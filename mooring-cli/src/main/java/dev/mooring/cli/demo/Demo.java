@@ -75,7 +75,10 @@ public final class Demo {
     suite.launchClusters();
     String which =
         switch (choice) {
-          case KcpChoice.Sandbox() -> "kcp starts: the sandbox, a process of its own";
+          case KcpChoice.Sandbox(int shards) ->
+              shards == 1
+                  ? "kcp starts: the sandbox, a process of its own"
+                  : "kcp starts: the sandbox with " + shards + " shards";
           case KcpChoice.Existing(Path file) -> "kcp is there: the one of " + file;
         };
     narrator.step(which, () -> narrator.remark(suite.awaitKcp().server() + " is ready"));
@@ -88,7 +91,7 @@ public final class Demo {
   /** On a kcp of other people the story's workspaces have a unique name. */
   private WorkspacePath org() {
     return switch (choice) {
-      case KcpChoice.Sandbox() -> WorkspacePath.ROOT.child("demo");
+      case KcpChoice.Sandbox(int _) -> WorkspacePath.ROOT.child("demo");
       case KcpChoice.Existing(Path _) ->
           WorkspacePath.ROOT.child(
               "mooring-demo-" + Long.toString(Instant.now().toEpochMilli(), 36));
@@ -97,7 +100,7 @@ public final class Demo {
 
   private DemoRemoval removal(DemoEnvironment environment) {
     return switch (choice) {
-      case KcpChoice.Sandbox() -> DemoRemoval.notNeeded();
+      case KcpChoice.Sandbox(int _) -> DemoRemoval.notNeeded();
       case KcpChoice.Existing(Path _) -> DemoRemoval.of(environment);
     };
   }
