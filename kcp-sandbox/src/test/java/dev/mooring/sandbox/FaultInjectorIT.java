@@ -83,6 +83,24 @@ class FaultInjectorIT extends OnKubernetesSandbox {
   }
 
   @Test
+  void faultsAreForAdministratorsAlone() {
+    String account = "/api/v1/namespaces/default/serviceaccounts/default/token";
+    String token =
+        client
+            .post(account, Map.of("kind", "TokenRequest", "apiVersion", "authentication.k8s.io/v1"))
+            .body()
+            .text("status", "token");
+
+    SandboxClient.Answer refused = client.as(token).put("/faults", "{faults: {UNAVAILABLE: 1}}");
+
+    assertThat(refused.status()).isEqualTo(403);
+    assertThat(refused.message())
+        .contains(
+            "User \"system:serviceaccount:default:default\" cannot use path \"/faults\": only");
+    assertThat(faults().probabilities()).isEmpty();
+  }
+
+  @Test
   void faultsThatCannotBeReadChangeNothing() {
     client.put("/faults", "{faults: {CONFLICT: 0.5}}");
 

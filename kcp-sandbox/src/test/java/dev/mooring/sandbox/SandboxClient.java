@@ -89,6 +89,11 @@ public final class SandboxClient {
     return with("");
   }
 
+  /** Another user, at the same address. */
+  SandboxClient as(String otherToken) {
+    return new SandboxClient(http, server, otherToken);
+  }
+
   /** The same user over connections of its own, until it is {@linkplain #leave ended}. */
   SandboxClient over(HttpClient.Version version) {
     HttpClient own = HttpClient.newBuilder().sslContext(http.sslContext()).version(version).build();

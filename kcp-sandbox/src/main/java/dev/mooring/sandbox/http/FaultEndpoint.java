@@ -14,8 +14,9 @@ import dev.mooring.sandbox.security.user.UserInfo;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -23,8 +24,8 @@ import java.util.TreeMap;
  * them, and GET answers them with how often each was met.
  */
 record FaultEndpoint(FaultInjector injector) {
-  private static final Set<String> ADMINISTRATORS =
-      Set.of(UserInfo.MASTERS, AdminUsers.KCP_ADMIN_GROUP);
+  private static final List<String> ADMINISTRATORS =
+      List.of(UserInfo.MASTERS, AdminUsers.KCP_ADMIN_GROUP);
 
   /** Throws {@link ApiFailure}. */
   void answer(Exchange exchange, UserInfo user) throws IOException {
@@ -39,17 +40,16 @@ record FaultEndpoint(FaultInjector injector) {
       case "DELETE" -> injector.replace(FaultSettings.NONE);
       default -> throw ApiFailure.methodNotAllowed();
     }
+    var faults = new TreeMap<String, Object>();
+    injector.probabilities().forEach((fault, probability) -> faults.put(fault.name(), probability));
     var injected = new TreeMap<String, Object>();
     for (Fault fault : Fault.values()) {
       injected.put(fault.name(), injector.injected(fault));
     }
-    var faults = new TreeMap<String, Object>();
-    injector.probabilities().forEach((fault, probability) -> faults.put(fault.name(), probability));
-    exchange.answerObject(
-        200,
-        "application/json",
-        Map.of(),
-        KubeJson.write(Map.of("faults", faults, "injected", injected)));
+    var answer = new LinkedHashMap<String, Object>();
+    answer.put("faults", faults);
+    answer.put("injected", injected);
+    exchange.answerObject(200, "application/json", Map.of(), KubeJson.write(answer));
   }
 
   private void replace(byte[] body) {
