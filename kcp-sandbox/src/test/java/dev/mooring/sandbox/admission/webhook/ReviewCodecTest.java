@@ -97,7 +97,7 @@ class ReviewCodecTest {
         "validating webhook may not return response.patchType");
     assertThatThrownBy(() -> ReviewCodec.read("{}".getBytes(), "u-1", WEBHOOK, Kind.VALIDATING))
         .isInstanceOf(InvalidAnswer.class)
-        .hasMessage("webhook response was absent");
+        .hasMessage("received invalid webhook response: webhook response was absent");
     assertThatThrownBy(() -> ReviewCodec.read("boom".getBytes(), "u-1", WEBHOOK, Kind.VALIDATING))
         .isInstanceOf(InvalidAnswer.class);
   }
@@ -105,7 +105,7 @@ class ReviewCodecTest {
   private static void assertInvalid(String response, String message) {
     assertThatThrownBy(() -> read(Kind.VALIDATING, response))
         .isInstanceOf(InvalidAnswer.class)
-        .hasMessage(message);
+        .hasMessage("received invalid webhook response: " + message);
   }
 
   private static Answer read(Kind kind, String response) {
