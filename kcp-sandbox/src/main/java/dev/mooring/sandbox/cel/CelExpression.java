@@ -4,6 +4,7 @@ import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.navigation.CelNavigableAst;
+import dev.cel.common.types.CelKind;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypes;
 import dev.cel.common.types.ListType;
@@ -26,6 +27,13 @@ import java.util.stream.Collectors;
  * checked once. Thread-safe.
  */
 public final class CelExpression {
+  /** Complaints of the parser's grammar, which Go's parser marks. */
+  private static final Pattern SYNTAX =
+      Pattern.compile(
+          "(ERROR: <input>:\\d+:\\d+: )"
+              + "(?=mismatched input|extraneous input|no viable alternative"
+              + "|token recognition error|missing )");
+
   /** CEL-Java lists the overloads that there are; Kubernetes does not. */
   private static final Pattern CANDIDATES = Pattern.compile(" \\(candidates: [^\n]*\\)");
 
@@ -77,13 +85,18 @@ public final class CelExpression {
         case RULE_MESSAGE -> "messageExpression must evaluate to a string";
         default ->
             (types.size() == 1
-                    ? "must evaluate to " + CelTypes.format(types.getFirst())
+                    ? "must evaluate to " + name(types.getFirst())
                     : types.stream()
-                        .map(CelTypes::format)
+                        .map(Result::name)
                         .collect(Collectors.joining(" ", "must evaluate to one of [", "]")))
                 + " but got "
-                + CelTypes.format(got);
+                + name(got);
       };
+    }
+
+    /** As Go prints the type itself. */
+    private static String name(CelType type) {
+      return type.kind() == CelKind.NULL_TYPE ? "null_type" : CelTypes.format(type);
     }
   }
 
@@ -124,7 +137,10 @@ public final class CelExpression {
           checked, Set.copyOf(used), KubernetesCel.runtime().createProgram(planned));
     } catch (CelValidationException e) {
       throw new InvalidExpression(
-          "compilation failed: " + CANDIDATES.matcher(e.getMessage()).replaceAll(""));
+          "compilation failed: "
+              + SYNTAX
+                  .matcher(CANDIDATES.matcher(e.getMessage()).replaceAll(""))
+                  .replaceAll("$1Syntax error: "));
     } catch (CelEvaluationException e) {
       throw new InvalidExpression("program instantiation failed: " + e.getMessage());
     }

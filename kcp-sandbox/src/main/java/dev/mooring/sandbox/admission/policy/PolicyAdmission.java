@@ -29,7 +29,7 @@ import java.util.function.Consumer;
 public final class PolicyAdmission implements AdmissionPlugin.Validating, AutoCloseable {
   // Codes of the reasons that a validation may give; others are not accepted at write.
   private static final Map<String, Integer> CODES =
-      Map.of("Unauthorized", 401, "Forbidden", 403, "RequestEntityTooLarge", 413, "Invalid", 422);
+      Map.of("Forbidden", 403, "RequestEntityTooLarge", 413, "Invalid", 422);
 
   private final AdmissionContext contexts;
   private final Params params;

@@ -16,7 +16,7 @@ import java.util.Map;
 /** Defaults and rules of ValidatingAdmissionPolicy. */
 public final class PolicyStrategy implements ResourceStrategy {
   private static final List<String> REASONS =
-      List.of("Forbidden", "Invalid", "RequestEntityTooLarge", "Unauthorized");
+      List.of("Forbidden", "Invalid", "RequestEntityTooLarge");
   private static final int ANNOTATIONS_MAX = 20;
   private static final int ANNOTATION_MAX = 5 * 1024;
 
