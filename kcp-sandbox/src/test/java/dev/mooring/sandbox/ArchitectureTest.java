@@ -81,6 +81,7 @@ class ArchitectureTest {
               resideInAnyPackage(
                       "..decide..",
                       "dev.mooring.model..",
+                      "dev.mooring.sandbox.api.validation..",
                       "dev.mooring.sandbox.selector..",
                       "java.lang..",
                       "java.util",

@@ -4,6 +4,7 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.validation.SelectorRules;
 import dev.mooring.sandbox.kcp.object.decide.Conditions;
 import dev.mooring.sandbox.kcp.object.decide.Conditions.Severity;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
@@ -89,18 +90,21 @@ public final class EndpointSlicePlanner {
     KubeObject valid = Conditions.met(slice, Conditions.EXPORT_VALID, now);
     return switch (partition) {
       case Partition.All() -> selecting(valid, LabelSelector.EVERYTHING, now);
-      case Partition.Found(KubeObject found) ->
-          selecting(valid, LabelSelector.of(found.at("spec", "selector")), now);
+      case Partition.Found(KubeObject found) -> {
+        Object selector = found.at("spec", "selector");
+        yield SelectorRules.obstacle(selector)
+            .map(obstacle -> withoutPartition(valid, obstacle, now))
+            .orElseGet(() -> selecting(valid, LabelSelector.of(selector), now));
+      }
       case Partition.Missing(String name) ->
-          Conditions.unmet(
-                  valid,
-                  PARTITION_VALID,
-                  Severity.ERROR,
-                  "PartitionInvalidReference",
-                  "partition.topology.kcp.io \"" + name + "\" not found",
-                  now)
-              .without("status", "endpoints");
+          withoutPartition(valid, "partition.topology.kcp.io \"" + name + "\" not found", now);
     };
+  }
+
+  private static KubeObject withoutPartition(KubeObject slice, String why, String now) {
+    return Conditions.unmet(
+            slice, PARTITION_VALID, Severity.ERROR, "PartitionInvalidReference", why, now)
+        .without("status", "endpoints");
   }
 
   private static String path(KubeObject slice, ExportReference reference) {

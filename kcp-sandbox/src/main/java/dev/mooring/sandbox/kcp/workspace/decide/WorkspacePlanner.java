@@ -3,6 +3,7 @@ package dev.mooring.sandbox.kcp.workspace.decide;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.validation.SelectorRules;
 import dev.mooring.sandbox.kcp.object.decide.Annotations;
 import dev.mooring.sandbox.kcp.object.decide.Conditions;
 import dev.mooring.sandbox.kcp.object.decide.Conditions.Severity;
@@ -16,7 +17,6 @@ import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.Update;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Takes a Workspace from its creation to Ready and away again, in the order in which kcp does:
@@ -31,7 +31,6 @@ import java.util.Set;
  * The phase label follows the phase by one write.
  */
 public final class WorkspacePlanner {
-  private static final Set<String> OPERATORS = Set.of("In", "NotIn", "Exists", "DoesNotExist");
   public static final String SCHEDULED = "WorkspaceScheduled";
   public static final String INITIALIZED = "WorkspaceInitialized";
 
@@ -126,18 +125,9 @@ public final class WorkspacePlanner {
       return "chosen shard \"%1$s\" does not exist anymore: shard.core.kcp.io \"%1$s\" not found"
           .formatted(chosen.get());
     }
-    return unknownOperator(workspace)
-        .map(operator ->
-            "spec.location.selector is invalid: \"%s\" is not a valid label selector operator"
-                .formatted(operator))
+    return SelectorRules.obstacle(workspace.at("spec", "location", "selector"))
+        .map(obstacle -> "spec.location.selector is invalid: " + obstacle)
         .orElse("No available shards to schedule the workspace");
-  }
-
-  private static Optional<String> unknownOperator(KubeObject workspace) {
-    return workspace.list("spec", "location", "selector", "matchExpressions").stream()
-        .map(expression -> Trees.text(expression, "operator"))
-        .filter(operator -> !OPERATORS.contains(operator))
-        .findFirst();
   }
 
   private static KubeObject chosen(Facts facts, Placement shard) {
