@@ -49,6 +49,10 @@ record GarbageProcessor(
   private static final String FOREGROUND = "foregroundDeletion";
   private static final String ORPHAN = "orphan";
   private static final String MANAGER = "garbage-collector";
+
+  /** Whose owners show where an owner is; an Event is not worth asking more. */
+  private static final int DEPENDENTS_ASKED_MAX = 100;
+
   private static final ResourceKey NAMESPACES = ResourceKey.of("", "namespaces");
   private static final Duration UNKNOWN_OWNER_RECHECK = Duration.ofSeconds(5);
 
@@ -221,14 +225,14 @@ record GarbageProcessor(
 
   /** Whether a dependent in another namespace has an owner of this UID, perhaps of another kind. */
   private boolean isOwnerElsewhere(StorageKey dependent, OwnerReference reference) {
-    return graph
-        .dependentElsewhere(dependent, reference.uid())
-        .flatMap(store::get)
-        .filter(other ->
+    return graph.dependentsOf(dependent.cluster(), reference.uid()).stream()
+        .filter(other -> !other.namespace().equals(dependent.namespace()))
+        .limit(DEPENDENTS_ASKED_MAX)
+        .flatMap(other -> store.get(other).stream())
+        .anyMatch(other ->
             OwnerReference.of(other.object()).stream()
                 .filter(owner -> owner.uid().equals(reference.uid()))
-                .anyMatch(owner -> state(other.key(), owner) == OwnerState.THERE))
-        .isPresent();
+                .anyMatch(owner -> state(other.key(), owner) == OwnerState.THERE));
   }
 
   /** Any version will do: objects are read and written in the stored one. */

@@ -78,13 +78,6 @@ final class OwnershipGraph {
     return Set.copyOf(dependents.getOrDefault(new Owner(cluster, uid), Set.of()));
   }
 
-  /** One of the owner's dependents that is in another namespace than this one. */
-  synchronized Optional<StorageKey> dependentElsewhere(StorageKey dependent, String uid) {
-    return dependents.getOrDefault(new Owner(dependent.cluster(), uid), Set.of()).stream()
-        .filter(key -> !key.namespace().equals(dependent.namespace()))
-        .findFirst();
-  }
-
   /** Where the owner is, if it is going and waits for its dependents. */
   synchronized Optional<StorageKey> waitingOwner(LogicalCluster cluster, String uid) {
     return Optional.ofNullable(waiting.get(new Owner(cluster, uid)));
