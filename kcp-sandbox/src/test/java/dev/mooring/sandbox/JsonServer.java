@@ -19,7 +19,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /** An https server on a free port of the loopback interface that answers with JSON. */
-final class JsonServer implements AutoCloseable {
+public final class JsonServer implements AutoCloseable {
   private final CertificateAuthority authority;
   private final HttpsServer server;
 
@@ -30,16 +30,24 @@ final class JsonServer implements AutoCloseable {
   JsonServer(Path directory, BiFunction<String, byte[], Map<String, Object>> answers)
       throws IOException, GeneralSecurityException {
     authority = CertificateAuthority.in(directory, Instant.now());
+    server = listening(authority);
+    server.createContext("/", exchange -> answer(exchange, answers));
+    server.start();
+  }
+
+  /** An https server with a certificate of the authority; it answers nothing and is not started. */
+  public static HttpsServer listening(CertificateAuthority authority)
+      throws IOException, GeneralSecurityException {
     char[] password = "password".toCharArray();
     KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     keys.init(authority.serverIdentity(Set.of(), Instant.now()).keyStore(password), password);
     SSLContext tls = SSLContext.getInstance("TLS");
     tls.init(keys.getKeyManagers(), null, null);
-    server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    HttpsServer server =
+        HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setHttpsConfigurator(new HttpsConfigurator(tls));
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    server.createContext("/", exchange -> answer(exchange, answers));
-    server.start();
+    return server;
   }
 
   private static void answer(

@@ -85,7 +85,7 @@ final class MockIssuer implements AutoCloseable {
     return signed(all, key);
   }
 
-  /** As {@link #token}, but signed by somebody else. */
+  /** As {@link #token}, but signed with a key that the issuer does not publish. */
   String forged(Map<String, Object> claims) {
     RSAKey own = key;
     key = newKey();

@@ -4,25 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.mooring.model.json.KubeJson;
+import dev.mooring.sandbox.JsonServer;
 import dev.mooring.sandbox.security.certificate.CertificateAuthority;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,14 +34,7 @@ class WebhookCallerTest {
   @BeforeEach
   void serve() throws Exception {
     authority = CertificateAuthority.in(directory, Instant.now());
-    char[] password = "password".toCharArray();
-    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    keys.init(authority.serverIdentity(Set.of(), Instant.now()).keyStore(password), password);
-    SSLContext tls = SSLContext.getInstance("TLS");
-    tls.init(keys.getKeyManagers(), null, null);
-    server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setHttpsConfigurator(new HttpsConfigurator(tls));
-    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server = JsonServer.listening(authority);
     server.createContext("/ok", exchange -> answer(exchange, 200, "application/json", "{}"));
     server.createContext("/broken", exchange -> answer(exchange, 500, "text/plain", "boom"));
     server.createContext("/slow", this::neverAnswer);
