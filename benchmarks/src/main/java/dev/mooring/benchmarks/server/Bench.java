@@ -4,9 +4,11 @@ import dev.mooring.benchmarks.common.Figures;
 import dev.mooring.benchmarks.common.MeasuredProcess;
 import dev.mooring.benchmarks.common.Patience;
 import dev.mooring.benchmarks.common.Workspaces;
+import dev.mooring.harness.Kubeconfig;
 import dev.mooring.harness.Manifests;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * A running server, and what is known of it so far.
@@ -16,7 +18,11 @@ import java.util.Optional;
  * @param workspaces for what has to be there before
  */
 record Bench(
-    Optional<MeasuredProcess> process, RawClient raw, Workspaces workspaces, Figures figures) {
+    Optional<MeasuredProcess> process,
+    Kubeconfig administrator,
+    RawClient raw,
+    Workspaces workspaces,
+    Figures figures) {
   private static final String PROVIDER = "provider";
 
   /** Creates the workspace with the APIExport of Things. */
@@ -24,6 +30,20 @@ record Bench(
     workspaces.create(PROVIDER);
     Manifests.ofResource("/server-benchmark/provider.yaml", Map.of())
         .forEach(object -> Workspaces.create(workspaces.client(PROVIDER), object));
+  }
+
+  /** With a connection of its own. */
+  WatchClient watcher() {
+    return new WatchClient(administrator);
+  }
+
+  double residentKib() {
+    return process.map(running -> (double) running.residentKib()).orElse(0.0);
+  }
+
+  /** Empty for a server that is no JVM, or that runs already. */
+  OptionalDouble liveHeapBytes() {
+    return process.map(MeasuredProcess::liveHeapBytes).orElse(OptionalDouble.empty());
   }
 
   String providerPath() {

@@ -1,14 +1,12 @@
 package dev.mooring.benchmarks.server;
 
 import dev.mooring.benchmarks.common.Clients;
-import dev.mooring.benchmarks.common.MeasuredProcess;
 import dev.mooring.benchmarks.common.Patience;
 import dev.mooring.benchmarks.common.Quantiles;
 import dev.mooring.harness.HarnessFailure;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -29,15 +27,12 @@ record ObjectPhase(Bench bench, int count) {
     bench.bind(WORKSPACE);
     String things = bench.path(WORKSPACE) + Things.COLLECTION;
     warmUp(things);
-    double resident = resident();
-    OptionalDouble heap = heap();
+    double resident = bench.residentKib();
+    OptionalDouble heap = bench.liveHeapBytes();
     String version = bench.raw().object(things + "?limit=1").text("metadata", "resourceVersion");
     var seen = new AtomicInteger();
-    try (RawClient watcher = bench.raw().another(HttpClient.Version.HTTP_2)) {
-      var _ =
-          watcher.watch(
-              things + "?watch=true&resourceVersion=" + version,
-              EventLines.each(_ -> seen.incrementAndGet()));
+    try (WatchClient watcher = bench.watcher()) {
+      watcher.watch(things + "?watch=true&resourceVersion=" + version, _ -> seen.incrementAndGet());
       write(things);
       Patience.awaitClosely("the watch has all events", () -> seen.get() >= 2 * count);
       remember(things, resident, heap);
@@ -77,24 +72,16 @@ record ObjectPhase(Bench bench, int count) {
   private void remember(String things, double resident, OptionalDouble heap) {
     double json = bench.raw().get(things + "/thing-0").length / 1024.0;
     bench.figures().put(ServerReport.JSON, json);
-    OptionalDouble after = heap();
+    OptionalDouble after = bench.liveHeapBytes();
     if (heap.isPresent() && after.isPresent()) {
       double each = (after.getAsDouble() - heap.getAsDouble()) / count / 1024;
       bench.figures().put(ServerReport.HEAP_PER_OBJECT, each);
       bench.figures().put(ServerReport.HEAP_PER_JSON, each / json);
     }
     if (bench.process().isPresent()) {
-      bench.figures().put(ServerReport.PER_OBJECT, (resident() - resident) / count);
-      bench.figures().put(ServerReport.RESIDENT_OBJECTS, resident() / 1024);
+      bench.figures().put(ServerReport.PER_OBJECT, (bench.residentKib() - resident) / count);
+      bench.figures().put(ServerReport.RESIDENT_OBJECTS, bench.residentKib() / 1024);
     }
-  }
-
-  private double resident() {
-    return bench.process().map(process -> (double) process.residentKib()).orElse(0.0);
-  }
-
-  private OptionalDouble heap() {
-    return bench.process().map(MeasuredProcess::liveHeapBytes).orElse(OptionalDouble.empty());
   }
 
   private void lists(String things) {

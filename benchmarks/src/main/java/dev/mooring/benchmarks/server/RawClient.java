@@ -1,74 +1,74 @@
 package dev.mooring.benchmarks.server;
 
+import dev.mooring.benchmarks.common.Clients;
 import dev.mooring.harness.HarnessFailure;
-import dev.mooring.harness.HttpProbe;
 import dev.mooring.harness.Kubeconfig;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Flow;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.HttpHeaders;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.Method;
+import org.apache.hc.core5.http.impl.bootstrap.HttpRequester;
+import org.apache.hc.core5.http.impl.bootstrap.RequesterBootstrap;
+import org.apache.hc.core5.http.io.SocketConfig;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.apache.hc.core5.http.io.entity.EntityUtils;
+import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
+import org.apache.hc.core5.http.protocol.HttpCoreContext;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.util.Timeout;
 
 /**
- * Requests of an administrator whose answers are not parsed, so that the server is measured. Every
+ * Requests of an administrator by a client that costs little and parses no answers, so that the
+ * server is measured: HTTP/1.1, a connection for each of {@link Clients#COUNT} threads. Every
  * answer that is no success is a {@link HarnessFailure}. Thread-safe.
  */
 final class RawClient implements AutoCloseable {
-  private static final Duration TIMEOUT = Duration.ofMinutes(5);
+  private static final Timeout TIMEOUT = Timeout.ofMinutes(5);
+  private static final ContentType MERGE_PATCH = ContentType.create("application/merge-patch+json");
 
-  private final Kubeconfig kubeconfig;
-  private final String server;
-  private final HttpClient http;
+  private final HttpHost server;
+  private final String authorization;
+  private final HttpRequester http;
+
+  /** An answer in full. */
+  private record Answer(int code, byte[] body) {}
 
   /**
    * @param kubeconfig whose current context's user has a token
    */
-  RawClient(Kubeconfig kubeconfig, HttpClient.Version version) {
-    this.kubeconfig = kubeconfig;
-    URI url = kubeconfig.server();
-    this.server = url.getScheme() + "://" + url.getRawAuthority();
-    byte[] authorities =
-        kubeconfig
-            .authorities()
-            .orElseThrow(() -> new HarnessFailure("The kubeconfig names no authority."));
+  RawClient(Kubeconfig kubeconfig) {
+    this.server = HttpHost.create(kubeconfig.server());
+    this.authorization = "Bearer " + kubeconfig.user().get("token");
     this.http =
-        HttpClient.newBuilder()
-            .version(version)
-            .sslContext(HttpProbe.contextsTrusting(authorities).get())
-            .build();
-  }
-
-  /** The same server and user, over connections of its own. */
-  RawClient another(HttpClient.Version version) {
-    return new RawClient(kubeconfig, version);
+        RequesterBootstrap.bootstrap()
+            .setSslContext(WatchClient.trusting(kubeconfig))
+            .setSocketConfig(
+                SocketConfig.custom().setSoTimeout(TIMEOUT).setTcpNoDelay(true).build())
+            .setDefaultMaxPerRoute(Clients.COUNT)
+            .create();
   }
 
   byte[] get(String path) {
-    return send(request(path).GET());
+    return send(request(Method.GET, path));
   }
 
   void post(String path, byte[] body) {
-    send(request(path).POST(BodyPublishers.ofByteArray(body)));
+    send(with(request(Method.POST, path), body, ContentType.APPLICATION_JSON));
   }
 
   /** A merge patch. */
   void patch(String path, byte[] body) {
-    send(
-        request(path)
-            .setHeader("Content-Type", "application/merge-patch+json")
-            .method("PATCH", BodyPublishers.ofByteArray(body)));
+    send(with(request(Method.PATCH, path), body, MERGE_PATCH));
   }
 
   void delete(String path) {
-    send(request(path).DELETE());
+    send(request(Method.DELETE, path));
   }
 
   KubeObject object(String path) {
@@ -77,64 +77,59 @@ final class RawClient implements AutoCloseable {
 
   /** How a GET is answered. */
   int status(String path) {
-    return answer(request(path).GET().build()).statusCode();
+    return answer(request(Method.GET, path)).code();
   }
 
   /**
-   * Begins a watch; what is returned ends with it.
-   *
-   * @param lines gets each event as it comes
+   * @param path below the server, or a URL that it gave
    */
-  CompletableFuture<HttpResponse<Void>> watch(String path, Flow.Subscriber<String> lines) {
-    HttpRequest request =
-        HttpRequest.newBuilder(url(path)).header("Authorization", authorization()).build();
-    return http.sendAsync(request, BodyHandlers.fromLineSubscriber(lines));
+  private BasicClassicHttpRequest request(Method method, String path) {
+    var request =
+        path.startsWith("/")
+            ? new BasicClassicHttpRequest(method, server, path)
+            : new BasicClassicHttpRequest(method, URI.create(path));
+    request.setHeader(HttpHeaders.AUTHORIZATION, authorization);
+    return request;
   }
 
-  private HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(url(path))
-        .timeout(TIMEOUT)
-        .header("Authorization", authorization())
-        .header("Content-Type", "application/json");
+  private static BasicClassicHttpRequest with(
+      BasicClassicHttpRequest request, byte[] body, ContentType type) {
+    request.setEntity(new ByteArrayEntity(body, type));
+    return request;
   }
 
-  /** A path below the server, or a URL that it gave. */
-  private URI url(String path) {
-    return URI.create(path.startsWith("/") ? server + path : path);
-  }
-
-  private String authorization() {
-    return "Bearer " + kubeconfig.user().get("token");
-  }
-
-  private byte[] send(HttpRequest.Builder builder) {
-    HttpRequest request = builder.build();
-    HttpResponse<byte[]> answer = answer(request);
-    if (answer.statusCode() / 100 != 2) {
+  private byte[] send(BasicClassicHttpRequest request) {
+    Answer answer = answer(request);
+    if (answer.code() / 100 != 2) {
       throw new HarnessFailure(
           "%s %s was answered with %d: %s"
               .formatted(
-                  request.method(),
-                  request.uri(),
-                  answer.statusCode(),
+                  request.getMethod(),
+                  request.getRequestUri(),
+                  answer.code(),
                   new String(answer.body(), StandardCharsets.UTF_8)));
     }
     return answer.body();
   }
 
-  private HttpResponse<byte[]> answer(HttpRequest request) {
+  private Answer answer(BasicClassicHttpRequest request) {
+    var host = new HttpHost(request.getScheme(), request.getAuthority());
     try {
-      return http.send(request, BodyHandlers.ofByteArray());
-    } catch (IOException e) {
-      throw new HarnessFailure(request.method() + " " + request.uri() + " failed: " + e, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new HarnessFailure("Interrupted", e);
+      return http.execute(
+          host,
+          request,
+          TIMEOUT,
+          HttpCoreContext.create(),
+          response ->
+              new Answer(response.getCode(), EntityUtils.toByteArray(response.getEntity())));
+    } catch (IOException | HttpException e) {
+      throw new HarnessFailure(
+          request.getMethod() + " " + request.getRequestUri() + " failed: " + e, e);
     }
   }
 
   @Override
   public void close() {
-    http.shutdownNow();
+    http.close(CloseMode.IMMEDIATE);
   }
 }

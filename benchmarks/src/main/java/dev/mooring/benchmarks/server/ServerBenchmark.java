@@ -4,7 +4,6 @@ import dev.mooring.benchmarks.common.Comparison;
 import dev.mooring.benchmarks.common.Figures;
 import dev.mooring.benchmarks.common.Workspaces;
 import dev.mooring.harness.Kubeconfig;
-import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -132,20 +131,21 @@ public final class ServerBenchmark implements Callable<Integer> {
   private Figures started(String name, List<String> command, Sizes sizes, Figures figures)
       throws Exception {
     Starts.Started started = new Starts(command, own(name)).measure(starts, figures);
+    Kubeconfig administrator = Kubeconfig.read(started.kubeconfig());
     try (var process = started.process();
-        var raw =
-            new RawClient(Kubeconfig.read(started.kubeconfig()), HttpClient.Version.HTTP_1_1)) {
+        var raw = new RawClient(administrator)) {
       // Its workspaces end with it.
       var made = workspaces(started.kubeconfig());
-      phases(new Bench(Optional.of(process), raw, made, figures), sizes);
+      phases(new Bench(Optional.of(process), administrator, raw, made, figures), sizes);
     }
     return figures;
   }
 
-  private void running(Path administrator, Sizes sizes, Figures figures) throws Exception {
-    try (var raw = new RawClient(Kubeconfig.read(administrator), HttpClient.Version.HTTP_1_1);
-        var made = workspaces(administrator)) {
-      phases(new Bench(Optional.empty(), raw, made, figures), sizes);
+  private void running(Path file, Sizes sizes, Figures figures) throws Exception {
+    Kubeconfig administrator = Kubeconfig.read(file);
+    try (var raw = new RawClient(administrator);
+        var made = workspaces(file)) {
+      phases(new Bench(Optional.empty(), administrator, raw, made, figures), sizes);
     }
   }
 

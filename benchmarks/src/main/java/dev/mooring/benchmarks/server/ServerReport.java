@@ -12,6 +12,7 @@ final class ServerReport {
   static final String WORKSPACE = "workspace ready, p50 [ms]";
   static final String WORKSPACE_SLOWEST = "workspace ready, slowest [ms]";
   static final String PER_WORKSPACE = "resident per workspace [MiB]";
+  static final String HEAP_PER_WORKSPACE = "live heap per workspace [KiB]";
   static final String TREE = "tree of two workspaces ready, p50 [ms]";
   static final String BOUND = "API bound and served, p50 [ms]";
   static final String CREATE_ONE = "create, one writer [ms]";

@@ -3,7 +3,6 @@ package dev.mooring.benchmarks.server;
 import dev.mooring.benchmarks.common.Patience;
 import dev.mooring.benchmarks.common.Quantiles;
 import dev.mooring.harness.HarnessFailure;
-import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -58,20 +57,16 @@ record WatcherPhase(Bench bench, int watchers) {
     String things = bench.path(WORKSPACE) + Things.COLLECTION;
     String version = bench.raw().object(things).text("metadata", "resourceVersion");
     var current = new Current(new Round(watchers));
-    var clients = new ArrayList<RawClient>();
+    var clients = new ArrayList<WatchClient>();
     try {
       for (int i = 0; i < watchers; i++) {
         if (i % PER_CLIENT == 0) {
-          clients.add(bench.raw().another(HttpClient.Version.HTTP_2));
-          // Its connection is there before the watches share it.
-          clients.getLast().get("/readyz");
+          clients.add(bench.watcher());
+          clients.getLast().connect();
         }
-        var _ =
-            clients
-                .getLast()
-                .watch(
-                    things + "?watch=true&resourceVersion=" + version,
-                    EventLines.each(_ -> current.round.seen()));
+        clients
+            .getLast()
+            .watch(things + "?watch=true&resourceVersion=" + version, _ -> current.round.seen());
       }
       var all = new ArrayList<Double>();
       for (int i = 0; i < ROUNDS; i++) {
@@ -93,7 +88,7 @@ record WatcherPhase(Bench bench, int watchers) {
       bench.figures().put(ServerReport.seen(watchers, "p50"), late.at(0.5));
       bench.figures().put(ServerReport.seen(watchers, "p99"), late.at(0.99));
     } finally {
-      clients.forEach(RawClient::close);
+      clients.forEach(WatchClient::close);
     }
   }
 }

@@ -7,6 +7,7 @@ import dev.mooring.model.object.KubeObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 
 /** Workspaces one after the other, trees of two, and bindings in some of them. */
 record WorkspacePhase(Bench bench, int count) {
@@ -20,7 +21,8 @@ record WorkspacePhase(Bench bench, int count) {
     for (int i = 0; i < WARM_UP; i++) {
       create("warm-" + i);
     }
-    double before = memory();
+    OptionalDouble heap = bench.liveHeapBytes();
+    double resident = bench.residentKib();
     double[] millis = new double[count];
     for (int i = 0; i < count; i++) {
       made.add("w" + i);
@@ -29,16 +31,21 @@ record WorkspacePhase(Bench bench, int count) {
     var ready = new Quantiles(millis);
     bench.figures().put(ServerReport.WORKSPACE, ready.at(0.5));
     bench.figures().put(ServerReport.WORKSPACE_SLOWEST, ready.max());
-    bench
-        .process()
-        .ifPresent(_ ->
-            bench.figures().put(ServerReport.PER_WORKSPACE, (memory() - before) / count / 1024));
+    remember(resident, heap);
     bench.figures().put(ServerReport.TREE, trees().at(0.5));
     bench.figures().put(ServerReport.BOUND, bound(made).at(0.5));
   }
 
-  private double memory() {
-    return bench.process().map(process -> (double) process.residentKib()).orElse(0.0);
+  private void remember(double resident, OptionalDouble heap) {
+    if (bench.process().isPresent()) {
+      double grown = (bench.residentKib() - resident) / 1024;
+      bench.figures().put(ServerReport.PER_WORKSPACE, grown / count);
+    }
+    OptionalDouble after = bench.liveHeapBytes();
+    if (heap.isPresent() && after.isPresent()) {
+      double grown = (after.getAsDouble() - heap.getAsDouble()) / 1024;
+      bench.figures().put(ServerReport.HEAP_PER_WORKSPACE, grown / count);
+    }
   }
 
   /** A workspace with one below it, as a test asks for. */

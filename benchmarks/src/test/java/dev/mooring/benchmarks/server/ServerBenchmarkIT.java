@@ -63,6 +63,7 @@ class ServerBenchmarkIT {
         .containsKeys(
             ServerReport.START,
             ServerReport.PER_WORKSPACE,
+            ServerReport.HEAP_PER_WORKSPACE,
             ServerReport.BOUND,
             ServerReport.HEAP_PER_JSON,
             ServerReport.LIST_PAGES,
