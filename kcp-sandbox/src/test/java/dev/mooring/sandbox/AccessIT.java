@@ -372,7 +372,9 @@ class AccessIT {
                 "current-context",
                 "c",
                 "contexts",
-                List.of(Map.of("name", "c", "context", Map.of("cluster", "s"))),
+                List.of(Map.of("name", "c", "context", Map.of("cluster", "s", "user", "u"))),
+                "users",
+                List.of(Map.of("name", "u", "user", server.client("the-sandbox").kubeconfigUser())),
                 "clusters",
                 List.of(
                     Map.of(
@@ -388,6 +390,7 @@ class AccessIT {
 
   /**
    * Workspaces of a kcp, and types that admit users of issuers.
+      assertThat(webhook.clients()).containsExactly("CN=the-sandbox");
    *
    * @param shard for workspaces
    */

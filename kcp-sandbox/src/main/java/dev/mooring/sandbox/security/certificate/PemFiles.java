@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.security.certificate;
 
 import java.io.IOException;
+import java.io.Reader;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.Optional;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.openssl.PEMKeyPair;
@@ -59,16 +61,22 @@ public final class PemFiles {
 
   /** In PKCS #8, or in the older forms that openssl writes. */
   static PrivateKey readKey(Path file) {
-    try (var parser = new PEMParser(Files.newBufferedReader(file))) {
-      return switch (parser.readObject()) {
-        case PrivateKeyInfo info -> new JcaPEMKeyConverter().getPrivateKey(info);
-        case PEMKeyPair pair -> new JcaPEMKeyConverter().getKeyPair(pair).getPrivate();
-        case null, default ->
-            throw new IllegalStateException(file + " holds no key; remove it and start again");
-      };
+    try (var in = Files.newBufferedReader(file)) {
+      return key(in)
+          .orElseThrow(
+              () -> new IllegalStateException(file + " holds no key; remove it and start again"));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read the key in " + file, e);
     }
+  }
+
+  /** As {@link #readKey} reads; empty if there is none. */
+  static Optional<PrivateKey> key(Reader pem) throws IOException {
+    return switch (new PEMParser(pem).readObject()) {
+      case PrivateKeyInfo info -> Optional.of(new JcaPEMKeyConverter().getPrivateKey(info));
+      case PEMKeyPair pair -> Optional.of(new JcaPEMKeyConverter().getKeyPair(pair).getPrivate());
+      case null, default -> Optional.empty();
+    };
   }
 
   static PublicKey readPublicKey(Path file) {

@@ -2,18 +2,24 @@ package dev.mooring.sandbox.security.certificate;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
-import java.util.Collection;
+import java.util.Optional;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 /** TLS to servers whose certificates given authorities have signed. */
 public final class TrustedAuthorities {
+  private static final char[] NO_PASSWORD = {};
+
   private TrustedAuthorities() {}
 
   /**
@@ -23,25 +29,30 @@ public final class TrustedAuthorities {
    * @throws IllegalArgumentException if it holds no certificate
    */
   public static SSLContext context(String pem) {
+    return context(Optional.of(pem), Optional.empty());
+  }
+
+  /**
+   * As {@link #context(String)}, for a client that may log in by a certificate.
+   *
+   * @param pem if empty, the authorities that the JVM trusts
+   */
+  public static SSLContext context(Optional<String> pem, Optional<ClientIdentity> identity) {
     try {
-      Collection<? extends Certificate> authorities =
-          CertificateFactory.getInstance("X.509")
-              .generateCertificates(
-                  new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII)));
-      if (authorities.isEmpty()) {
-        throw new IllegalArgumentException("data does not contain any valid certificates");
+      KeyStore own = KeyStore.getInstance("PKCS12");
+      own.load(null, null);
+      if (identity.isPresent()) {
+        PrivateKey key =
+            PemFiles.key(new StringReader(identity.get().keyPem()))
+                .orElseThrow(() ->
+                    new IllegalArgumentException("data does not contain a valid private key"));
+        own.setKeyEntry("client", key, NO_PASSWORD, certificates(identity.get().certificatePem()));
       }
-      KeyStore trust = KeyStore.getInstance("PKCS12");
-      trust.load(null, null);
-      int number = 0;
-      for (Certificate authority : authorities) {
-        trust.setCertificateEntry("ca-" + number++, authority);
-      }
-      TrustManagerFactory factory =
-          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      factory.init(trust);
+      KeyManagerFactory keys =
+          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      keys.init(own, NO_PASSWORD);
       SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, factory.getTrustManagers(), null);
+      context.init(keys.getKeyManagers(), pem.isPresent() ? trusting(pem.get()) : null, null);
       return context;
     } catch (CertificateException e) {
       throw new IllegalArgumentException(
@@ -49,5 +60,30 @@ public final class TrustedAuthorities {
     } catch (GeneralSecurityException | IOException e) {
       throw new IllegalStateException("this JDK cannot make a TLS context", e);
     }
+  }
+
+  private static TrustManager[] trusting(String pem) throws GeneralSecurityException, IOException {
+    KeyStore trust = KeyStore.getInstance("PKCS12");
+    trust.load(null, null);
+    int number = 0;
+    for (Certificate authority : certificates(pem)) {
+      trust.setCertificateEntry("ca-" + number++, authority);
+    }
+    TrustManagerFactory factory =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    factory.init(trust);
+    return factory.getTrustManagers();
+  }
+
+  private static Certificate[] certificates(String pem) throws CertificateException {
+    var in = new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII));
+    Certificate[] found =
+        CertificateFactory.getInstance("X.509")
+            .generateCertificates(in)
+            .toArray(Certificate[]::new);
+    if (found.length == 0) {
+      throw new IllegalArgumentException("data does not contain any valid certificates");
+    }
+    return found;
   }
 }

@@ -62,12 +62,12 @@ public final class AuthorizationWebhook implements Authorizer, AutoCloseable {
     this.version = terms.version();
     this.allowed = cache(terms.allowed());
     this.others = cache(terms.others());
-    HttpClient.Builder builder =
+    this.client =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(TIMEOUT_SECONDS));
-    target.trust().ifPresent(builder::sslContext);
-    this.client = builder.build();
+            .connectTimeout(Duration.ofSeconds(TIMEOUT_SECONDS))
+            .sslContext(target.tls())
+            .build();
   }
 
   private static Cache<Map<String, Object>, Decision> cache(Duration life) {

@@ -4,6 +4,7 @@ import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.codec.YamlText;
+import dev.mooring.sandbox.security.certificate.ClientIdentity;
 import dev.mooring.sandbox.security.certificate.PemFiles;
 import dev.mooring.sandbox.security.certificate.TrustedAuthorities;
 import java.net.URI;
@@ -18,17 +19,13 @@ import javax.net.ssl.SSLContext;
 /**
  * Where a webhook is, from the current context of a kubeconfig. {@link #toString} shows no secret.
  *
- * @param trust empty for the authorities of this machine
+ * @param tls with the client certificate, if there is one
  */
-public record WebhookKubeconfig(URI server, Optional<SSLContext> trust, Optional<String> token) {
+public record WebhookKubeconfig(URI server, SSLContext tls, Optional<String> token) {
+  private static final String CERTIFICATE = "client-certificate";
+  private static final String KEY = "client-key";
   private static final List<String> UNSUPPORTED =
-      List.of(
-          "client-certificate",
-          "client-certificate-data",
-          "exec",
-          "auth-provider",
-          "username",
-          "tokenFile");
+      List.of("exec", "auth-provider", "username", "tokenFile");
 
   /**
    * Reads the file; paths in it are relative to its directory.
@@ -51,11 +48,22 @@ public record WebhookKubeconfig(URI server, Optional<SSLContext> trust, Optional
           .findFirst()
           .ifPresent(field -> {
             throw new IllegalArgumentException(
-                "its user has " + field + ", which is not supported; give it a token");
+                "its user has "
+                    + field
+                    + ", which is not supported; give it a token or a client certificate");
           });
       return new WebhookKubeconfig(
           URI.create(Trees.text(cluster, "server")),
-          authority(cluster, file).map(TrustedAuthorities::context),
+          TrustedAuthorities.context(
+              pem(cluster, "certificate-authority", file),
+              pem(user, CERTIFICATE, file)
+                  .map(certificate ->
+                      new ClientIdentity(
+                          certificate,
+                          pem(user, KEY, file)
+                              .orElseThrow(() ->
+                                  new IllegalArgumentException(
+                                      "its user has " + CERTIFICATE + " without " + KEY))))),
           Optional.of(Trees.text(user, "token")).filter(token -> !token.isEmpty()));
     } catch (MalformedJson | IllegalArgumentException e) {
       throw new IllegalArgumentException(
@@ -63,9 +71,10 @@ public record WebhookKubeconfig(URI server, Optional<SSLContext> trust, Optional
     }
   }
 
-  private static Optional<String> authority(Map<String, Object> cluster, Path file) {
-    String data = Trees.text(cluster, "certificate-authority-data");
-    String path = Trees.text(cluster, "certificate-authority");
+  /** In the field itself, or in the file that it names. */
+  private static Optional<String> pem(Map<String, Object> entry, String field, Path file) {
+    String data = Trees.text(entry, field + "-data");
+    String path = Trees.text(entry, field);
     if (!data.isEmpty()) {
       return Optional.of(new String(Base64.getDecoder().decode(data), StandardCharsets.US_ASCII));
     }
