@@ -18,6 +18,7 @@ import dev.mooring.sandbox.security.token.ServiceAccountTokens;
 import dev.mooring.sandbox.security.token.TokenAuthenticator;
 import dev.mooring.sandbox.security.token.TokenFile;
 import dev.mooring.sandbox.security.token.TokenUses;
+import dev.mooring.sandbox.security.user.AnonymousAccess;
 import dev.mooring.sandbox.security.user.UserInfo;
 import dev.mooring.sandbox.security.webhook.AuthorizationWebhook;
 import dev.mooring.sandbox.security.webhook.OrderedAuthorizer;
@@ -63,6 +64,8 @@ record Security(
     AdminTokens adminTokens = parts.adminTokens();
     boolean kcp = options.mode() == ServerOptions.Mode.KCP;
     ServiceAccountTokens serviceAccountTokens = serviceAccountTokens(parts);
+    AuthenticationConfiguration authentication =
+        authentication(options.access().oidc(), parts.clock());
     var users = new LinkedHashMap<String, UserInfo>();
     options.access().tokenFile().ifPresent(file -> users.putAll(TokenFile.read(file)));
     users.putAll(kcp ? AdminUsers.kcp(adminTokens) : AdminUsers.kubernetes(adminTokens));
@@ -72,7 +75,7 @@ record Security(
             users,
             serviceAccountTokens,
             new ServiceAccountTokenValidator(stores, parts.clock(), tokenUses),
-            issuers(options.access().oidc(), parts.clock()),
+            authentication.issuers(),
             issuers);
     var policies =
         new RbacPolicies(stores, kcp ? BootstrapPolicy.kcp() : BootstrapPolicy.kubernetes());
@@ -87,7 +90,7 @@ record Security(
     return new Security(
         serviceAccountTokens,
         tokens,
-        new RequestAuthenticator(certificates.clients(), tokens),
+        new RequestAuthenticator(certificates.clients(), tokens, authentication.anonymous()),
         policies,
         authorization.equals(AuthorizationOptions.DEFAULT)
             ? rights
@@ -96,18 +99,21 @@ record Security(
   }
 
   /** Of all workspaces. */
-  private static JwtAuthenticators issuers(OidcOptions options, InstantSource clock) {
+  private static AuthenticationConfiguration authentication(
+      OidcOptions options, InstantSource clock) {
     Set<String> own = Set.of(AUDIENCE);
     return switch (options) {
-      case OidcOptions.None() -> JwtAuthenticators.NONE;
+      case OidcOptions.None() -> AuthenticationConfiguration.NONE;
       case OidcOptions.ConfigFile(Path file) ->
           AuthenticationConfiguration.read(
               file, new JwtAuthenticators.Terms(JwtAuthenticators.Terms.ALGORITHMS, own, clock));
       case OidcOptions.Issuer issuer ->
-          JwtAuthenticators.of(
-              List.of(issuer.entry()),
-              "jwt",
-              new JwtAuthenticators.Terms(issuer.algorithms(), own, clock));
+          new AuthenticationConfiguration(
+              JwtAuthenticators.of(
+                  List.of(issuer.entry()),
+                  "jwt",
+                  new JwtAuthenticators.Terms(issuer.algorithms(), own, clock)),
+              AnonymousAccess.EVERYWHERE);
     };
   }
 

@@ -106,6 +106,10 @@ class AccessIT {
   }
 
   private static Path configuration(String name, Map<String, Object> entry) throws Exception {
+    return configuration(name, "jwt", List.of(entry));
+  }
+
+  private static Path configuration(String name, String field, Object value) throws Exception {
     return Files.write(
         directory.resolve(name),
         KubeJson.write(
@@ -114,8 +118,8 @@ class AccessIT {
                 "apiserver.config.k8s.io/v1",
                 "kind",
                 "AuthenticationConfiguration",
-                "jwt",
-                List.of(entry))));
+                field,
+                value)));
   }
 
   @Test
@@ -221,6 +225,34 @@ class AccessIT {
                 + " is wrong: [jwt[0].claimValidationRule: Forbidden: unknown field, jwt[0].issuer.url: Invalid value: \"http://plain.example\": URL"
                 + " scheme must be https, jwt[0].issuer.audiences: Required value: at least one"
                 + " jwt[0].issuer.audiences is required]");
+  }
+
+  @Test
+  void anonymousUsersMayBeConfinedToPaths() throws Exception {
+    Path file =
+        configuration(
+            "paths.json",
+            "anonymous",
+            Map.of("enabled", true, "conditions", List.of(Map.of("path", "/livez"))));
+    try (KcpSandbox other = start("anonymous", new OidcOptions.ConfigFile(file))) {
+      SandboxClient client = SandboxClient.of(other, "kcp-admin");
+
+      assertThat(client.anonymous().get("/livez").status()).isEqualTo(200);
+      assertThat(client.anonymous().get(ROOT + "/livez").status()).isEqualTo(200);
+      assertThat(client.anonymous().get(ROOT + "/readyz").status()).isEqualTo(401);
+      assertThat(client.anonymous().get(ROOT + "/version").status()).isEqualTo(401);
+      assertThat(client.get(ROOT + "/version").status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void anonymousUsersThatAreKeptOutNeedNoPaths() throws Exception {
+    Path file =
+        configuration("out.json", "anonymous", Map.of("conditions", List.of(Map.of("path", "/"))));
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> start("out", new OidcOptions.ConfigFile(file)))
+        .withMessageEndingWith("enabled should be set to true when conditions are defined");
   }
 
   @Test
@@ -356,6 +388,7 @@ class AccessIT {
                       "workspaces")))
           .extracting(spec -> Trees.text(spec, "user"))
           .doesNotContain("shard-admin");
+      assertThat(webhook.clients()).containsExactly("CN=the-sandbox");
     }
   }
 
@@ -390,7 +423,6 @@ class AccessIT {
 
   /**
    * Workspaces of a kcp, and types that admit users of issuers.
-      assertThat(webhook.clients()).containsExactly("CN=the-sandbox");
    *
    * @param shard for workspaces
    */

@@ -15,8 +15,8 @@ final class OidcFlags {
   @Option(
       names = "--authentication-config",
       description =
-          "an AuthenticationConfiguration: issuers whose OpenID Connect tokens log in, and how their"
-              + " claims become users")
+          "an AuthenticationConfiguration: issuers whose OpenID Connect tokens log in, how their"
+              + " claims become users, and where anonymous users may be")
   private @Nullable Path configFile;
 
   @Option(names = "--oidc-issuer-url", description = "an issuer whose tokens log in, as https URL")

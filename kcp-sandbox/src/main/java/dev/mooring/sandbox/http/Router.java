@@ -96,7 +96,10 @@ final class Router implements RequestRouter {
     }
     Credentials credentials = exchange.credentials();
     UserInfo authenticated =
-        exchange.admit(parts.authenticator().authenticate(credentials, () -> target(segments)));
+        exchange.admit(
+            parts
+                .authenticator()
+                .authenticate(credentials, path(behindCluster), () -> target(segments)));
     Located located = located(exchange, segments, behindCluster, authenticated);
     requireActive(located);
     boolean watching = exchange.flag("watch");
@@ -143,7 +146,8 @@ final class Router implements RequestRouter {
 
   /** Open to all users, unless a webhook is asked before. */
   private void answerHealth(Exchange exchange, List<String> segments) throws IOException {
-    UserInfo user = parts.authenticator().authenticate(exchange.credentials(), Optional::empty);
+    UserInfo user =
+        parts.authenticator().authenticate(exchange.credentials(), path(segments), Optional::empty);
     authorize(
         new Located(Optional.empty(), segments),
         user,

@@ -5,6 +5,7 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.security.certificate.ClientAuthorities;
 import dev.mooring.sandbox.security.token.TokenAuthenticator;
+import dev.mooring.sandbox.security.user.AnonymousAccess;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
@@ -31,23 +32,30 @@ public final class RequestAuthenticator {
 
   private final Optional<ClientAuthorities> authorities;
   private final TokenAuthenticator tokens;
+  private final AnonymousAccess anonymous;
 
   /**
    * @param authorities empty if client certificates do not log in
    */
-  public RequestAuthenticator(Optional<ClientAuthorities> authorities, TokenAuthenticator tokens) {
+  public RequestAuthenticator(
+      Optional<ClientAuthorities> authorities,
+      TokenAuthenticator tokens,
+      AnonymousAccess anonymous) {
     this.authorities = authorities;
     this.tokens = tokens;
+    this.anonymous = anonymous;
   }
 
   /**
    * The user of the credentials; {@link UserInfo#anonymous} without credentials. Impersonation
    * headers are not read: see {@link HeaderImpersonation}.
    *
+   * @param path behind the name of the logical cluster
    * @param target the logical cluster that the request is for, whose type may admit users
-   * @throws ApiFailure 401 for credentials that are not valid
+   * @throws ApiFailure 401 for credentials that are not valid, and for none where they are needed
    */
-  public UserInfo authenticate(Credentials credentials, Supplier<Optional<LogicalCluster>> target) {
+  public UserInfo authenticate(
+      Credentials credentials, String path, Supplier<Optional<LogicalCluster>> target) {
     boolean presented = authorities.isPresent() && !credentials.certificates().isEmpty();
     boolean verified = presented && authorities.get().verify(credentials.certificates());
     return Optional.of(credentials.certificates())
@@ -55,7 +63,9 @@ public final class RequestAuthenticator {
         .flatMap(chain -> user(chain.getFirst()))
         .or(() -> credentials.bearerToken().flatMap(token -> tokens.userOf(token, target)))
         .orElseGet(() -> {
-          if (credentials.bearerToken().isPresent() || (presented && !verified)) {
+          if (credentials.bearerToken().isPresent()
+              || (presented && !verified)
+              || !anonymous.admits(path)) {
             throw ApiFailure.unauthorized();
           }
           return UserInfo.anonymous();
