@@ -5,12 +5,16 @@ import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.discovery.DiscoveryDocuments;
 import dev.mooring.sandbox.http.ServerConfig;
 import dev.mooring.sandbox.kcp.Kcp;
+import dev.mooring.sandbox.security.token.IssuerDocuments;
 
 /** What a shard serves. */
 record ServerConfigs(SharedParts parts, Assembly assembly) {
   ServerConfig config() {
     Security security = assembly.security;
     ServerOptions options = parts.options();
+    String address = options.hostname() + ":" + options.port();
+    var discovery = new DiscoveryDocuments(address);
+    var issuer = new IssuerDocuments(security.serviceAccountTokens(), address);
     return new ServerConfig(
         security.authenticator(),
         security.impersonation(options.mode()),
@@ -20,7 +24,7 @@ record ServerConfigs(SharedParts parts, Assembly assembly) {
         assembly.kcp.map(Kcp::resolver),
         assembly.kcp.map(Kcp::virtualWorkspaces).orElseGet(ServerConfigs::noVirtualWorkspaces),
         assembly.kcp.map(Kcp::homeWorkspaces),
-        new DiscoveryDocuments(options.hostname() + ":" + options.port()),
+        request -> issuer.answer(request).or(() -> discovery.answer(request)),
         assembly.kcp.map(_ -> assembly.reviewsOfRights),
         parts.faults());
   }

@@ -206,7 +206,8 @@ public final class DiscoveryDocuments implements DocumentSource {
   }
 
   private static List<String> rootPaths(ServedGroups groups) {
-    var paths = new ArrayList<>(List.of("/api", "/api/v1", "/apis"));
+    var paths =
+        new ArrayList<>(List.of("/.well-known/openid-configuration", "/api", "/api/v1", "/apis"));
     groups.names().stream()
         .sorted()
         .forEach(group -> {
@@ -215,7 +216,14 @@ public final class DiscoveryDocuments implements DocumentSource {
         });
     paths.addAll(
         List.of(
-            "/healthz", "/livez", "/metrics", "/openapi/v2", "/openapi/v3", "/readyz", "/version"));
+            "/healthz",
+            "/livez",
+            "/metrics",
+            "/openapi/v2",
+            "/openapi/v3",
+            "/openid/v1/jwks",
+            "/readyz",
+            "/version"));
     return paths;
   }
 

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpHeader;
@@ -52,6 +53,9 @@ final class Router implements RequestRouter {
       new ResourceType("core.kcp.io", "v1alpha1", "logicalclusters");
   private static final Pattern ONE_NAME =
       Pattern.compile("(?:^|,)metadata\\.name==?([^,=!/%]+)(?=,|$)");
+
+  /** What kcp never writes for people, by its first segment. */
+  private static final Set<String> UNINDENTED = Set.of("openapi", "openid", ".well-known");
 
   private static final String DEEP_REVIEW = "X-Kcp-Internal-Deep-SubjectAccessReview";
 
@@ -388,7 +392,7 @@ final class Router implements RequestRouter {
             exchange.header(HttpHeader.IF_NONE_MATCH));
     DocumentResponse document =
         parts.documents().answer(request).orElseThrow(ApiFailure::pageNotFound);
-    if (startsWith(located.rest(), "openapi")) {
+    if (UNINDENTED.contains(located.rest().isEmpty() ? "" : located.rest().getFirst())) {
       exchange.answer(
           document.status(), document.contentType(), document.headers(), document.body());
     } else {

@@ -42,20 +42,22 @@ public final class ServiceAccountTokens {
    */
   public ServiceAccountTokens(KeyPair keys, String issuer) {
     this.keys = keys;
-    this.header = encode(header(keys.getPublic()));
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("alg", "ES256");
+    tree.put("kid", keyId());
+    this.header = encode(tree);
     this.issuer = issuer;
   }
 
   /** The key is named as in Kubernetes, by the hash of its public part. */
-  private static Map<String, Object> header(PublicKey key) {
-    var header = new LinkedHashMap<String, Object>();
-    header.put("alg", "ES256");
-    header.put(
-        "kid",
-        Base64.getUrlEncoder()
-            .withoutPadding()
-            .encodeToString(Hashing.sha256().hashBytes(key.getEncoded()).asBytes()));
-    return header;
+  String keyId() {
+    return Base64.getUrlEncoder()
+        .withoutPadding()
+        .encodeToString(Hashing.sha256().hashBytes(keys.getPublic().getEncoded()).asBytes());
+  }
+
+  PublicKey publicKey() {
+    return keys.getPublic();
   }
 
   public String issuer() {
