@@ -3,12 +3,22 @@ package dev.mooring.sandbox.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.mooring.sandbox.security.certificate.TrustedAuthorities;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -128,6 +138,56 @@ class WithKcpIT {
           .namespaces()
           .resource(new NamespaceBuilder().withNewMetadata().withName("n").endMetadata().build())
           .create();
+    }
+  }
+
+  @Test
+  void watchesOverWebSocket(@Workspace KcpConnection connection, @Workspace KubernetesClient client)
+      throws Exception {
+    var messages = new LinkedBlockingQueue<String>();
+    String path =
+        "/api/v1/namespaces/default/configmaps?watch=true&fieldSelector=metadata.name%3Dseen";
+    WebSocket socket =
+        HttpClient.newBuilder()
+            .sslContext(
+                TrustedAuthorities.context(connection.certificateAuthority(), Optional.empty()))
+            .build()
+            .newWebSocketBuilder()
+            .header("Authorization", "Bearer " + token(connection))
+            .header("Origin", connection.server().toString())
+            .buildAsync(
+                URI.create(connection.url().toString().replaceFirst("https", "wss") + path),
+                new Messages(messages))
+            .join();
+
+    createConfigMap(client, "seen");
+
+    assertThat(messages.poll(1, TimeUnit.MINUTES))
+        .startsWith("{\"type\":\"ADDED\",\"object\":{")
+        .contains("\"name\":\"seen\"")
+        .endsWith("}}\n");
+    socket.sendClose(WebSocket.NORMAL_CLOSURE, "").join();
+    assertThat(messages.poll(1, TimeUnit.MINUTES)).isEqualTo("closed: 1000");
+  }
+
+  private static String token(KcpConnection connection) {
+    return connection.credentials() instanceof KcpConnection.Credentials.Token(String token)
+        ? token
+        : "";
+  }
+
+  private record Messages(Queue<String> queue) implements WebSocket.Listener {
+    @Override
+    public @Nullable CompletionStage<?> onText(WebSocket from, CharSequence text, boolean last) {
+      queue.add(text.toString());
+      from.request(1);
+      return null;
+    }
+
+    @Override
+    public @Nullable CompletionStage<?> onClose(WebSocket from, int code, String reason) {
+      queue.add("closed: " + code);
+      return null;
     }
   }
 

@@ -7,7 +7,6 @@ import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.Trees;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -117,20 +116,15 @@ public final class KubeProtobuf {
         }));
   }
 
-  /** An event of a watch, in a frame that begins with its length. */
+  /** An event of a watch. */
   public static byte[] watchEvent(String type, Map<String, Object> object) {
     byte[] written = write(object);
-    byte[] event =
-        ProtobufWriter.bytes(
-                out -> {
-                  out.writeString(1, type);
-                  out.writeBytes(2, ProtobufWriter.bytes(raw -> raw.writeByteArray(1, written)));
-                })
-            .toByteArray();
-    return ByteBuffer.allocate(Integer.BYTES + event.length)
-        .putInt(event.length)
-        .put(event)
-        .array();
+    return ProtobufWriter.bytes(
+            out -> {
+              out.writeString(1, type);
+              out.writeBytes(2, ProtobufWriter.bytes(raw -> raw.writeByteArray(1, written)));
+            })
+        .toByteArray();
   }
 
   private static byte[] enveloped(String apiVersion, String kind, ByteString object) {

@@ -291,11 +291,6 @@ final class Router implements RequestRouter {
         reviewOfRights(exchange, user, view, type)
             .or(() -> view.find(type))
             .orElseThrow(() -> ResourceEndpoint.notServed(view, type));
-    if (info.verb() == Verb.WATCH && exchange.wantsUpgrade()) {
-      // No WebSockets here: clients that get a plain answer fall back to a plain watch.
-      exchange.answer(200, "text/plain; charset=utf-8", new byte[0]);
-      return;
-    }
     if (info.verb() == Verb.LIST) {
       metrics.countList(definition.type());
     }

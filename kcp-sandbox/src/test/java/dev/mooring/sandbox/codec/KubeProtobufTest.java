@@ -7,7 +7,6 @@ import com.google.protobuf.CodedOutputStream;
 import dev.mooring.model.json.MalformedJson;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -234,14 +233,19 @@ class KubeProtobufTest {
   }
 
   @Test
-  void framesAnEventOfAWatchByItsLength() {
+  void writesAnEventOfAWatch() throws IOException {
     Map<String, Object> object =
         Map.of("apiVersion", "v1", "kind", "ConfigMap", "metadata", Map.of("name", "a"));
 
-    byte[] frame = KubeProtobuf.watchEvent("ADDED", object);
+    byte[] event = KubeProtobuf.watchEvent("ADDED", object);
 
-    assertThat(ByteBuffer.wrap(frame).getInt()).isEqualTo(frame.length - 4);
-    assertThat(frame).endsWith(KubeProtobuf.write(object));
+    byte[] raw = message(out -> out.writeByteArray(1, KubeProtobuf.write(object)));
+    assertThat(event)
+        .isEqualTo(
+            message(out -> {
+              out.writeString(1, "ADDED");
+              out.writeByteArray(2, raw);
+            }));
   }
 
   private interface Fields {

@@ -33,6 +33,14 @@ public record AcceptHeader(Format format, Form form, String metaVersion) {
     public String mediaType() {
       return mediaType;
     }
+
+    /** Of a stream of events. */
+    String streamType() {
+      return switch (this) {
+        case JSON -> mediaType;
+        case YAML, PROTOBUF -> mediaType + ";stream=watch";
+      };
+    }
   }
 
   /** Which form of an object or list is answered. */

@@ -9,6 +9,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +31,7 @@ import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Request;
@@ -44,6 +47,7 @@ public final class Exchange {
   public static final Map<String, String> NO_SNIFFING = Map.of("X-Content-Type-Options", "nosniff");
 
   private static final String GZIP = "gzip";
+  private static final String WEB_SOCKET_VERSION = "13";
   private static final Pattern UNCLEAN = Pattern.compile("//|/\\.{1,2}(?=/|$)");
   private static final Pattern BAD_ESCAPE = Pattern.compile("%(?![0-9a-fA-F]{2})");
 
@@ -184,17 +188,27 @@ public final class Exchange {
     return String.join(",", request.getHeaders().getValuesList(header));
   }
 
-  /** Whether the client would like another protocol, such as WebSocket. */
-  public boolean wantsUpgrade() {
-    return !header(HttpHeader.UPGRADE).isEmpty();
+  /** Whether the client would like the answer over WebSocket; only events come so. */
+  private boolean wantsWebSocket() {
+    return header(HttpHeader.UPGRADE).equalsIgnoreCase("websocket")
+        && headers(HttpHeader.CONNECTION).toLowerCase(Locale.ROOT).contains("upgrade")
+        && request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1;
   }
 
+  private WebSocketProtocols protocols() {
+    return WebSocketProtocols.of(
+        wantsWebSocket()
+            ? request.getHeaders().getValuesList(HttpHeader.SEC_WEBSOCKET_SUBPROTOCOL)
+            : List.of());
+  }
+
+  /** Throws {@link ApiFailure} 401 for a token of a WebSocket that cannot be read. */
   public Credentials credentials() {
     String[] authorization = header(HttpHeader.AUTHORIZATION).strip().split(" ", 3);
     Optional<String> token =
         authorization.length > 1 && authorization[0].equalsIgnoreCase("Bearer")
             ? Optional.of(authorization[1]).filter(text -> !text.isEmpty())
-            : Optional.empty();
+            : protocols().token();
     var impersonation = new HashMap<String, List<String>>();
     for (HttpField field : request.getHeaders()) {
       String name = field.getName().toLowerCase(Locale.ROOT);
@@ -225,11 +239,6 @@ public final class Exchange {
     } catch (IOException e) {
       throw ApiFailure.badRequest("cannot read the request's body: " + e.getMessage());
     }
-  }
-
-  /** Calls the action when the client leaves before the answer is complete. */
-  public ClientConnection.Observation onClientLeft(Runnable action) {
-    return ClientConnection.observe(request, action);
   }
 
   /** From now on the exchange may go wrong in these ways. */
@@ -316,12 +325,53 @@ public final class Exchange {
     return bytes.toByteArray();
   }
 
-  /** Starts an answer of unknown length; flush it after every event. */
-  public OutputStream stream(String contentType) throws IOException {
-    start(200, contentType, Map.of());
+  /**
+   * Answers with events, over WebSocket if the client would like that: then the writer goes on when
+   * this method has returned.
+   */
+  public void answerEvents(AcceptHeader.Format format, EventSink.Writer writer) throws IOException {
+    if (wantsWebSocket()) {
+      answerWebSocket(format, writer);
+      return;
+    }
+    start(200, format.streamType(), Map.of());
     OutputStream out = Content.Sink.asOutputStream(response);
     out.flush();
-    return out;
+    writer.write(new PlainEvents(request, out, format));
+  }
+
+  /** Refuses what {@code golang.org/x/net/websocket} refuses. */
+  private void answerWebSocket(AcceptHeader.Format format, EventSink.Writer writer)
+      throws IOException {
+    List<String> offered = protocols().others();
+    if (header(HttpHeader.SEC_WEBSOCKET_KEY).isEmpty()) {
+      refuseWebSocket(400, "mismatch challenge/response");
+    } else if (!header(HttpHeader.SEC_WEBSOCKET_VERSION).equals(WEB_SOCKET_VERSION)) {
+      refuseWebSocket(400, "missing or bad WebSocket Version");
+    } else if (!isOrigin(header(HttpHeader.ORIGIN))) {
+      refuseWebSocket(403, "");
+    } else if (offered.size() > 1) {
+      refuseWebSocket(400, "");
+    } else {
+      WebSocketEvents.open(request, response, offered, format, writer);
+    }
+  }
+
+  private void refuseWebSocket(int status, String text) throws IOException {
+    answer(
+        status,
+        "",
+        Map.of(HttpHeader.CONNECTION.asString(), "close"),
+        text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Whether Go reads it as a URL. */
+  private static boolean isOrigin(String text) {
+    try {
+      return text.startsWith("/") || new URI(text).isAbsolute();
+    } catch (URISyntaxException malformed) {
+      return false;
+    }
   }
 
   private void start(int status, String contentType, Map<String, String> headers) {

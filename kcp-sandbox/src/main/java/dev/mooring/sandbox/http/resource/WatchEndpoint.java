@@ -7,6 +7,7 @@ import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.fault.Fault;
 import dev.mooring.sandbox.http.exchange.AcceptHeader;
 import dev.mooring.sandbox.http.exchange.ClientConnection;
+import dev.mooring.sandbox.http.exchange.EventSink;
 import dev.mooring.sandbox.http.exchange.Exchange;
 import dev.mooring.sandbox.http.render.ObjectRenderer;
 import dev.mooring.sandbox.http.render.TableRenderer;
@@ -19,7 +20,6 @@ import dev.mooring.sandbox.storage.StoreWatch;
 import dev.mooring.sandbox.storage.StoredObject;
 import dev.mooring.sandbox.storage.VersionExpired;
 import dev.mooring.sandbox.storage.WatchClosed;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -100,32 +100,40 @@ final class WatchEndpoint {
     ListQuery query = ListQuery.of(exchange, definition, true);
     if (view.objects(definition).isPresent()) {
       // As at kcp: over as soon as it begins.
-      exchange.stream(accepted.format().mediaType()).flush();
+      exchange.answerEvents(accepted.format(), EventSink::flush);
       return;
     }
     Start start = start(view, definition, scope, query);
     var included = TableRenderer.included(accepted, exchange.query("includeObject"));
-    var stream =
-        new WatchStream(
-            // Begins small: most watches have little to say.
-            new BufferedOutputStream(exchange.stream(WatchStream.mediaType(accepted.format()))),
-            view,
-            definition,
-            query,
-            accepted,
-            included,
-            rendering);
-    try (StoreWatch watch = opened(exchange, query, scope, start.after());
-        ClientConnection.Observation _ = registered(watch, scope);
-        ClientConnection.Observation _ = exchange.onClientLeft(watch::close)) {
-      for (StoredObject object : start.objects()) {
+    exchange.answerEvents(
+        accepted.format(),
+        events -> {
+          var stream =
+              new WatchStream(events, view, definition, query, accepted, included, rendering);
+          var origin = new Origin(definition, scope, start.after());
+          write(exchange, events, stream, query, start.objects(), origin);
+        });
+  }
+
+  private void write(
+      Exchange exchange,
+      EventSink events,
+      WatchStream stream,
+      ListQuery query,
+      List<StoredObject> initial,
+      Origin origin)
+      throws IOException {
+    try (StoreWatch watch = opened(exchange, query, origin);
+        ClientConnection.Observation _ = registered(watch, origin.scope());
+        ClientConnection.Observation _ = events.onClientLeft(watch::close)) {
+      for (StoredObject object : initial) {
         stream.initial(object);
       }
       if (replays(query) && query.bookmarks() == ListQuery.Bookmarks.SENT) {
-        stream.bookmark(start.after(), Optional.of(INITIAL_EVENTS_END));
+        stream.bookmark(origin.after(), Optional.of(INITIAL_EVENTS_END));
       }
       stream.flush();
-      follow(exchange, watch, stream, query, new Origin(definition, scope, start.after()));
+      follow(exchange, watch, stream, query, origin);
     } catch (VersionExpired expired) {
       stream.error(ApiFailure.expired(String.valueOf(expired.getMessage())));
     } catch (InterruptedException cut) {
@@ -164,11 +172,11 @@ final class WatchEndpoint {
   }
 
   /** Throws {@link VersionExpired}. */
-  private StoreWatch opened(Exchange exchange, ListQuery query, ListScope scope, long after) {
+  private StoreWatch opened(Exchange exchange, ListQuery query, Origin origin) {
     if (query.version().orElse(0) > 0 && exchange.injected(Fault.EXPIRED)) {
-      throw new VersionExpired(after, store.version());
+      throw new VersionExpired(origin.after(), store.version());
     }
-    return store.watch(scope, after);
+    return store.watch(origin.scope(), origin.after());
   }
 
   /**

@@ -7,13 +7,13 @@ import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.codec.KubeProtobuf;
 import dev.mooring.sandbox.http.exchange.AcceptHeader;
+import dev.mooring.sandbox.http.exchange.EventSink;
 import dev.mooring.sandbox.http.render.ObjectRenderer;
 import dev.mooring.sandbox.http.render.TableRenderer;
 import dev.mooring.sandbox.storage.StoreEvent;
 import dev.mooring.sandbox.storage.StoreWatch;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,7 +28,7 @@ import java.util.Optional;
 final class WatchStream {
   private static final byte[] END = "}\n".getBytes(StandardCharsets.UTF_8);
 
-  private final OutputStream out;
+  private final EventSink events;
   private final RequestScope view;
   private final ResourceDefinition definition;
   private final ListQuery query;
@@ -38,14 +38,14 @@ final class WatchStream {
   private List<Object> columns;
 
   WatchStream(
-      OutputStream out,
+      EventSink events,
       RequestScope view,
       ResourceDefinition definition,
       ListQuery query,
       AcceptHeader accepted,
       TableRenderer.Included included,
       ObjectRenderer rendering) {
-    this.out = out;
+    this.events = events;
     this.view = view;
     this.definition = definition;
     this.query = query;
@@ -106,14 +106,6 @@ final class WatchStream {
     columns = List.of();
   }
 
-  /** Of a stream of events in this format. */
-  static String mediaType(AcceptHeader.Format format) {
-    return switch (format) {
-      case JSON -> format.mediaType();
-      case YAML, PROTOBUF -> format.mediaType() + ";stream=watch";
-    };
-  }
-
   /**
    * Tells how far the watch has come.
    *
@@ -138,7 +130,7 @@ final class WatchStream {
   }
 
   void flush() throws IOException {
-    out.flush();
+    events.flush();
   }
 
   /** Takes events without waiting while there are any, so that a burst is flushed once. */
@@ -154,13 +146,12 @@ final class WatchStream {
   private void write(String type, Map<String, Object> object) throws IOException {
     switch (accepted.format()) {
       case JSON, YAML -> write(type, KubeJson.write(object));
-      case PROTOBUF -> out.write(KubeProtobuf.watchEvent(type, object));
+      case PROTOBUF -> events.send(KubeProtobuf.watchEvent(type, object));
     }
   }
 
   private void write(String type, byte[] object) throws IOException {
-    out.write(("{\"type\":\"" + type + "\",\"object\":").getBytes(StandardCharsets.UTF_8));
-    out.write(object);
-    out.write(END);
+    events.send(
+        ("{\"type\":\"" + type + "\",\"object\":").getBytes(StandardCharsets.UTF_8), object, END);
   }
 }
