@@ -13,7 +13,8 @@ final class MetadataSchemas {
       YamlText.resource(MetadataSchemas.class, "metadata-schemas.yaml");
 
   /** The fields that tell what an object is. */
-  static final Map<String, Object> TYPE = Trees.mapOrEmpty(FILE.get("type"));
+  static final Map<String, Object> TYPE =
+      Map.of("apiVersion", typeField("apiVersion"), "kind", typeField("kind"));
 
   static final Map<String, Object> ALL = Trees.mapOrEmpty(FILE.get("components"));
 
@@ -21,6 +22,10 @@ final class MetadataSchemas {
       "https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
 
   private MetadataSchemas() {}
+
+  private static Map<String, Object> typeField(String name) {
+    return Map.of("type", "string", "description", TypeDescriptions.ofEveryType(name));
+  }
 
   /** The {@code metadata} of objects ({@code ObjectMeta}) or of lists ({@code ListMeta}). */
   static Map<String, Object> metadata(String name) {

@@ -12,11 +12,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What Kubernetes says of its types and their fields, for {@code kubectl explain}. The build writes
- * {@code descriptions.tsv}; types that it does not have stay as they are.
+ * What Kubernetes and kcp say of their types and fields, for {@code kubectl explain}. The build
+ * writes {@code descriptions.tsv}; types that it does not have stay as they are.
  */
 final class TypeDescriptions {
   private static final String FILE = "descriptions.tsv";
+
+  /** The groups of kcp, read backwards. */
+  private static final String KCP = "io.kcp.";
 
   private TypeDescriptions() {}
 
@@ -47,6 +50,9 @@ final class TypeDescriptions {
    */
   static Map<String, Object> described(String name, Map<String, Object> schema) {
     String[] parts = name.split("\\.");
+    if (name.startsWith(KCP)) {
+      return KcpDescriptions.described(parts[parts.length - 1], schema);
+    }
     if (parts.length < 3) {
       return schema;
     }
@@ -75,6 +81,11 @@ final class TypeDescriptions {
       described.put("properties", properties);
     }
     return described;
+  }
+
+  /** What Kubernetes says of a field that all types have; empty if the build wrote nothing. */
+  static String ofEveryType(String field) {
+    return Loaded.TEXTS.getOrDefault("V1Namespace." + field, "");
   }
 
   private static String capitalized(String word) {

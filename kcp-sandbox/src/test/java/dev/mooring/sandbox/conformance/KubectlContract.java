@@ -206,7 +206,7 @@ abstract class KubectlContract {
     }
   }
 
-  private String kubectl(String... arguments) {
+  final String kubectl(String... arguments) {
     Tools.Run run = Tools.run(COMMAND_TIME_MAX, command(arguments));
     assertThat(run.exitStatus())
         .as("kubectl %s:%n%s", String.join(" ", arguments), run.output())
