@@ -8,15 +8,22 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.SandboxClient.Answer;
 import java.io.UncheckedIOException;
+import java.net.http.HttpClient.Version;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The sandbox as a plain Kubernetes API server, asked over HTTPS. */
 class KubernetesModeIT extends OnKubernetesSandbox {
@@ -48,6 +55,33 @@ class KubernetesModeIT extends OnKubernetesSandbox {
 
     assertThat(answer.status()).isEqualTo(404);
     assertThat(answer.message()).isEqualTo("secrets \"none\" not found");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Version.class)
+  void takesLongUrls(Version version) {
+    String values = "x,".repeat(100_000) + "y";
+    SandboxClient own = client.over(version);
+
+    Answer answer = own.get(configMaps + "?labelSelector=a%20in%20(" + values + ")");
+
+    assertThat(answer.status()).isEqualTo(200);
+    own.leave();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"/api/%zz, 400 Bad Request", "LONG, 431 Request Header Fields Too Large"})
+  void answersInPlainTextWhatIsNoRequest(String path, String expected) throws Exception {
+    String sent = path.replace("LONG", "/api?" + "x".repeat(1 << 20));
+    try (SSLSocket connection = client.connection(sent, Duration.ofSeconds(20))) {
+      String answer =
+          new String(connection.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+      assertThat(answer)
+          .startsWith("HTTP/1.1 " + expected)
+          .contains("Content-Type: text/plain; charset=utf-8")
+          .endsWith("\r\n\r\n" + expected);
+    }
   }
 
   @Test

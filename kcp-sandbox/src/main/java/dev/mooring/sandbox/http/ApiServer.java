@@ -27,17 +27,23 @@ import java.util.concurrent.TimeoutException;
 import javax.net.ssl.TrustManager;
 import jdk.net.ExtendedSocketOptions;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.ssl.SslContextFactory.X509ExtendedTrustManagerWrapper;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
@@ -56,6 +62,8 @@ public final class ApiServer implements AutoCloseable {
   // As many watches as a client may want on one connection.
   private static final int STREAMS_MAX = 2_000;
   private static final int STREAM_WINDOW = 1 << 20;
+  // Of URL and headers together, as in Go.
+  private static final int HEADERS_MAX = 1 << 20;
   // Requests without an answer this long after the end began are cut off: as long as an admission
   // webhook may take if its configuration says nothing.
   private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(10);
@@ -87,6 +95,7 @@ public final class ApiServer implements AutoCloseable {
     // The default of 200 would let 199 watches use it up.
     threads.setMaxConcurrentTasks(0);
     server = new Server(threads);
+    server.setErrorHandler(ApiServer::answerMalformed);
     connector = connector(identity, clients, address, port);
     server.addConnector(connector);
   }
@@ -95,6 +104,7 @@ public final class ApiServer implements AutoCloseable {
       ServerIdentity identity, Optional<ClientAuthorities> clients, String address, int port) {
     var configuration = new HttpConfiguration();
     configuration.setSendServerVersion(false);
+    configuration.setRequestHeaderSize(HEADERS_MAX);
     configuration.setUriCompliance(UriCompliance.LEGACY);
     configuration.addCustomizer(new SecureRequestCustomizer(false));
     configuration.setIdleTimeout(IDLE.toMillis());
@@ -119,6 +129,18 @@ public final class ApiServer implements AutoCloseable {
     made.setIdleTimeout(IDLE.toMillis());
     made.setAcceptQueueSize(1_024);
     return made;
+  }
+
+  /** Answers what cannot be read as a request, as Go does. */
+  private static boolean answerMalformed(Request request, Response response, Callback callback) {
+    int status =
+        response.getStatus() == HttpStatus.URI_TOO_LONG_414
+            ? HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE_431
+            : response.getStatus();
+    response.setStatus(status);
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain; charset=utf-8");
+    Content.Sink.write(response, true, status + " " + HttpStatus.getMessage(status), callback);
+    return true;
   }
 
   /** Has the system ask idle clients whether they are still there: some leave without a word. */
