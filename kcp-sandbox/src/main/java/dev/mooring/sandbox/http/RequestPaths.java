@@ -56,8 +56,8 @@ final class RequestPaths {
     String subresource = rest.size() > 2 ? String.join("/", rest.subList(2, rest.size())) : "";
     return Optional.of(
         new RequestInfo(
-            // The path of one object is watched below /watch alone.
-            verb(method, name, watchPath || watching && name.isEmpty()),
+            // The path of one object is watched below /watch alone, there by every method.
+            watchPath ? Verb.WATCH : verb(method, name, watching && name.isEmpty()),
             new ResourceType(group, version, resource),
             namespace,
             name,

@@ -52,6 +52,7 @@ class RequestPathsTest {
         .contains(new RequestInfo(Verb.WATCH, SECRETS, "", "", ""));
     assertThat(info("GET", "/api/v1/watch/namespaces/n/secrets/s"))
         .isEqualTo(new RequestInfo(Verb.WATCH, SECRETS, "n", "s", ""));
+    assertThat(info("DELETE", "/api/v1/watch/namespaces/n/secrets/s").verb()).isEqualTo(Verb.WATCH);
   }
 
   @Test

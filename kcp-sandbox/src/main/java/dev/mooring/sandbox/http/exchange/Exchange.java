@@ -49,6 +49,8 @@ public final class Exchange {
   private static final String GZIP = "gzip";
   private static final String WEB_SOCKET_VERSION = "13";
   private static final Pattern UNCLEAN = Pattern.compile("//|/\\.{1,2}(?=/|$)");
+  // kcp reads a segment behind two slashes as a host.
+  private static final Pattern LOST_SEGMENT = Pattern.compile("^(/clusters/[^/]+)//[^/]+");
   private static final Pattern BAD_ESCAPE = Pattern.compile("%(?![0-9a-fA-F]{2})");
 
   /** What Go reads as true. */
@@ -59,6 +61,7 @@ public final class Exchange {
 
   private final Request request;
   private final Response response;
+  private final String path;
   private final List<String> segments;
   private final Map<String, List<String>> query;
   private final Set<String> warnings = new LinkedHashSet<>();
@@ -72,7 +75,7 @@ public final class Exchange {
     this(
         request,
         response,
-        splitPath(request.getHttpURI().getPath()),
+        splitPath(path(request)),
         splitQuery(request.getHttpURI().getQuery()),
         UnaryOperator.identity(),
         new ArrayList<>());
@@ -89,6 +92,7 @@ public final class Exchange {
     this.collecting = collecting;
     this.request = request;
     this.response = response;
+    this.path = path(request);
     this.segments = segments;
     this.query = query;
   }
@@ -131,14 +135,18 @@ public final class Exchange {
     return segments;
   }
 
+  private static String path(Request request) {
+    return LOST_SEGMENT.matcher(request.getHttpURI().getPath()).replaceFirst("$1");
+  }
+
   /** Whether the path is decoded as Go's router writes it: without empty segments and dots. */
   public boolean hasCleanPath() {
-    return !UNCLEAN.matcher(decoded(request.getHttpURI().getPath())).find();
+    return !UNCLEAN.matcher(decoded(path)).find();
   }
 
   /** Whether the path ends with a slash behind its last segment. */
   public boolean endsWithSlash() {
-    return request.getHttpURI().getPath().endsWith("/");
+    return path.endsWith("/");
   }
 
   /** Of the URL as it was sent, with the question mark; empty if there is none. */
@@ -334,6 +342,8 @@ public final class Exchange {
       answerWebSocket(format, writer);
       return;
     }
+    // Read to its end, so that nothing of it looks as if the client went on.
+    body();
     start(200, format.streamType(), Map.of());
     OutputStream out = Content.Sink.asOutputStream(response);
     out.flush();

@@ -188,7 +188,8 @@ public final class ResourceEndpoint {
     boolean custom = definition.origin() == ResourceDefinition.Origin.CUSTOM;
     boolean known =
         switch (method) {
-          case "GET", "POST", "PUT", "PATCH", "DELETE" -> true;
+          case "GET" -> true;
+          case "POST", "PUT", "PATCH", "DELETE" -> custom || info.verb() != Verb.WATCH;
           case "HEAD" -> custom;
           default -> false;
         };
