@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.cli.demo.DemoEnvironment;
 import dev.mooring.cli.demo.Types;
+import dev.mooring.harness.KcpChoice;
 import dev.mooring.harness.Program;
 import dev.mooring.languages.Hashes;
 import dev.mooring.model.json.KubeJson;
@@ -33,7 +34,11 @@ class EarlierCopiesIT {
 
   @Test
   void deletesRelatedCopiesThatOnlyTheGoProgramRecorded() {
-    try (var started = new Mooring.Started("earlier-copies")) {
+    KcpChoice kcp =
+        KcpChoice.fromEnvironment() instanceof KcpChoice.Existing existing
+            ? existing
+            : new KcpChoice.Sandbox(2);
+    try (var started = new Mooring.Started("earlier-copies", kcp, _ -> {})) {
       DemoEnvironment stage = started.running().stage();
       KubeClient blue = stage.blue().client();
       KubeClient service = stage.serviceCluster().client();

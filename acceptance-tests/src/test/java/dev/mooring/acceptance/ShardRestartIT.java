@@ -15,34 +15,56 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.cli.demo.ClusterClient;
 import dev.mooring.cli.demo.DemoEnvironment;
+import dev.mooring.cli.demo.Kubectl;
 import dev.mooring.cli.demo.Providers;
 import dev.mooring.cli.demo.Types;
+import dev.mooring.harness.HttpProbe;
 import dev.mooring.harness.KcpChoice;
+import dev.mooring.harness.Kubeconfig;
+import dev.mooring.harness.Manifests;
 import dev.mooring.harness.Program;
+import dev.mooring.harness.Suite;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeFailure;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * All three services while a shard of kcp is killed and started again. The shard has one consumer;
- * the providers and the other consumers are on the shard {@code root}.
+ * All three services while a shard of kcp is killed and started again. The shard has one consumer,
+ * and a provider whose rule protects objects of all consumers; the other providers and consumers
+ * are on the shard {@code root}.
  */
 @Tag("full")
 class ShardRestartIT {
   private static final String SHARD = "shard-1";
   private static final String UNSCHEDULABLE = "experimental.core.kcp.io/unschedulable";
+  private static final String EXPORT_OF_RULES = "dependencies.opendefense.cloud";
+  private static final String RULE = "volumes";
+  private static final String GUARD = "dependency-controller";
+  private static final ResourceType VOLUMES =
+      new ResourceType("storage.example.corp", "v1", "volumes");
 
   private static Mooring.Started started;
+  private static Suite suite;
+  private static Kubectl kubectl;
   private static DemoEnvironment stage;
   private static ClusterClient near;
   private static ClusterClient far;
+  private static ClusterClient storage;
 
   @BeforeAll
   static void start() {
@@ -51,10 +73,23 @@ class ShardRestartIT {
             "shard-restart",
             new KcpChoice.Sandbox(2),
             environment -> annotateShard(environment, Map.of(UNSCHEDULABLE, "true")));
+    suite = started.running().suite();
+    kubectl = started.running().kubectl();
     stage = started.running().stage();
     annotateShard(stage, Collections.singletonMap(UNSCHEDULABLE, null));
     near = stage.blue();
-    far = consumerOnTheShard();
+    far = workspaceOnTheShard("team-far");
+    storage = workspaceOnTheShard("storage");
+    Providers.grant(kubectl, stage, storage);
+    Providers.bind(kubectl, storage, stage.dependencies(), stage, EXPORT_OF_RULES);
+    kubectl.create(
+        storage, "storage-apis.yaml", Manifests.ofResource("/demo/storage-apis.yaml", Map.of()));
+    kubectl.create(storage, "rule-volumes.yaml", List.of(ruleThatKeepsMachinesOfVolumes()));
+    for (ClusterClient provider : List.of(stage.certificates(), stage.network(), stage.compute())) {
+      bind(far, provider);
+    }
+    bind(near, storage);
+    bind(far, storage);
   }
 
   @AfterAll
@@ -69,41 +104,59 @@ class ShardRestartIT {
         .patch(Types.SHARDS, "", SHARD, Map.of("metadata", Map.of("annotations", annotations)));
   }
 
-  private static ClusterClient consumerOnTheShard() {
-    var kubectl = started.running().kubectl();
+  private static ClusterClient workspaceOnTheShard(String name) {
     kubectl.create(
         stage.orgPlace(),
-        "workspace-team-far.yaml",
+        "workspace-" + name + ".yaml",
         List.of(
-            KubeObject.of(
-                Map.of(
-                    "apiVersion",
-                    Types.WORKSPACES.apiVersion(),
-                    "kind",
-                    "Workspace",
-                    "metadata",
-                    Map.of("name", "team-far"),
-                    "spec",
-                    Map.of(
-                        "type",
-                        Map.of("name", "universal", "path", "root"),
-                        "location",
-                        Map.of("selector", Map.of("matchLabels", Map.of("name", SHARD))))))));
+            Manifests.ofResource("/demo/workspace.yaml", Map.of("name", name))
+                .getFirst()
+                .with(
+                    Map.of("matchLabels", Map.of("name", SHARD)), "spec", "location", "selector")));
     kubectl.await(
         stage.orgPlace(),
         Types.WORKSPACES,
         "",
-        "team-far",
+        name,
         "is ready",
         workspace -> workspace.text("status", "phase").equals("Ready"),
         KubeObject::name);
-    ClusterClient consumer = stage.child("team-far");
-    Map.of(
-            "certificates.example.corp", stage.certificates(),
-            "network.example.corp", stage.network(),
-            "compute.example.corp", stage.compute())
-        .forEach((export, provider) -> Providers.bind(kubectl, consumer, provider, stage, export));
-    return consumer;
+    return stage.child(name);
+  }
+
+  private static void bind(ClusterClient consumer, ClusterClient provider) {
+    Providers.bind(kubectl, consumer, provider, stage, provider.name() + ".example.corp");
+  }
+
+  private static KubeObject ruleThatKeepsMachinesOfVolumes() {
+    return Manifests.ofResource(
+            "/check/rule.yaml",
+            Map.of(
+                "name", RULE,
+                "group", VOLUMES.group(),
+                "version", VOLUMES.version(),
+                "kind", "Volume",
+                "resource", VOLUMES.resource()))
+        .getFirst()
+        .with(
+            List.of(
+                Map.of(
+                    "apiExportRef",
+                    Map.of(
+                        "path",
+                        stage.org().child("compute").value(),
+                        "name",
+                        "compute.example.corp"),
+                    "group",
+                    Types.VIRTUAL_MACHINES.group(),
+                    "version",
+                    Types.VIRTUAL_MACHINES.version(),
+                    "resource",
+                    Types.VIRTUAL_MACHINES.resource(),
+                    "fieldRef",
+                    Map.of("path", ".spec.machine"))),
+            "spec",
+            "dependencies");
   }
 
   @Test
@@ -111,46 +164,55 @@ class ShardRestartIT {
     for (ClusterClient consumer : List.of(near, far)) {
       consumer.client().create(Types.CERTIFICATES, certificate("kept", "old.example.org"));
       consumer.client().create(Types.VPCS, vpc("used"));
-      consumer.client().create(Types.VIRTUAL_MACHINES, machine("user", "used"));
-      assertRefused(consumer);
+      consumer.client().create(VOLUMES, volume("disk", "user"));
+      await("both rules are in force for " + consumer.name())
+          .untilAsserted(() -> {
+            if (find(consumer, Types.VIRTUAL_MACHINES, "user").isEmpty()) {
+              consumer.client().create(Types.VIRTUAL_MACHINES, machine("user", "used"));
+            }
+            assertProtected(consumer);
+          });
     }
     awaitReady(near, "kept");
     KubeObject source = awaitReady(far, "kept");
     KubeObject before = copy(stage.serviceCluster(), source).orElseThrow();
     String secretBefore = awaitSecret(far, "kept-tls").uid();
 
-    started.running().suite().shard(SHARD).kill();
+    killed(SHARD);
 
     near.client().create(Types.CERTIFICATES, certificate("meanwhile", "a.example.org"));
     awaitReady(near, "meanwhile");
-    near.client().create(Types.VPCS, vpc("unused"));
-    assertRefused(near);
+    for (String name : List.of("unused", "unknown")) {
+      near.client().create(Types.VPCS, vpc(name));
+    }
+    assertProtected(near);
     delete(near, Types.VPCS, "unused");
     awaitGone(near, Types.VPCS, "unused");
-    stage
-        .network()
-        .client()
-        .delete(
-            Types.WEBHOOK_CONFIGURATIONS,
-            "",
-            "dependency-controller",
-            new DeleteCondition.Unconditional());
-    await("the controller installs the webhook again")
-        .until(() ->
-            stage
-                .network()
-                .client()
-                .find(Types.WEBHOOK_CONFIGURATIONS, "", "dependency-controller")
-                .isPresent());
-    assertRefused(near);
+    for (ClusterClient provider : List.of(stage.network(), stage.compute())) {
+      provider
+          .client()
+          .delete(Types.WEBHOOK_CONFIGURATIONS, "", GUARD, new DeleteCondition.Unconditional());
+    }
+    await("the controller installs the webhooks again, by the shard's rule too")
+        .until(() -> guard(stage.network()).isPresent() && guardsMachines());
+    assertProtected(near);
     assertThat(copy(stage.serviceCluster(), source)).map(KubeObject::uid).contains(before.uid());
-    started.running().suite().requireAllAlive();
+    suite.service(Program.DEPENDENCY_WEBHOOK).kill();
+    suite.relaunch(Program.DEPENDENCY_WEBHOOK);
+    suite.awaitAlive(Program.DEPENDENCY_WEBHOOK);
+    assertThat(refusal(near, Types.VPCS, "unknown"))
+        .hasMessageContaining("dependency webhook not yet initialized, retry later");
+    suite.requireAllAlive();
 
-    started.running().suite().shard(SHARD).start();
+    killed();
 
-    await("the shard answers")
+    await("the webhook protects the consumers of the shard again")
         .ignoreExceptionsMatching(KubeFailure.class::isInstance)
-        .until(() -> find(far, Types.CERTIFICATES, "kept").isPresent());
+        .untilAsserted(() -> assertProtected(far));
+    assertProtected(near);
+    await("a VPC without dependents can be deleted again")
+        .ignoreExceptionsMatching(KubeFailure.class::isInstance)
+        .until(() -> deleted(near, Types.VPCS, "unknown"));
     far.client()
         .patch(
             Types.CERTIFICATES,
@@ -165,26 +227,68 @@ class ShardRestartIT {
     assertThat(find(far, Types.SECRETS, "kept-tls")).map(KubeObject::uid).contains(secretBefore);
     far.client().create(Types.CERTIFICATES, certificate("afterwards", "a.example.org"));
     awaitReady(far, "afterwards");
-    await("the webhook protects the consumers of the shard again")
-        .untilAsserted(() -> assertRefused(far));
-    delete(far, Types.VIRTUAL_MACHINES, "user");
-    await("the VPC may go")
-        .ignoreExceptionsMatching(KubeFailure.class::isInstance)
-        .until(() -> {
-          if (find(far, Types.VPCS, "used").isEmpty()) {
-            return true;
-          }
-          delete(far, Types.VPCS, "used");
-          return find(far, Types.VPCS, "used").isEmpty();
-        });
+    storage.client().delete(Types.DEPENDENCY_RULES, "", RULE, new DeleteCondition.Unconditional());
+    await("the controller removes what the shard's rule needed").until(() -> !guardsMachines());
+    for (ClusterClient consumer : List.of(near, far)) {
+      delete(consumer, Types.VIRTUAL_MACHINES, "user");
+      await("the VPC may go from " + consumer.name())
+          .ignoreExceptionsMatching(KubeFailure.class::isInstance)
+          .until(() -> deleted(consumer, Types.VPCS, "used"));
+    }
     for (Program service :
         List.of(Program.SYNC_AGENT, Program.DEPENDENCY_CONTROLLER, Program.DEPENDENCY_WEBHOOK)) {
-      started.running().suite().awaitReady(service);
+      suite.awaitReady(service);
     }
   }
 
-  private static void assertRefused(ClusterClient consumer) {
+  /** Kills the named shards and starts all others, as an administrator of the sandbox may. */
+  private static void killed(String... shards) {
+    Kubeconfig root = Kubeconfig.read(stage.parent().kubeconfig());
+    try (HttpClient client =
+        HttpClient.newBuilder()
+            .sslContext(HttpProbe.contextsTrusting(root.authorities().orElseThrow()).get())
+            .build()) {
+      var request =
+          HttpRequest.newBuilder(URI.create(root.server() + "/faults"))
+              .header("Authorization", "Bearer " + root.user().get("token"))
+              .PUT(HttpRequest.BodyPublishers.ofString("down: " + List.of(shards)))
+              .build();
+      assertThat(client.send(request, HttpResponse.BodyHandlers.ofString()).statusCode())
+          .isEqualTo(200);
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static KubeObject volume(String name, String machine) {
+    return KubeObject.of(VOLUMES, "Volume", "default", name)
+        .with(Map.of("machine", machine), "spec");
+  }
+
+  private static void assertProtected(ClusterClient consumer) {
+    assertThat(refusal(consumer, Types.VIRTUAL_MACHINES, "user"))
+        .hasMessageEndingWith("still referenced by Volume/disk");
     assertThat(refusal(consumer, Types.VPCS, "used"))
         .hasMessageEndingWith("still referenced by VirtualMachine/user");
+  }
+
+  private static boolean deleted(ClusterClient consumer, ResourceType type, String name) {
+    if (find(consumer, type, name).isPresent()) {
+      delete(consumer, type, name);
+    }
+    return find(consumer, type, name).isEmpty();
+  }
+
+  private static Optional<KubeObject> guard(ClusterClient provider) {
+    return provider.client().find(Types.WEBHOOK_CONFIGURATIONS, "", GUARD);
+  }
+
+  private static boolean guardsMachines() {
+    return guard(stage.compute()).stream()
+        .flatMap(found -> found.list("webhooks").stream())
+        .flatMap(webhook -> Trees.listOrEmpty(Trees.at(webhook, "rules")).stream())
+        .anyMatch(rule ->
+            Trees.listOrEmpty(Trees.at(rule, "resources"))
+                .contains(Types.VIRTUAL_MACHINES.resource()));
   }
 }

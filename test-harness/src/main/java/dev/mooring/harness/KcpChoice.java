@@ -6,8 +6,8 @@ import java.nio.file.Path;
 /** Which kcp the suite works with. */
 public sealed interface KcpChoice {
   /**
-   * The sandbox, started by the suite: a process of its own, or with several shards a part of this
-   * JVM, so that tests can stop and kill shards.
+   * The sandbox, started by the suite: a process of its own. With several shards it listens on any
+   * free ports.
    *
    * @param shards as many as its options allow
    */

@@ -1,9 +1,6 @@
 package dev.mooring.harness;
 
 import dev.mooring.model.identity.WorkspacePath;
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.ServerOptions;
-import dev.mooring.sandbox.Shard;
 import dev.mooring.sandbox.security.certificate.CertificateAuthority;
 import java.io.IOException;
 import java.net.URI;
@@ -19,7 +16,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The whole of Mooring on this machine: kcp (the sandbox or one that is there), a service cluster
@@ -49,9 +45,6 @@ public final class Suite implements AutoCloseable {
   private final ServiceUsers serviceClusterUsers;
   private final Optional<ServiceUsers> kcpUsers;
   private int reviewPort;
-
-  /** Of several shards, in this JVM. */
-  private @Nullable KcpSandbox sharded;
 
   @SuppressWarnings("NullAway.Init") // Set by awaitKcp, which every user of it follows.
   private Kubeconfig kcp;
@@ -103,20 +96,13 @@ public final class Suite implements AutoCloseable {
       layout.jar(program);
     }
     switch (choice) {
-      case KcpChoice.Sandbox(int shards) -> {
-        if (shards == 1) {
-          launchSandbox("kcp", ports.kcp(), "kcp");
-        } else {
-          sharded =
-              KcpSandbox.start(
-                  ServerOptions.in(rootOf("kcp"))
-                      .withShards(shards)
-                      .withClientCaFile(clientCaFile));
-        }
-      }
+      case KcpChoice.Sandbox(int shards) ->
+          // Shards take the ports after that of their front proxy, which others may have.
+          launchSandbox(
+              "kcp", shards == 1 ? ports.kcp() : 0, List.of("--mode=kcp", "--shards=" + shards));
       case KcpChoice.Existing(Path kubeconfig) -> kcp = Kubeconfig.read(kubeconfig);
     }
-    launchSandbox("service cluster", ports.serviceCluster(), "kubernetes");
+    launchSandbox("service cluster", ports.serviceCluster(), List.of("--mode=kubernetes"));
   }
 
   /** The administrator's way into kcp, once it answers. */
@@ -141,18 +127,6 @@ public final class Suite implements AutoCloseable {
         };
     return Kubeconfig.read(file, "system:admin")
         .or(() -> kcpUsers.flatMap(ServiceUsers::shardAdmin).map(kcp::withUser));
-  }
-
-  /**
-   * A shard of the sandbox, to be stopped, killed and started again.
-   *
-   * @throws IllegalStateException if kcp is not a sandbox of several shards
-   */
-  public Shard shard(String name) {
-    if (sharded == null) {
-      throw new IllegalStateException("kcp is not a sandbox with several shards: " + choice);
-    }
-    return sharded.shard(name);
   }
 
   /** Who the service is for kcp; empty if it works with the administrator's rights. */
@@ -373,9 +347,6 @@ public final class Suite implements AutoCloseable {
   @Override
   public void close() {
     processes.close();
-    if (sharded != null) {
-      sharded.close();
-    }
   }
 
   private URI health(Program program, String group) {
@@ -401,7 +372,7 @@ public final class Suite implements AutoCloseable {
     return ServingCertificate.in(directory.resolve("webhook-tls"), Instant.now());
   }
 
-  private void launchSandbox(String name, int port, String mode) {
+  private void launchSandbox(String name, int port, List<String> kind) {
     Path root = rootOf(name);
     try {
       // One left by an earlier run would be taken for this one's.
@@ -411,19 +382,16 @@ public final class Suite implements AutoCloseable {
       throw new HarnessFailure(
           "What an earlier run left of the " + name + " cannot be removed.", e);
     }
-    processes.start(
-        name,
-        java(
-            Program.SANDBOX,
+    var arguments =
+        new ArrayList<>(
             List.of(
                 "start",
                 "--root-directory=" + root,
                 "--secure-port=" + port,
                 "--bind-address=127.0.0.1",
-                "--client-ca-file=" + clientCaFile,
-                "--mode=" + mode)),
-        Map.of(),
-        log(name));
+                "--client-ca-file=" + clientCaFile));
+    arguments.addAll(kind);
+    processes.start(name, java(Program.SANDBOX, arguments), Map.of(), log(name));
   }
 
   private Kubeconfig awaitSandbox(String name) {

@@ -255,7 +255,7 @@ class GitOpsIT {
 
   /** Of the agent's user, other than by this test itself. */
   private List<String> refusals() {
-    if (!suite.choice().equals(new KcpChoice.Sandbox())) {
+    if (!(suite.choice() instanceof KcpChoice.Sandbox)) {
       return List.of();
     }
     String agent = "User \"" + suite.userInKcp(Program.SYNC_AGENT).orElseThrow() + "\"";

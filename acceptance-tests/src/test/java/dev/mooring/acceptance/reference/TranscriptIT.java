@@ -149,7 +149,8 @@ class TranscriptIT {
             .directory(DIRECTORY.toFile())
             .redirectErrorStream(true)
             .redirectOutput(output.toFile());
-    process.environment().remove("KCP_KUBECONFIG");
+    // Documented is the demo of the sandbox with one shard.
+    process.environment().keySet().removeAll(List.of("KCP_KUBECONFIG", "KCP_SHARDS"));
     return process.start();
   }
 

@@ -7,6 +7,7 @@ import dev.mooring.cli.live.ExportConsumers;
 import dev.mooring.cli.live.ExportConsumers.Seen;
 import dev.mooring.cli.live.Lists;
 import dev.mooring.cli.published.LivePublication;
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
@@ -289,7 +290,7 @@ record AgentDeparture(
         new EarlierCopies(
             new RecordSecretCodec(agent.namespace(), agent.name()),
             service,
-            consumers(),
+            consumers().workspaces(),
             secrets());
     return types().stream().flatMap(type -> earlier.unrecorded(type).stream()).toList();
   }
@@ -297,18 +298,18 @@ record AgentDeparture(
   /** Copies carry no marks: the agent's records say which it has made. */
   private List<Work> relatedWorks() {
     var codec = new RecordSecretCodec(agent.namespace(), agent.name());
+    Map<LogicalCluster, KubeClient> workspaces = consumers().workspaces();
     return secrets().stream()
         .filter(codec::isOwn)
         .flatMap(secret -> codec.record(secret).stream())
-        .flatMap(
-            record -> clients(record).stream().flatMap(client -> related(client, record).stream()))
+        .flatMap(record ->
+            Optional.ofNullable(
+                record.copy().side() == Side.SERVICE
+                    ? service
+                    : workspaces.get(record.copy().cluster()))
+                .flatMap(client -> related(client, record))
+                .stream())
         .toList();
-  }
-
-  private List<KubeClient> clients(RelatedRecord record) {
-    return record.copy().side() == Side.SERVICE
-        ? List.of(service)
-        : consumers().at(record.copy().cluster());
   }
 
   private static Optional<Work> related(KubeClient client, RelatedRecord record) {
@@ -320,7 +321,7 @@ record AgentDeparture(
           .map(copy -> Work.deletion(type.resource() + "/" + place(copy), client, type, copy));
     } catch (KubeFailure failure) {
       if (failure.isAbsent() || failure.kind() == KubeFailure.Kind.FORBIDDEN) {
-        return Optional.empty(); // not this endpoint's workspace
+        return Optional.empty(); // the consumer's binding does not accept the claim
       }
       throw failure;
     }

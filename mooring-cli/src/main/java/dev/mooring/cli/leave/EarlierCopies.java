@@ -2,7 +2,6 @@ package dev.mooring.cli.leave;
 
 import dev.mooring.cli.demo.Types;
 import dev.mooring.cli.leave.Step.Work;
-import dev.mooring.cli.live.ExportConsumers;
 import dev.mooring.cli.live.Lists;
 import dev.mooring.cli.live.ServedType;
 import dev.mooring.model.identity.LogicalCluster;
@@ -29,6 +28,7 @@ import dev.mooring.syncagent.related.resolve.decide.Candidates;
 import dev.mooring.syncagent.related.resolve.decide.RelatedPair;
 import dev.mooring.syncagent.related.resolve.decide.RelatedResolver;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -38,11 +38,13 @@ import java.util.stream.Stream;
  * Copies of related objects that an api-syncagent made, and the sync agent never recorded: the
  * state of a primary says which originals were copied, and the primary names the copies. Once they
  * are recorded, they are found without the primary.
+ *
+ * @param workspaces of consumers
  */
 record EarlierCopies(
     RecordSecretCodec codec,
     KubeClient service,
-    ExportConsumers consumers,
+    Map<LogicalCluster, KubeClient> workspaces,
     List<KubeObject> secrets) {
 
   /** Each is a record to write. */
@@ -69,7 +71,7 @@ record EarlierCopies(
     if (copy.isEmpty()) {
       return Stream.of();
     }
-    return consumers.at(source.cluster()).stream()
+    return Optional.ofNullable(workspaces.get(source.cluster())).stream()
         .flatMap(workspace ->
             workspace
                 .find(inKcp, source.namespace(), source.name())

@@ -9,9 +9,12 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.export.EndpointOverrides;
+import dev.mooring.runtime.export.ExportView;
 import java.net.URI;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 
 /**
@@ -74,9 +77,16 @@ public record ExportConsumers(KubeConnection kcp, List<URI> urls) {
     }
   }
 
-  /** One workspace, at each endpoint: only one of them has it. */
-  public List<KubeClient> at(LogicalCluster cluster) {
-    return urls.stream().map(url -> workspace(url, cluster)).toList();
+  /** Each at the endpoint of its shard; the others deny requests for it. */
+  public Map<LogicalCluster, KubeClient> workspaces() {
+    var workspaces = new HashMap<LogicalCluster, KubeClient>();
+    for (Seen binding : list(ExportView.BINDINGS)) {
+      binding
+          .object()
+          .logicalCluster()
+          .ifPresent(cluster -> workspaces.put(cluster, binding.workspace()));
+    }
+    return Map.copyOf(workspaces);
   }
 
   private KubeClient workspace(URI url, LogicalCluster cluster) {
