@@ -108,9 +108,11 @@ public final class KcpSandbox implements AutoCloseable {
   }
 
   /**
-   * Starts one more front proxy, with an index of its own, on any free port.
+   * Starts one more front proxy, with an index of its own, on any free port. It knows nothing of a
+   * shard that is down until that starts.
    *
-   * @throws IllegalStateException if the sandbox was started with one shard
+   * @throws IllegalStateException if the sandbox was started with one shard, or the shard {@code
+   *     root} is down
    */
   public URI addFrontProxy() {
     return group.addFrontProxy();

@@ -113,7 +113,9 @@ final class ShardGroup implements AutoCloseable {
   }
 
   private FrontProxy bindProxy(int port) {
-    var index = new WorkspaceIndex(name -> Optional.ofNullable(shards.get(name)).map(Shard::store));
+    var index =
+        new WorkspaceIndex(name ->
+            Optional.ofNullable(shards.get(name)).filter(Shard::isRunning).map(Shard::store));
     var proxy = new FrontProxy(parts.bind(port), index);
     proxies.add(proxy);
     return proxy;

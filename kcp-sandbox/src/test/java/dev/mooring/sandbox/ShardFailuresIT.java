@@ -74,6 +74,23 @@ class ShardFailuresIT {
   }
 
   @Test
+  void aFrontProxyThatStartsMeanwhileDoesNotKnowTheClustersOfADeadShard() {
+    sandbox.shard("shard-1").kill();
+
+    SandboxClient second = front.at(sandbox.addFrontProxy());
+
+    assertThat(second.get(near.at(NAMESPACE)).status()).isEqualTo(200);
+    assertThat(second.get(far.at(NAMESPACE)).status()).isEqualTo(403);
+    assertThat(front.get(far.at(NAMESPACE)).status()).isEqualTo(502);
+    sandbox.shard("shard-1").start();
+    eventually(() -> assertThat(second.get(far.at(NAMESPACE)).status()).isEqualTo(200));
+    sandbox.shard("root").kill();
+    assertThatIllegalStateException()
+        .isThrownBy(sandbox::addFrontProxy)
+        .withMessage("a front proxy needs the shard root, which does not run; start it first");
+  }
+
+  @Test
   void administratorsKillAndStartShardsOverHttp() {
     String faults = "/clusters/root/faults";
 

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The wire cases of {@code conformance/}, each a test, at a sandbox with one shard and at the front
- * proxy of a sandbox with two. Cases that wait for something get three times as long as on kcp, for
- * a busy machine.
+ * proxy of a sandbox with two, or as many as {@code KCP_SHARDS} says. Cases that wait for something
+ * get three times as long as on kcp, for a busy machine.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ConformanceIT {
@@ -30,6 +30,9 @@ class ConformanceIT {
       List.of("needs a server that is its only shard");
   private static final List<String> FRONT_PROXY_ONLY =
       List.of("needs --front-proxy or --through-front-proxy");
+
+  private static final int SHARDS =
+      Math.max(2, Integer.parseInt(System.getenv().getOrDefault("KCP_SHARDS", "2")));
 
   private Path directory;
   private Path clients;
@@ -53,7 +56,7 @@ class ConformanceIT {
 
   private ConformanceRun sharded() {
     if (sharded == null) {
-      sharded = run(directory.resolve("sharded"), clients, 2);
+      sharded = run(directory.resolve("sharded"), clients, SHARDS);
     }
     return sharded;
   }
@@ -93,7 +96,7 @@ class ConformanceIT {
 
   @Tag("full")
   @TestFactory
-  Stream<DynamicTest> twoShards() {
+  Stream<DynamicTest> severalShards() {
     return sharded().tests(ONE_SHARD_ONLY);
   }
 

@@ -36,6 +36,10 @@ public final class WorkspaceIndex implements AutoCloseable {
   private final CountDownLatch rootKnown = new CountDownLatch(1);
   private final Function<String, Optional<ResourceStore>> stores;
   private final List<Informer> informers = new ArrayList<>();
+
+  /** Shards that are followed once they run: whether they are is looked up with each request. */
+  private final Set<String> awaited = ConcurrentHashMap.newKeySet();
+
   private final Set<String> followed = new HashSet<>();
   private final Map<LogicalCluster, String> shards = new ConcurrentHashMap<>();
 
@@ -58,16 +62,25 @@ public final class WorkspaceIndex implements AutoCloseable {
   }
 
   /**
-   * @param stores of shards, by name
+   * @param stores of shards that run, by name
    */
   public WorkspaceIndex(Function<String, Optional<ResourceStore>> stores) {
     this.stores = stores;
   }
 
-  /** Knows the workspace root when this returns, and all others a moment later. */
+  /**
+   * Knows the workspace root when this returns, and all others a moment later.
+   *
+   * @throws IllegalStateException if the shard with the workspace root does not run
+   */
   public void start() {
     follow(
-        stores.apply(ServerUrls.ROOT_SHARD).orElseThrow(),
+        stores
+            .apply(ServerUrls.ROOT_SHARD)
+            .orElseThrow(() ->
+                new IllegalStateException(
+                    "a front proxy needs the shard %s, which does not run; start it first"
+                        .formatted(ServerUrls.ROOT_SHARD))),
         Map.of(KcpResources.SHARDS, this::onShard));
     try {
       if (!rootKnown.await(ROOT_KNOWN_WITHIN.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -85,7 +98,11 @@ public final class WorkspaceIndex implements AutoCloseable {
   }
 
   private void onShard(StoreEvent event) {
-    String shard = event.object().key().name();
+    awaited.add(event.object().key().name());
+    awaited.removeIf(this::isFollowed);
+  }
+
+  private synchronized boolean isFollowed(String shard) {
     Optional<ResourceStore> store = stores.apply(shard);
     if (store.isPresent() && followed.add(shard)) {
       follow(
@@ -96,6 +113,7 @@ public final class WorkspaceIndex implements AutoCloseable {
               KcpResources.WORKSPACES,
               this::onWorkspace));
     }
+    return store.isPresent();
   }
 
   private void onCluster(StoreEvent event, String shard) {
@@ -142,6 +160,7 @@ public final class WorkspaceIndex implements AutoCloseable {
    *     name; empty for one that leads nowhere
    */
   public Optional<Found> find(String path) {
+    awaited.removeIf(this::isFollowed);
     String[] segments = path.split(":", -1);
     boolean home = segments.length > 1 && segments[0].equals("user");
     Optional<LogicalCluster> here = cluster(home ? KcpHashes.home(segments[1]) : segments[0]);
