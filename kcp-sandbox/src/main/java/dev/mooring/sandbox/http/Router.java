@@ -12,6 +12,7 @@ import dev.mooring.sandbox.api.request.DocumentRequest;
 import dev.mooring.sandbox.api.request.DocumentResponse;
 import dev.mooring.sandbox.api.request.RequestInfo;
 import dev.mooring.sandbox.api.request.RequestScope;
+import dev.mooring.sandbox.api.request.RequestScope.VerbOrder;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.http.exchange.AcceptHeader;
@@ -98,6 +99,7 @@ final class Router implements RequestRouter {
         return;
       }
     }
+    requirePlace(behindCluster, segments);
     Credentials credentials = exchange.credentials();
     UserInfo authenticated =
         exchange.admit(
@@ -123,6 +125,16 @@ final class Router implements RequestRouter {
         faults.requireStarted(user, located.rest().get(1), isVirtual);
       }
       answerDocument(exchange, located, user);
+    }
+  }
+
+  /** A path that leads nowhere is answered before credentials are looked at. */
+  private void requirePlace(List<String> behindCluster, List<String> segments) {
+    if (startsWith(segments, "clusters") && segments.size() > 1 && !segments.get(1).equals("*")) {
+      parts.clusters().ifPresent(clusters -> clusters.resolve(segments.get(1)));
+      if (behindCluster.equals(List.of("metrics"))) {
+        throw ApiFailure.plain(501, "shard-level endpoint not available at workspace scope\n");
+      }
     }
   }
 
@@ -377,6 +389,7 @@ final class Router implements RequestRouter {
           metrics.text(resources.watches()).getBytes(StandardCharsets.UTF_8));
       return;
     }
+    requireAcceptable(exchange, located);
     var request =
         new DocumentRequest(
             exchange.method(),
@@ -393,6 +406,16 @@ final class Router implements RequestRouter {
     } else {
       exchange.answerObject(
           document.status(), document.contentType(), document.headers(), document.body());
+    }
+  }
+
+  /** Lists of groups have one form; of the core group, workspaces offer another one. */
+  private static void requireAcceptable(Exchange exchange, Located located) {
+    boolean isVirtual =
+        located.view().filter(view -> view.verbOrder() == VerbOrder.BY_NAME).isPresent();
+    if (located.rest().equals(List.of("apis"))
+        || isVirtual && located.rest().equals(List.of("api"))) {
+      AcceptHeader.of(exchange.headers(HttpHeader.ACCEPT), AcceptHeader.Offer.EVERY_FORMAT);
     }
   }
 

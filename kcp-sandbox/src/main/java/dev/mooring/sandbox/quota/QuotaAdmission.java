@@ -40,9 +40,10 @@ public record QuotaAdmission(ResourceStore store, Counting counting)
       return;
     }
     String namespace = request.namespace();
-    if (!namespace.isEmpty()) {
-      quotas(request, namespace).forEach(quota -> count(quota, request));
-    }
+    // Any namespace's quota may limit what has no namespace.
+    quotas(request, namespace)
+        .filter(quota -> !namespace.isEmpty() || !isWorkspaceWide(quota))
+        .forEach(quota -> count(quota, request));
     if (!namespace.equals(QuotaLimits.WORKSPACE_NAMESPACE)) {
       quotas(request, QuotaLimits.WORKSPACE_NAMESPACE)
           .filter(QuotaAdmission::isWorkspaceWide)
@@ -100,9 +101,9 @@ public record QuotaAdmission(ResourceStore store, Counting counting)
       long there =
           QuotaController.objects(
               store,
-              request.definition().resourceKey(),
+              request.definition(),
               request.cluster(),
-              isWorkspaceWide(quota) ? "" : request.namespace());
+              isWorkspaceWide(quota) ? "" : quota.key().namespace());
       before.put(name, Math.max(known.getOrDefault(name, 0L), there));
     }
     List<String> exceeded =

@@ -5,6 +5,7 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.controller.Controller;
 import dev.mooring.sandbox.controller.EventSource;
 import dev.mooring.sandbox.controller.Reconciler;
@@ -74,26 +75,33 @@ public final class QuotaController implements Reconciler<ObjectKey> {
   /** Names of resources that are not served are left out, as in Kubernetes. */
   private Map<String, Long> counted(KubeObject quota, ObjectKey key) {
     Map<String, String> hard = QuotaLimits.hard(quota);
-    boolean everywhere = QuotaLimits.isWorkspaceWide(key, quota);
-    String namespace = everywhere ? "" : key.namespace();
+    Map<String, Long> known = used(quota);
+    String namespace = QuotaLimits.isWorkspaceWide(key, quota) ? "" : key.namespace();
     var used = new TreeMap<String, Long>();
     for (String name : hard.keySet()) {
       catalog.versions(key.cluster(), QuotaLimits.counted(name)).stream()
-          .filter(definition -> definition.namespaced() || everywhere)
           .filter(definition -> limits.names(definition.type()).contains(name))
           .findFirst()
           .ifPresent(definition ->
-              used.put(name, objects(store, definition.resourceKey(), key.cluster(), namespace)));
+              used.put(
+                  name,
+                  definition.namespaced() || namespace.isEmpty()
+                      ? objects(store, definition, key.cluster(), namespace)
+                      : known.getOrDefault(name, 0L)));
     }
     return used;
   }
 
   /**
+   * None of those without a namespace is in one.
+   *
    * @param in the namespace; empty for all
    */
   static long objects(
-      ResourceStore store, ResourceKey resourceKey, LogicalCluster cluster, String in) {
-    return store.count(ListScope.of(resourceKey, cluster, in));
+      ResourceStore store, ResourceDefinition definition, LogicalCluster cluster, String in) {
+    return definition.namespaced() || in.isEmpty()
+        ? store.count(ListScope.of(definition.resourceKey(), cluster, in))
+        : 0;
   }
 
   static Map<String, Long> used(KubeObject quota) {

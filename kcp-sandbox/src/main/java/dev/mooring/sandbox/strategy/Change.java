@@ -64,6 +64,16 @@ public sealed interface Change {
    * A server-side apply, which makes the object where there is none.
    *
    * @param wanted the fields that the client cares for
+   * @param ownership of these fields
    */
-  record Apply(KubeObject wanted, ServerSideApply.Force force) implements Change {}
+  record Apply(KubeObject wanted, ServerSideApply.Force force, Ownership ownership)
+      implements Change {}
+
+  /** How the fields are owned that a client applies. */
+  enum Ownership {
+    /** By what it applies, so that it may change them again. */
+    AS_APPLIED,
+    /** By what it changes, as if it had sent the whole object. */
+    OF_CHANGES
+  }
 }

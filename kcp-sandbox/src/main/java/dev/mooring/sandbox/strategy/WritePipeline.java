@@ -16,6 +16,7 @@ import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoreConflict;
 import dev.mooring.sandbox.storage.StoredObject;
+import dev.mooring.sandbox.strategy.Change.Ownership;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,12 +37,6 @@ public final class WritePipeline {
   private static final int ATTEMPTS_MAX = 20;
 
   private static final String[] MANAGED = {"metadata", "managedFields"};
-
-  /** Who owns the fields of a new object. */
-  private enum Ownership {
-    OF_CHANGES,
-    AS_APPLIED
-  }
 
   private final ResourceStore store;
   private final NamespaceLifecycle places;
@@ -276,13 +271,15 @@ public final class WritePipeline {
                 + wanted.uid()
                 + ", and no existing object was found");
       }
-      var alone = new Change.Apply(wanted.without("metadata", "resourceVersion"), apply.force());
+      var alone =
+          new Change.Apply(
+              wanted.without("metadata", "resourceVersion"), apply.force(), apply.ownership());
       KubeObject made = ApplySteps.applied(target, context, Map.of(), alone, steps.now());
       return create(
           definition,
           context,
           WriteSteps.requireAddressed(definition, made, context, name),
-          Ownership.AS_APPLIED);
+          apply.ownership());
     }
     throw ApiFailure.notFound(definition.type(), name);
   }
@@ -319,7 +316,7 @@ public final class WritePipeline {
     requireVersion(target, wished, current);
     // Admission that mutates sees what the client sent.
     KubeObject updated =
-        change instanceof Change.Apply
+        change instanceof Change.Apply(_, _, var ownership) && ownership == Ownership.AS_APPLIED
             ? withManagedFields(wished, given.list(MANAGED))
             : steps.managed(current.tree(), wished, given, target, context);
     var request =

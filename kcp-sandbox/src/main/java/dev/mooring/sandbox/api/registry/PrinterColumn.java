@@ -17,4 +17,15 @@ public record PrinterColumn(
     String format,
     String description,
     int priority,
-    Function<KubeObject, Object> cell) {}
+    Function<KubeObject, Object> cell) {
+  /** Of the time at which an object was created. */
+  public static final String CREATED =
+      """
+      CreationTimestamp is a timestamp representing the server time when this object was created. \
+      It is not guaranteed to be set in happens-before order across separate operations. Clients \
+      may not set this value. It is represented in RFC3339 form and is in UTC.
+
+      Populated by the system. Read-only. Null for lists. More info: \
+      https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata\
+      """;
+}

@@ -36,6 +36,14 @@ public interface RequestScope {
     return user;
   }
 
+  /**
+   * Whether what is written here is sent on to the workspace: an apply then arrives there as a
+   * create or an update, and its manager owns what it changes.
+   */
+  default boolean forwards() {
+    return false;
+  }
+
   /** How discovery lists the verbs of a resource. */
   enum VerbOrder {
     /** By name for built-in resources, as kcp lists them for custom ones. */

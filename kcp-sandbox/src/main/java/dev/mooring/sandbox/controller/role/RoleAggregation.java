@@ -113,6 +113,8 @@ public record RoleAggregation(ResourceStore store, ResourceCatalog catalog, Writ
         WriteContext.internal(key.cluster(), "", MANAGER),
         key.name(),
         new Change.Apply(
-            rules.isEmpty() ? wanted : wanted.with(rules, "rules"), ServerSideApply.Force.YES));
+            rules.isEmpty() ? wanted : wanted.with(rules, "rules"),
+            ServerSideApply.Force.YES,
+            Change.Ownership.AS_APPLIED));
   }
 }

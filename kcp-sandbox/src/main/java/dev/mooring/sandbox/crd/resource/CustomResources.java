@@ -17,6 +17,19 @@ import java.util.Map;
  * API describes them. Costs a walk through the schemas; keep the result.
  */
 public final class CustomResources {
+  /** What Tables show of resources that list no columns. */
+  public static final PrinterColumn AGE =
+      column(
+          Map.of(
+              "name",
+              "Age",
+              "type",
+              "date",
+              "description",
+              PrinterColumn.CREATED,
+              "jsonPath",
+              ".metadata.creationTimestamp"));
+
   /** One definition for each served version, in the order of the versions. */
   public List<ResourceDefinition> define(CustomResource resource) {
     return resource.versions().stream()
@@ -58,7 +71,10 @@ public final class CustomResources {
                           storageSchema(resource, version, schema));
                 })
             .fields(version.selectableFields())
-            .columns(version.columns().stream().map(CustomResources::column).toList())
+            .columns(
+                version.columns().isEmpty()
+                    ? List.of(AGE)
+                    : version.columns().stream().map(CustomResources::column).toList())
             .schema(version.schema());
     if (version.status() == CustomVersion.StatusPart.SUBRESOURCE) {
       builder.subresource(

@@ -9,7 +9,6 @@ import dev.mooring.sandbox.http.exchange.AcceptHeader;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,8 +25,6 @@ public record TableRenderer(Clock clock) {
 
   private static final PrinterColumn NAME =
       new PrinterColumn("Name", "string", "name", NAME_DESCRIPTION, 0, KubeObject::name);
-  private static final String CREATED_DESCRIPTION =
-      "CreationTimestamp is a timestamp representing the server time when this object was created.";
   private static final List<PrinterColumn> DEFAULT_COLUMNS =
       List.of(
           NAME,
@@ -35,17 +32,9 @@ public record TableRenderer(Clock clock) {
               "Created At",
               "date",
               "",
-              CREATED_DESCRIPTION,
+              PrinterColumn.CREATED,
               0,
               object -> object.text("metadata", "creationTimestamp")));
-  private static final PrinterColumn AGE =
-      new PrinterColumn(
-          "Age",
-          "date",
-          "",
-          CREATED_DESCRIPTION,
-          0,
-          object -> instant(object.text("metadata", "creationTimestamp")));
 
   /** What of an object a row carries. */
   public enum Included {
@@ -90,7 +79,7 @@ public record TableRenderer(Clock clock) {
       return definition.columns().isEmpty() ? DEFAULT_COLUMNS : definition.columns();
     }
     var columns = new ArrayList<>(List.of(NAME));
-    columns.addAll(definition.columns().isEmpty() ? List.of(AGE) : definition.columns());
+    columns.addAll(definition.columns());
     return columns;
   }
 
@@ -139,18 +128,6 @@ public record TableRenderer(Clock clock) {
     partial.put("apiVersion", metaApiVersion);
     partial.put("metadata", object.map("metadata"));
     return partial;
-  }
-
-  /** A point in time for a cell; a text where it cannot be read. */
-  static Object instant(String timestamp) {
-    if (timestamp.isEmpty()) {
-      return "<unknown>";
-    }
-    try {
-      return Instant.parse(timestamp);
-    } catch (DateTimeParseException e) {
-      return "<invalid>";
-    }
   }
 
   private String age(Instant then) {

@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.http.resource;
 
 import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.sandbox.api.registry.KubernetesGroups;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceDefinition.Origin;
 import dev.mooring.sandbox.api.request.RequestScope;
@@ -40,7 +41,7 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
         rendering.list(
             definition,
             page.items(),
-            page.metadata(definition, query, accepted),
+            page.metadata(view, definition, query, accepted),
             accepted,
             TableRenderer.included(accepted, exchange.query("includeObject")));
     exchange.answerObject(200, accepted.format(), body);
@@ -53,11 +54,13 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
    */
   record Page(List<StoredObject> items, String next, long remaining, long version) {
     Map<String, Object> metadata(
-        ResourceDefinition definition, ListQuery query, AcceptHeader accepted) {
+        RequestScope view, ResourceDefinition definition, ListQuery query, AcceptHeader accepted) {
       var metadata = new LinkedHashMap<String, Object>();
       // Kubernetes' own types leave out what is empty.
       boolean typed =
-          definition.origin() == Origin.BUILT_IN || accepted.form() != AcceptHeader.Form.OBJECT;
+          definition.origin() == Origin.BUILT_IN
+              || view.forwards() && KubernetesGroups.contains(definition.type().group())
+              || accepted.form() != AcceptHeader.Form.OBJECT;
       if (!typed || !next.isEmpty()) {
         metadata.put("continue", next);
       }

@@ -10,6 +10,7 @@ import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceDefinition.Origin;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.registry.WriteContext.FieldValidation;
+import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.GoText;
@@ -23,6 +24,7 @@ import dev.mooring.sandbox.patch.PatchFailure;
 import dev.mooring.sandbox.patch.StrategicMergePatch;
 import dev.mooring.sandbox.strategy.Change;
 import dev.mooring.sandbox.strategy.Change.Form;
+import dev.mooring.sandbox.strategy.Change.Ownership;
 import dev.mooring.sandbox.strategy.Change.Patched;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -43,7 +45,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param context notes what the patch says twice
  */
-record PatchParser(ResourceDefinition definition, WriteContext context, byte[] body) {
+record PatchParser(
+    ResourceDefinition definition, RequestScope view, WriteContext context, byte[] body) {
   static final String JSON = "application/json-patch+json";
   static final String MERGE = "application/merge-patch+json";
   static final String STRATEGIC = "application/strategic-merge-patch+json";
@@ -61,9 +64,10 @@ record PatchParser(ResourceDefinition definition, WriteContext context, byte[] b
   private static final Set<String> OPERATION_FIELDS = Set.of("op", "path", "from", "value");
 
   /** Throws {@link ApiFailure} 415 for a patch of an unknown type. */
-  static Function<KubeObject, Patched> of(
-      Exchange exchange, ResourceDefinition definition, WriteContext context) {
-    var parser = new PatchParser(definition, context, RequestBodies.bytes(exchange));
+  static Function<KubeObject, Patched> of(ResourceEndpoint.Call call, WriteContext context) {
+    Exchange exchange = call.exchange();
+    ResourceDefinition definition = call.definition();
+    var parser = new PatchParser(definition, call.view(), context, RequestBodies.bytes(exchange));
     String type = RequestBodies.patchType(exchange);
     if (exchange.has("force") && TYPES.contains(type)) {
       throw ApiFailure.invalidOption(
@@ -85,6 +89,9 @@ record PatchParser(ResourceDefinition definition, WriteContext context, byte[] b
   }
 
   private ApiFailure unsupported() {
+    if (view.forwards()) {
+      return ApiFailure.unsupportedMediaType(List.of(JSON, MERGE, APPLY));
+    }
     return switch (definition.origin()) {
       // The last one twice, as kcp has it.
       case CUSTOM ->
@@ -103,8 +110,9 @@ record PatchParser(ResourceDefinition definition, WriteContext context, byte[] b
   }
 
   /** Throws {@link ApiFailure} 400 or 422. */
-  static Change.Apply apply(
-      Exchange exchange, ResourceDefinition definition, WriteContext context) {
+  static Change.Apply apply(ResourceEndpoint.Call call, WriteContext context) {
+    Exchange exchange = call.exchange();
+    ResourceDefinition definition = call.definition();
     KubeObject wanted = RequestBodies.applied(exchange, context);
     if (!wanted.kind().equals(definition.kind())
         || !wanted.apiVersion().equals(definition.type().apiVersion())) {
@@ -119,7 +127,9 @@ record PatchParser(ResourceDefinition definition, WriteContext context, byte[] b
       throw ApiFailure.badRequest("metadata.managedFields must be nil");
     }
     return new Change.Apply(
-        wanted, exchange.flag("force") ? ServerSideApply.Force.YES : ServerSideApply.Force.NO);
+        wanted,
+        exchange.flag("force") ? ServerSideApply.Force.YES : ServerSideApply.Force.NO,
+        call.view().forwards() ? Ownership.OF_CHANGES : Ownership.AS_APPLIED);
   }
 
   private boolean strict() {

@@ -307,16 +307,18 @@ public final class ResourceEndpoint {
     WriteContext context = call.context("PatchOptions");
     Change patch =
         PatchParser.applies(call.exchange())
-            ? PatchParser.apply(call.exchange(), definition, context)
-            : new Change.Patch(PatchParser.of(call.exchange(), definition, context));
+            ? PatchParser.apply(call, context)
+            : new Change.Patch(PatchParser.of(call, context));
     if (patch instanceof Change.Apply) {
       requireNotHidden(call);
       requireCreatable(call);
     } else {
       requireShown(call);
     }
-    answer(
-        call, context, pipeline.change(target, context, call.info().name(), admitted(call, patch)));
+    WriteResult outcome =
+        pipeline.change(target, context, call.info().name(), admitted(call, patch));
+    boolean isReported = outcome.kind() == WriteResult.Kind.CREATED && !call.view().forwards();
+    respond(call, context, isReported ? 201 : 200, outcome.object());
   }
 
   /** As the view lets it be written. */
@@ -327,7 +329,8 @@ public final class ResourceEndpoint {
       case Change.Replace(var body) -> new Change.Replace(admission.apply(body));
       case Change.Patch(var patch) ->
           new Change.Patch(current -> patch.apply(current).with(admission));
-      case Change.Apply(var wanted, var force) -> new Change.Apply(admission.apply(wanted), force);
+      case Change.Apply(var wanted, var force, var ownership) ->
+          new Change.Apply(admission.apply(wanted), force, ownership);
     };
   }
 
@@ -425,9 +428,8 @@ public final class ResourceEndpoint {
     for (StoredObject object : page.items()) {
       pipeline
           .deleteOneOfMany(definition, context, object, options)
-          .map(WriteResult::object)
-          // What is only tried is answered as it is.
-          .map(gone -> context.dryRun() ? definition.converter().toServed(object.object()) : gone)
+          // As it was listed, even if finalizers keep it.
+          .map(_ -> definition.converter().toServed(object.object()))
           .ifPresent(deleted::add);
     }
     call.exchange().warn(context.warnings());
@@ -438,7 +440,7 @@ public final class ResourceEndpoint {
             rendering.servedList(
                 definition,
                 deleted,
-                page.metadata(definition, query, accepted),
+                page.metadata(call.view(), definition, query, accepted),
                 accepted,
                 TableRenderer.included(accepted, call.exchange().query("includeObject"))));
   }

@@ -112,7 +112,7 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
       if (PatchParser.applies(call.exchange())) {
         throw ApiFailure.of(500, "", NO_APPLY, null);
       }
-      var patch = PatchParser.of(call.exchange(), call.definition(), context);
+      var patch = PatchParser.of(call, context);
       return new Change.Patch(current ->
           patch
               .apply(ScaleMapper.of(current, scale))

@@ -8,6 +8,7 @@ import dev.mooring.sandbox.api.registry.ResourceDefinition.Origin;
 import dev.mooring.sandbox.api.registry.ResourceNames;
 import dev.mooring.sandbox.api.registry.Subresource;
 import dev.mooring.sandbox.api.registry.Verb;
+import dev.mooring.sandbox.crd.resource.CustomResources;
 import dev.mooring.sandbox.kcp.claim.ClaimLabels;
 import dev.mooring.sandbox.kcp.claim.decide.ClaimedResource;
 import dev.mooring.sandbox.kcp.claim.decide.PermissionClaim;
@@ -63,6 +64,10 @@ final class ApiDefinitions {
   }
 
   private static final Set<String> EVENT_GROUPS = Set.of("", "events.k8s.io");
+
+  /** What of kcp's own group of APIs can be claimed. */
+  private static final Set<String> CLAIMABLE =
+      Set.of("apibindings", "apiexports", "apiresourceschemas");
 
   private final ExportScopeParts parts;
   private final LogicalCluster provider;
@@ -125,13 +130,24 @@ final class ApiDefinitions {
         .map(name -> parts.bound().bound(cluster, name, identity))
         .flatMap(Optional::stream)
         .flatMap(bound -> bound.definitions().stream())
+        .map(ApiDefinitions::withoutAge)
         .toList();
+  }
+
+  /** Virtual workspaces add no column to Tables that lists none itself. */
+  private static ResourceDefinition withoutAge(ResourceDefinition definition) {
+    return definition.columns().equals(List.of(CustomResources.AGE))
+        ? definition.toBuilder().columns(List.of()).build()
+        : definition;
   }
 
   private List<ResourceDefinition> claimed(ClaimedResource claimed) {
     if (claimed.identityHash().isEmpty()) {
       return parts.catalog().all(KcpResources.ROOT).stream()
           .filter(definition -> matches(claimed, definition))
+          .filter(definition ->
+              !claimed.group().equals(KcpResources.BINDINGS.group())
+                  || CLAIMABLE.contains(claimed.resource()))
           .filter(definition -> definition.resourceKey().identity().isEmpty())
           .filter(this::isServedEverywhere)
           .map(ApiDefinitions::asCustom)
@@ -167,8 +183,10 @@ final class ApiDefinitions {
             .decoder(definition.decoder())
             .strategy(definition.strategy())
             .fields(definition.fields())
-            .columns(definition.columns())
             .schema(definition.schema());
+    definition
+        .computed()
+        .ifPresent(computed -> custom.computed(computed).verbs(ResourceDefinition.ALL_VERBS));
     Subresource status = definition.subresources().get("status");
     return status == null ? custom.build() : custom.subresource("status", status).build();
   }

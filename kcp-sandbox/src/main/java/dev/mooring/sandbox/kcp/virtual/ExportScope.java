@@ -105,8 +105,11 @@ final class ExportScope implements RequestScope {
     return switch (attributes.target()) {
       case AuthorizationAttributes.Url ignored -> ALLOWED;
       case Resource resource -> {
+        var type = new ResourceType(resource.group(), resource.version(), resource.resource());
         if (address.consumer().isEmpty()) {
-          requireWildcard(attributes.verb(), resource);
+          if (offer.flatMap(found -> found.find(type)).isPresent()) {
+            requireWildcard(type, attributes.verb(), resource);
+          }
         } else if (!isGranted(attributes.verb(), resource)) {
           yield DENIED;
         }
@@ -173,7 +176,10 @@ final class ExportScope implements RequestScope {
     }
   }
 
-  private static void requireWildcard(String verb, Resource resource) {
+  private static void requireWildcard(ResourceType type, String verb, Resource resource) {
+    if (verb.equals("patch")) {
+      throw ApiFailure.notFound(type, resource.name());
+    }
     requireCollection(verb);
     if (!resource.namespace().isEmpty()) {
       throw ApiFailure.of(
@@ -205,16 +211,13 @@ final class ExportScope implements RequestScope {
 
   /**
    * Whether the consumer has bound the type, or accepts the claim to it for the verb. Its
-   * APIBindings are readable in any case. The caller answers for types that are not offered.
+   * APIBindings are readable in any case.
    */
   private boolean isGranted(String verb, Resource resource) {
     List<KubeObject> bindings = bindings(address.consumer().orElseThrow());
     var type = new ResourceType(resource.group(), resource.version(), resource.resource());
     if (bindings.isEmpty()) {
       return false;
-    }
-    if (offer.flatMap(found -> found.find(type)).isEmpty()) {
-      return true;
     }
     String qualified = resource.resource() + "." + resource.group();
     boolean bound =
@@ -264,6 +267,11 @@ final class ExportScope implements RequestScope {
     var extra = new LinkedHashMap<>(user.extra());
     extra.put(WARRANT, List.of(KubeJson.writeText(warrant)));
     return new UserInfo(user.name(), user.uid(), user.groups(), extra);
+  }
+
+  @Override
+  public boolean forwards() {
+    return true;
   }
 
   @Override

@@ -13,7 +13,6 @@ import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.kcp.workspace.decide.TypeReference;
 import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceTypes;
 import dev.mooring.sandbox.security.user.UserInfo;
-import dev.mooring.sandbox.storage.StoredObject;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -77,7 +76,8 @@ public record WorkspaceAdmission(
   private KubeObject typed(AdmissionRequest request, KubeObject workspace) {
     TypeReference wanted = TypeReference.of(workspace.map("spec", "type"));
     if (wanted.name().isEmpty()) {
-      wanted = TypeReference.of(parentType(request).map("spec", "defaultChildWorkspaceType"));
+      wanted =
+          TypeReference.of(parentType(request, "parent").map("spec", "defaultChildWorkspaceType"));
       if (wanted.name().isEmpty()) {
         // kcp does not fill in what its message is about.
         throw forbidden(
@@ -102,13 +102,25 @@ public record WorkspaceAdmission(
     return type.map("spec", "additionalWorkspaceLabels");
   }
 
-  private KubeObject parentType(AdmissionRequest request) {
-    Optional<KubeObject> parent = clusters.object(request.cluster()).map(StoredObject::object);
-    return parent
-        .flatMap(cluster -> cluster.annotation(KcpNames.TYPE))
-        .map(TypeReference::parse)
-        .flatMap(types::find)
-        .orElseThrow(() -> forbidden(request, "workspace type cannot be resolved"));
+  /**
+   * @param called how a refusal calls the type
+   */
+  private KubeObject parentType(AdmissionRequest request, String called) {
+    TypeReference reference =
+        clusters
+            .object(request.cluster())
+            .flatMap(parent -> parent.object().annotation(KcpNames.TYPE))
+            .map(TypeReference::parse)
+            .orElseThrow(() ->
+                forbidden(
+                    request, "annotation " + KcpNames.TYPE + " on LogicalCluster must be set"));
+    return types
+        .find(reference)
+        .orElseThrow(() ->
+            forbidden(
+                request,
+                "%s type cannot be resolved: workspacetypes.tenancy.kcp.io \"%s\" not found"
+                    .formatted(called, reference)));
   }
 
   @Override
@@ -202,7 +214,7 @@ public record WorkspaceAdmission(
                 .formatted(used.annotation(KcpNames.PATH).orElse(""), used.name()));
       }
     }
-    List<KubeObject> parent = known(request, types.withExtended(parentType(request)));
+    List<KubeObject> parent = known(request, types.withExtended(parentType(request, "workspace")));
     WorkspaceTypes.placementRefused(parent, child)
         .ifPresent(why -> {
           throw forbidden(request, why);
