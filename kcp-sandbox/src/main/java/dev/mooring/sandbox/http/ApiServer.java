@@ -280,7 +280,7 @@ public final class ApiServer implements AutoCloseable {
   private void endRequests(GracefulHandler handler) {
     CompletableFuture<Void> answered = handler.shutdown();
     if (resources != null) {
-      resources.endWatches();
+      answered = CompletableFuture.allOf(answered, resources.endWatches());
     }
     try {
       answered.get(ANSWERED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);

@@ -16,6 +16,8 @@ public interface EventSink {
 
   void flush() throws IOException;
 
-  /** Calls the action when the client leaves before the watch is over. */
+  /**
+   * Calls the action when the client leaves before the observation is closed: the end of events.
+   */
   ClientConnection.Observation onClientLeft(Runnable action);
 }

@@ -6,7 +6,10 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Blocker;
@@ -32,6 +35,9 @@ final class WebSocketEvents implements EventSink, FrameHandler {
 
   /** As in Go: larger messages come in several frames. */
   private static final long FRAME_MAX = 32L << 20;
+
+  // A client that reads nothing any more does not hear of the end.
+  private static final Duration END_WITHIN = Duration.ofSeconds(1);
 
   /** Made for the first WebSocket. */
   private static final class Shared {
@@ -101,14 +107,26 @@ final class WebSocketEvents implements EventSink, FrameHandler {
   private void write(CoreSession session) {
     try {
       writer.write(this);
-      // As Go does, without waiting for the client's answer.
-      session.close(CloseStatus.NORMAL, null, Callback.from(session::abort, _ -> session.abort()));
+      end();
     } catch (IOException clientLeft) {
       LOG.debug("the client of a WebSocket has left", clientLeft);
-      session.abort();
     } catch (RuntimeException e) {
       LOG.error("A watch over WebSocket failed", e);
+    } finally {
+      // As Go does, without waiting for the client's answer.
       session.abort();
+    }
+  }
+
+  private void end() {
+    var sent = new Callback.Completable();
+    opened.join().close(CloseStatus.NORMAL, null, sent);
+    try {
+      sent.get(END_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException clientLeft) {
+      LOG.debug("the client of a WebSocket has left", clientLeft);
+    } catch (InterruptedException closing) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -132,7 +150,7 @@ final class WebSocketEvents implements EventSink, FrameHandler {
   @Override
   public ClientConnection.Observation onClientLeft(Runnable action) {
     left.thenRun(action);
-    return () -> {};
+    return this::end;
   }
 
   @Override

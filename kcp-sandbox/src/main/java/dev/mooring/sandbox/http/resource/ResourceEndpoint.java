@@ -36,6 +36,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.eclipse.jetty.http.HttpHeader;
 
@@ -98,9 +99,13 @@ public final class ResourceEndpoint {
     return watches.running();
   }
 
-  /** Ends all watches, and those that come yet. */
-  public void endWatches() {
-    watches.end();
+  /**
+   * Ends all watches, and those that come yet.
+   *
+   * @return completes when the clients have heard of it
+   */
+  public CompletableFuture<Void> endWatches() {
+    return watches.end();
   }
 
   /** Ends the watches that may show objects of the cluster. */

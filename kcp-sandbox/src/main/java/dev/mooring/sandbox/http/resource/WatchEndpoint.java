@@ -27,6 +27,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.jetty.http.HttpHeader;
 import org.slf4j.Logger;
@@ -49,7 +50,7 @@ final class WatchEndpoint {
   private final ResourceStore store;
   private final ObjectRenderer rendering;
   private final Clock clock;
-  private final Map<StoreWatch, ListScope> running = new ConcurrentHashMap<>();
+  private final Map<StoreWatch, Running> running = new ConcurrentHashMap<>();
   private volatile boolean ended;
 
   WatchEndpoint(ResourceStore store, ObjectRenderer rendering, Clock clock) {
@@ -58,10 +59,19 @@ final class WatchEndpoint {
     this.clock = clock;
   }
 
-  /** Ends all watches as if their time were over, and those that come yet. */
-  void end() {
+  /** Of what a watch tells, and when its client has heard that it is over. */
+  private record Running(ListScope scope, CompletableFuture<Void> ended) {}
+
+  /**
+   * Ends all watches as if their time were over, and those that come yet.
+   *
+   * @return completes when the clients have heard of it
+   */
+  CompletableFuture<Void> end() {
     ended = true;
     running.keySet().forEach(StoreWatch::close);
+    return CompletableFuture.allOf(
+        running.values().stream().map(Running::ended).toArray(CompletableFuture<?>[]::new));
   }
 
   int running() {
@@ -70,21 +80,26 @@ final class WatchEndpoint {
 
   /** Ends the watches that may show objects of the cluster. */
   void end(LogicalCluster cluster) {
-    running.forEach((watch, scope) -> {
-      if (scope.cluster().isEmpty() || scope.cluster().get().equals(cluster)) {
+    running.forEach((watch, of) -> {
+      Optional<LogicalCluster> own = of.scope().cluster();
+      if (own.isEmpty() || own.get().equals(cluster)) {
         watch.close();
       }
     });
   }
 
   private ClientConnection.Observation registered(StoreWatch watch, ListScope scope) {
-    running.put(watch, scope);
+    var ended = new CompletableFuture<Void>();
+    running.put(watch, new Running(scope, ended));
     // A client that reads nothing any more holds up the write that would tell it.
     watch.onCut(Thread.currentThread()::interrupt);
-    if (ended) {
+    if (this.ended) {
       watch.close();
     }
-    return () -> running.remove(watch);
+    return () -> {
+      running.remove(watch);
+      ended.complete(null);
+    };
   }
 
   /** What a watch begins with: some objects, and all events after a version. */
