@@ -102,7 +102,7 @@ public final class ResourceEndpoint {
   /**
    * Ends all watches, and those that come yet.
    *
-   * @return completes when the clients have heard of it
+   * @return completes when the clients have been notified
    */
   public CompletableFuture<Void> endWatches() {
     return watches.end();

@@ -59,13 +59,13 @@ final class WatchEndpoint {
     this.clock = clock;
   }
 
-  /** Of what a watch tells, and when its client has heard that it is over. */
+  /** Of what a watch tells, and when its client has been notified of the end. */
   private record Running(ListScope scope, CompletableFuture<Void> ended) {}
 
   /**
    * Ends all watches as if their time were over, and those that come yet.
    *
-   * @return completes when the clients have heard of it
+   * @return completes when the clients have been notified
    */
   CompletableFuture<Void> end() {
     ended = true;
