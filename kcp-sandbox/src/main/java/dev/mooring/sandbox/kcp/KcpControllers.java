@@ -224,9 +224,6 @@ final class KcpControllers implements AutoCloseable {
 
   /** Enqueues the bindings of exports that name the schema. */
   private void onSchema(StoreEvent event) {
-    if (!(event instanceof StoreEvent.Added)) {
-      return;
-    }
     LogicalCluster cluster = event.object().key().cluster();
     String schema = event.object().key().name();
     for (StoredObject export : shared.list(KcpResources.EXPORTS, cluster)) {

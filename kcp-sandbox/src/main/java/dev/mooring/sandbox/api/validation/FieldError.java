@@ -43,17 +43,18 @@ public record FieldError(String reason, String field, String message) {
    */
   public static FieldError invalidOrdered(
       String field, @Nullable Map<String, Object> value, String detail) {
-    return invalidText(field, GoText.ordered(value), detail);
+    return invalidShown(field, GoText.ordered(value), detail);
   }
 
   /** As {@link #invalidOrdered}, of a list of objects; an empty one is none, as in Go. */
   public static FieldError invalidOrdered(
       String field, List<Map<String, Object>> values, String detail) {
     String items = values.stream().map(GoText::ordered).collect(Collectors.joining(","));
-    return invalidText(field, values.isEmpty() ? "null" : "[" + items + "]", detail);
+    return invalidShown(field, values.isEmpty() ? "null" : "[" + items + "]", detail);
   }
 
-  private static FieldError invalidText(String field, String shown, String detail) {
+  /** A wrong value that is shown as the given text. */
+  public static FieldError invalidShown(String field, String shown, String detail) {
     return new FieldError("FieldValueInvalid", field, join("Invalid value: " + shown, detail));
   }
 

@@ -124,7 +124,7 @@ public final class GoText {
   }
 
   /** A JSON object whose fields keep their order; what is below them is sorted. */
-  static String ordered(@Nullable Map<String, Object> value) {
+  public static String ordered(@Nullable Map<String, Object> value) {
     return value == null
         ? "null"
         : value.entrySet().stream()

@@ -39,7 +39,7 @@ public final class ApiResourceSchemaValidator {
   public static List<FieldError> onUpdate(KubeObject before, KubeObject after) {
     List<FieldError> errors = new ApiResourceSchemaValidator(after).checked();
     if (!before.map("spec").equals(after.map("spec"))) {
-      errors.add(FieldError.invalid("spec", after.map("spec"), "is immutable"));
+      errors.add(FieldError.invalidShown("spec", SchemaOrder.spec(after), "is immutable"));
     }
     return List.copyOf(errors);
   }

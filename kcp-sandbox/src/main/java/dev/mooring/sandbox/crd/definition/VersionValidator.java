@@ -26,6 +26,8 @@ final class VersionValidator {
     String field = path + ".deprecationWarning";
     if (!Boolean.TRUE.equals(version.get("deprecated"))) {
       errors.add(FieldError.invalid(field, warning, "can only be set for deprecated versions"));
+    } else if (warning.isEmpty()) {
+      errors.add(FieldError.invalid(field, warning, "must not be an empty string"));
     } else if (warning.length() > WARNING_MAX) {
       errors.add(
           FieldError.invalid(field, warning, "must be <= " + WARNING_MAX + " characters long"));

@@ -48,6 +48,7 @@ public record BindingReconciler(
     BoundResourceCatalog resources,
     ContentDeletion deletion)
     implements Reconciler<ObjectKey> {
+  private static final String CONTENT_DELETED = "BindingResourceDeleteSuccess";
   private static final Next SETTLED = new Next.OnEvent();
 
   /** A name conflict or a denied deletion ends without an event on the binding. */
@@ -190,7 +191,11 @@ public record BindingReconciler(
         objects.update(owner.get(), released);
       }
     }
-    objects.update(read, binding.withoutFinalizer(KcpNames.BINDING_FINALIZER));
+    // Other finalizers may keep it.
+    objects.update(
+        read,
+        Conditions.met(binding, CONTENT_DELETED, objects.now())
+            .withoutFinalizer(KcpNames.BINDING_FINALIZER));
     return SETTLED;
   }
 
@@ -204,12 +209,7 @@ public record BindingReconciler(
   private void report(StoredObject read, String reason, String message) {
     KubeObject reported =
         Conditions.unmet(
-            read.object(),
-            "BindingResourceDeleteSuccess",
-            Severity.ERROR,
-            reason,
-            message,
-            objects.now());
+            read.object(), CONTENT_DELETED, Severity.ERROR, reason, message, objects.now());
     if (!reported.equals(read.object())) {
       objects.update(read, reported);
     }

@@ -59,6 +59,9 @@ public record ExportReconciler(
   }
 
   private void ensureSlice(KubeObject export, ObjectKey key) {
+    if (export.annotation(KcpNames.SKIP_SLICE).isPresent()) {
+      return;
+    }
     objects.ensure(
         KcpResources.SLICES,
         key.cluster(),

@@ -21,6 +21,18 @@ import java.util.function.UnaryOperator;
 final class ClaimConversion {
   private static final List<Object> EVERY_VERB = List.of("*");
 
+  private static final List<String> ORDER =
+      List.of(
+          "group",
+          "resource",
+          "verbs",
+          "all",
+          "resourceSelector",
+          "identityHash",
+          "defaultSelector",
+          "selector",
+          "state");
+
   private ClaimConversion() {}
 
   /**
@@ -192,9 +204,14 @@ final class ClaimConversion {
     }
   }
 
+  /** As Go writes it: its fields in their order, without those that are empty. */
   private static Map<String, Object> withoutEmpty(Map<String, Object> claim) {
-    var tree = new LinkedHashMap<>(claim);
-    tree.values().removeIf(value -> "".equals(value));
+    var tree = new LinkedHashMap<String, Object>();
+    for (String field : ORDER) {
+      if (claim.containsKey(field) && !"".equals(claim.get(field))) {
+        tree.put(field, claim.get(field));
+      }
+    }
     return tree;
   }
 }

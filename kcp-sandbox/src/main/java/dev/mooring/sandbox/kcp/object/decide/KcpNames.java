@@ -66,5 +66,8 @@ public final class KcpNames {
   /** The namespace of identity secrets. */
   public static final String IDENTITY_NAMESPACE = "kcp-system";
 
+  /** The annotation of an APIExport that gets no endpoint slice of its own. */
+  public static final String SKIP_SLICE = "apiexports.apis.kcp.io/skip-endpointslice";
+
   private KcpNames() {}
 }
