@@ -15,8 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param uid precondition; empty for none
  * @param resourceVersion precondition; empty for none
  * @param propagation empty where the client leaves it to the resource
+ * @param gracePeriodSeconds seen by admission alone: no resource here ends gracefully
  */
-public record DeleteOptions(String uid, String resourceVersion, Optional<Propagation> propagation) {
+public record DeleteOptions(
+    String uid,
+    String resourceVersion,
+    Optional<Propagation> propagation,
+    Optional<Long> gracePeriodSeconds) {
   /** What happens to dependents. */
   public enum Propagation {
     BACKGROUND,
@@ -28,7 +33,8 @@ public record DeleteOptions(String uid, String resourceVersion, Optional<Propaga
     }
   }
 
-  public static final DeleteOptions NONE = new DeleteOptions("", "", Optional.empty());
+  public static final DeleteOptions NONE =
+      new DeleteOptions("", "", Optional.empty(), Optional.empty());
 
   /**
    * From the body of a DELETE.
@@ -63,7 +69,8 @@ public record DeleteOptions(String uid, String resourceVersion, Optional<Propaga
     return new DeleteOptions(
         body.text("preconditions", "uid"),
         body.text("preconditions", "resourceVersion"),
-        propagation);
+        propagation,
+        Optional.ofNullable(body.at("gracePeriodSeconds")).map(Long.class::cast));
   }
 
   /** As admission webhooks see it. */
@@ -71,6 +78,7 @@ public record DeleteOptions(String uid, String resourceVersion, Optional<Propaga
     var tree = new LinkedHashMap<String, Object>();
     tree.put("kind", "DeleteOptions");
     tree.put("apiVersion", "meta.k8s.io/v1");
+    gracePeriodSeconds.ifPresent(seconds -> tree.put("gracePeriodSeconds", seconds));
     var preconditions = new LinkedHashMap<String, Object>();
     if (!uid.isEmpty()) {
       preconditions.put("uid", uid);

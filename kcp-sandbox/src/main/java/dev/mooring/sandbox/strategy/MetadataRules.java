@@ -6,6 +6,7 @@ import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.NameRules;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -90,6 +91,13 @@ final class MetadataRules {
     if (!definition.type().group().isEmpty()) {
       return;
     }
+    if (object.finalizers().containsAll(List.of(Deletion.ORPHAN, Deletion.FOREGROUND))) {
+      errors.add(
+          FieldError.invalid(
+              "metadata.finalizers",
+              object.finalizers(),
+              "finalizer orphan and foregroundDeletion cannot be both set"));
+    }
     int index = 0;
     for (String finalizer : object.finalizers()) {
       if (!isQualified(finalizer)) {
@@ -109,6 +117,11 @@ final class MetadataRules {
   }
 
   private static void always(KubeObject object, List<FieldError> errors) {
+    if (object.generation() < 0) {
+      errors.add(
+          FieldError.invalid(
+              "metadata.generation", object.generation(), "must be greater than or equal to 0"));
+    }
     labels(object.map("metadata", "labels"), errors);
     annotations(object.map("metadata", "annotations"), errors);
     owners(object.list("metadata", "ownerReferences"), errors);
@@ -154,9 +167,9 @@ final class MetadataRules {
       }
       if (version.equals("v1") && Trees.text(owner, "kind").equals("Event")) {
         errors.add(
-            FieldError.invalid(
+            FieldError.invalidOrdered(
                 "metadata.ownerReferences",
-                owner,
+                inOrder(owner),
                 "/v1, Kind=Event is disallowed from being an owner"));
       }
       for (String field : List.of("apiVersion", "kind", "name", "uid")) {
@@ -170,16 +183,29 @@ final class MetadataRules {
         }
       }
       if (Boolean.TRUE.equals(Trees.at(owner, "controller"))) {
-        String name = Trees.text(owner, "name");
+        String name = Trees.text(owner, "kind") + "/" + Trees.text(owner, "name");
         if (!controller.isEmpty()) {
           errors.add(
-              FieldError.invalid(
+              FieldError.invalidOrdered(
                   "metadata.ownerReferences",
-                  owners,
+                  owners.stream().map(MetadataRules::inOrder).toList(),
                   ONLY_ONE_CONTROLLER.formatted(controller, name)));
         }
         controller = name;
       }
     }
+  }
+
+  /** A reference with its fields in the order of the Go type. */
+  private static Map<String, Object> inOrder(Object owner) {
+    var ordered = new LinkedHashMap<String, Object>();
+    for (String field :
+        List.of("apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion")) {
+      Object value = Trees.at(owner, field);
+      if (value != null) {
+        ordered.put(field, value);
+      }
+    }
+    return ordered;
   }
 }

@@ -67,7 +67,6 @@ final class SystemMetadata {
   static KubeObject resetForCreate(KubeObject object, String uid, String created) {
     return object
         .without("metadata", "resourceVersion")
-        .without("metadata", "generation")
         .without("metadata", "deletionTimestamp")
         .without("metadata", "deletionGracePeriodSeconds")
         .with(uid, "metadata", "uid")

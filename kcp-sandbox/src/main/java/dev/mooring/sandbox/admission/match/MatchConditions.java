@@ -69,8 +69,10 @@ public final class MatchConditions {
         problems.add(e.getMessage());
       }
     }
-    return problems.isEmpty()
-        ? new Outcome.Matches()
-        : new Outcome.Undecided(String.join(", ", problems));
+    return switch (problems.size()) {
+      case 0 -> new Outcome.Matches();
+      case 1 -> new Outcome.Undecided(problems.getFirst());
+      default -> new Outcome.Undecided("[" + String.join(", ", problems) + "]");
+    };
   }
 }

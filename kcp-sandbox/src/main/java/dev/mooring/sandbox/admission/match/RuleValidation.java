@@ -2,8 +2,10 @@ package dev.mooring.sandbox.admission.match;
 
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What an element of {@code rules} has to keep; for webhooks and for admission policies. */
 public final class RuleValidation {
@@ -49,6 +51,11 @@ public final class RuleValidation {
     }
   }
 
+  private static FieldError covered(String path, String resource, String by) {
+    return FieldError.invalid(
+        path, resource, "if '%s' is present, must not specify %s".formatted(by, resource));
+  }
+
   private static void validateList(
       List<String> values, String path, String what, List<FieldError> errors) {
     if (values.isEmpty()) {
@@ -64,9 +71,31 @@ public final class RuleValidation {
     if (resources.isEmpty()) {
       errors.add(FieldError.required(path, ""));
     }
+    Set<String> wholes = new HashSet<>();
+    Set<String> parts = new HashSet<>();
     for (int i = 0; i < resources.size(); i++) {
-      if (resources.get(i).isEmpty()) {
-        errors.add(FieldError.required(path + "[" + i + "]", ""));
+      String here = path + "[" + i + "]";
+      String resource = resources.get(i);
+      int slash = resource.indexOf('/');
+      if (resource.isEmpty()) {
+        errors.add(FieldError.required(here, ""));
+      }
+      if (slash < 0) {
+        continue;
+      }
+      String whole = resource.substring(0, slash);
+      String part = resource.substring(slash + 1);
+      if (wholes.contains(whole)) {
+        errors.add(covered(here, resource, whole + "/*"));
+      }
+      if (parts.contains(part)) {
+        errors.add(covered(here, resource, "*/" + part));
+      }
+      if (part.equals(ALL)) {
+        wholes.add(whole);
+      }
+      if (whole.equals(ALL)) {
+        parts.add(part);
       }
     }
     if (resources.size() > 1 && resources.contains("*/*")) {

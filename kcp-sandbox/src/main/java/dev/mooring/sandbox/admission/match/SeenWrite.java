@@ -53,7 +53,7 @@ public record SeenWrite(AdmissionRequest request, ResourceDefinition seen) {
    */
   public Map<String, Object> variables(Authorizer authorizer) {
     var variables = new HashMap<String, Object>();
-    variables.put(AdmissionVariables.OBJECT, celValue(object()));
+    variables.put(AdmissionVariables.OBJECT, celValue(object().map(this::unplaced)));
     variables.put(AdmissionVariables.OLD_OBJECT, celValue(previous()));
     Map<String, Object> tree = requestTree("");
     // Expressions have both as variables of their own.
@@ -74,6 +74,17 @@ public record SeenWrite(AdmissionRequest request, ResourceDefinition seen) {
             MatchCriteria.namespaceFor(request),
             name()));
     return variables;
+  }
+
+  /** A new object is told its logical cluster only when it is stored. */
+  private KubeObject unplaced(KubeObject object) {
+    if (request.operation() != Operation.CREATE) {
+      return object;
+    }
+    KubeObject bare = object.without("metadata", "annotations", LogicalCluster.ANNOTATION);
+    return bare.map("metadata", "annotations").isEmpty()
+        ? bare.without("metadata", "annotations")
+        : bare;
   }
 
   private static Object celValue(Optional<KubeObject> object) {

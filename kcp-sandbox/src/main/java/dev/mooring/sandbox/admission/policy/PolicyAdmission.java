@@ -115,7 +115,7 @@ public final class PolicyAdmission implements AdmissionPlugin.Validating, AutoCl
   private Verdict judge(ValidatingPolicy policy, SeenWrite write, Object param) {
     Map<String, Object> values =
         PolicyValues.of(write, param, contexts.authorizer(), contexts.namespace(write.request()));
-    return switch (policy.spec().conditions().evaluate(values)) {
+    return switch (policy.spec().conditions().evaluate(PolicyValues.forConditions(values))) {
       case MatchConditions.Outcome.Differs() -> Verdict.FINE;
       case MatchConditions.Outcome.Undecided(var problem) -> policy.undecided(problem);
       case MatchConditions.Outcome.Matches() -> policy.judge(values);

@@ -138,11 +138,10 @@ final class PolicyRules {
 
   static void oneOf(
       @Nullable Object value, List<String> allowed, String path, List<FieldError> errors) {
-    String text = Trees.textOrEmpty(value);
-    if (text.isEmpty()) {
+    if (value == null) {
       errors.add(FieldError.required(path, ""));
-    } else if (!allowed.contains(text)) {
-      errors.add(FieldError.notSupported(path, text, allowed));
+    } else if (!allowed.contains(value)) {
+      errors.add(FieldError.notSupported(path, Trees.textOrEmpty(value), allowed));
     }
   }
 

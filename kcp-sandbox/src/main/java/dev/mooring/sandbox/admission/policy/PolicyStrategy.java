@@ -10,6 +10,7 @@ import dev.mooring.sandbox.cel.CelEnvironment;
 import dev.mooring.sandbox.cel.CelExpression;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -38,6 +39,11 @@ public final class PolicyStrategy implements ResourceStrategy {
   }
 
   @Override
+  public KubeObject prepareForCreate(KubeObject object, WriteContext context) {
+    return object.with(Map.of(), "status");
+  }
+
+  @Override
   public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
     var errors = new ArrayList<FieldError>();
     PolicyRules.beginning(object, errors);
@@ -58,9 +64,9 @@ public final class PolicyStrategy implements ResourceStrategy {
     }
     if (annotations.size() > ANNOTATIONS_MAX) {
       errors.add(
-          FieldError.invalid(
+          FieldError.invalidOrdered(
               "spec.auditAnnotations",
-              annotations,
+              annotations.stream().map(PolicyStrategy::inGo).toList(),
               "must not have more than " + ANNOTATIONS_MAX + " auditAnnotations"));
     }
     var keys = new HashSet<String>();
@@ -110,6 +116,14 @@ public final class PolicyStrategy implements ResourceStrategy {
     if (Trees.at(validation, "reason") instanceof String reason && !REASONS.contains(reason)) {
       errors.add(FieldError.notSupported(path + ".reason", reason, REASONS));
     }
+  }
+
+  /** With the names that the fields have in Kubernetes' internal type. */
+  private static Map<String, Object> inGo(Object annotation) {
+    var fields = new LinkedHashMap<String, Object>();
+    fields.put("Key", Trees.text(annotation, "key"));
+    fields.put("ValueExpression", Trees.text(annotation, "valueExpression"));
+    return fields;
   }
 
   private static void annotation(

@@ -6,6 +6,7 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.match.AdmissionVariables;
 import dev.mooring.sandbox.admission.match.SeenWrite;
 import dev.mooring.sandbox.security.authorization.Authorizer;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,16 @@ final class PolicyValues {
         AdmissionVariables.NAMESPACE,
         namespace.<Object>map(PolicyValues::visible).orElse(NullValue.NULL_VALUE));
     return values;
+  }
+
+  /** Kubernetes asks match conditions before it has looked for the Namespace. */
+  static Map<String, Object> forConditions(Map<String, Object> values) {
+    if (values.get(AdmissionVariables.NAMESPACE) == NullValue.NULL_VALUE) {
+      return values;
+    }
+    var early = new HashMap<>(values);
+    early.put(AdmissionVariables.NAMESPACE, Map.of());
+    return early;
   }
 
   /** Without managed fields and owners. */

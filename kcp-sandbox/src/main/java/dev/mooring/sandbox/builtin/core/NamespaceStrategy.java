@@ -40,7 +40,7 @@ public record NamespaceStrategy(Part part) implements ResourceStrategy {
 
   @Override
   public KubeObject applyDefaults(KubeObject object) {
-    // A name may yet come from generateName; the pipeline defaults again when there is one.
+    // A name may yet come from generateName.
     KubeObject active =
         object.text("status", "phase").isEmpty() ? object.with(ACTIVE, "status", "phase") : object;
     return active.name().isEmpty()
@@ -57,7 +57,8 @@ public record NamespaceStrategy(Part part) implements ResourceStrategy {
     return object
         .with(finalizers, "spec", "finalizers")
         .without("status")
-        .with(ACTIVE, "status", "phase");
+        .with(ACTIVE, "status", "phase")
+        .with(object.name(), "metadata", "labels", NAME_LABEL);
   }
 
   @Override

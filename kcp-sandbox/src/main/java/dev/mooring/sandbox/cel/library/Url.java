@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * @param path with escapes
  * @param query without the question mark
  */
-record Url(String scheme, String host, String path, String query) {
+public record Url(String scheme, String host, String path, String query) {
   private static final Pattern SCHEME = Pattern.compile("([a-zA-Z][a-zA-Z0-9+.-]*):");
   private static final Pattern PORT = Pattern.compile("(:[0-9]*)?");
   private static final Pattern BAD_ESCAPE = Pattern.compile("%(?![0-9a-fA-F]{2}).{0,2}");
@@ -52,7 +52,7 @@ record Url(String scheme, String host, String path, String query) {
   }
 
   /** What Go says of a text that is no URL; empty if it is one. */
-  static Optional<String> problem(String text) {
+  public static Optional<String> problem(String text) {
     try {
       read(text);
       return Optional.empty();

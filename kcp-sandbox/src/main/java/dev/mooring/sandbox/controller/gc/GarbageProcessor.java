@@ -249,7 +249,7 @@ record GarbageProcessor(
           definition,
           WriteContext.internal(key.cluster(), key.namespace(), MANAGER),
           key.name(),
-          new DeleteOptions(object.uid(), "", Optional.of(propagation)));
+          new DeleteOptions(object.uid(), "", Optional.of(propagation), Optional.empty()));
     } catch (ApiFailure failure) {
       if (!settled(failure)) {
         throw failure;

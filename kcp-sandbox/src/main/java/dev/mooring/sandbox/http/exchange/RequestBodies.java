@@ -217,18 +217,19 @@ public final class RequestBodies {
       options.put("dryRun", exchange.all("dryRun"));
     }
     Trees.putUnlessEmpty(options, "propagationPolicy", exchange.query("propagationPolicy"));
-    requireNumber(exchange.query("gracePeriodSeconds"));
+    String grace = exchange.query("gracePeriodSeconds");
+    if (!grace.isEmpty()) {
+      options.put("gracePeriodSeconds", number(grace));
+    }
     if (exchange.has("orphanDependents")) {
       options.put("orphanDependents", exchange.flag("orphanDependents"));
     }
     return KubeObject.of(options);
   }
 
-  private static void requireNumber(String text) {
+  private static long number(String text) {
     try {
-      if (!text.isEmpty()) {
-        Long.parseLong(text);
-      }
+      return Long.parseLong(text);
     } catch (NumberFormatException e) {
       throw ApiFailure.badRequest(
           "strconv.ParseInt: parsing " + GoText.quote(text) + ": invalid syntax");

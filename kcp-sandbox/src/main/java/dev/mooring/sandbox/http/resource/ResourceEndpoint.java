@@ -118,6 +118,7 @@ public final class ResourceEndpoint {
     ResourceDefinition definition = call.definition();
     RequestInfo info = call.info();
     requireFittingPath(call);
+    call.exchange().warn(definition.strategy().deprecation().stream().toList());
     if (definition.origin() == ResourceDefinition.Origin.BUILT_IN && info.verb() != Verb.WATCH) {
       AcceptHeader.requireRouted(
           call.exchange().headers(HttpHeader.ACCEPT), info.verb() == Verb.LIST ? STREAMS : "");

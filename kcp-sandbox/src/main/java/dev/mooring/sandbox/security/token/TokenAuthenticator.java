@@ -104,7 +104,7 @@ public final class TokenAuthenticator {
           : targets.contains(audience) ? foreign(token, target) : new Outcome.Invalid(INVALID);
     }
     List<String> named = audiences(claims.get());
-    List<String> good = named.stream().filter(targets::contains).toList();
+    List<String> good = targets.stream().filter(named::contains).toList();
     return good.isEmpty()
         ? refused(
             "token audiences %s is invalid for the target audiences %s"

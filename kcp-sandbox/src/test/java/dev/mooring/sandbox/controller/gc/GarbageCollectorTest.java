@@ -93,7 +93,7 @@ class GarbageCollectorTest {
         catalog.thing,
         context(),
         object.name(),
-        new DeleteOptions("", "", Optional.of(propagation)));
+        new DeleteOptions("", "", Optional.of(propagation), Optional.empty()));
   }
 
   private void finalizer(String name, String... finalizers) {

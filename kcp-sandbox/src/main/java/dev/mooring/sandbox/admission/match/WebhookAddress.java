@@ -1,0 +1,156 @@
+package dev.mooring.sandbox.admission.match;
+
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.NameRules;
+import dev.mooring.sandbox.cel.library.Url;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a webhook is and which reviews it takes (apiserver {@code pkg/util/webhook/validation.go}).
+ */
+public final class WebhookAddress {
+  private static final String URL_FORM = "; desired format: https://host[/path]";
+  private static final Pattern PARTS =
+      Pattern.compile(
+          "(?:(?<scheme>[^:/?#]+):)?(?://(?<authority>[^/?#]*))?[^?#]*(?:\\?(?<query>[^#]*))?"
+              + "(?:#(?<fragment>.*))?");
+  private static final List<String> REVIEW_VERSIONS = List.of("v1", "v1beta1");
+  private static final long DEFAULT_PORT = 443;
+  private static final long PORT_MAX = 65_535;
+
+  private WebhookAddress() {}
+
+  /**
+   * Adds what is wrong with a {@code clientConfig}.
+   *
+   * @param service is given the path of a service that is named properly
+   */
+  public static void check(
+      @Nullable Object config, String path, List<FieldError> errors, Consumer<String> service) {
+    Object url = Trees.at(config, "url");
+    Object named = Trees.at(config, "service");
+    if ((url == null) == (named == null)) {
+      errors.add(FieldError.required(path, "exactly one of url or service is required"));
+    } else if (named == null) {
+      url(Trees.textOrEmpty(url), path + ".url", errors);
+    } else {
+      int before = errors.size();
+      service(named, path + ".service", errors);
+      if (errors.size() == before) {
+        service.accept(path + ".service");
+      }
+    }
+  }
+
+  private static void url(String text, String path, List<FieldError> errors) {
+    Matcher parts = PARTS.matcher(text);
+    boolean absolute = text.startsWith(":") || text.contains("://");
+    Optional<String> problem = absolute ? Url.problem(text.split("#", 2)[0]) : Optional.empty();
+    if (problem.isPresent() || !parts.matches()) {
+      errors.add(
+          FieldError.required(path, "url must be a valid URL: " + problem.orElse(text) + URL_FORM));
+      return;
+    }
+    String authority = part(parts, "authority");
+    int at = authority.lastIndexOf('@');
+    if (!part(parts, "scheme").equals("https")) {
+      errors.add(
+          FieldError.invalid(
+              path, part(parts, "scheme"), "'https' is the only allowed URL scheme" + URL_FORM));
+    }
+    if (authority.length() == at + 1) {
+      errors.add(FieldError.invalid(path, "", "host must be specified" + URL_FORM));
+    }
+    forbid(
+        path,
+        authority.substring(0, Math.max(at, 0)),
+        "user information is not permitted in the URL",
+        errors);
+    forbid(path, part(parts, "fragment"), "fragments are not permitted in the URL", errors);
+    forbid(path, part(parts, "query"), "query parameters are not permitted in the URL", errors);
+  }
+
+  private static String part(Matcher parts, String name) {
+    String found = parts.group(name);
+    return found == null ? "" : found;
+  }
+
+  private static void forbid(String path, String part, String why, List<FieldError> errors) {
+    if (!part.isEmpty()) {
+      errors.add(FieldError.invalid(path, part, why));
+    }
+  }
+
+  /**
+   * Adds what is wrong with the versions of reviews that a webhook takes.
+   *
+   * @param none what is said if there are none
+   */
+  public static void reviewVersions(
+      List<String> versions, String path, List<FieldError> errors, String none) {
+    if (versions.isEmpty()) {
+      errors.add(FieldError.required(path, none));
+      return;
+    }
+    var seen = new HashSet<String>();
+    for (int i = 0; i < versions.size(); i++) {
+      String here = path + "[" + i + "]";
+      String version = versions.get(i);
+      if (seen.add(version)) {
+        NameRules.dns1035Label(version)
+            .forEach(complaint -> errors.add(FieldError.invalid(here, version, complaint)));
+      } else {
+        errors.add(FieldError.invalid(here, version, "duplicate version"));
+      }
+    }
+    if (versions.stream().noneMatch(REVIEW_VERSIONS::contains)) {
+      errors.add(
+          FieldError.invalid(
+              path,
+              versions,
+              "must include at least one of " + String.join(", ", REVIEW_VERSIONS)));
+    }
+  }
+
+  private static void service(Object service, String path, List<FieldError> errors) {
+    for (String field : List.of("name", "namespace")) {
+      if (Trees.text(service, field).isEmpty()) {
+        errors.add(FieldError.required(path + "." + field, ""));
+      }
+    }
+    long port = Trees.at(service, "port") instanceof Long given ? given : DEFAULT_PORT;
+    if (port < 1 || port > PORT_MAX) {
+      errors.add(
+          FieldError.invalid(
+              path + ".port", port, "port is not valid: must be between 1 and 65535, inclusive"));
+    }
+    steps(Trees.text(service, "path"), path + ".path", errors);
+  }
+
+  private static void steps(String text, String path, List<FieldError> errors) {
+    if (text.isEmpty() || text.equals("/")) {
+      return;
+    }
+    if (!text.startsWith("/")) {
+      errors.add(FieldError.invalid(path, text, "must start with a '/'"));
+    }
+    String[] steps = text.substring(1).replaceAll("(?<=.)/$", "").split("/", -1);
+    for (int i = 0; i < steps.length; i++) {
+      String segment = "segment[" + i + "]";
+      if (steps[i].isEmpty()) {
+        errors.add(FieldError.invalid(path, text, segment + " may not be empty"));
+      } else {
+        NameRules.subdomain(steps[i])
+            .forEach(complaint ->
+                errors.add(FieldError.invalid(path, text, segment + ": " + complaint)));
+      }
+    }
+  }
+}
