@@ -11,14 +11,12 @@ import dev.mooring.sandbox.api.registry.ResourceNames;
 import dev.mooring.sandbox.api.registry.Scope;
 import dev.mooring.sandbox.api.registry.Subresource;
 import dev.mooring.sandbox.builtin.typed.GoTypes;
-import dev.mooring.sandbox.codec.YamlText;
+import dev.mooring.sandbox.builtin.typed.TypedDecoder;
 import dev.mooring.sandbox.controller.Controller;
 import dev.mooring.sandbox.controller.EventSource;
 import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.crd.definition.CrdStrategy;
 import dev.mooring.sandbox.crd.resource.CustomResources;
-import dev.mooring.sandbox.crd.resource.UnknownFields;
-import dev.mooring.sandbox.schema.CompiledSchema;
 import dev.mooring.sandbox.storage.ResourceStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,8 +54,6 @@ public final class CustomResourceDefinitions implements ResourceCatalog {
   }
 
   private static ResourceDefinition own(Set<String> reservedGroups, Supplier<String> now) {
-    Map<String, Object> schema =
-        YamlText.resource(CustomResourceDefinitions.class, "crd-schema.yaml");
     var type =
         new ResourceType(CrdCatalog.DEFINITIONS.group(), "v1", CrdCatalog.DEFINITIONS.resource());
     var names =
@@ -68,21 +64,26 @@ public final class CustomResourceDefinitions implements ResourceCatalog {
             "CustomResourceDefinitionList",
             List.of("crd", "crds"),
             List.of("api-extensions"));
+    Map<String, Object> schema = GoTypes.loadDefinitions().schema(names.kind());
     return ResourceDefinition.define(type, names, Scope.CLUSTER)
-        .decoder(new UnknownFields(CompiledSchema.of(schema), type, names.kind())::removed)
+        .decoder((body, context) -> TypedDecoder.decode(body, schema, context))
         .strategy(new CrdStrategy(type, reservedGroups, now))
         .subresource("status", new Subresource.Part(new CrdStrategy.Status()))
         .columns(
             List.of(
-                column("Name", "name", object -> object.name()),
-                column("Created At", "", object -> object.text("metadata", "creationTimestamp"))))
-        .schema(GoTypes.loadDefinitions().schema(names.kind()))
+                column("Name", "string", "name", object -> object.name()),
+                column(
+                    "Created At",
+                    "date",
+                    "",
+                    object -> object.text("metadata", "creationTimestamp"))))
+        .schema(schema)
         .build();
   }
 
   private static PrinterColumn column(
-      String name, String format, Function<KubeObject, Object> cell) {
-    return new PrinterColumn(name, "string", format, "", 0, cell);
+      String name, String type, String format, Function<KubeObject, Object> cell) {
+    return new PrinterColumn(name, type, format, "", 0, cell);
   }
 
   /** Their own resource alone. */

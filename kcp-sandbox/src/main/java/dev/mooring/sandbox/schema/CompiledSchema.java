@@ -7,6 +7,7 @@ import dev.mooring.sandbox.schema.model.Structural;
 import dev.mooring.sandbox.schema.model.StructuralReader;
 import dev.mooring.sandbox.schema.rule.CelRule;
 import dev.mooring.sandbox.schema.rule.CelValidator;
+import dev.mooring.sandbox.schema.rule.CelValidator.Findings;
 import dev.mooring.sandbox.schema.validation.EmbeddedResourceCheck;
 import dev.mooring.sandbox.schema.validation.ListTypeCheck;
 import dev.mooring.sandbox.schema.validation.ValueValidator;
@@ -15,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,10 +31,12 @@ public final class CompiledSchema {
 
   private final Structural schema;
   private final Supplier<Optional<CelValidator>> rules;
+  private final Supplier<Boolean> embedded;
 
   private CompiledSchema(Structural schema) {
     this.schema = schema;
     this.rules = Suppliers.memoize(() -> CelValidator.of(schema));
+    this.embedded = Suppliers.memoize(() -> embeds(schema));
   }
 
   /**
@@ -47,6 +51,23 @@ public final class CompiledSchema {
    * @param unknownFields what was taken out, sorted, as paths such as {@code spec.parts[0].odd}
    */
   public record Pruned(KubeObject object, List<String> unknownFields) {}
+
+  public Structural structural() {
+    return schema;
+  }
+
+  /** Whether objects may hold others that have type and metadata. */
+  public boolean hasEmbeddedObjects() {
+    return embedded.get();
+  }
+
+  private static boolean embeds(@Nullable Structural schema) {
+    return schema != null
+        && (schema.embedded()
+            || embeds(schema.items())
+            || embeds(schema.additional())
+            || schema.properties().values().stream().anyMatch(CompiledSchema::embeds));
+  }
 
   /** Without the fields that the schema does not know. */
   public Pruned prune(KubeObject object) {
@@ -78,22 +99,32 @@ public final class CompiledSchema {
     errors.addAll(found);
     EmbeddedResourceCheck.check("", object.tree(), schema, errors);
     ListTypeCheck.check("", object.tree(), schema, errors);
-    return withRules(errors, object.tree(), ValueValidator.NOTHING_OLD);
+    return withRules(errors, object.tree(), ValueValidator.NOTHING_OLD, tolerated -> {});
   }
 
-  /** What an update makes wrong; errors in parts that stay as they were are tolerated. */
+  /** As {@link #validateUpdate(KubeObject, KubeObject, List, Consumer)}. */
   public List<FieldError> validateUpdate(
       KubeObject object, KubeObject old, List<FieldError> found) {
+    return validateUpdate(object, old, found, tolerated -> {});
+  }
+
+  /**
+   * What an update makes wrong; errors in parts that stay as they were are tolerated.
+   *
+   * @param tolerated is given the violations of rules that are
+   */
+  public List<FieldError> validateUpdate(
+      KubeObject object, KubeObject old, List<FieldError> found, Consumer<FieldError> tolerated) {
     var errors =
         new LinkedHashSet<>(
             new ValueValidator("").validate("", object.tree(), old.tree(), schema).errors());
     errors.addAll(found);
-    return remainingChecks(object, old, errors);
+    return remainingChecks(object, old, errors, tolerated);
   }
 
   /** As {@link #validateUpdate}, of types and assertions looking at the status alone. */
   public List<FieldError> validateStatusUpdate(
-      KubeObject object, KubeObject old, List<FieldError> found) {
+      KubeObject object, KubeObject old, List<FieldError> found, Consumer<FieldError> tolerated) {
     var errors = new LinkedHashSet<FieldError>();
     Structural status = schema.property("status");
     if (status != null && object.tree().containsKey("status")) {
@@ -103,29 +134,35 @@ public final class CompiledSchema {
           new ValueValidator("status").validate("", object.at("status"), before, status).errors());
     }
     errors.addAll(found);
-    return remainingChecks(object, old, errors);
+    return remainingChecks(object, old, errors, tolerated);
   }
 
   private List<FieldError> remainingChecks(
-      KubeObject object, KubeObject old, LinkedHashSet<FieldError> errors) {
+      KubeObject object,
+      KubeObject old,
+      LinkedHashSet<FieldError> errors,
+      Consumer<FieldError> tolerated) {
     EmbeddedResourceCheck.check("", object.tree(), schema, errors);
     var oldDuplicates = new ArrayList<FieldError>();
     ListTypeCheck.check("", old.tree(), schema, oldDuplicates);
     if (oldDuplicates.isEmpty()) {
       ListTypeCheck.check("", object.tree(), schema, errors);
     }
-    return withRules(errors, object.tree(), old.tree());
+    return withRules(errors, object.tree(), old.tree(), tolerated);
   }
 
   private List<FieldError> withRules(
-      LinkedHashSet<FieldError> errors, Map<String, Object> object, @Nullable Object old) {
+      LinkedHashSet<FieldError> errors,
+      Map<String, Object> object,
+      @Nullable Object old,
+      Consumer<FieldError> tolerated) {
     rules
         .get()
         .ifPresent(validator -> {
           if (errors.stream().anyMatch(FieldError::blocksRules)) {
             errors.add(FieldError.invalid(FieldError.NO_FIELD, null, NOT_CHECKED));
           } else {
-            validator.validate("", object, old, errors);
+            validator.validate("", object, old, new Findings(errors, tolerated));
           }
         });
     return List.copyOf(errors);
@@ -147,12 +184,18 @@ public final class CompiledSchema {
           new ValueValidator(path)
               .validate("", value, ValueValidator.NOTHING_OLD, schema)
               .errors());
+      if (schema.intOrString()) {
+        // As in Kubernetes, which forgets that such a schema has types.
+        errors.removeIf(
+            error -> error.field().equals(path) && error.reason().equals("FieldValueTypeInvalid"));
+      }
     }
     if (errors.isEmpty()) {
       rules
           .get()
-          .ifPresent(
-              validator -> validator.validate(path, value, ValueValidator.NOTHING_OLD, errors));
+          .ifPresent(validator ->
+              validator.validate(
+                  path, value, ValueValidator.NOTHING_OLD, new Findings(errors, tolerated -> {})));
     }
     return List.copyOf(errors);
   }

@@ -151,7 +151,10 @@ class ValueValidationTest {
 
     var errors =
         schema.validateStatusUpdate(
-            object("{spec: {}, status: {phase: 1}}"), object("{spec: {}}"), List.of());
+            object("{spec: {}, status: {phase: 1}}"),
+            object("{spec: {}}"),
+            List.of(),
+            tolerated -> {});
 
     assertThat(texts(errors))
         .containsExactly(

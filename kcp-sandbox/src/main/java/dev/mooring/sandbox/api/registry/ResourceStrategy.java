@@ -5,6 +5,7 @@ import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.NameRules;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What one resource (or its status subresource) does differently from the rest. The write pipeline
@@ -38,6 +39,11 @@ public interface ResourceStrategy {
   enum DeleteAnswer {
     STATUS,
     OBJECT
+  }
+
+  /** The warning that every use of the version earns; empty if it is not deprecated. */
+  default Optional<String> deprecation() {
+    return Optional.empty();
   }
 
   default Generation generation() {

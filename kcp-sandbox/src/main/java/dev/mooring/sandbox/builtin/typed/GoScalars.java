@@ -7,6 +7,8 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.Base64;
+import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /** Scalars as the Go types of Kubernetes read them and write them again. Pure. */
@@ -32,7 +34,13 @@ final class GoScalars {
   static Object read(Object given, String goType, Complaint complaint) {
     return switch (goType) {
       case "string", "string?" -> requireText(given, "string", complaint);
-      case "bool" -> {
+      case "double" -> {
+        if (!(given instanceof Number)) {
+          throw complaint.mismatch("float64");
+        }
+        yield given;
+      }
+      case "bool", "flag" -> {
         if (!(given instanceof Boolean)) {
           throw complaint.mismatch("bool");
         }
@@ -106,14 +114,18 @@ final class GoScalars {
     if (MICROTIME.matcher(text).matches()) {
       return MICROSECONDS.format(OffsetDateTime.parse(text));
     }
+    boolean tooFine = text.matches("[^.]{19}\\.\\d{7,}.*");
     throw complaint.unreadable(
-        "parsing time \"%s\" as \"%s\": cannot parse \"%s\" as \".000000\""
-            .formatted(text, MICROTIME_LAYOUT, text.substring(Math.min(text.length(), 19))));
+        "parsing time \"%s\" as \"%s\": cannot parse \"%s\" as \"%s\""
+            .formatted(
+                text,
+                MICROTIME_LAYOUT,
+                text.substring(Math.min(text.length(), tooFine ? 26 : 19)),
+                tooFine ? "Z07:00" : ".000000"));
   }
 
   private static Object quantity(Object given, Complaint complaint) {
-    String text =
-        given instanceof Number ? String.valueOf(given) : requireText(given, "string", complaint);
+    String text = given instanceof Map<?, ?> || given instanceof List<?> ? "" : given.toString();
     return Quantity.canonical(text)
         .orElseThrow(() ->
             complaint.unreadable(

@@ -158,7 +158,7 @@ public final class GoTypes {
   private static void scalar(String word, Map<String, Object> schema) {
     switch (word) {
       case "string", "string?", "quantity" -> schema.put("type", "string");
-      case "bool" -> schema.put("type", "boolean");
+      case "bool", "flag" -> schema.put("type", "boolean");
       case "double" -> {
         schema.put("type", "number");
         schema.put("format", word);
@@ -176,7 +176,8 @@ public final class GoTypes {
         schema.put("format", "date-time");
       }
       case "intstr" -> schema.put("x-kubernetes-int-or-string", true);
-      case "any" -> schema.put("x-kubernetes-preserve-unknown-fields", true);
+      case "any", "schema-or-list", "schema-or-bool" ->
+          schema.put("x-kubernetes-preserve-unknown-fields", true);
       default -> throw new IllegalStateException("there is no type " + word);
     }
   }

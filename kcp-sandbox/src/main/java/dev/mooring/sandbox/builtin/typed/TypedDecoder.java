@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,15 @@ public final class TypedDecoder {
   private final String kind;
   private final String version;
   private final List<String> unknown = new ArrayList<>();
+
+  /** By name, so that a struct can hold itself. */
+  private final Map<String, Map<String, Object>> structs = new HashMap<>();
+
+  /** Around the key of a map in a path, which only strict readers show. */
+  private static final String KEY = "\u0000";
+
+  private static final Pattern KEYS =
+      Pattern.compile("\\[\\d+]|\\." + KEY + "[^" + KEY + "]*" + KEY);
 
   private TypedDecoder(String kind, String apiVersion) {
     this.kind = kind;
@@ -89,7 +99,7 @@ public final class TypedDecoder {
     var values = new HashMap<String, Object>();
     given.forEach((field, found) -> {
       if (!properties.containsKey(field)) {
-        unknown.add(join(path, field));
+        unknown.add(join(path, field).replace(KEY, ""));
       } else if (found != null) {
         Map<String, Object> type = Trees.mapOrEmpty(properties.get(field));
         values.put(field, value(found, type, struct, join(path, field)));
@@ -99,7 +109,7 @@ public final class TypedDecoder {
     properties.forEach((field, declared) -> {
       Map<String, Object> type = Trees.mapOrEmpty(declared);
       Object value = values.get(field);
-      if (value == null || isEmptyList(value)) {
+      if (value == null || isEmptyList(value) && !isAny(type)) {
         if (type.containsKey(TypedSchema.ZERO)) {
           result.put(field, zero(type));
         }
@@ -108,6 +118,12 @@ public final class TypedDecoder {
       }
     });
     return result;
+  }
+
+  /** What Go keeps as it is. */
+  private static boolean isAny(Map<String, Object> type) {
+    String goType = Trees.textOrEmpty(type.get(TypedSchema.GO_TYPE));
+    return goType.equals("any") || goType.startsWith("schema-or-");
   }
 
   /** Go stores an empty list as none. */
@@ -123,18 +139,20 @@ public final class TypedDecoder {
   }
 
   private static boolean omitted(Object value, Map<String, Object> type) {
-    if (type.containsKey(TypedSchema.ZERO)) {
+    if (type.containsKey(TypedSchema.ZERO) || isAny(type)) {
       return false;
     }
     return switch (value) {
       case String text -> text.isEmpty() && "string".equals(type.get(TypedSchema.GO_TYPE));
+      case Boolean set -> !set && "flag".equals(type.get(TypedSchema.GO_TYPE));
       case List<?> list -> list.isEmpty();
       case Map<?, ?> map -> map.isEmpty() && !type.containsKey(TypedSchema.STRUCT);
       default -> false;
     };
   }
 
-  private Object value(Object given, Map<String, Object> type, String struct, String path) {
+  private Object value(Object given, Map<String, Object> declared, String struct, String path) {
+    Map<String, Object> type = resolved(declared);
     if (type.containsKey("properties")) {
       String name =
           type.containsKey(TypedSchema.STRUCT) ? (String) type.get(TypedSchema.STRUCT) : struct;
@@ -149,9 +167,13 @@ public final class TypedDecoder {
     if (type.get("items") instanceof Map<?, ?> items) {
       return list(given, Trees.mapOrEmpty(items), struct, path);
     }
+    String goType = Trees.textOrEmpty(type.get(TypedSchema.GO_TYPE));
+    if (goType.startsWith("schema-or-")) {
+      return schemaOr(goType, given, struct, path);
+    }
     return GoScalars.read(
         given,
-        Trees.textOrEmpty(type.get(TypedSchema.GO_TYPE)),
+        goType,
         new GoScalars.Complaint() {
           @Override
           public RuntimeException mismatch(String expected) {
@@ -166,6 +188,33 @@ public final class TypedDecoder {
         });
   }
 
+  /** Inside itself a struct is a name without fields. */
+  private Map<String, Object> resolved(Map<String, Object> type) {
+    if (!(type.get(TypedSchema.STRUCT) instanceof String name)) {
+      return type;
+    }
+    if (type.containsKey("properties")) {
+      structs.putIfAbsent(name, type);
+      return type;
+    }
+    return structs.getOrDefault(name, type);
+  }
+
+  /** A schema, or what may stand in its place. Unknown fields of the schema are not noticed. */
+  private Object schemaOr(String goType, Object given, String struct, String path) {
+    if (given instanceof Map<?, ?>) {
+      int noticed = unknown.size();
+      Map<String, Object> type = structs.getOrDefault(struct, Map.of());
+      Object read = value(given, type, struct, path);
+      unknown.subList(noticed, unknown.size()).clear();
+      return read;
+    }
+    if (goType.equals("schema-or-bool") && !(given instanceof Boolean)) {
+      throw unreadable("boolean or JSON schema expected");
+    }
+    return given;
+  }
+
   private Map<String, Object> map(
       Object given, Map<String, Object> entries, String struct, String path) {
     if (!(given instanceof Map<?, ?>)) {
@@ -173,14 +222,18 @@ public final class TypedDecoder {
     }
     var result = new LinkedHashMap<String, Object>();
     Trees.mapOrEmpty(given)
-        .forEach((key, item) ->
-            result.put(key, item == null ? zeroOf(entries) : value(item, entries, struct, path)));
+        .forEach((key, item) -> {
+          String here = path + "." + KEY + key + KEY;
+          result.put(key, item == null ? zeroOf(entries) : value(item, entries, struct, here));
+        });
     return result;
   }
 
   private List<Object> list(Object given, Map<String, Object> items, String struct, String path) {
     if (!(given instanceof List<?>)) {
-      throw mismatch(given, struct, path, "[]" + goName(items));
+      String named =
+          "ValidationRule".equals(items.get(TypedSchema.STRUCT)) ? "v1.ValidationRules" : "";
+      throw mismatch(given, struct, path, named.isEmpty() ? "[]" + goName(items) : named);
     }
     var result = new ArrayList<Object>();
     int index = 0;
@@ -191,8 +244,15 @@ public final class TypedDecoder {
     return result;
   }
 
-  private static Object zeroOf(Map<String, Object> type) {
-    return type.containsKey("properties") ? Map.of() : "";
+  private static @Nullable Object zeroOf(Map<String, Object> type) {
+    if (type.containsKey(TypedSchema.STRUCT)) {
+      return Map.of();
+    }
+    return switch (Trees.textOrEmpty(type.get(TypedSchema.GO_TYPE))) {
+      case "quantity" -> "0";
+      case "any" -> null;
+      default -> "";
+    };
   }
 
   private static String goName(Map<String, Object> type) {
@@ -205,15 +265,28 @@ public final class TypedDecoder {
           case "microtime" -> "v1.MicroTime";
           case "quantity" -> "resource.Quantity";
           case "intstr" -> "intstr.IntOrString";
+          case "any" -> "v1.JSON";
           case String scalar -> scalar;
         };
   }
 
   private UnreadableObject mismatch(Object given, String struct, String path, String expected) {
     return unreadable(
-        "json: cannot unmarshal %s into Go struct field %s.%s of type %s"
-            .formatted(GoText.jsonKind(given), struct, path.replaceAll("\\[\\d+]", ""), expected),
+        struct.isEmpty()
+            ? "json: cannot unmarshal %s into Go value of type %s"
+                .formatted(GoText.jsonKind(given), expected)
+            : "json: cannot unmarshal %s into Go struct field %s.%s of type %s"
+                .formatted(
+                    GoText.jsonKind(given) + number(given, expected),
+                    struct,
+                    KEYS.matcher(path).replaceAll(""),
+                    expected),
         unconverted(given, expected));
+  }
+
+  /** Go shows a number that is no whole one or too large a one. */
+  private static String number(Object given, String expected) {
+    return given instanceof Number && expected.startsWith("int") ? " " + given : "";
   }
 
   /** As {@code runtime.DefaultUnstructuredConverter} words it. */

@@ -10,9 +10,12 @@ import dev.mooring.sandbox.schema.CompiledSchema;
 import dev.mooring.sandbox.schema.model.RuleSource;
 import dev.mooring.sandbox.schema.rule.CelRule;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Whether the expressions inside a schema can be compiled. */
 final class CelRuleValidator {
@@ -25,6 +28,11 @@ final class CelRuleValidator {
 
   /** What all rules of a schema may cost. */
   private static final long TOTAL_MAX = 100_000_000;
+
+  private static final String UNTYPED =
+      "Internal error: internal error: failed to construct type information for"
+          + " x-kubernetes-validations rules: unable to convert structural schema to CEL"
+          + " declarations";
 
   private CelRuleValidator() {}
 
@@ -50,49 +58,144 @@ final class CelRuleValidator {
     }
     if (!message.isEmpty() && message.isBlank()) {
       errors.add(FieldError.invalid(path + ".message", message, "must be non-empty if specified"));
-    } else if (message.strip().contains("\n")) {
+    } else if (hasLineBreaks(message.strip())) {
       errors.add(FieldError.invalid(path + ".message", message, "must not contain line breaks"));
-    } else if (expression.strip().contains("\n") && message.isBlank()) {
+    } else if (hasLineBreaks(expression.strip()) && message.isBlank()) {
       errors.add(
           FieldError.required(
               path + ".message", "message must be specified if rule contains line breaks"));
     }
+    String messageExpression = Trees.textOrEmpty(rule.get("messageExpression"));
+    if (!messageExpression.isEmpty() && messageExpression.isBlank()) {
+      errors.add(
+          FieldError.required(
+              path + ".messageExpression", "messageExpression must be non-empty if specified"));
+    }
     if (!reason.isEmpty() && !REASONS.contains(reason)) {
       errors.add(FieldError.notSupported(path + ".reason", reason, REASONS));
     }
-    if (rule.get("fieldPath") instanceof String fieldPath
-        && !fieldPath.isEmpty()
-        && !leadsSomewhere(fieldPath, schema)) {
-      errors.add(FieldError.invalid(path + ".fieldPath", fieldPath, "must be a valid path"));
+    fieldPath(path + ".fieldPath", Trees.textOrEmpty(rule.get("fieldPath")), schema, errors);
+  }
+
+  private static boolean hasLineBreaks(String text) {
+    return text.contains("\n") || text.contains("\r");
+  }
+
+  private static void fieldPath(
+      String path, String fieldPath, Map<String, Object> schema, List<FieldError> errors) {
+    if (fieldPath.isEmpty()) {
+      return;
+    }
+    if (fieldPath.isBlank()) {
+      errors.add(FieldError.invalid(path, fieldPath, "must be non-empty if specified"));
+    }
+    if (hasLineBreaks(fieldPath)) {
+      errors.add(FieldError.invalid(path, fieldPath, "must not contain line breaks"));
+    }
+    switch (FieldPaths.follow(fieldPath, schema, FieldPaths.Brackets.ALLOWED)) {
+      case FieldPaths.Outcome.Found _ -> {}
+      case FieldPaths.Outcome.Lost _ ->
+          errors.add(FieldError.invalid(path, fieldPath, "must be a valid path"));
     }
   }
 
-  private static final Pattern FIELD_STEP =
-      Pattern.compile("\\.([A-Za-z_][A-Za-z0-9_-]*)|\\['([^']+)'\\]");
-
-  /** Whether a rule's fieldPath names a field below the schema. */
-  private static boolean leadsSomewhere(String fieldPath, Map<String, Object> schema) {
-    var steps = FIELD_STEP.matcher(fieldPath);
-    Map<String, Object> here = schema;
-    int end = 0;
-    while (steps.find() && steps.start() == end) {
-      end = steps.end();
-      String step = steps.group(1) == null ? steps.group(2) : steps.group(1);
-      Object next = Trees.at(here, "properties", step);
-      here = Trees.mapOrEmpty(next == null ? here.get("additionalProperties") : next);
-      if (next == null && here.isEmpty()) {
-        return false;
-      }
+  /**
+   * Where a rule stands.
+   *
+   * @param uncorrelatable the lowest part of the schema around it of which old and new values
+   *     cannot be told to belong together; empty if there is none
+   */
+  private record Place(
+      Map<String, Object> schema, Map<String, Object> rule, Optional<String> uncorrelatable) {
+    boolean untyped() {
+      return schema.get("type") == null
+          && !Boolean.TRUE.equals(schema.get("x-kubernetes-int-or-string"));
     }
-    return end == fieldPath.length();
+  }
+
+  private static void locate(
+      String root,
+      String path,
+      Map<String, Object> schema,
+      Optional<String> lost,
+      Map<String, Place> places) {
+    List<Object> rules = Trees.listOrEmpty(schema.get("x-kubernetes-validations"));
+    for (int index = 0; index < rules.size(); index++) {
+      places.put(
+          path + ".x-kubernetes-validations[" + index + "]",
+          new Place(schema, Trees.mapOrEmpty(rules.get(index)), lost));
+    }
+    boolean atomic = "atomic".equals(schema.get("x-kubernetes-map-type"));
+    Trees.mapOrEmpty(schema.get("properties"))
+        .forEach((name, property) ->
+            locate(
+                root,
+                path + ".properties[" + name + "]",
+                Trees.mapOrEmpty(property),
+                atomic ? lost.or(() -> Optional.of(root + path)) : lost,
+                places));
+    locateBelow(
+        root, path + ".additionalProperties", schema.get("additionalProperties"), lost, places);
+    boolean keyed = "map".equals(schema.get("x-kubernetes-list-type"));
+    locateBelow(
+        root,
+        path + ".items",
+        schema.get("items"),
+        keyed ? lost : lost.or(() -> Optional.of(root + path)),
+        places);
+  }
+
+  private static void locateBelow(
+      String root,
+      String path,
+      @Nullable Object schema,
+      Optional<String> lost,
+      Map<String, Place> places) {
+    if (schema instanceof Map<?, ?>) {
+      locate(root, path, Trees.mapOrEmpty(schema), lost, places);
+    }
+  }
+
+  private static void transition(String path, CelRule rule, Place place, List<FieldError> errors) {
+    boolean usesOld;
+    try {
+      usesOld = rule.isTransition();
+    } catch (InvalidExpression unusable) {
+      usesOld = false;
+    }
+    Object optional = place.rule().get("optionalOldSelf");
+    if (usesOld) {
+      place
+          .uncorrelatable()
+          .ifPresent(within ->
+              errors.add(
+                  FieldError.invalid(
+                      path + ".rule",
+                      rule.source().rule(),
+                      "oldSelf cannot be used on the uncorrelatable portion of the schema within "
+                          + within)));
+    } else if (optional != null) {
+      errors.add(
+          FieldError.invalid(
+              path + ".optionalOldSelf",
+              optional,
+              "may not be set if oldSelf is not used in rule"));
+    }
   }
 
   /** The rules of a schema that do not compile against it, or that cost too much. */
   static List<FieldError> problems(String path, Map<String, Object> schema) {
     var errors = new ArrayList<FieldError>();
     var total = new TotalCost();
+    var places = new HashMap<String, Place>();
+    locate(path, "", schema, Optional.empty(), places);
     for (CelRule rule : CompiledSchema.of(schema).rules()) {
       String here = path + rule.path();
+      Place place = Objects.requireNonNull(places.get(rule.path()));
+      if (place.untyped()) {
+        errors.add(new FieldError("InternalError", here.replaceFirst("\\[\\d+]$", ""), UNTYPED));
+        continue;
+      }
       try {
         observe("estimated rule cost", rule.cost(), here + ".rule", total, errors);
       } catch (InvalidExpression e) {
@@ -115,6 +218,7 @@ final class CelRuleValidator {
                     ? "messageExpression " + message
                     : message));
       }
+      transition(here, rule, place, errors);
     }
     errors.addAll(total.errors(path));
     return errors;

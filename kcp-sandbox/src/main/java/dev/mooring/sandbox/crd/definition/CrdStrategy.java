@@ -8,13 +8,17 @@ import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.status.Conditions;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.GoText;
+import dev.mooring.sandbox.schema.model.Formats;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** How CustomResourceDefinitions are written. */
 public final class CrdStrategy implements ResourceStrategy {
@@ -53,7 +57,7 @@ public final class CrdStrategy implements ResourceStrategy {
     if (object.text("spec", "names", "listKind").isEmpty() && !kind.isEmpty()) {
       filled = filled.with(kind + "List", "spec", "names", "listKind");
     }
-    return object.text("spec", "conversion", "strategy").isEmpty()
+    return object.at("spec", "conversion") == null
         ? filled.with("None", "spec", "conversion", "strategy")
         : filled;
   }
@@ -118,13 +122,49 @@ public final class CrdStrategy implements ResourceStrategy {
 
   @Override
   public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
-    return CrdValidator.onCreate(object);
+    return warned(CrdValidator.onCreate(object), object, Set.of(), context);
   }
 
   @Override
   public List<FieldError> validateUpdate(
       KubeObject updated, KubeObject current, WriteContext context) {
-    return CrdValidator.onUpdate(updated, current);
+    return warned(
+        CrdValidator.onUpdate(updated, current), updated, unknownFormats(current), context);
+  }
+
+  /** With a warning of each format that no value is checked for. */
+  private static List<FieldError> warned(
+      List<FieldError> errors, KubeObject object, Set<String> known, WriteContext context) {
+    if (errors.isEmpty()) {
+      unknownFormats(object).stream()
+          .filter(format -> !known.contains(format))
+          .forEach(format -> context.warn("unrecognized format " + GoText.quote(format)));
+    }
+    return errors;
+  }
+
+  private static Set<String> unknownFormats(KubeObject object) {
+    var unknown = new LinkedHashSet<String>();
+    object
+        .list("spec", "versions")
+        .forEach(
+            version -> unknownFormats(Trees.at(version, "schema", "openAPIV3Schema"), unknown));
+    return unknown;
+  }
+
+  private static void unknownFormats(@Nullable Object schema, Set<String> unknown) {
+    String format = Trees.text(schema, "format");
+    if (!format.isEmpty() && Formats.supported(Trees.text(schema, "type"), format).isEmpty()) {
+      unknown.add(format);
+    }
+    Trees.mapOrEmpty(Trees.at(schema, "properties"))
+        .values()
+        .forEach(property -> unknownFormats(property, unknown));
+    for (String field : List.of("items", "additionalProperties")) {
+      if (Trees.at(schema, field) instanceof Map<?, ?> nested) {
+        unknownFormats(nested, unknown);
+      }
+    }
   }
 
   /** Held back until its objects are gone, which takes a controller. */

@@ -2,14 +2,18 @@ package dev.mooring.sandbox.crd.definition;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.admission.match.WebhookAddress;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.NameRules;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What makes a CustomResourceDefinition valid (apiextensions {@code
@@ -20,6 +24,9 @@ final class CrdValidator {
   /** Groups of Kubernetes without a dot in their name. */
   private static final Set<String> KUBERNETES_GROUPS =
       Set.of("apps", "autoscaling", "batch", "extensions", "policy");
+
+  private static final List<String> VERSIONED =
+      List.of("schema", "subresources", "additionalPrinterColumns", "selectableFields");
 
   private final Map<String, Object> spec;
   private final List<Object> versions;
@@ -36,6 +43,14 @@ final class CrdValidator {
     rules.spec(List.of());
     rules.storedVersions(definition);
     ApiApproval.check(definition, rules.errors);
+    if (Boolean.TRUE.equals(rules.spec.get("preserveUnknownFields"))) {
+      rules.errors.add(
+          FieldError.invalid(
+              "spec.preserveUnknownFields",
+              true,
+              "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in"
+                  + " spec.versions[*].schema instead"));
+    }
     return List.copyOf(rules.errors);
   }
 
@@ -55,7 +70,7 @@ final class CrdValidator {
   private void name(KubeObject definition) {
     String group = text("group");
     String required = text("names", "plural") + "." + (group.isEmpty() ? "core" : group);
-    if (!definition.name().equals(required)) {
+    if (!definition.name().isEmpty() && !definition.name().equals(required)) {
       errors.add(
           FieldError.invalid(
               "metadata.name", definition.name(), "must be spec.names.plural+\".\"+spec.group"));
@@ -70,20 +85,27 @@ final class CrdValidator {
     } else if (!List.of("Cluster", "Namespaced").contains(scope)) {
       errors.add(FieldError.notSupported("spec.scope", scope, List.of("Cluster", "Namespaced")));
     }
-    schemas(checkedBefore);
-    versions();
+    for (int index = 0; index < versions.size(); index++) {
+      if (!(schema(versions.get(index)) instanceof Map<?, ?>)) {
+        errors.add(FieldError.required("spec.versions[" + index + "].schema.openAPIV3Schema", ""));
+      }
+    }
+    Set<Object> known = new HashSet<>();
+    checkedBefore.forEach(version -> known.add(schema(version)));
+    versions(known);
     NamesValidator.check(Trees.mapOrEmpty(spec.get("names")), errors);
+    if (!versions.isEmpty()) {
+      VERSIONED.stream()
+          .filter(this::isShared)
+          .forEach(field -> part("spec", field, Trees.mapOrEmpty(versions.getFirst()), known));
+    }
     conversion();
   }
 
   private void group() {
     String group = text("group");
-    if (KUBERNETES_GROUPS.contains(group)) {
+    if (group.isEmpty() || KUBERNETES_GROUPS.contains(group)) {
       // As in kcp: workspaces get Kubernetes' own types as custom resources.
-      return;
-    }
-    if (group.isEmpty()) {
-      errors.add(FieldError.required("spec.group", ""));
       return;
     }
     List<String> complaints = NameRules.subdomain(group);
@@ -95,25 +117,46 @@ final class CrdValidator {
     }
   }
 
-  private void schemas(List<Object> checkedBefore) {
-    boolean shared =
-        versions.stream().map(version -> Trees.at(version, "schema")).distinct().count() == 1;
-    Set<Object> known = new HashSet<>();
-    checkedBefore.forEach(version -> known.add(Trees.at(version, "schema", "openAPIV3Schema")));
-    for (int index = 0; index < versions.size(); index++) {
-      String own = "spec.versions[" + index + "].schema.openAPIV3Schema";
-      Object schema = Trees.at(versions.get(index), "schema", "openAPIV3Schema");
-      if (!(schema instanceof Map)) {
-        errors.add(FieldError.required(own, ""));
-      } else if (known.add(schema)) {
-        errors.addAll(
-            StructuralSchemaValidator.check(
-                shared ? "spec.validation.openAPIV3Schema" : own, Trees.mapOrEmpty(schema)));
+  private static @Nullable Object schema(Object version) {
+    return Trees.at(version, "schema", "openAPIV3Schema");
+  }
+
+  /** What all versions have alike is checked once, at the top of the spec. */
+  private boolean isShared(String field) {
+    return versions.stream()
+            .map(version -> Optional.ofNullable(Trees.at(version, field)))
+            .distinct()
+            .count()
+        == 1;
+  }
+
+  /**
+   * Checks a field of a version.
+   *
+   * @param known schemas that have been found to be good
+   */
+  private void part(String path, String field, Map<String, Object> version, Set<Object> known) {
+    switch (field) {
+      case "schema" -> {
+        if (schema(version) instanceof Map<?, ?> schema && known.add(schema)) {
+          String place = path.equals("spec") ? "spec.validation" : path + ".schema";
+          errors.addAll(
+              StructuralSchemaValidator.check(
+                  place + ".openAPIV3Schema", Trees.mapOrEmpty(schema)));
+        }
       }
+      case "subresources" -> VersionValidator.subresources(path, version, errors);
+      case "additionalPrinterColumns" -> VersionValidator.columns(path, version, errors);
+      default ->
+          VersionValidator.selectable(
+              path + "." + field,
+              Trees.listOrEmpty(version.get(field)),
+              Trees.mapOrEmpty(schema(version)),
+              errors);
     }
   }
 
-  private void versions() {
+  private void versions(Set<Object> known) {
     Set<String> seen = new HashSet<>();
     int storage = 0;
     boolean unique = true;
@@ -125,31 +168,75 @@ final class CrdValidator {
       unique &= seen.add(name);
       storage += Boolean.TRUE.equals(version.get("storage")) ? 1 : 0;
       VersionValidator.deprecation(here, version, errors);
-      VersionValidator.check(versions.size() == 1 ? "spec" : here, version, errors);
+      VERSIONED.stream()
+          .filter(field -> !isShared(field))
+          .forEach(field -> part(here, field, version, known));
     }
     if (!unique) {
-      errors.add(
-          FieldError.invalid("spec.versions", versions, "must contain unique version names"));
+      errors.add(versionsAre("must contain unique version names"));
     }
     if (storage != 1) {
-      errors.add(
-          FieldError.invalid(
-              "spec.versions",
-              versions,
-              "must have exactly one version marked as storage version"));
+      errors.add(versionsAre("must have exactly one version marked as storage version"));
     }
+    String first = versions.isEmpty() ? "" : Trees.text(versions.getFirst(), "name");
+    if (!first.isEmpty()) {
+      NamesValidator.label("spec.version", first, errors);
+    }
+  }
+
+  /** Versions are shown as Kubernetes' internal type has them. */
+  private FieldError versionsAre(String detail) {
+    return FieldError.invalidOrdered(
+        "spec.versions",
+        versions.stream().map(Trees::mapOrEmpty).map(this::internal).toList(),
+        detail);
+  }
+
+  private Map<String, Object> internal(Map<String, Object> version) {
+    var fields = new LinkedHashMap<String, Object>();
+    fields.put("Name", Trees.textOrEmpty(version.get("name")));
+    for (String flag : List.of("served", "storage", "deprecated")) {
+      fields.put(
+          Character.toUpperCase(flag.charAt(0)) + flag.substring(1),
+          Boolean.TRUE.equals(version.get(flag)));
+    }
+    fields.put("DeprecationWarning", version.get("deprecationWarning"));
+    for (String field : VERSIONED) {
+      fields.put(
+          Character.toUpperCase(field.charAt(0)) + field.substring(1),
+          isShared(field) ? null : version.get(field));
+    }
+    return fields;
   }
 
   private void conversion() {
     String strategy = text("conversion", "strategy");
+    String path = "spec.conversion";
+    Object webhook = Trees.at(spec, "conversion", "webhook");
+    Object config = Trees.at(webhook, "clientConfig");
+    List<String> reviews = Trees.texts(Trees.at(webhook, "conversionReviewVersions"));
+    if (strategy.isEmpty()) {
+      errors.add(FieldError.required(path + ".strategy", ""));
+    } else if (!strategy.equals("None") && !strategy.equals("Webhook")) {
+      errors.add(FieldError.notSupported(path + ".strategy", strategy, List.of("None", "Webhook")));
+    }
     if (strategy.equals("Webhook")) {
-      errors.add(
-          FieldError.forbidden(
-              "spec.conversion.strategy", "conversion webhooks are not supported by kcp"));
-    } else if (!strategy.isEmpty() && !strategy.equals("None")) {
-      errors.add(
-          FieldError.notSupported(
-              "spec.conversion.strategy", strategy, List.of("None", "Webhook")));
+      if (config == null) {
+        errors.add(
+            FieldError.required(
+                path + ".webhookClientConfig", "required when strategy is set to Webhook"));
+      } else {
+        WebhookAddress.check(config, path + ".webhookClientConfig", errors, service -> {});
+      }
+      WebhookAddress.reviewVersions(reviews, path + ".conversionReviewVersions", errors, "");
+      return;
+    }
+    String unset = "should not be set when strategy is not set to Webhook";
+    if (config != null) {
+      errors.add(FieldError.forbidden(path + ".webhookClientConfig", unset));
+    }
+    if (!reviews.isEmpty()) {
+      errors.add(FieldError.forbidden(path + ".conversionReviewVersions", unset));
     }
   }
 
@@ -160,6 +247,14 @@ final class CrdValidator {
           FieldError.invalid(
               "status.storedVersions", null, "must have at least one stored version"));
       return;
+    }
+    for (Object version : versions) {
+      Object name = Trees.at(version, "name");
+      if (Boolean.TRUE.equals(Trees.at(version, "storage")) && !stored.contains(name)) {
+        errors.add(
+            FieldError.invalid(
+                "status.storedVersions", stored, "must have the storage version " + name));
+      }
     }
     List<Object> named = versions.stream().map(version -> Trees.at(version, "name")).toList();
     for (int index = 0; index < stored.size(); index++) {
@@ -179,7 +274,7 @@ final class CrdValidator {
 
   private void immutable(KubeObject current, String... path) {
     Object before = Trees.at(current.at("spec"), path);
-    Object after = Trees.at(spec, path);
+    Object after = Objects.requireNonNullElse(Trees.at(spec, path), "");
     if (!Objects.equals(before, after)) {
       errors.add(FieldError.invalid("spec." + String.join(".", path), after, "field is immutable"));
     }

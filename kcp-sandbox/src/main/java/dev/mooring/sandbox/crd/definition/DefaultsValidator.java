@@ -4,6 +4,7 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.schema.CompiledSchema;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -17,7 +18,9 @@ final class DefaultsValidator {
   /** What is wrong with the defaults of the schema at the path and below it. */
   static List<FieldError> check(String path, Map<String, Object> schema) {
     var errors = new ArrayList<FieldError>();
-    check(path, schema, errors);
+    var root = new LinkedHashMap<>(schema);
+    root.put("x-kubernetes-embedded-resource", true);
+    check(path, root, errors);
     return errors;
   }
 
@@ -29,8 +32,13 @@ final class DefaultsValidator {
     if (schema.get("items") instanceof Map<?, ?> items) {
       check(path + ".items", Trees.mapOrEmpty(items), errors);
     }
+    // Defaults of an object's type and metadata are refused, or those of all objects.
+    boolean object = Boolean.TRUE.equals(schema.get("x-kubernetes-embedded-resource"));
     Trees.mapOrEmpty(schema.get("properties"))
-        .forEach((name, property) ->
-            check(path + ".properties[" + name + "]", Trees.mapOrEmpty(property), errors));
+        .forEach((name, property) -> {
+          if (!object || !List.of("apiVersion", "kind", "metadata").contains(name)) {
+            check(path + ".properties[" + name + "]", Trees.mapOrEmpty(property), errors);
+          }
+        });
   }
 }

@@ -4,24 +4,25 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a schema is structural, so that it can prune and default (apiextensions {@code
- * pkg/apiserver/schema/validation.go} and {@code pkg/apis/apiextensions/validation}).
+ * Whether a schema can define a resource: whether it is structural, so that it can prune and
+ * default (apiextensions {@code pkg/apiserver/schema/validation.go}), whether its defaults and
+ * rules fit, and what {@link SchemaFieldsValidator} asks.
  */
 final class StructuralSchemaValidator {
-  private static final List<String> TYPES =
-      List.of("array", "boolean", "integer", "number", "object", "string");
-
-  private static final List<String> UNSUPPORTED =
-      List.of("id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref");
-
   private static final List<Object> INT_OR_STRING =
       List.of(Map.of("type", "integer"), Map.of("type", "string"));
+  private static final String EMBEDDED = "x-kubernetes-embedded-resource";
+  private static final String INT_OR_TEXT = "x-kubernetes-int-or-string";
+  private static final String PRESERVE = "x-kubernetes-preserve-unknown-fields";
+  private static final List<String> JUNCTORS = List.of("allOf", "anyOf", "oneOf");
 
   private final List<FieldError> errors = new ArrayList<>();
 
@@ -40,28 +41,64 @@ final class StructuralSchemaValidator {
     }
   }
 
-  /** What is wrong with the schema at the path, sorted; empty if nothing is. */
+  /** What is wrong with the schema at the path, in Kubernetes' order; empty if nothing is. */
   static List<FieldError> check(String path, Map<String, Object> schema) {
-    var rules = new StructuralSchemaValidator();
-    rules.node(path, schema, Level.ROOT);
-    if (rules.errors.isEmpty()) {
-      rules.errors.addAll(DefaultsValidator.check(path, schema));
+    var errors = new ArrayList<FieldError>();
+    if (flag(schema, "nullable")) {
+      errors.add(FieldError.forbidden(path + ".nullable", "nullable cannot be true at the root"));
     }
-    if (rules.errors.isEmpty()) {
-      return CelRuleValidator.problems(path, schema);
+    Optional<String> unsupported = unsupported(schema);
+    if (unsupported.isEmpty()) {
+      var rules = new StructuralSchemaValidator();
+      rules.node(path, schema, Level.ROOT);
+      rules.complete(path, path, schema, schema);
+      rules.errors.sort(Comparator.comparing(FieldError::toString));
+      errors.addAll(rules.errors);
+      if (rules.errors.isEmpty()) {
+        errors.addAll(DefaultsValidator.check(path, schema));
+      }
     }
-    rules.errors.sort(Comparator.comparing(FieldError::toString));
-    return List.copyOf(rules.errors);
+    errors.addAll(SchemaFieldsValidator.check(path, schema));
+    if (errors.isEmpty()) {
+      unsupported.ifPresent(why -> errors.add(FieldError.invalid(path, "", why)));
+    }
+    return errors.isEmpty() ? CelRuleValidator.problems(path, schema) : List.copyOf(errors);
+  }
+
+  /** Why the schema cannot be read as a structural one, of the first field that it is about. */
+  private static Optional<String> unsupported(Map<String, Object> schema) {
+    for (String key :
+        List.of(
+            "id",
+            "$schema",
+            "$ref",
+            "patternProperties",
+            "dependencies",
+            "additionalItems",
+            "definitions")) {
+      Object value = schema.get(key);
+      if (value != null && !"".equals(value) && !Map.of().equals(value)) {
+        return Optional.of(
+            "OpenAPIV3Schema '" + (key.equals("$schema") ? "schema" : key) + "' is not supported");
+      }
+    }
+    if (schema.get("items") instanceof List<?>) {
+      return Optional.of("OpenAPIV3Schema 'items' must be a schema, but is an array");
+    }
+    return Stream.of(
+            JUNCTORS.stream().flatMap(junctor -> Trees.listOrEmpty(schema.get(junctor)).stream()),
+            Stream.ofNullable(schema.get("not")),
+            Stream.ofNullable(schema.get("items")),
+            Trees.mapOrEmpty(schema.get("properties")).values().stream(),
+            Stream.ofNullable(schema.get("additionalProperties")))
+        .flatMap(nested -> nested)
+        .map(nested -> unsupported(Trees.mapOrEmpty(nested)))
+        .flatMap(Optional::stream)
+        .findFirst();
   }
 
   private void node(String path, Map<String, Object> schema, Level level) {
-    String type = Trees.textOrEmpty(schema.get("type"));
-    common(path, schema);
-    if (level == Level.ROOT && flag(schema, "nullable")) {
-      errors.add(FieldError.forbidden(path + ".nullable", "nullable cannot be true at the root"));
-    }
-    type(path, schema, type, level);
-    if (type.equals("array") && !(schema.get("items") instanceof Map)) {
+    if (text(schema, "type").equals("array") && !(schema.get("items") instanceof Map)) {
       errors.add(FieldError.required(path + ".items", "must be specified"));
     }
     if (schema.get("items") instanceof Map<?, ?> items) {
@@ -70,71 +107,46 @@ final class StructuralSchemaValidator {
     Map<String, Object> properties = Trees.mapOrEmpty(schema.get("properties"));
     properties.forEach((name, property) ->
         node(path + ".properties[" + name + "]", Trees.mapOrEmpty(property), Level.FIELD));
-    additional(path, schema, level);
-    junctors(path, schema);
-    lists(path, schema, type);
-    rules(path, schema);
+    if (schema.get("additionalProperties") instanceof Object additional) {
+      String here = path + ".additionalProperties";
+      if (level == Level.ROOT) {
+        errors.add(FieldError.forbidden(here, "must not be used at the root"));
+      }
+      if (additional instanceof Map<?, ?>) {
+        node(here, Trees.mapOrEmpty(additional), Level.FIELD);
+      }
+      if (flag(schema, EMBEDDED)) {
+        errors.add(
+            FieldError.forbidden(
+                here, "must not be used if x-kubernetes-embedded-resource is set"));
+      }
+    }
+    extensions(path, schema);
+    values(path, schema);
+    type(path, schema, level);
+    if (level == Level.ROOT || flag(schema, EMBEDDED)) {
+      requireType(path, properties, "kind", "string");
+      requireType(path, properties, "apiVersion", "string");
+      requireType(path, properties, "metadata", "object");
+    }
     if (level == Level.ROOT && properties.get("metadata") instanceof Map<?, ?> metadata) {
       rootMetadata(path + ".properties[metadata]", Trees.mapOrEmpty(metadata));
     }
   }
 
-  private void common(String path, Map<String, Object> schema) {
-    String type = Trees.textOrEmpty(schema.get("type"));
-    if (!type.isEmpty() && !type.equals("null") && !TYPES.contains(type)) {
-      errors.add(FieldError.notSupported(path + ".type", type, TYPES));
+  private void extensions(String path, Map<String, Object> schema) {
+    for (String extension : List.of(PRESERVE, EMBEDDED)) {
+      if (flag(schema, INT_OR_TEXT) && flag(schema, extension)) {
+        errors.add(
+            FieldError.invalid(
+                path + "." + extension,
+                true,
+                "must be false if x-kubernetes-int-or-string is true"));
+      }
     }
-    if (type.equals("null")) {
-      errors.add(
-          FieldError.forbidden(
-              path + ".type", "type cannot be set to null, use nullable as an alternative"));
-    }
-    UNSUPPORTED.stream()
-        .filter(schema::containsKey)
-        .forEach(
-            key -> errors.add(FieldError.forbidden(path + "." + key, key + " is not supported")));
-    if (flag(schema, "uniqueItems")) {
-      errors.add(
-          FieldError.forbidden(
-              path + ".uniqueItems",
-              "uniqueItems cannot be set to true since the runtime complexity becomes quadratic"));
-    }
-    if (Boolean.FALSE.equals(schema.get("x-kubernetes-preserve-unknown-fields"))) {
-      errors.add(
-          FieldError.invalid(
-              path + ".x-kubernetes-preserve-unknown-fields", false, "must be true or undefined"));
-    }
-    if (schema.get("pattern") instanceof String pattern) {
-      CelRuleValidator.pattern(pattern)
-          .ifPresent(
-              complaint -> errors.add(FieldError.invalid(path + ".pattern", pattern, complaint)));
-    }
-  }
-
-  private void type(String path, Map<String, Object> schema, String type, Level level) {
-    boolean embedded = flag(schema, "x-kubernetes-embedded-resource");
-    boolean intOrString = flag(schema, "x-kubernetes-int-or-string");
-    boolean preserves = flag(schema, "x-kubernetes-preserve-unknown-fields");
-    if (embedded && !type.equals("object")) {
-      String must = "must be object if x-kubernetes-embedded-resource is true";
-      errors.add(
-          type.isEmpty()
-              ? FieldError.required(path + ".type", must)
-              : FieldError.invalid(path + ".type", type, must));
-    } else if (type.isEmpty() && !intOrString && !preserves) {
-      errors.add(FieldError.required(path + ".type", level.missingType));
-    }
-    if (level == Level.ROOT && !type.isEmpty() && !type.equals("object")) {
-      errors.add(FieldError.invalid(path + ".type", type, "must be object at the root"));
-    }
-    if (intOrString && preserves) {
-      errors.add(
-          FieldError.invalid(
-              path + ".x-kubernetes-preserve-unknown-fields",
-              true,
-              "must be false if x-kubernetes-int-or-string is true"));
-    }
-    if (embedded && !preserves && Trees.mapOrEmpty(schema.get("properties")).isEmpty()) {
+    if (flag(schema, EMBEDDED)
+        && !flag(schema, PRESERVE)
+        && Trees.mapOrEmpty(schema.get("properties")).isEmpty()) {
       errors.add(
           FieldError.required(
               path + ".properties",
@@ -143,72 +155,102 @@ final class StructuralSchemaValidator {
     }
   }
 
-  private void additional(String path, Map<String, Object> schema, Level level) {
-    Object additional = schema.get("additionalProperties");
-    if (additional == null) {
-      return;
-    }
-    String here = path + ".additionalProperties";
-    if (level == Level.ROOT) {
-      errors.add(FieldError.forbidden(here, "must not be used at the root"));
-    }
-    boolean open = Boolean.TRUE.equals(additional);
-    if (!Trees.mapOrEmpty(schema.get("properties")).isEmpty() && !open) {
+  private void type(String path, Map<String, Object> schema, Level level) {
+    String type = text(schema, "type");
+    if (flag(schema, EMBEDDED) && !type.equals("object")) {
+      String must = "must be object if x-kubernetes-embedded-resource is true";
       errors.add(
-          FieldError.forbidden(here, "additionalProperties and properties are mutual exclusive"));
+          type.isEmpty()
+              ? FieldError.required(path + ".type", must)
+              : FieldError.invalid(path + ".type", type, must));
+    } else if (type.isEmpty() && !flag(schema, INT_OR_TEXT) && !flag(schema, PRESERVE)) {
+      errors.add(FieldError.required(path + ".type", level.missingType));
     }
-    if (additional instanceof Map<?, ?> nested) {
-      node(here, Trees.mapOrEmpty(nested), Level.FIELD);
+    if (level == Level.ROOT && !type.isEmpty() && !type.equals("object")) {
+      errors.add(FieldError.invalid(path + ".type", type, "must be object at the root"));
     }
   }
 
-  private void junctors(String path, Map<String, Object> schema) {
-    boolean intOrString = flag(schema, "x-kubernetes-int-or-string");
-    for (String junctor : List.of("allOf", "anyOf", "oneOf")) {
-      List<Object> nested = Trees.listOrEmpty(schema.get(junctor));
-      boolean idiom =
-          intOrString
-              && (junctor.equals("anyOf") && nested.equals(INT_OR_STRING)
-                  || junctor.equals("allOf")
-                      && !nested.isEmpty()
-                      && INT_OR_STRING.equals(Trees.at(nested.getFirst(), "anyOf")));
-      for (int index = 0; index < nested.size(); index++) {
-        if (!idiom || junctor.equals("allOf") && index > 0) {
-          nested(path + "." + junctor + "[" + index + "]", Trees.mapOrEmpty(nested.get(index)));
-        }
+  private void requireType(
+      String path, Map<String, Object> properties, String name, String wanted) {
+    if (properties.get(name) instanceof Map<?, ?> property) {
+      String type = Trees.text(property, "type");
+      if (!type.equals(wanted)) {
+        errors.add(
+            FieldError.invalid(path + ".properties[" + name + "].type", type, "must be " + wanted));
       }
     }
-    if (schema.get("not") instanceof Map<?, ?> not) {
-      nested(path + ".not", Trees.mapOrEmpty(not));
+  }
+
+  /** What a schema asserts of values, itself and in its junctors. */
+  private void values(String path, Map<String, Object> schema) {
+    boolean anyOf = flag(schema, INT_OR_TEXT) && INT_OR_STRING.equals(schema.get("anyOf"));
+    List<Object> all = Trees.listOrEmpty(schema.get("allOf"));
+    boolean firstOfAll =
+        flag(schema, INT_OR_TEXT)
+            && !all.isEmpty()
+            && INT_OR_STRING.equals(Trees.at(all.getFirst(), "anyOf"));
+    junctors(
+        path, schema, anyOf ? Skipped.ANY_OF : firstOfAll ? Skipped.FIRST_OF_ALL : Skipped.NONE);
+  }
+
+  /** Where a schema may say that a value is a whole number or a text. */
+  private enum Skipped {
+    NONE,
+    ANY_OF,
+    FIRST_OF_ALL
+  }
+
+  private void junctors(String path, Map<String, Object> schema, Skipped skipped) {
+    for (String junctor : JUNCTORS) {
+      List<Object> nested = Trees.listOrEmpty(schema.get(junctor));
+      if (junctor.equals("anyOf") && skipped == Skipped.ANY_OF) {
+        continue;
+      }
+      for (int index = 0; index < nested.size(); index++) {
+        boolean first = junctor.equals("allOf") && index == 0 && skipped == Skipped.FIRST_OF_ALL;
+        nested(
+            path + "." + junctor + "[" + index + "]",
+            nested.get(index),
+            first ? Skipped.ANY_OF : Skipped.NONE);
+      }
+    }
+    nested(path + ".not", schema.get("not"), Skipped.NONE);
+    if (schema.get("pattern") instanceof String pattern) {
+      CelRuleValidator.pattern(pattern)
+          .ifPresent(
+              complaint -> errors.add(FieldError.invalid(path + ".pattern", pattern, complaint)));
     }
   }
 
   /** Inside junctors, a schema may assert but not shape. */
-  private void nested(String path, Map<String, Object> schema) {
-    common(path, schema);
-    forbidNested(path, schema, "type", "must be empty to be structural");
-    forbidNested(path, schema, "additionalProperties", "must be undefined to be structural");
-    forbidNested(path, schema, "default", "must be undefined to be structural");
-    forbidNested(path, schema, "title", "must be empty to be structural");
-    forbidNested(path, schema, "description", "must be empty to be structural");
-    forbidNested(path, schema, "nullable", "must be false to be structural");
-    for (String extension :
+  private void nested(String path, @Nullable Object nested, Skipped skipped) {
+    if (!(nested instanceof Map<?, ?>)) {
+      return;
+    }
+    Map<String, Object> schema = Trees.mapOrEmpty(nested);
+    junctors(path, schema, skipped);
+    nested(path + ".items", schema.get("items"), Skipped.NONE);
+    Map<String, Object> properties = Trees.mapOrEmpty(schema.get("properties"));
+    properties.forEach(
+        (name, property) -> nested(path + ".properties[" + name + "]", property, Skipped.NONE));
+    for (String key : List.of("type", "title", "description", "x-kubernetes-list-map-keys")) {
+      forbidNested(path, schema, key, "must be empty to be structural");
+    }
+    for (String key :
         List.of(
-            "x-kubernetes-preserve-unknown-fields",
-            "x-kubernetes-embedded-resource",
-            "x-kubernetes-int-or-string")) {
-      forbidNested(path, schema, extension, "must be false to be structural");
+            "additionalProperties", "default", "x-kubernetes-list-type", "x-kubernetes-map-type")) {
+      forbidNested(path, schema, key, "must be undefined to be structural");
     }
-    forbidNested(path, schema, "x-kubernetes-list-type", "must be undefined to be structural");
-    forbidNested(path, schema, "x-kubernetes-list-map-keys", "must be empty to be structural");
+    for (String key : List.of("nullable", PRESERVE, EMBEDDED, INT_OR_TEXT)) {
+      forbidNested(path, schema, key, "must be false to be structural");
+    }
     forbidNested(path, schema, "x-kubernetes-validations", "must be empty to be structural");
-    junctors(path, schema);
-    if (schema.get("items") instanceof Map<?, ?> items) {
-      nested(path + ".items", Trees.mapOrEmpty(items));
+    if (properties.containsKey("metadata")) {
+      errors.add(
+          FieldError.forbidden(
+              path + ".properties[metadata]", "must not be specified in a nested context"));
     }
-    Trees.mapOrEmpty(schema.get("properties"))
-        .forEach((name, property) ->
-            nested(path + ".properties[" + name + "]", Trees.mapOrEmpty(property)));
   }
 
   private void forbidNested(String path, Map<String, Object> schema, String key, String complaint) {
@@ -218,62 +260,39 @@ final class StructuralSchemaValidator {
     }
   }
 
-  private void lists(String path, Map<String, Object> schema, String type) {
-    String listType = Trees.textOrEmpty(schema.get("x-kubernetes-list-type"));
-    if (listType.isEmpty()) {
+  /** Whether what the root's junctors are about is there without them. */
+  private void complete(
+      String path, String origin, Map<String, Object> asserted, @Nullable Object described) {
+    for (String junctor : JUNCTORS) {
+      List<Object> nested = Trees.listOrEmpty(asserted.get(junctor));
+      for (int index = 0; index < nested.size(); index++) {
+        completeNested(
+            path, origin + "." + junctor + "[" + index + "]", nested.get(index), described);
+      }
+    }
+    completeNested(path, origin + ".not", asserted.get("not"), described);
+  }
+
+  private void completeNested(
+      String path, String origin, @Nullable Object nested, @Nullable Object described) {
+    if (!(nested instanceof Map<?, ?>)) {
       return;
     }
-    if (!type.equals("array")) {
-      String must = "must be array if x-kubernetes-list-type is specified";
-      errors.add(
-          type.isEmpty()
-              ? FieldError.required(path + ".type", must)
-              : FieldError.invalid(path + ".type", type, must));
+    if (!(described instanceof Map<?, ?>)) {
+      errors.add(FieldError.required(path, "because it is defined in " + origin));
+      return;
     }
-    if (!List.of("atomic", "set", "map").contains(listType)) {
-      errors.add(
-          FieldError.notSupported(
-              path + ".x-kubernetes-list-type", listType, List.of("atomic", "set", "map")));
-    }
-    if (listType.equals("map")) {
-      mapList(path, schema);
-    }
-  }
-
-  private void mapList(String path, Map<String, Object> schema) {
-    List<Object> keys = Trees.listOrEmpty(schema.get("x-kubernetes-list-map-keys"));
-    String here = path + ".x-kubernetes-list-map-keys";
-    if (keys.isEmpty()) {
-      errors.add(FieldError.required(here, "must not be empty if x-kubernetes-list-type is map"));
-    }
-    Map<String, Object> items = Trees.mapOrEmpty(schema.get("items"));
-    Map<String, Object> properties = Trees.mapOrEmpty(items.get("properties"));
-    List<Object> required = Trees.listOrEmpty(items.get("required"));
-    Set<Object> seen = new HashSet<>();
-    for (Object key : keys) {
-      if (!seen.add(key)) {
-        errors.add(FieldError.invalid(here, keys, "must not contain duplicate entries"));
-      }
-      Object property = properties.get(key);
-      if (property == null) {
-        errors.add(FieldError.invalid(here, keys, "entries must all be names of item properties"));
-      } else if (!required.contains(key) && Trees.at(property, "default") == null) {
-        errors.add(
-            FieldError.required(
-                path + ".items.properties[" + key + "].default",
-                "this property is in x-kubernetes-list-map-keys, so it must have a default or be a"
-                    + " required property"));
-      }
-    }
-  }
-
-  private void rules(String path, Map<String, Object> schema) {
-    List<Object> rules = Trees.listOrEmpty(schema.get("x-kubernetes-validations"));
-    for (int index = 0; index < rules.size(); index++) {
-      Map<String, Object> rule = Trees.mapOrEmpty(rules.get(index));
-      String here = path + ".x-kubernetes-validations[" + index + "]";
-      CelRuleValidator.check(here, rule, schema, errors);
-    }
+    Map<String, Object> asserted = Trees.mapOrEmpty(nested);
+    complete(path, origin, asserted, described);
+    completeNested(
+        path + ".items", origin + ".items", asserted.get("items"), Trees.at(described, "items"));
+    Trees.mapOrEmpty(asserted.get("properties"))
+        .forEach((name, property) ->
+            completeNested(
+                path + ".properties[" + name + "]",
+                origin + ".properties[" + name + "]",
+                property,
+                Trees.at(described, "properties", name)));
   }
 
   private void rootMetadata(String path, Map<String, Object> metadata) {
@@ -281,7 +300,7 @@ final class StructuralSchemaValidator {
     boolean restrictsMore =
         !allowed.containsAll(Trees.mapOrEmpty(metadata.get("properties")).keySet())
             || metadata.keySet().stream()
-                .anyMatch(key -> !Set.of("type", "properties", "description").contains(key));
+                .anyMatch(key -> !Set.of("type", "properties", "default").contains(key));
     if (restrictsMore) {
       errors.add(
           FieldError.forbidden(
@@ -289,6 +308,10 @@ final class StructuralSchemaValidator {
               "must not specify anything other than name and generateName, but metadata is"
                   + " implicitly specified"));
     }
+  }
+
+  private static String text(Map<String, Object> schema, String key) {
+    return Trees.textOrEmpty(schema.get(key));
   }
 
   private static boolean flag(Map<String, Object> schema, String key) {

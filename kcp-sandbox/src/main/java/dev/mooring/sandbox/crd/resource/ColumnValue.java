@@ -19,13 +19,20 @@ final class ColumnValue {
     }
     Object value = found.getFirst();
     return switch (type) {
-      case "integer" -> value instanceof Number number ? (Object) number.longValue() : null;
+      case "integer" -> value instanceof Number number ? (Object) whole(number) : null;
       case "number" -> value instanceof Number ? value : null;
       case "boolean" -> value instanceof Boolean ? value : null;
       case "string" -> value instanceof String ? value : GoText.json(value);
       case "date" -> value instanceof String text ? instant(text) : "<invalid>";
       default -> null;
     };
+  }
+
+  /** As Go converts it: what is too large is the smallest number. */
+  private static long whole(Number number) {
+    return Math.abs(number.doubleValue()) < Math.pow(2, Long.SIZE - 1)
+        ? number.longValue()
+        : Long.MIN_VALUE;
   }
 
   /** A point in time, which is shown as an age. */

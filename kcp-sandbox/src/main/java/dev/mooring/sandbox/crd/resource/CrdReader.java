@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.crd.resource;
 
+import dev.mooring.model.identity.KubeVersions;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceNames;
@@ -7,6 +8,7 @@ import dev.mooring.sandbox.api.registry.Scope;
 import dev.mooring.sandbox.storage.ResourceKey;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What a valid CustomResourceDefinition defines. */
 public final class CrdReader {
@@ -32,7 +34,8 @@ public final class CrdReader {
                     version,
                     Trees.mapOrEmpty(Trees.at(version, "schema", "openAPIV3Schema")),
                     group,
-                    names.kind()))
+                    names.kind(),
+                    successor(version, versions)))
             .toList(),
         versions.stream()
             .filter(version -> Boolean.TRUE.equals(version.get("storage")))
@@ -44,6 +47,18 @@ public final class CrdReader {
             ? CustomResource.Stored.AS_SERVED
             : CustomResource.Stored.OTHERWISE,
         definition.deleting() ? CustomResource.Life.TERMINATING : CustomResource.Life.ACTIVE);
+  }
+
+  /** The best version that is served, not deprecated and better than the given one. */
+  private static Optional<String> successor(
+      Map<String, Object> version, List<Map<String, Object>> versions) {
+    String name = Trees.textOrEmpty(version.get("name"));
+    return versions.stream()
+        .filter(other -> Boolean.TRUE.equals(other.get("served")))
+        .filter(other -> !Boolean.TRUE.equals(other.get("deprecated")))
+        .map(other -> Trees.textOrEmpty(other.get("name")))
+        .filter(other -> KubeVersions.ASCENDING.compare(other, name) > 0)
+        .max(KubeVersions.ASCENDING);
   }
 
   /** Names as CustomResourceDefinitions and APIResourceSchemas write them. */

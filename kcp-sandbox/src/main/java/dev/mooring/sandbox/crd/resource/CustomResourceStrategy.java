@@ -11,6 +11,7 @@ import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.schema.CompiledSchema;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How a custom resource is written: as its schema says (apiextensions {@code
@@ -32,6 +33,11 @@ final class CustomResourceStrategy implements ResourceStrategy, ResourceDefiniti
     this.schema = schema;
     this.unknownFields = new UnknownFields(schema, type, resource.names().kind());
     this.scale = new ScaleCheck(version.scale());
+  }
+
+  @Override
+  public Optional<String> deprecation() {
+    return version.deprecation();
   }
 
   @Override
@@ -71,7 +77,6 @@ final class CustomResourceStrategy implements ResourceStrategy, ResourceDefiniti
   }
 
   private KubeObject read(KubeObject body, WriteContext context) {
-    version.deprecation().ifPresent(context::warn);
     return unknownFields.removed(body, context);
   }
 
@@ -157,7 +162,8 @@ final class CustomResourceStrategy implements ResourceStrategy, ResourceDefiniti
   @Override
   public List<FieldError> validateUpdate(
       KubeObject updated, KubeObject current, WriteContext context) {
-    return schema.validateUpdate(updated, current, scale.all(updated));
+    return schema.validateUpdate(
+        updated, current, scale.all(updated), tolerated -> context.warn(tolerated.toString()));
   }
 
   ScaleCheck scale() {

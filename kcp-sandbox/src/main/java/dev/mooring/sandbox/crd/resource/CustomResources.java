@@ -74,7 +74,11 @@ public final class CustomResources {
             .columns(
                 version.columns().isEmpty()
                     ? List.of(AGE)
-                    : version.columns().stream().map(CustomResources::column).toList())
+                    : version.columns().stream()
+                        .takeWhile(
+                            column -> JsonPath.parsable(Trees.textOrEmpty(column.get("jsonPath"))))
+                        .map(CustomResources::column)
+                        .toList())
             .schema(version.schema());
     if (version.status() == CustomVersion.StatusPart.SUBRESOURCE) {
       builder.subresource(

@@ -37,6 +37,10 @@ record CustomStatusStrategy(CustomResourceStrategy whole, CompiledSchema schema)
   @Override
   public List<FieldError> validateUpdate(
       KubeObject updated, KubeObject current, WriteContext context) {
-    return schema.validateStatusUpdate(updated, current, whole.scale().status(updated));
+    return schema.validateStatusUpdate(
+        updated,
+        current,
+        whole.scale().status(updated),
+        tolerated -> context.warn(tolerated.toString()));
   }
 }

@@ -48,10 +48,15 @@ public record CustomVersion(
   /**
    * @param version an entry of {@code spec.versions}
    * @param schema where that kind of object keeps the version's schema
-   * @param kind for the deprecation warning that Kubernetes words itself
+   * @param successor what the deprecation warning that Kubernetes words itself advises to use; may
+   *     be empty
    */
   public static CustomVersion read(
-      Map<String, Object> version, Map<String, Object> schema, String group, String kind) {
+      Map<String, Object> version,
+      Map<String, Object> schema,
+      String group,
+      String kind,
+      Optional<String> successor) {
     String name = Trees.textOrEmpty(version.get("name"));
     Map<String, Object> subresources = Trees.mapOrEmpty(version.get("subresources"));
     var selectable = new LinkedHashMap<String, List<String>>();
@@ -63,7 +68,10 @@ public record CustomVersion(
     return new CustomVersion(
         name,
         Boolean.TRUE.equals(version.get("served")) ? Serving.SERVED : Serving.HIDDEN,
-        deprecation(version, group + "/" + name + " " + kind),
+        deprecation(
+            version,
+            "%s/%s %s is deprecated".formatted(group, name, kind)
+                + successor.map(next -> "; use %s/%s %s".formatted(group, next, kind)).orElse("")),
         schema,
         subresources.get("status") instanceof Map<?, ?> ? StatusPart.SUBRESOURCE : StatusPart.FIELD,
         scale(subresources.get("scale")),
@@ -73,12 +81,11 @@ public record CustomVersion(
         selectable);
   }
 
-  private static Optional<String> deprecation(Map<String, Object> version, String subject) {
+  private static Optional<String> deprecation(Map<String, Object> version, String common) {
     if (!Boolean.TRUE.equals(version.get("deprecated"))) {
       return Optional.empty();
     }
-    return Optional.of(
-        version.get("deprecationWarning") instanceof String own ? own : subject + " is deprecated");
+    return Optional.of(version.get("deprecationWarning") instanceof String own ? own : common);
   }
 
   private static Optional<Subresource.Scale> scale(@Nullable Object scale) {

@@ -6,19 +6,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
  * The part of kubectl's JSONPath that printer columns use: {@code .a.b}, {@code ['a.b']}, {@code
- * [0]}, {@code [-1]}, {@code [*]} and {@code [?(@.type=="Ready")]}. What is missing is not found.
+ * [0]}, {@code [-1]}, {@code [1:3]}, {@code [*]} and {@code [?(@.type=="Ready")]}. What is missing
+ * is not found.
  */
-public final class JsonPath {
+final class JsonPath {
   private static final Pattern STEP =
       Pattern.compile(
           "\\.(?<field>(?:\\\\.|[^.\\[\\\\])+)"
               + "|\\['(?<quoted>[^']*)'\\]"
               + "|\\[\"(?<double>[^\"]*)\"\\]"
               + "|\\[(?<index>-?\\d+)\\]"
+              + "|\\[(?<from>-?\\d*):(?<to>-?\\d*)(?::(?<by>\\d*))?\\]"
               + "|(?<all>\\[\\*\\])"
               + "|\\[\\?\\(@(?<filter>[^=!]+?)\\s*(?<operator>==|!=)\\s*(?<value>[^)]*)\\)\\]");
 
@@ -44,7 +47,8 @@ public final class JsonPath {
     return new JsonPath(List.copyOf(steps));
   }
 
-  public static boolean parsable(String source) {
+  /** Whether columns can show what is there. */
+  static boolean parsable(String source) {
     try {
       parse(source);
       return true;
@@ -59,7 +63,8 @@ public final class JsonPath {
       return name.equals("*") ? new All() : new Field(name);
     }
     if (matcher.group("quoted") != null) {
-      return new Field(matcher.group("quoted"));
+      // As in kubectl, a dot in quotes ends a field as well unless it is escaped.
+      return new Path(parse("." + matcher.group("quoted")));
     }
     if (matcher.group("double") != null) {
       return new Field(matcher.group("double"));
@@ -69,6 +74,10 @@ public final class JsonPath {
     }
     if (matcher.group("all") != null) {
       return new All();
+    }
+    if (matcher.group("from") != null) {
+      String by = matcher.group("by");
+      return new Slice(matcher.group("from"), matcher.group("to"), number(by == null ? "" : by, 1));
     }
     return new Filter(
         parse(matcher.group("filter").strip()),
@@ -104,12 +113,44 @@ public final class JsonPath {
     }
   }
 
+  private record Path(JsonPath path) implements Step {
+    @Override
+    public Stream<Object> from(Object value) {
+      return path.find(value).stream();
+    }
+  }
+
   private record Index(int position) implements Step {
     @Override
     public Stream<Object> from(Object value) {
       List<Object> list = Trees.listOrEmpty(value);
       int index = position < 0 ? list.size() + position : position;
       return index >= 0 && index < list.size() ? Stream.ofNullable(list.get(index)) : Stream.of();
+    }
+  }
+
+  private static int number(String text, int otherwise) {
+    return text.isEmpty() || text.equals("-") ? otherwise : Integer.parseInt(text);
+  }
+
+  /**
+   * @param from empty for the beginning
+   * @param to empty for the end
+   */
+  private record Slice(String from, String to, int by) implements Step {
+    @Override
+    public Stream<Object> from(Object value) {
+      List<Object> list = Trees.listOrEmpty(value);
+      int first = within(number(from, 0), list.size());
+      int end = within(number(to, list.size()), list.size());
+      return first >= end
+          ? Stream.of()
+          : IntStream.iterate(first, index -> index < end, index -> index + Math.max(by, 1))
+              .mapToObj(list::get);
+    }
+
+    private static int within(int index, int size) {
+      return Math.clamp(index < 0 ? size + index : index, 0, size);
     }
   }
 

@@ -22,6 +22,11 @@ public record UnknownFields(CompiledSchema schema, ResourceType type, String kin
     KubeObject typed = TypedDecoder.decodeMetadata(body, kind, unknown);
     CompiledSchema.Pruned pruned = schema.prune(typed);
     unknown.addAll(pruned.unknownFields());
+    KubeObject read =
+        schema.hasEmbeddedObjects()
+            ? new EmbeddedObjects(kind, type.version(), unknown)
+                .read(pruned.object(), schema.structural())
+            : pruned.object();
     List<String> complaints = context.strictComplaints(unknown);
     switch (context.fieldValidation()) {
       case IGNORE -> {}
@@ -33,6 +38,6 @@ public record UnknownFields(CompiledSchema schema, ResourceType type, String kin
         }
       }
     }
-    return pruned.object();
+    return read;
   }
 }

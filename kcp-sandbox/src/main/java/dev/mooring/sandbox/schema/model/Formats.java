@@ -23,10 +23,22 @@ public final class Formats {
   private static final String OCTET = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
   private static final Pattern DURATION =
       Pattern.compile("^[-+]?(([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+$");
-  private static final Pattern DURATION_IN_WORDS =
+
+  /** Anywhere in the text. */
+  private static final Pattern DURATION_IN_WORDS = Pattern.compile("([0-9]+)\\s*([A-Za-zµ]+)");
+
+  private static final Pattern UNIT =
       Pattern.compile(
-          "^[0-9]+\\s*(ns|nanos?|us|µs|micros?|ms|millis?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?"
-              + "|hours?|d|days?|w|wks?|weeks?|nanoseconds?|microseconds?|milliseconds?)$");
+          "(?i)ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*");
+  private static final String BASE64 =
+      "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$";
+  private static final Pattern HOSTNAME =
+      Pattern.compile(
+          "^([a-zA-Z0-9\\p{S}\\p{L}]((-?[a-zA-Z0-9\\p{S}\\p{L}]{0,62})?)"
+              + "|([a-zA-Z0-9\\p{S}\\p{L}](([a-zA-Z0-9-\\p{S}\\p{L}]{0,61}"
+              + "[a-zA-Z0-9\\p{S}\\p{L}])?)(\\.)){1,}([a-zA-Z\\p{L}]){2,63})$");
+  private static final int HOSTNAME_MAX = 255;
+  private static final int LABEL_MAX = 63;
 
   /** Normalized name, without dashes, to check. */
   private static final Map<String, Predicate<String>> TEXT =
@@ -34,7 +46,7 @@ public final class Formats {
           Map.entry("bsonobjectid", regex("(?i)^[0-9a-f]{24}$")),
           Map.entry("uri", Formats::uri),
           Map.entry("email", regex("^[^@\\s]+@[^@\\s]+$")),
-          Map.entry("hostname", regex("^([a-zA-Z0-9_]([a-zA-Z0-9_-]{0,61}[a-zA-Z0-9_])?\\.?)+$")),
+          Map.entry("hostname", Formats::hostname),
           Map.entry("ipv4", Formats::ipv4),
           Map.entry("ipv6", Formats::ipv6),
           Map.entry("cidr", Formats::cidr),
@@ -56,7 +68,7 @@ public final class Formats {
               "rgbcolor",
               regex(
                   "^rgb\\(\\s*" + OCTET + "\\s*,\\s*" + OCTET + "\\s*,\\s*" + OCTET + "\\s*\\)$")),
-          Map.entry("byte", Formats::base64),
+          Map.entry("byte", regex(BASE64)),
           Map.entry("password", text -> true),
           Map.entry("date", Formats::date),
           Map.entry("duration", Formats::duration),
@@ -70,7 +82,7 @@ public final class Formats {
   private Formats() {}
 
   /** The format if it is checked for values of the type; else empty. */
-  static String supported(String type, String format) {
+  public static String supported(String type, String format) {
     boolean checked =
         switch (type) {
           case "", "string" -> TEXT.containsKey(normalized(format));
@@ -89,9 +101,16 @@ public final class Formats {
 
   /** A duration as Go writes it. */
   static boolean duration(String text) {
-    return text.equals("0")
-        || DURATION.matcher(text).find()
-        || DURATION_IN_WORDS.matcher(text).find();
+    if (text.equals("0") || DURATION.matcher(text).find()) {
+      return true;
+    }
+    var words = DURATION_IN_WORDS.matcher(text);
+    while (words.find()) {
+      if (UNIT.matcher(words.group(2)).matches()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   public static boolean date(String text) {
@@ -117,8 +136,16 @@ public final class Formats {
     }
   }
 
+  private static boolean hostname(String text) {
+    return HOSTNAME.matcher(text).find()
+        && text.length() <= HOSTNAME_MAX
+        && java.util.Arrays.stream(text.split("\\.")).allMatch(it -> it.length() <= LABEL_MAX);
+  }
+
+  /** Leading zeros are read over, as in Kubernetes. */
   private static boolean ipv4(String text) {
-    return text.indexOf(':') < 0 && InetAddresses.isInetAddress(text);
+    return text.indexOf(':') < 0
+        && InetAddresses.isInetAddress(text.replaceAll("(?<![0-9])0+(?=[0-9])", ""));
   }
 
   private static boolean ipv6(String text) {

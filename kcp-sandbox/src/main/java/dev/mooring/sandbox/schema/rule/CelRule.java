@@ -112,6 +112,11 @@ public final class CelRule {
     return message.get().map(Compiled::orThrow);
   }
 
+  /** Whether the condition compares with the value before; throws {@link InvalidExpression}. */
+  public boolean isTransition() {
+    return condition().uses(OLD_SELF);
+  }
+
   /** What all evaluations of the condition on one object cost at most. */
   public long cost() {
     return Range.times(condition().cost(scope.sizes()), scope.cardinality());

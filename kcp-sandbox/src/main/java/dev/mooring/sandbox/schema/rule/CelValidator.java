@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -123,24 +124,27 @@ public final class CelValidator {
   }
 
   /**
+   * Where findings go.
+   *
+   * @param tolerated is given the violations that an update leaves as they were
+   */
+  public record Findings(Collection<? super FieldError> errors, Consumer<FieldError> tolerated) {
+    private void add(FieldError error) {
+      errors.add(error);
+    }
+  }
+
+  /**
    * Collects violations.
    *
    * @param old what the value was before, {@link ValueValidator#NOTHING_OLD} if unknown
    */
-  public void validate(
-      String path,
-      @Nullable Object value,
-      @Nullable Object old,
-      Collection<? super FieldError> errors) {
+  public void validate(String path, @Nullable Object value, @Nullable Object old, Findings errors) {
     validate(path, value, old, Ratchet.STRICT, errors);
   }
 
   private void validate(
-      String path,
-      @Nullable Object value,
-      @Nullable Object old,
-      Ratchet above,
-      Collection<? super FieldError> errors) {
+      String path, @Nullable Object value, @Nullable Object old, Ratchet above, Findings errors) {
     if (value == null) {
       return;
     }
@@ -178,11 +182,7 @@ public final class CelValidator {
   }
 
   private void evaluate(
-      String path,
-      @Nullable Object value,
-      @Nullable Object old,
-      Ratchet above,
-      Collection<? super FieldError> errors) {
+      String path, @Nullable Object value, @Nullable Object old, Ratchet above, Findings errors) {
     boolean hasOld = old != NOTHING_OLD && old != null;
     boolean unchanged = above == Ratchet.UNCHANGED || Objects.equals(old, value);
     Object self = shape.of(value);
@@ -202,8 +202,13 @@ public final class CelValidator {
         } else {
           oldSelf.ifPresent(before -> variables.put(CelRule.OLD_SELF, before));
         }
-        if (!Boolean.TRUE.equals(condition.evaluate(variables)) && (transition || !unchanged)) {
-          errors.add(violation(path, value, rule, variables));
+        if (!Boolean.TRUE.equals(condition.evaluate(variables))) {
+          FieldError violation = violation(path, value, rule, variables);
+          if (transition || !unchanged) {
+            errors.add(violation);
+          } else {
+            errors.tolerated().accept(violation);
+          }
         }
       } catch (InvalidExpression e) {
         errors.add(failure(path, "rule compile error: " + e.getMessage()));

@@ -2,6 +2,7 @@ package dev.mooring.sandbox.schema.validation;
 
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.NameRules;
 import dev.mooring.sandbox.schema.model.Structural;
 import java.util.Collection;
 import java.util.List;
@@ -58,16 +59,45 @@ public final class EmbeddedResourceCheck {
       String path, Map<String, Object> object, Collection<? super FieldError> errors) {
     checkText(path, object, "apiVersion", errors);
     checkText(path, object, "kind", errors);
+    if (object.get("apiVersion") instanceof String version
+        && version.indexOf('/') != version.lastIndexOf('/')) {
+      errors.add(
+          FieldError.invalid(
+              child(path, "apiVersion"), version, "unexpected GroupVersion string: " + version));
+    }
     if (object.get("kind") instanceof String kind
         && !kind.isEmpty()
         && !DNS_1035.matcher(kind.toLowerCase(Locale.ROOT)).matches()) {
       errors.add(FieldError.invalid(child(path, "kind"), kind, DNS_1035_RULE));
     }
-    Object metadata = object.get("metadata");
-    if (metadata != null && !(metadata instanceof Map)) {
-      errors.add(
-          FieldError.invalid(child(path, "metadata"), metadata, "must be an object of metadata"));
+    checkMetadata(child(path, "metadata"), Trees.mapOrEmpty(object.get("metadata")), errors);
+  }
+
+  private static void checkMetadata(
+      String path, Map<String, Object> metadata, Collection<? super FieldError> errors) {
+    String name = Trees.textOrEmpty(metadata.get("name"));
+    NameRules.pathSegment(name)
+        .forEach(complaint -> errors.add(FieldError.invalid(path + ".name", name, complaint)));
+    String namespace = Trees.textOrEmpty(metadata.get("namespace"));
+    if (!namespace.isEmpty()) {
+      NameRules.label(namespace)
+          .forEach(complaint ->
+              errors.add(FieldError.invalid(path + ".namespace", namespace, complaint)));
     }
+    Trees.mapOrEmpty(metadata.get("labels"))
+        .forEach((key, value) -> {
+          String field = path + ".labels";
+          NameRules.qualifiedName(key)
+              .forEach(complaint -> errors.add(FieldError.invalid(field, key, complaint)));
+          NameRules.labelValue(Trees.textOrEmpty(value))
+              .forEach(complaint -> errors.add(FieldError.invalid(field, value, complaint)));
+        });
+    Trees.mapOrEmpty(metadata.get("annotations"))
+        .keySet()
+        .forEach(key ->
+            NameRules.qualifiedName(key.toLowerCase(Locale.ROOT))
+                .forEach(complaint ->
+                    errors.add(FieldError.invalid(path + ".annotations", key, complaint))));
   }
 
   private static void checkText(

@@ -49,7 +49,14 @@ record ScalarValidator(ValueValidator validator, String path, Structural schema)
   void checkNumber(Number number, ValidationResult result) {
     Assertions assertions = schema.assertions();
     checkRange(number, result);
-    if (assertions.multipleOf() != null && !multiple(number, assertions.multipleOf())) {
+    if (assertions.multipleOf() != null && number instanceof Long && assertions.multipleOf() < 1) {
+      // Go makes a whole number of the factor for a whole number.
+      result.add(
+          FieldError.invalid(
+              validator.field(path),
+              0L,
+              "factor MultipleOf declared for " + path + " must be positive: 0"));
+    } else if (assertions.multipleOf() != null && !multiple(number, assertions.multipleOf())) {
       result.add(
           validator.invalid(
               path, number, "should be a multiple of " + GoText.number(assertions.multipleOf())));
@@ -96,7 +103,7 @@ record ScalarValidator(ValueValidator validator, String path, Structural schema)
       String described = format.isEmpty() ? " (default format)" : " with format " + format;
       result.add(
           FieldError.invalid(
-              FieldError.NO_FIELD,
+              validator.field(""),
               "",
               "Checked value must be of type integer" + described + " in " + path));
     }

@@ -29,6 +29,8 @@ public record ValueValidator(String prefix) {
   /** In place of the old value where there is none to compare with. */
   public static final Object NOTHING_OLD = new Object();
 
+  private static final double EXACT_BELOW = 1L << 53;
+
   public ValidationResult validate(
       String path, @Nullable Object value, @Nullable Object old, Structural schema) {
     var result = new ValidationResult();
@@ -77,7 +79,8 @@ public record ValueValidator(String prefix) {
       return;
     }
     String actual = typeOf(value);
-    boolean wholeDouble = "number".equals(actual) && whole(value) && types.contains("integer");
+    boolean wholeDouble =
+        "number".equals(actual) && whole(value) && isExact(value) && types.contains("integer");
     boolean intAsNumber = "integer".equals(actual) && types.contains("number");
     boolean fits = types.contains(actual) || wholeDouble || intAsNumber;
     boolean textual = value instanceof String || value instanceof List;
@@ -231,6 +234,11 @@ public record ValueValidator(String prefix) {
       case BigDecimal decimal -> decimal.stripTrailingZeros().scale() <= 0;
       case null, default -> false;
     };
+  }
+
+  /** Whether Go's floating-point numbers can be trusted to be the whole number. */
+  private static boolean isExact(Object number) {
+    return number instanceof Number given && Math.abs(given.doubleValue()) < EXACT_BELOW;
   }
 
   private static boolean sameValue(@Nullable Object left, @Nullable Object right) {

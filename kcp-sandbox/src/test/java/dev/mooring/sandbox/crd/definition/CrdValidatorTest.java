@@ -48,10 +48,12 @@ class CrdValidatorTest {
             "versions");
 
     assertThat(texts(CrdValidator.onCreate(two)))
-        .singleElement()
-        .asString()
-        .startsWith("spec.versions: Invalid value: ")
-        .endsWith(": must have exactly one version marked as storage version");
+        .satisfiesExactly(
+            complaint ->
+                assertThat(complaint)
+                    .startsWith("spec.versions: Invalid value: [{\"Name\":\"v1\",\"Served\":true,")
+                    .endsWith(": must have exactly one version marked as storage version"),
+            complaint -> assertThat(complaint).endsWith(": must have the storage version v2"));
   }
 
   @ParameterizedTest
