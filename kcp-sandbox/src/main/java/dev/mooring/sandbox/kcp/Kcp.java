@@ -144,6 +144,7 @@ public final class Kcp implements AutoCloseable {
             system,
             apis,
             bindings,
+            byExport,
             exportResolver,
             server.authorizer(),
             server.rights());

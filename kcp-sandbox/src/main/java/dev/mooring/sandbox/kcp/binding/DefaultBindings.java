@@ -41,6 +41,8 @@ public record DefaultBindings(
 
   private static final String MAINTAIN = "Maintain";
 
+  private static final String PROPOSED = "defaultSelector";
+
   /** A change of a binding calls again. */
   private static final Next ON_BINDING = new Next.OnEvent();
 
@@ -122,7 +124,8 @@ public record DefaultBindings(
     for (ExportReference reference : WorkspaceTypes.defaultBindings(maintained)) {
       exports
           .export(reference, cluster)
-          .ifPresent(export -> apply(binding(reference, export, cluster), cluster));
+          .ifPresent(
+              export -> apply(withoutProposals(binding(reference, export, cluster)), cluster));
     }
   }
 
@@ -193,11 +196,23 @@ public record DefaultBindings(
         .orElse(claiming);
   }
 
+  /** As kcp, which keeps what the export proposes only in new workspaces. */
+  private static KubeObject withoutProposals(KubeObject binding) {
+    List<Map<String, Object>> claims =
+        binding.list("spec", "permissionClaims").stream()
+            .map(claim -> {
+              var stripped = new LinkedHashMap<>(Trees.mapOrEmpty(claim));
+              stripped.remove(PROPOSED);
+              return (Map<String, Object>) stripped;
+            })
+            .toList();
+    return claims.isEmpty() ? binding : binding.with(claims, "spec", "permissionClaims");
+  }
+
   /** The claim with the selector that the export proposes, or with one for all objects. */
   private static Map<String, Object> accepted(Map<String, Object> claim) {
     var accepted = new LinkedHashMap<>(claim);
-    Object proposed = accepted.remove("defaultSelector");
-    accepted.put("selector", proposed == null ? Map.of("matchAll", true) : proposed);
+    accepted.put("selector", claim.getOrDefault(PROPOSED, Map.of("matchAll", true)));
     accepted.put("state", "Accepted");
     return accepted;
   }

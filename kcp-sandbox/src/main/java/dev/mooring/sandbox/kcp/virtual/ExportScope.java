@@ -107,8 +107,10 @@ final class ExportScope implements RequestScope {
       case Resource resource -> {
         var type = new ResourceType(resource.group(), resource.version(), resource.resource());
         if (address.consumer().isEmpty()) {
-          if (offer.flatMap(found -> found.find(type)).isPresent()) {
+          Optional<ApiDefinitions.Offered> offered = offer.flatMap(found -> found.find(type));
+          if (offered.isPresent()) {
             requireWildcard(type, attributes.verb(), resource);
+            requireBound(type, offered.get().definition().resourceKey().identity());
           }
         } else if (!isGranted(attributes.verb(), resource)) {
           yield DENIED;
@@ -189,6 +191,25 @@ final class ExportScope implements RequestScope {
               + " namespace "
               + resource.namespace(),
           null);
+    }
+  }
+
+  /** Types of exports are known where at least one workspace has bound them. */
+  private void requireBound(ResourceType type, String identity) {
+    boolean bound =
+        identity.isEmpty()
+            || parts.exports().withIdentity(identity).stream()
+                .flatMap(export ->
+                    parts
+                        .consumers()
+                        .referringTo(export.logicalCluster().orElseThrow(), export.name())
+                        .stream())
+                .anyMatch(binding ->
+                    Optional.ofNullable(parts.bound().in(binding.cluster()).get(type))
+                        .filter(found -> found.resourceKey().identity().equals(identity))
+                        .isPresent());
+    if (!bound) {
+      throw resourceNotFound();
     }
   }
 
