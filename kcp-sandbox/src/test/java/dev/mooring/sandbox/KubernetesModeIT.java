@@ -1,5 +1,6 @@
 package dev.mooring.sandbox;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -8,8 +9,8 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.SandboxClient.Answer;
 import java.io.UncheckedIOException;
+import java.net.Socket;
 import java.net.http.HttpClient.Version;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -74,13 +75,24 @@ class KubernetesModeIT extends OnKubernetesSandbox {
   void answersInPlainTextWhatIsNoRequest(String path, String expected) throws Exception {
     String sent = path.replace("LONG", "/api?" + "x".repeat(1 << 20));
     try (SSLSocket connection = client.connection(sent, Duration.ofSeconds(20))) {
-      String answer =
-          new String(connection.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      String answer = new String(connection.getInputStream().readAllBytes(), UTF_8);
 
       assertThat(answer)
           .startsWith("HTTP/1.1 " + expected)
           .contains("Content-Type: text/plain; charset=utf-8")
           .endsWith("\r\n\r\n" + expected);
+    }
+  }
+
+  @Test
+  void saysThatItSpeaksHttpsToAClientOfPlainHttp() throws Exception {
+    try (var connection = new Socket(sandbox.url().getHost(), sandbox.url().getPort())) {
+      connection.setSoTimeout(20_000);
+      connection.getOutputStream().write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(UTF_8));
+
+      assertThat(new String(connection.getInputStream().readAllBytes(), UTF_8))
+          .isEqualTo(
+              "HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n");
     }
   }
 

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketOption;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.security.KeyStore;
 import java.security.cert.CRL;
 import java.security.cert.X509Certificate;
@@ -34,6 +35,8 @@ import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.DetectorConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Request;
@@ -43,6 +46,7 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.ssl.SslContextFactory.X509ExtendedTrustManagerWrapper;
@@ -123,7 +127,11 @@ public final class ApiServer implements AutoCloseable {
     tls.setSniRequired(false);
     var made =
         new ProbingConnector(
-            server, new SslConnectionFactory(tls, alpn.getProtocol()), alpn, http2, http1);
+            server,
+            new HttpsOnly(new SslConnectionFactory(tls, alpn.getProtocol())),
+            alpn,
+            http2,
+            http1);
     made.setHost(address);
     made.setPort(port);
     made.setIdleTimeout(IDLE.toMillis());
@@ -141,6 +149,21 @@ public final class ApiServer implements AutoCloseable {
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain; charset=utf-8");
     Content.Sink.write(response, true, status + " " + HttpStatus.getMessage(status), callback);
     return true;
+  }
+
+  /** Says so to clients of plain HTTP, as Go does. */
+  private static final class HttpsOnly extends DetectorConnectionFactory {
+    private static final String REFUSAL =
+        "HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n";
+
+    private HttpsOnly(SslConnectionFactory tls) {
+      super(tls);
+    }
+
+    @Override
+    protected void nextProtocol(Connector connector, EndPoint endPoint, ByteBuffer read) {
+      endPoint.write(Callback.from(endPoint::close), BufferUtil.toBuffer(REFUSAL));
+    }
   }
 
   /** Has the system ask idle clients whether they are still there: some leave without a word. */
