@@ -76,7 +76,7 @@ public record SeenWrite(AdmissionRequest request, ResourceDefinition seen) {
     return variables;
   }
 
-  /** A new object is told its logical cluster only when it is stored. */
+  /** A new object gets its logical cluster only when it is stored. */
   private KubeObject unplaced(KubeObject object) {
     if (request.operation() != Operation.CREATE) {
       return object;

@@ -103,7 +103,7 @@ final class CelRuleValidator {
    * Where a rule stands.
    *
    * @param uncorrelatable the lowest part of the schema around it of which old and new values
-   *     cannot be told to belong together; empty if there is none
+   *     are not known to belong together; empty if there is none
    */
   private record Place(
       Map<String, Object> schema, Map<String, Object> rule, Optional<String> uncorrelatable) {
