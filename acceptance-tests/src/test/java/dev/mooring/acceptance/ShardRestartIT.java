@@ -40,8 +40,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 
 /**
  * All three services while a shard of kcp is killed and started again. The shard has one consumer,
@@ -49,6 +52,7 @@ import org.junit.jupiter.api.Test;
  * are on the shard {@code root}.
  */
 @Tag("full")
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ShardRestartIT {
   private static final String SHARD = "shard-1";
   private static final String UNSCHEDULABLE = "experimental.core.kcp.io/unschedulable";
@@ -84,7 +88,10 @@ class ShardRestartIT {
     Providers.bind(kubectl, storage, stage.dependencies(), stage, EXPORT_OF_RULES);
     kubectl.create(
         storage, "storage-apis.yaml", Manifests.ofResource("/demo/storage-apis.yaml", Map.of()));
-    kubectl.create(storage, "rule-volumes.yaml", List.of(ruleThatKeepsMachinesOfVolumes()));
+    kubectl.create(
+        storage,
+        "rule-volumes.yaml",
+        List.of(ruleOfVolumes(RULE, "machine", stage.compute(), Types.VIRTUAL_MACHINES)));
     for (ClusterClient provider : List.of(stage.certificates(), stage.network(), stage.compute())) {
       bind(far, provider);
     }
@@ -128,11 +135,16 @@ class ShardRestartIT {
     Providers.bind(kubectl, consumer, provider, stage, provider.name() + ".example.corp");
   }
 
-  private static KubeObject ruleThatKeepsMachinesOfVolumes() {
+  /**
+   * @param field of a volume's spec
+   * @param provider of the target, whose export has the name of the target's group
+   */
+  private static KubeObject ruleOfVolumes(
+      String name, String field, ClusterClient provider, ResourceType target) {
     return Manifests.ofResource(
             "/check/rule.yaml",
             Map.of(
-                "name", RULE,
+                "name", name,
                 "group", VOLUMES.group(),
                 "version", VOLUMES.version(),
                 "kind", "Volume",
@@ -143,28 +155,32 @@ class ShardRestartIT {
                 Map.of(
                     "apiExportRef",
                     Map.of(
-                        "path",
-                        stage.org().child("compute").value(),
-                        "name",
-                        "compute.example.corp"),
+                        "path", stage.org().child(provider.name()).value(),
+                        "name", target.group()),
                     "group",
-                    Types.VIRTUAL_MACHINES.group(),
+                    target.group(),
                     "version",
-                    Types.VIRTUAL_MACHINES.version(),
+                    target.version(),
                     "resource",
-                    Types.VIRTUAL_MACHINES.resource(),
+                    target.resource(),
                     "fieldRef",
-                    Map.of("path", ".spec.machine"))),
+                    Map.of("path", ".spec." + field))),
             "spec",
             "dependencies");
   }
 
   @Test
+  @Order(1)
   void goOnForOtherConsumersAndCatchUpOnceItIsBack() {
     for (ClusterClient consumer : List.of(near, far)) {
       consumer.client().create(Types.CERTIFICATES, certificate("kept", "old.example.org"));
       consumer.client().create(Types.VPCS, vpc("used"));
-      consumer.client().create(VOLUMES, volume("disk", "user"));
+      consumer
+          .client()
+          .create(
+              VOLUMES,
+              KubeObject.of(VOLUMES, "Volume", "default", "disk")
+                  .with(Map.of("machine", "user", "network", "attached"), "spec"));
       await("both rules are in force for " + consumer.name())
           .untilAsserted(() -> {
             if (find(consumer, Types.VIRTUAL_MACHINES, "user").isEmpty()) {
@@ -182,9 +198,7 @@ class ShardRestartIT {
 
     near.client().create(Types.CERTIFICATES, certificate("meanwhile", "a.example.org"));
     awaitReady(near, "meanwhile");
-    for (String name : List.of("unused", "unknown")) {
-      near.client().create(Types.VPCS, vpc(name));
-    }
+    near.client().create(Types.VPCS, vpc("unused"));
     assertProtected(near);
     delete(near, Types.VPCS, "unused");
     awaitGone(near, Types.VPCS, "unused");
@@ -197,11 +211,6 @@ class ShardRestartIT {
         .until(() -> guard(stage.network()).isPresent() && guardsMachines());
     assertProtected(near);
     assertThat(copy(stage.serviceCluster(), source)).map(KubeObject::uid).contains(before.uid());
-    suite.service(Program.DEPENDENCY_WEBHOOK).kill();
-    suite.relaunch(Program.DEPENDENCY_WEBHOOK);
-    suite.awaitAlive(Program.DEPENDENCY_WEBHOOK);
-    assertThat(refusal(near, Types.VPCS, "unknown"))
-        .hasMessageContaining("dependency webhook not yet initialized, retry later");
     suite.requireAllAlive();
 
     killed();
@@ -210,9 +219,6 @@ class ShardRestartIT {
         .ignoreExceptionsMatching(KubeFailure.class::isInstance)
         .untilAsserted(() -> assertProtected(far));
     assertProtected(near);
-    await("a VPC without dependents can be deleted again")
-        .ignoreExceptionsMatching(KubeFailure.class::isInstance)
-        .until(() -> deleted(near, Types.VPCS, "unknown"));
     far.client()
         .patch(
             Types.CERTIFICATES,
@@ -227,6 +233,19 @@ class ShardRestartIT {
     assertThat(find(far, Types.SECRETS, "kept-tls")).map(KubeObject::uid).contains(secretBefore);
     far.client().create(Types.CERTIFICATES, certificate("afterwards", "a.example.org"));
     awaitReady(far, "afterwards");
+    storage
+        .client()
+        .create(
+            Types.DEPENDENCY_RULES,
+            ruleOfVolumes("volumes-in-networks", "network", stage.network(), Types.VPCS));
+    await("the webhook learns of a new rule of the shard")
+        .untilAsserted(() -> {
+          if (find(far, Types.VPCS, "attached").isEmpty()) {
+            far.client().create(Types.VPCS, vpc("attached"));
+          }
+          assertThat(refusal(far, Types.VPCS, "attached"))
+              .hasMessageEndingWith("still referenced by Volume/disk");
+        });
     storage.client().delete(Types.DEPENDENCY_RULES, "", RULE, new DeleteCondition.Unconditional());
     await("the controller removes what the shard's rule needed").until(() -> !guardsMachines());
     for (ClusterClient consumer : List.of(near, far)) {
@@ -239,6 +258,25 @@ class ShardRestartIT {
         List.of(Program.SYNC_AGENT, Program.DEPENDENCY_CONTROLLER, Program.DEPENDENCY_WEBHOOK)) {
       suite.awaitReady(service);
     }
+  }
+
+  @Test
+  @Order(2)
+  void aWebhookThatStartsMeanwhileDeniesUntilItHasTheRulesOfTheShard() {
+    near.client().create(Types.VPCS, vpc("unknown"));
+    killed(SHARD);
+
+    suite.service(Program.DEPENDENCY_WEBHOOK).kill();
+    suite.relaunch(Program.DEPENDENCY_WEBHOOK);
+    suite.awaitAlive(Program.DEPENDENCY_WEBHOOK);
+
+    assertThat(refusal(near, Types.VPCS, "unknown"))
+        .hasMessageContaining("dependency webhook not yet initialized, retry later");
+    killed();
+    await("a VPC without dependents can be deleted again")
+        .ignoreExceptionsMatching(KubeFailure.class::isInstance)
+        .until(() -> deleted(near, Types.VPCS, "unknown"));
+    suite.awaitReady(Program.DEPENDENCY_WEBHOOK);
   }
 
   /** Kills the named shards and starts all others, as an administrator of the sandbox may. */
@@ -258,11 +296,6 @@ class ShardRestartIT {
     } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(e);
     }
-  }
-
-  private static KubeObject volume(String name, String machine) {
-    return KubeObject.of(VOLUMES, "Volume", "default", name)
-        .with(Map.of("machine", machine), "spec");
   }
 
   private static void assertProtected(ClusterClient consumer) {
