@@ -169,7 +169,7 @@ class ShardsIT {
     }
     // A shard walks a path as far as it has the workspaces, and the Workspace kid is on shard-1.
     for (String shard : sandbox.shards().keySet()) {
-      for (String path : List.of(kid.path(), parent.cluster() + ":kid")) {
+      for (String path : List.of(kid.path(), parent.cluster() + ":kid", parent.path())) {
         if (shard.equals("root") || path.startsWith("root:")) {
           SandboxClient.Answer answer =
               tenants.at(shard).get("/clusters/" + path + NAMESPACES + "/default");

@@ -41,7 +41,10 @@ public record LogicalClusters(
   /** The start of the paths of users' home workspaces, which no logical cluster has for a name. */
   static final String HOME = "user";
 
-  /** A name is not checked: only users with access may learn whether the cluster exists. */
+  /**
+   * A name is not checked: only users with access may learn whether the cluster exists. A path that
+   * ends on another shard leads nowhere.
+   */
   @Override
   public LogicalCluster resolve(String segment) {
     return switch (ClusterReference.parse(segment)) {
@@ -49,7 +52,9 @@ public record LogicalClusters(
       case ClusterReference.Walk _ when segment.equals(LogicalCluster.SYSTEM_ADMIN.name()) ->
           LogicalCluster.SYSTEM_ADMIN;
       case ClusterReference.Walk walk ->
-          walk(walk).orElseThrow(() -> ApiFailure.notFound(WORKSPACES, segment));
+          walk(walk)
+              .filter(cluster -> object(cluster).isPresent())
+              .orElseThrow(() -> ApiFailure.notFound(WORKSPACES, segment));
       case ClusterReference.Wildcard ignored -> throw malformed(segment);
       case ClusterReference.Malformed ignored -> throw malformed(segment);
     };
