@@ -55,7 +55,7 @@ public record WorkspaceReconciler(
       return SETTLED;
     }
     KubeObject workspace = read.get().object();
-    if (workspace.at("spec", "mount") != null) {
+    if (workspace.at("spec", "mount") != null && !workspace.deleting()) {
       KubeObject after = WorkspacePlanner.available(workspace);
       if (!after.equals(workspace)) {
         objects.update(read.get(), after);

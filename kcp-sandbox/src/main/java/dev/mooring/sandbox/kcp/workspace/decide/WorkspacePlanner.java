@@ -250,6 +250,10 @@ public final class WorkspacePlanner {
     if (labelled.isPresent()) {
       return new Update(labelled.get());
     }
+    // Finalizers of others hold the logical cluster, too.
+    if (workspace.finalizers().size() > 1) {
+      return new Await();
+    }
     if (own.isEmpty()) {
       return new Update(workspace.withoutFinalizer(KcpNames.WORKSPACE_FINALIZER));
     }
