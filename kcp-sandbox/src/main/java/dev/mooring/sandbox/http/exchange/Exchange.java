@@ -64,7 +64,7 @@ public final class Exchange {
   private final String path;
   private final List<String> segments;
   private final Map<String, List<String>> query;
-  private final Set<String> warnings = new LinkedHashSet<>();
+  private final Set<String> warnings;
   private final List<List<String>> collecting;
   private final UnaryOperator<UserInfo> admission;
   private Predicate<Fault> faults = fault -> false;
@@ -78,6 +78,7 @@ public final class Exchange {
         splitPath(path(request)),
         splitQuery(request.getHttpURI().getQuery()),
         UnaryOperator.identity(),
+        new LinkedHashSet<>(),
         new ArrayList<>());
   }
 
@@ -87,7 +88,9 @@ public final class Exchange {
       List<String> segments,
       Map<String, List<String>> query,
       UnaryOperator<UserInfo> admission,
+      Set<String> warnings,
       List<List<String>> collecting) {
+    this.warnings = warnings;
     this.admission = admission;
     this.collecting = collecting;
     this.request = request;
@@ -100,7 +103,13 @@ public final class Exchange {
   /** For answering that the URL makes no sense. */
   public static Exchange unparsed(Request request, Response response) {
     return new Exchange(
-        request, response, List.of(), Map.of(), UnaryOperator.identity(), new ArrayList<>());
+        request,
+        response,
+        List.of(),
+        Map.of(),
+        UnaryOperator.identity(),
+        new LinkedHashSet<>(),
+        new ArrayList<>());
   }
 
   /**
@@ -110,7 +119,7 @@ public final class Exchange {
    * @param admitted the user as the proxy shows it; throws {@link ApiFailure} for one it refuses
    */
   public Exchange forwarded(List<String> to, UnaryOperator<UserInfo> admitted) {
-    return new Exchange(request, response, List.copyOf(to), query, admitted, collecting);
+    return new Exchange(request, response, List.copyOf(to), query, admitted, warnings, collecting);
   }
 
   /** The user whom the credentials name, as far as the proxy before this server admits them. */
