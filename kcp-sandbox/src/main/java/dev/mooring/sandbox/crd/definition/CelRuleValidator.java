@@ -102,8 +102,8 @@ final class CelRuleValidator {
   /**
    * Where a rule stands.
    *
-   * @param uncorrelatable the lowest part of the schema around it of which old and new values
-   *     are not known to belong together; empty if there is none
+   * @param uncorrelatable the lowest part of the schema around it of which old and new values are
+   *     not known to belong together; empty if there is none
    */
   private record Place(
       Map<String, Object> schema, Map<String, Object> rule, Optional<String> uncorrelatable) {
