@@ -124,6 +124,7 @@ public final class CelExpression {
         throw new InvalidExpression(wanted.complaint(checked.getResultType()));
       }
       LiteralChecks.check(checked);
+      Constants.check(checked, compiler);
       KubernetesCel.requireHomogeneous(checked);
       CelAbstractSyntaxTree planned =
           switch (environment.dialect()) {
@@ -138,9 +139,10 @@ public final class CelExpression {
     } catch (CelValidationException e) {
       throw new InvalidExpression(
           "compilation failed: "
-              + SYNTAX
-                  .matcher(CANDIDATES.matcher(e.getMessage()).replaceAll(""))
-                  .replaceAll("$1Syntax error: "));
+              + CompilerTexts.inGo(
+                  SYNTAX
+                      .matcher(CANDIDATES.matcher(e.getMessage()).replaceAll(""))
+                      .replaceAll("$1Syntax error: ")));
     } catch (CelEvaluationException e) {
       throw new InvalidExpression("program instantiation failed: " + e.getMessage());
     }

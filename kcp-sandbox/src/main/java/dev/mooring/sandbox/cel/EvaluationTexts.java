@@ -58,7 +58,7 @@ final class EvaluationTexts {
           plain.contains("uint") ? "unsigned integer overflow" : "integer overflow";
       case INDEX_OUT_OF_BOUNDS -> outOfBounds(plain);
       case ITERATION_BUDGET_EXCEEDED -> TOO_EXPENSIVE;
-      case BAD_FORMAT -> conversion(functions).orElse(plain);
+      case BAD_FORMAT -> conversion(functions).orElseGet(() -> other(plain));
       default -> other(plain, functions, failure);
     };
   }
@@ -109,7 +109,7 @@ final class EvaluationTexts {
           : other(why);
     }
     if (cause instanceof NumberFormatException || cause instanceof DateTimeException) {
-      return conversion(functions).orElse(plain);
+      return conversion(functions).orElseGet(() -> other(plain));
     }
     return other(plain);
   }
@@ -123,6 +123,15 @@ final class EvaluationTexts {
     }
     if (plain.startsWith("charAt failure: Index")) {
       return plain.substring("charAt failure: ".length()).replace("Index", "index");
+    }
+    if (plain.startsWith("timestamp is not valid") || plain.startsWith("duration is not valid")) {
+      return plain.substring(0, plain.indexOf(' ')) + " overflow";
+    }
+    if (plain.startsWith("Unknown time-zone ID: ")) {
+      return plain.replace("Unknown time-zone ID:", "unknown time zone");
+    }
+    if (plain.startsWith("insert failed: key '")) {
+      return plain.replace("'", "");
     }
     if (plain.startsWith("expected boolean value")) {
       return "no such overload";

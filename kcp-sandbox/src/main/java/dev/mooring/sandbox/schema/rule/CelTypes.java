@@ -92,9 +92,6 @@ final class CelTypes implements CelTypeProvider {
       Structural values = schema.additional();
       return MapType.create(SimpleType.STRING, type(name + ".@values", values, placeOf(values)));
     }
-    if (schema.properties().isEmpty() && place == Place.FIELD) {
-      return SimpleType.DYN;
-    }
     var fields = new LinkedHashMap<String, Structural>();
     schema.properties().forEach((property, node) -> fields.put(CelNames.escaped(property), node));
     var names = ImmutableSet.<String>builder().addAll(fields.keySet());
