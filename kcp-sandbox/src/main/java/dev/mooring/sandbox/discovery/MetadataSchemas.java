@@ -2,6 +2,7 @@ package dev.mooring.sandbox.discovery;
 
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.codec.YamlText;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,9 +13,8 @@ final class MetadataSchemas {
   private static final Map<String, Object> FILE =
       YamlText.resource(MetadataSchemas.class, "metadata-schemas.yaml");
 
-  /** The fields that tell what an object is. */
-  static final Map<String, Object> TYPE =
-      Map.of("apiVersion", typeField("apiVersion"), "kind", typeField("kind"));
+  /** The fields that tell what an object is, in the same order in each JVM. */
+  static final Map<String, Object> TYPE = type();
 
   static final Map<String, Object> ALL = Trees.mapOrEmpty(FILE.get("components"));
 
@@ -23,8 +23,15 @@ final class MetadataSchemas {
 
   private MetadataSchemas() {}
 
-  private static Map<String, Object> typeField(String name) {
-    return Map.of("type", "string", "description", TypeDescriptions.ofEveryType(name));
+  private static Map<String, Object> type() {
+    var fields = new LinkedHashMap<String, Object>();
+    for (String name : List.of("apiVersion", "kind")) {
+      var field = new LinkedHashMap<String, Object>();
+      field.put("description", TypeDescriptions.ofEveryType(name));
+      field.put("type", "string");
+      fields.put(name, field);
+    }
+    return Collections.unmodifiableMap(fields);
   }
 
   /** The {@code metadata} of objects ({@code ObjectMeta}) or of lists ({@code ListMeta}). */

@@ -99,14 +99,12 @@ final class Router implements RequestRouter {
         return;
       }
     }
-    requirePlace(behindCluster, segments);
+    Optional<LogicalCluster> place = place(behindCluster, segments);
     Credentials credentials = exchange.credentials();
     UserInfo authenticated =
         exchange.admit(
-            parts
-                .authenticator()
-                .authenticate(credentials, path(behindCluster), () -> target(segments)));
-    Located located = located(exchange, segments, behindCluster, authenticated);
+            parts.authenticator().authenticate(credentials, path(behindCluster), () -> place));
+    Located located = located(exchange, segments, behindCluster, place, authenticated);
     requireActive(located);
     boolean watching = exchange.flag("watch");
     Optional<RequestInfo> info = RequestPaths.parse(exchange.method(), located.rest(), watching);
@@ -128,14 +126,20 @@ final class Router implements RequestRouter {
     }
   }
 
-  /** A path that leads nowhere is answered before credentials are looked at. */
-  private void requirePlace(List<String> behindCluster, List<String> segments) {
-    if (startsWith(segments, "clusters") && segments.size() > 1 && !segments.get(1).equals("*")) {
-      parts.clusters().ifPresent(clusters -> clusters.resolve(segments.get(1)));
-      if (behindCluster.equals(List.of("metrics"))) {
-        throw ApiFailure.plain(501, "shard-level endpoint not available at workspace scope\n");
-      }
+  /**
+   * The logical cluster that the URL names; empty without one. A path that leads nowhere is
+   * answered before credentials are looked at.
+   */
+  private Optional<LogicalCluster> place(List<String> behindCluster, List<String> segments) {
+    if (!startsWith(segments, "clusters") || segments.size() < 2 || segments.get(1).equals("*")) {
+      return Optional.empty();
     }
+    Optional<LogicalCluster> place =
+        parts.clusters().map(clusters -> clusters.resolve(segments.get(1)));
+    if (behindCluster.equals(List.of("metrics"))) {
+      throw ApiFailure.plain(501, "shard-level endpoint not available at workspace scope\n");
+    }
+    return place;
   }
 
   private static String verb(Exchange exchange, Optional<RequestInfo> info) {
@@ -218,20 +222,12 @@ final class Router implements RequestRouter {
     }
   }
 
-  /** The logical cluster of a path; empty if the path names none. */
-  private Optional<LogicalCluster> target(List<String> segments) {
-    if (!startsWith(segments, "clusters") || segments.size() < 2 || segments.get(1).equals("*")) {
-      return Optional.empty();
-    }
-    try {
-      return parts.clusters().map(clusters -> clusters.resolve(segments.get(1)));
-    } catch (ApiFailure nowhere) {
-      return Optional.empty();
-    }
-  }
-
   private Located located(
-      Exchange exchange, List<String> segments, List<String> behindCluster, UserInfo user) {
+      Exchange exchange,
+      List<String> segments,
+      List<String> behindCluster,
+      Optional<LogicalCluster> place,
+      UserInfo user) {
     if (parts.clusters().isEmpty()) {
       return new Located(Optional.of(parts.views().of(LogicalCluster.NONE)), segments);
     }
@@ -247,11 +243,7 @@ final class Router implements RequestRouter {
       // Clients inside a cluster know no logical clusters: their service account has one.
       return new Located(EffectiveUsers.home(user).map(parts.views()::of), segments);
     }
-    String segment = segments.get(1);
-    RequestScope view =
-        segment.equals("*")
-            ? everywhere(exchange)
-            : parts.views().of(parts.clusters().get().resolve(segment));
+    RequestScope view = place.map(parts.views()::of).orElseGet(() -> everywhere(exchange));
     return new Located(Optional.of(view), segments.subList(2, segments.size()));
   }
 
