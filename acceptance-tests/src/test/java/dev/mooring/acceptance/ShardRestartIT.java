@@ -10,9 +10,11 @@ import static dev.mooring.acceptance.Objects.find;
 import static dev.mooring.acceptance.Objects.machine;
 import static dev.mooring.acceptance.Objects.refusal;
 import static dev.mooring.acceptance.Objects.vpc;
+import static dev.mooring.cli.check.Samples.VOLUMES;
 import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.cli.check.Samples;
 import dev.mooring.cli.demo.ClusterClient;
 import dev.mooring.cli.demo.DemoEnvironment;
 import dev.mooring.cli.demo.Kubectl;
@@ -59,8 +61,6 @@ class ShardRestartIT {
   private static final String EXPORT_OF_RULES = "dependencies.opendefense.cloud";
   private static final String RULE = "volumes";
   private static final String GUARD = "dependency-controller";
-  private static final ResourceType VOLUMES =
-      new ResourceType("storage.example.corp", "v1", "volumes");
 
   private static Mooring.Started started;
   private static Suite suite;
@@ -141,32 +141,11 @@ class ShardRestartIT {
    */
   private static KubeObject ruleOfVolumes(
       String name, String field, ClusterClient provider, ResourceType target) {
-    return Manifests.ofResource(
-            "/check/rule.yaml",
-            Map.of(
-                "name", name,
-                "group", VOLUMES.group(),
-                "version", VOLUMES.version(),
-                "kind", "Volume",
-                "resource", VOLUMES.resource()))
-        .getFirst()
-        .with(
-            List.of(
-                Map.of(
-                    "apiExportRef",
-                    Map.of(
-                        "path", stage.org().child(provider.name()).value(),
-                        "name", target.group()),
-                    "group",
-                    target.group(),
-                    "version",
-                    target.version(),
-                    "resource",
-                    target.resource(),
-                    "fieldRef",
-                    Map.of("path", ".spec." + field))),
-            "spec",
-            "dependencies");
+    return Samples.rule(
+        name,
+        VOLUMES,
+        Samples.on(
+            stage.org().child(provider.name()).value(), target, Map.of("path", ".spec." + field)));
   }
 
   @Test

@@ -9,10 +9,11 @@ import java.util.Map;
 import java.util.Objects;
 
 /** Objects and rules that checks make. */
-final class Samples {
+public final class Samples {
   static final ResourceType GATEWAYS = new ResourceType("edge.example.corp", "v1", "gateways");
   static final ResourceType TUNNELS = new ResourceType("edge.example.corp", "v1", "tunnels");
-  static final ResourceType VOLUMES = new ResourceType("storage.example.corp", "v1", "volumes");
+  public static final ResourceType VOLUMES =
+      new ResourceType("storage.example.corp", "v1", "volumes");
   static final ResourceType SNAPSHOTS = new ResourceType("storage.example.corp", "v1", "snapshots");
 
   private static final Map<ResourceType, String> KINDS =
@@ -56,7 +57,7 @@ final class Samples {
   }
 
   /** What refers: an entry of a rule's dependencies. */
-  static Map<String, Object> on(
+  public static Map<String, Object> on(
       String providerPath, ResourceType target, Map<String, Object> fieldReference) {
     return Map.of(
         "apiExportRef",
@@ -73,7 +74,7 @@ final class Samples {
 
   /** The export of the dependent has the name of its group. */
   @SafeVarargs
-  static KubeObject rule(String name, ResourceType dependent, Map<String, Object>... on) {
+  public static KubeObject rule(String name, ResourceType dependent, Map<String, Object>... on) {
     var dependencies = new ArrayList<Object>();
     for (Map<String, Object> one : on) {
       dependencies.add(one);
