@@ -18,6 +18,8 @@ import java.util.Set;
  *     a store, controllers and a port of its own (the next ones after the server's, or any free
  *     ones), and the server is the front proxy before them
  * @param features of kcp that are off unless they are here
+ * @param mappingFile paths of the front proxy that lead to servers elsewhere, as kcp's {@code
+ *     --mapping-file}
  */
 public record ServerOptions(
     Path rootDirectory,
@@ -28,7 +30,8 @@ public record ServerOptions(
     AccessOptions access,
     Set<FeatureGate> features,
     Mode mode,
-    int shards) {
+    int shards,
+    Optional<Path> mappingFile) {
   /** More would only be slower: they share one process. */
   public static final int SHARDS_MAX = 16;
 
@@ -53,6 +56,10 @@ public record ServerOptions(
       throw new IllegalArgumentException(
           "there can be 1 to " + SHARDS_MAX + " shards, not " + shards);
     }
+    if (shards == 1 && mappingFile.isPresent()) {
+      throw new IllegalArgumentException(
+          "a mapping file is the front proxy's, and one shard has none; start two shards or more");
+    }
     if (shards > 1 && mode == Mode.KUBERNETES) {
       throw new IllegalArgumentException("only kcp has shards; plain Kubernetes is one server");
     }
@@ -69,7 +76,8 @@ public record ServerOptions(
         AccessOptions.DEFAULT,
         Set.of(),
         Mode.KCP,
-        1);
+        1,
+        Optional.empty());
   }
 
   /** The name or address in the server's URLs. */
@@ -90,7 +98,8 @@ public record ServerOptions(
         access,
         features,
         mode,
-        shards);
+        shards,
+        mappingFile);
   }
 
   public ServerOptions withPort(int value) {
@@ -103,7 +112,8 @@ public record ServerOptions(
         access,
         features,
         mode,
-        shards);
+        shards,
+        mappingFile);
   }
 
   public ServerOptions withAccess(AccessOptions value) {
@@ -116,7 +126,8 @@ public record ServerOptions(
         value,
         features,
         mode,
-        shards);
+        shards,
+        mappingFile);
   }
 
   public ServerOptions withTokenFile(Path value) {
@@ -137,7 +148,8 @@ public record ServerOptions(
         access,
         Set.of(values),
         mode,
-        shards);
+        shards,
+        mappingFile);
   }
 
   public ServerOptions withMode(Mode value) {
@@ -150,7 +162,8 @@ public record ServerOptions(
         access,
         features,
         value,
-        shards);
+        shards,
+        mappingFile);
   }
 
   public ServerOptions withShards(int value) {
@@ -163,6 +176,21 @@ public record ServerOptions(
         access,
         features,
         mode,
-        value);
+        value,
+        mappingFile);
+  }
+
+  public ServerOptions withMappingFile(Path value) {
+    return new ServerOptions(
+        rootDirectory,
+        dataDirectory,
+        bindAddress,
+        externalHostname,
+        port,
+        access,
+        features,
+        mode,
+        shards,
+        Optional.of(value));
   }
 }

@@ -130,6 +130,7 @@ final class ShardGroup implements AutoCloseable {
             new FrontProxyConfig(
                 path -> proxy.index().find(path).map(ShardGroup::place),
                 name -> Optional.ofNullable(shards.get(name)).flatMap(Shard::server),
+                parts.mappings(),
                 token -> tokens.read(token).map(ServiceAccountClaims::cluster)));
   }
 

@@ -2,6 +2,7 @@ package dev.mooring.sandbox;
 
 import dev.mooring.sandbox.fault.FaultInjector;
 import dev.mooring.sandbox.http.ApiServer;
+import dev.mooring.sandbox.http.PathMapping;
 import dev.mooring.sandbox.security.admin.AdminTokens;
 import dev.mooring.sandbox.security.admin.Kubeconfigs;
 import dev.mooring.sandbox.security.certificate.ServerIdentity;
@@ -44,6 +45,11 @@ record SharedParts(
   /** Empty if objects are in memory alone. */
   Optional<DataDirectory> data() {
     return options.dataDirectory().map(DataDirectory::new);
+  }
+
+  /** Paths of front proxies that lead to servers elsewhere. */
+  List<PathMapping> mappings() {
+    return options.mappingFile().map(PathMapping::read).orElse(List.of());
   }
 
   /**

@@ -25,7 +25,8 @@ class ExternalHostnameIT {
             AccessOptions.DEFAULT,
             Set.of(),
             ServerOptions.Mode.KCP,
-            2);
+            2,
+            Optional.empty());
     try (KcpSandbox sandbox = KcpSandbox.start(options)) {
       List<Object> shards =
           SandboxClient.of(sandbox, "kcp-admin")

@@ -164,6 +164,11 @@ public final class SandboxClient {
     return send(request(path).build());
   }
 
+  /** A GET with one more header. */
+  Answer get(String path, String header, String value) {
+    return send(request(path).header(header, value).build());
+  }
+
   public Answer post(String path, KubeObject body) {
     return post(path, body.tree());
   }

@@ -10,11 +10,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import com.sun.net.httpserver.HttpsExchange;
+import com.sun.net.httpserver.HttpsServer;
+import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.ShardedTenants.Tenant;
+import dev.mooring.sandbox.security.certificate.CertificateAuthority;
+import dev.mooring.sandbox.security.certificate.ClientIdentity;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +42,7 @@ class ShardsIT {
   private static final String NAMESPACES = "/api/v1/namespaces";
   private static final String ALL_GIZMOS = "/apis/export.example.io/v1/gizmos";
 
+  private HttpsServer elsewhere;
   private KcpSandbox sandbox;
   private ShardedTenants tenants;
   private SandboxClient front;
@@ -40,8 +50,11 @@ class ShardsIT {
   private Map<String, Tenant> consumers;
 
   @BeforeAll
-  void start(@TempDir Path root) {
-    sandbox = KcpSandbox.start(ServerOptions.in(root).withShards(2));
+  void start(@TempDir Path root) throws Exception {
+    elsewhere = echo(root);
+    sandbox =
+        KcpSandbox.start(
+            ServerOptions.in(root).withShards(2).withMappingFile(mappings(root, elsewhere)));
     tenants = new ShardedTenants(sandbox);
     front = tenants.front;
     provider = tenants.workspace("provider", "root");
@@ -56,6 +69,55 @@ class ShardsIT {
   @AfterAll
   void stop() {
     sandbox.close();
+    elsewhere.stop(0);
+  }
+
+  /** Answers with the path and the headers of a request, and the certificate of its client. */
+  private static HttpsServer echo(Path root) throws IOException, GeneralSecurityException {
+    HttpsServer server = JsonServer.listening(CertificateAuthority.in(root, Instant.now()));
+    server.createContext(
+        "/",
+        exchange -> {
+          var seen = new HashMap<String, Object>(exchange.getRequestHeaders());
+          seen.put("path", exchange.getRequestURI().toString());
+          seen.put(
+              "client", ((HttpsExchange) exchange).getSSLSession().getPeerPrincipal().getName());
+          byte[] answer = KubeJson.write(seen);
+          exchange.getResponseHeaders().set("Content-Type", "application/json");
+          exchange.sendResponseHeaders(200, answer.length);
+          exchange.getResponseBody().write(answer);
+          exchange.close();
+        });
+    server.start();
+    return server;
+  }
+
+  private static Path mappings(Path root, HttpsServer elsewhere) throws IOException {
+    ClientIdentity proxy =
+        CertificateAuthority.in(root, Instant.now())
+            .clientIdentity("proxy", List.of(), Instant.now());
+    Files.writeString(root.resolve("proxy.crt"), proxy.certificatePem());
+    Files.writeString(root.resolve("proxy.key"), proxy.keyPem());
+    String backend =
+        """
+          backend: https://localhost:%s/base
+          backend_server_ca: %2$s/ca.crt
+          proxy_client_cert: %2$s/proxy.crt
+          proxy_client_key: %2$s/proxy.key
+        """
+            .formatted(elsewhere.getAddress().getPort(), root);
+    return Files.writeString(
+        root.resolve("mappings.yaml"),
+        """
+        - path: /clusters/
+        %1$s
+        - path: /own/clusters/{cluster}/
+        %1$s
+        - path: /services/own
+          user_header: X-User
+        %1$s
+        """
+            .formatted(backend));
   }
 
   private static String other(String shard) {
@@ -244,6 +306,23 @@ class ShardsIT {
 
   private String view() {
     return "/services/apiexport/" + provider.cluster() + "/gizmos";
+  }
+
+  @Test
+  void aMappedPathLeadsToAServerOfOnesOwn() {
+    KubeObject seen =
+        front.get("/own/clusters/root/api?limit=1", "X-Remote-Group", "system:masters").body();
+
+    assertThat(seen.text("path")).isEqualTo("/base/own/clusters/root/api?limit=1");
+    assertThat(seen.text("client")).isEqualTo("CN=proxy");
+    assertThat(seen.list("X-remote-user")).containsExactly("kcp-admin");
+    assertThat(seen.list("X-remote-group"))
+        .containsExactly("system:authenticated", "system:kcp:admin");
+    assertThat(seen.list("Authorization")).isEmpty();
+    assertThat(front.get("/services/own/x").body().list("X-user")).containsExactly("kcp-admin");
+    assertThat(front.get("/own/clusters/root:absent/api").status()).isEqualTo(403);
+    assertThat(front.anonymous().get("/own/clusters/root/api").status()).isEqualTo(401);
+    assertThat(front.get("/services/other").status()).isEqualTo(404);
   }
 
   /** kcp's front proxy drops the groups that would pass every check at a shard. */

@@ -96,6 +96,13 @@ public final class StartCommand implements Callable<Integer> {
               + " (default: ${DEFAULT-VALUE})")
   private int shards;
 
+  @Option(
+      names = "--mapping-file",
+      description =
+          "with several shards: paths of the front proxy that lead to servers of your own, as"
+              + " kcp-front-proxy reads them")
+  private Path mappingFile;
+
   @Override
   public Integer call() throws InterruptedException {
     try {
@@ -115,7 +122,8 @@ public final class StartCommand implements Callable<Integer> {
                       homeCreators),
                   FeatureGate.of(features),
                   mode,
-                  shards));
+                  shards,
+                  Optional.ofNullable(mappingFile)));
       Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(sandbox), "stop"));
       System.out.println(
           "kcp-sandbox is ready at " + sandbox.url() + ", kubeconfig " + sandbox.kubeconfigFile());

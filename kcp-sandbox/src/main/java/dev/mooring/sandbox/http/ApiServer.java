@@ -3,8 +3,10 @@ package dev.mooring.sandbox.http;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.http.exchange.Exchange;
 import dev.mooring.sandbox.http.resource.ResourceEndpoint;
+import dev.mooring.sandbox.security.authentication.RequestAuthenticator;
 import dev.mooring.sandbox.security.certificate.ClientAuthorities;
 import dev.mooring.sandbox.security.certificate.ServerIdentity;
+import dev.mooring.sandbox.security.user.UserInfo;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.strategy.WritePipeline;
 import java.io.IOException;
@@ -79,6 +81,7 @@ public final class ApiServer implements AutoCloseable {
   private @Nullable ResourceEndpoint resources;
   private @Nullable GracefulHandler requests;
   private volatile @Nullable RequestRouter router;
+  private volatile @Nullable RequestAuthenticator users;
 
   /**
    * @param clients whose certificates clients are asked for; if empty, none are
@@ -240,6 +243,7 @@ public final class ApiServer implements AutoCloseable {
   /** Answers requests, also those that came since the port was bound. */
   public void start(ServerConfig config, ResourceStore store, WritePipeline pipeline, Clock clock) {
     resources = new ResourceEndpoint(store, pipeline, clock);
+    users = config.authenticator();
     start(new Router(config, resources));
   }
 
@@ -262,6 +266,16 @@ public final class ApiServer implements AutoCloseable {
   /** Answers a request that came to a front proxy. */
   void forward(Exchange exchange) throws IOException {
     Objects.requireNonNull(router, "the server has not started").answer(exchange);
+  }
+
+  /**
+   * The user of a request that came to a front proxy.
+   *
+   * @param cluster that the request is for, whose type may admit users
+   */
+  UserInfo user(Exchange exchange, Optional<LogicalCluster> cluster) {
+    return Objects.requireNonNull(users, "the server has not started")
+        .authenticate(exchange.credentials(), "/", () -> cluster);
   }
 
   /** Ends the watches that may show objects of the cluster, those of all clusters as well. */

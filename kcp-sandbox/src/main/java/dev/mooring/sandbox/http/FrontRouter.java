@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.http;
 
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.api.request.Detour;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.http.exchange.Exchange;
@@ -8,14 +9,17 @@ import dev.mooring.sandbox.security.user.UserInfo;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * kcp's front proxy: sends a request to the shard that has the logical cluster, under the cluster's
  * name. Denies paths that it does not know, before it looks at credentials; anonymous users; and
  * takes groups away that count at a shard only. A service account needs no cluster in the URL.
- * Answers 502 without a body for a shard that is down.
+ * Mapped paths lead to servers elsewhere. Answers 502 without a body for a shard that is down.
  */
 final class FrontRouter implements RequestRouter {
   // --authentication-drop-groups of kcp's front proxy, by default.
@@ -23,6 +27,9 @@ final class FrontRouter implements RequestRouter {
       Set.of(UserInfo.MASTERS, "system:kcp:logical-cluster-admin");
   private static final Set<String> HEALTH = Set.of("readyz", "livez");
   private static final Set<String> PREFIXES = Set.of("clusters", "services");
+
+  /** Knows all users who are not those of one workspace. */
+  private static final String ROOT_SHARD = "root";
 
   private final FrontProxyConfig config;
   private final ReverseProxy mounts = new ReverseProxy();
@@ -38,20 +45,22 @@ final class FrontRouter implements RequestRouter {
       HealthChecks.answer(exchange, segments);
       return;
     }
+    Optional<PathMapping> mapping = PathMapping.find(config.mappings(), segments);
+    if (mapping.isPresent()) {
+      answerElsewhere(exchange, segments, mapping.get());
+      return;
+    }
     if (segments.size() < 2 || !segments.getFirst().equals("clusters")) {
       throw ApiFailure.pageNotFound();
     }
-    FrontProxyConfig.Place place =
-        config.places().apply(segments.get(1)).orElseThrow(() -> notPermitted(segments));
-    switch (place) {
-      case FrontProxyConfig.Place.Elsewhere(Detour.Unavailable()) ->
-          throw ApiFailure.plain(503, "Not available.\n");
+    switch (place(exchange, segments.get(1), segments)) {
+      case FrontProxyConfig.Place.Elsewhere(Detour.Unavailable()) -> throw unavailable();
       case FrontProxyConfig.Place.Elsewhere(Detour.Mounted(URI url)) ->
           mounts.forward(exchange, url, segments.subList(2, segments.size()));
       case FrontProxyConfig.Place.OnShard(String shard, var cluster) -> {
         var server = config.shards().apply(shard);
         if (server.isEmpty()) {
-          exchange.answer(502, "text/plain; charset=utf-8", new byte[0]);
+          answerBadGateway(exchange);
           return;
         }
         List<String> forwarded =
@@ -62,6 +71,39 @@ final class FrontRouter implements RequestRouter {
         server.get().forward(exchange.forwarded(forwarded, FrontRouter::admitted));
       }
     }
+  }
+
+  private void answerElsewhere(Exchange exchange, List<String> segments, PathMapping mapping)
+      throws IOException {
+    FrontProxyConfig.@Nullable Place place =
+        mapping.workspace(segments).map(named -> place(exchange, named, segments)).orElse(null);
+    if (place instanceof FrontProxyConfig.Place.Elsewhere(Detour.Unavailable())) {
+      throw unavailable();
+    }
+    String shard = ROOT_SHARD;
+    Optional<LogicalCluster> cluster = Optional.empty();
+    if (place instanceof FrontProxyConfig.Place.OnShard found) {
+      shard = found.shard();
+      cluster = Optional.of(found.cluster());
+    }
+    Optional<ApiServer> server = config.shards().apply(shard);
+    if (server.isEmpty()) {
+      answerBadGateway(exchange);
+    } else {
+      mapping.forward(exchange, segments, admitted(server.get().user(exchange, cluster)));
+    }
+  }
+
+  private FrontProxyConfig.Place place(Exchange exchange, String workspace, List<String> segments) {
+    return config.places().apply(workspace).orElseThrow(() -> notPermitted(exchange, segments));
+  }
+
+  private static ApiFailure unavailable() {
+    return ApiFailure.plain(503, "Not available.\n");
+  }
+
+  private static void answerBadGateway(Exchange exchange) throws IOException {
+    exchange.answer(502, "", new byte[0]);
   }
 
   /** Clients inside a cluster know no logical clusters: their service account has one. */
@@ -91,9 +133,11 @@ final class FrontRouter implements RequestRouter {
         user.extra());
   }
 
-  private static ApiFailure notPermitted(List<String> segments) {
+  private static ApiFailure notPermitted(Exchange exchange, List<String> segments) {
     return ApiFailure.forbidden(
-        "User \"\" cannot get path \"/"
+        "User \"\" cannot "
+            + exchange.method().toLowerCase(Locale.ROOT)
+            + " path \"/"
             + String.join("/", segments)
             + "\": workspace access not permitted");
   }

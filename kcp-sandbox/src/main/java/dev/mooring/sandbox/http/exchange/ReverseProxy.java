@@ -13,7 +13,9 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import org.eclipse.jetty.http.HttpField;
@@ -25,9 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Forwards requests to servers elsewhere, with the client's own credentials. As kcp, it takes any
- * certificate of theirs. Answers 502 without a body for a server that cannot be reached.
- * Thread-safe.
+ * Forwards requests to servers elsewhere. Answers 502 without a body for one that cannot be
+ * reached. Thread-safe.
  */
 public final class ReverseProxy {
   private static final Logger LOG = LoggerFactory.getLogger(ReverseProxy.class);
@@ -52,15 +53,39 @@ public final class ReverseProxy {
 
   private final HttpClient client;
 
+  /**
+   * What a proxy says about a request itself.
+   *
+   * @param replaced headers of the client that are left out
+   * @param added values by header
+   */
+  public record Headers(Predicate<String> replaced, Map<String, List<String>> added) {
+    static final Headers OF_CLIENT = new Headers(header -> false, Map.of());
+  }
+
+  /** Takes any certificate of the servers, as kcp does for mounted workspaces. */
   public ReverseProxy() {
+    this(trustingAll());
+  }
+
+  public ReverseProxy(SSLContext tls) {
+    client = HttpClient.newBuilder().sslContext(tls).connectTimeout(CONNECTED_WITHIN).build();
+  }
+
+  private static SSLContext trustingAll() {
     try {
       var tls = SSLContext.getInstance("TLS");
       var any = new X509ExtendedTrustManagerWrapper(null);
       tls.init(null, new TrustManager[] {any}, null);
-      client = HttpClient.newBuilder().sslContext(tls).connectTimeout(CONNECTED_WITHIN).build();
+      return tls;
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this JVM has no TLS", e);
     }
+  }
+
+  /** With the client's own credentials. */
+  public void forward(Exchange exchange, URI base, List<String> rest) throws IOException {
+    forward(exchange, base, rest, Headers.OF_CLIENT);
   }
 
   /**
@@ -68,21 +93,26 @@ public final class ReverseProxy {
    * @param rest the segments behind them, decoded
    * @throws IOException if the client leaves
    */
-  public void forward(Exchange exchange, URI base, List<String> rest) throws IOException {
+  public void forward(Exchange exchange, URI base, List<String> rest, Headers headers)
+      throws IOException {
     Request request = exchange.request();
-    HttpRequest.Builder forwarded = HttpRequest.newBuilder(target(request, base, rest));
+    HttpRequest.Builder forwarded = HttpRequest.newBuilder(target(exchange, base, rest));
     for (HttpField field : request.getHeaders()) {
-      if (isForwarded(field.getName())) {
+      if (isForwarded(field.getName()) && !headers.replaced().test(field.getName())) {
         forwarded.header(field.getName(), field.getValue());
       }
     }
+    forwarded.header("X-Forwarded-For", Request.getRemoteAddr(request));
+    headers
+        .added()
+        .forEach((name, values) -> values.forEach(value -> forwarded.header(name, value)));
     forwarded.method(request.getMethod(), HttpRequest.BodyPublishers.ofByteArray(exchange.body()));
     HttpResponse<InputStream> answer;
     try {
       answer = client.send(forwarded.build(), HttpResponse.BodyHandlers.ofInputStream());
     } catch (IOException unreachable) {
       LOG.info("Cannot forward to {}: {}", base, unreachable.toString());
-      exchange.answer(502, "text/plain; charset=utf-8", new byte[0]);
+      exchange.answer(502, "", new byte[0]);
       return;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -93,14 +123,18 @@ public final class ReverseProxy {
     }
   }
 
-  private static URI target(Request request, URI base, List<String> rest) {
-    var path = new StringBuilder(base.toString().replaceAll("/+$", ""));
+  private static URI target(Exchange exchange, URI base, List<String> rest) {
+    String own = base.getRawQuery() == null ? "" : "?" + base.getRawQuery();
+    String theirs = exchange.rawQuery();
+    var path = new StringBuilder(base.toString().replaceFirst("/*(\\?.*)?$", ""));
     for (String segment : rest) {
       path.append('/')
           .append(URLEncoder.encode(segment, StandardCharsets.UTF_8).replace("+", "%20"));
     }
-    String query = request.getHttpURI().getQuery();
-    return URI.create(query == null ? path.toString() : path + "?" + query);
+    if (exchange.endsWithSlash()) {
+      path.append('/');
+    }
+    return URI.create(path + own + (own.isEmpty() ? theirs : theirs.replaceFirst("^\\?", "&")));
   }
 
   private static void copy(HttpResponse<InputStream> answer, InputStream in, Response response)
