@@ -1,58 +1,54 @@
 package dev.mooring.sandbox.builtin.core;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
-import org.bouncycastle.asn1.ASN1Encodable;
-import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import java.util.concurrent.Callable;
 import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.asn1.pkcs.RSAPrivateKey;
 import org.bouncycastle.asn1.sec.ECPrivateKey;
 import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.asn1.x509.Certificate;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 import org.bouncycastle.crypto.params.AsymmetricKeyParameter;
 import org.bouncycastle.crypto.params.ECPrivateKeyParameters;
 import org.bouncycastle.crypto.params.ECPublicKeyParameters;
 import org.bouncycastle.crypto.params.Ed25519PrivateKeyParameters;
-import org.bouncycastle.crypto.params.Ed25519PublicKeyParameters;
 import org.bouncycastle.crypto.params.RSAKeyParameters;
 import org.bouncycastle.crypto.params.RSAPrivateCrtKeyParameters;
 import org.bouncycastle.crypto.util.PrivateKeyFactory;
 import org.bouncycastle.crypto.util.PublicKeyFactory;
+import org.bouncycastle.crypto.util.SubjectPublicKeyInfoFactory;
+import org.bouncycastle.util.io.pem.PemObject;
+import org.bouncycastle.util.io.pem.PemReader;
 
 /** Whether a certificate and a key in PEM belong together, as Go's {@code tls.X509KeyPair} says. */
 final class TlsKeyPair {
-  private static final Pattern BLOCK =
-      Pattern.compile(
-          "(?m)^-----BEGIN ([^\\n-]+)-----\\s*\\n([A-Za-z0-9+/=\\s]*)-----END \\1-----\\s*$");
   private static final String KEY = "PRIVATE KEY";
   private static final String CERTIFICATE = "CERTIFICATE";
-
-  private record Block(String type, byte[] content) {}
 
   private TlsKeyPair() {}
 
   /** Why they cannot be used together; empty if they can. */
   static Optional<String> problem(byte[] certificate, byte[] key) {
-    List<Block> chain = blocks(certificate);
-    List<Block> keys = blocks(key);
-    Optional<Block> leaf =
-        chain.stream().filter(block -> block.type().equals(CERTIFICATE)).findFirst();
+    List<PemObject> chain = blocks(certificate);
+    List<PemObject> keys = blocks(key);
+    Optional<PemObject> leaf =
+        chain.stream().filter(block -> block.getType().equals(CERTIFICATE)).findFirst();
     if (leaf.isEmpty()) {
       return Optional.of("tls: failed to find " + noCertificate(types(chain)));
     }
-    Optional<Block> found =
-        keys.stream()
-            .filter(block -> block.type().equals(KEY) || block.type().endsWith(" " + KEY))
-            .findFirst();
-    return found.isEmpty()
-        ? Optional.of("tls: " + noKey(types(keys)))
-        : mismatch(leaf.get(), found.get());
+    return keys.stream()
+        .filter(block -> block.getType().equals(KEY) || block.getType().endsWith(" " + KEY))
+        .findFirst()
+        .map(found -> mismatch(leaf.get().getContent(), found.getContent()))
+        .orElseGet(() -> Optional.of("tls: " + noKey(types(keys))));
   }
 
   private static String noCertificate(List<String> skipped) {
@@ -80,100 +76,86 @@ final class TlsKeyPair {
             + "]";
   }
 
-  private static List<String> types(List<Block> blocks) {
-    return blocks.stream().map(Block::type).toList();
+  private static List<String> types(List<PemObject> blocks) {
+    return blocks.stream().map(PemObject::getType).toList();
   }
 
-  private static List<Block> blocks(byte[] pem) {
-    var blocks = new ArrayList<Block>();
-    var matcher = BLOCK.matcher(new String(pem, StandardCharsets.ISO_8859_1));
-    while (matcher.find()) {
+  /** As Go does, without the blocks that are no base64. */
+  private static List<PemObject> blocks(byte[] pem) {
+    var blocks = new ArrayList<PemObject>();
+    var reader =
+        new PemReader(
+            new InputStreamReader(new ByteArrayInputStream(pem), StandardCharsets.ISO_8859_1));
+    while (true) {
       try {
-        blocks.add(
-            new Block(
-                matcher.group(1),
-                Base64.getDecoder().decode(matcher.group(2).replaceAll("\\s", ""))));
-      } catch (IllegalArgumentException noBase64) {
-        // Go passes over it as well.
+        PemObject block = reader.readPemObject();
+        if (block == null) {
+          return blocks;
+        }
+        blocks.add(block);
+      } catch (IOException | RuntimeException malformed) {
         continue;
       }
     }
-    return blocks;
   }
 
-  private static Optional<String> mismatch(Block certificate, Block key) {
-    AsymmetricKeyParameter known;
+  private static Optional<String> mismatch(byte[] certificate, byte[] key) {
+    SubjectPublicKeyInfo known;
     try {
-      known =
-          PublicKeyFactory.createKey(
-              Certificate.getInstance(certificate.content()).getSubjectPublicKeyInfo());
-    } catch (java.io.IOException | RuntimeException malformed) {
+      known = Certificate.getInstance(certificate).getSubjectPublicKeyInfo();
+      PublicKeyFactory.createKey(known);
+    } catch (IOException | RuntimeException malformed) {
       return Optional.of("x509: malformed certificate");
     }
-    Optional<AsymmetricKeyParameter> secret = privateKey(key.content());
-    if (secret.isEmpty()) {
+    Optional<SubjectPublicKeyInfo> own = publicKey(key);
+    if (own.isEmpty()) {
       return Optional.of("tls: failed to parse private key");
     }
-    Optional<Boolean> same = belongs(known, secret.get());
-    if (same.isEmpty()) {
+    if (!own.get().getAlgorithm().getAlgorithm().equals(known.getAlgorithm().getAlgorithm())) {
       return Optional.of("tls: private key type does not match public key type");
     }
-    return same.get()
+    return own.get().getPublicKeyData().equals(known.getPublicKeyData())
         ? Optional.empty()
         : Optional.of("tls: private key does not match public key");
   }
 
-  /** Empty if the keys are of different types. */
-  private static Optional<Boolean> belongs(
-      AsymmetricKeyParameter known, AsymmetricKeyParameter secret) {
-    if (known instanceof RSAKeyParameters shown
-        && secret instanceof RSAPrivateCrtKeyParameters rsa) {
-      return Optional.of(
-          rsa.getModulus().equals(shown.getModulus())
-              && rsa.getPublicExponent().equals(shown.getExponent()));
-    }
-    if (known instanceof ECPublicKeyParameters shown
-        && secret instanceof ECPrivateKeyParameters ec) {
-      return Optional.of(
-          ec.getParameters().getCurve().equals(shown.getParameters().getCurve())
-              && ec.getParameters().getG().multiply(ec.getD()).equals(shown.getQ()));
-    }
-    if (known instanceof Ed25519PublicKeyParameters shown
-        && secret instanceof Ed25519PrivateKeyParameters ed) {
-      return Optional.of(
-          java.util.Arrays.equals(ed.generatePublicKey().getEncoded(), shown.getEncoded()));
-    }
-    return Optional.empty();
-  }
-
-  /** From PKCS #1, PKCS #8 or SEC 1. */
-  private static Optional<AsymmetricKeyParameter> privateKey(byte[] der) {
-    List<java.util.function.Supplier<PrivateKeyInfo>> forms =
+  /** That of a private key in PKCS #1, PKCS #8 or SEC 1; empty if it is in none of them. */
+  private static Optional<SubjectPublicKeyInfo> publicKey(byte[] der) {
+    List<Callable<PrivateKeyInfo>> forms =
         List.of(
-            () -> info(PKCSObjectIdentifiers.rsaEncryption, null, RSAPrivateKey.getInstance(der)),
+            () ->
+                new PrivateKeyInfo(
+                    new AlgorithmIdentifier(PKCSObjectIdentifiers.rsaEncryption),
+                    RSAPrivateKey.getInstance(der)),
             () -> PrivateKeyInfo.getInstance(der),
             () -> {
               var ec = ECPrivateKey.getInstance(der);
-              return info(X9ObjectIdentifiers.id_ecPublicKey, ec.getParametersObject(), ec);
+              return new PrivateKeyInfo(
+                  new AlgorithmIdentifier(
+                      X9ObjectIdentifiers.id_ecPublicKey, ec.getParametersObject()),
+                  ec);
             });
     for (var form : forms) {
       try {
-        return Optional.of(PrivateKeyFactory.createKey(form.get()));
-      } catch (java.io.IOException | RuntimeException another) {
+        return Optional.of(
+            SubjectPublicKeyInfoFactory.createSubjectPublicKeyInfo(
+                publicKey(PrivateKeyFactory.createKey(form.call()))));
+      } catch (Exception another) {
         continue;
       }
     }
     return Optional.empty();
   }
 
-  private static PrivateKeyInfo info(
-      ASN1ObjectIdentifier algorithm,
-      @org.jspecify.annotations.Nullable ASN1Encodable parameters,
-      ASN1Encodable key) {
-    try {
-      return new PrivateKeyInfo(new AlgorithmIdentifier(algorithm, parameters), key);
-    } catch (java.io.IOException e) {
-      throw new java.io.UncheckedIOException(e);
-    }
+  private static AsymmetricKeyParameter publicKey(AsymmetricKeyParameter secret) {
+    return switch (secret) {
+      case RSAPrivateCrtKeyParameters rsa ->
+          new RSAKeyParameters(false, rsa.getModulus(), rsa.getPublicExponent());
+      case ECPrivateKeyParameters ec ->
+          new ECPublicKeyParameters(
+              ec.getParameters().getG().multiply(ec.getD()), ec.getParameters());
+      case Ed25519PrivateKeyParameters ed -> ed.generatePublicKey();
+      default -> throw new IllegalArgumentException("Go reads no such private key");
+    };
   }
 }
