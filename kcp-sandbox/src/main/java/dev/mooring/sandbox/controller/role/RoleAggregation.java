@@ -1,7 +1,6 @@
 package dev.mooring.sandbox.controller.role;
 
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
@@ -15,12 +14,10 @@ import dev.mooring.sandbox.selector.LabelSelector;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
-import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoredObject;
 import dev.mooring.sandbox.strategy.Change;
 import dev.mooring.sandbox.strategy.WritePipeline;
 import dev.mooring.sandbox.strategy.WriteTarget;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -32,73 +29,63 @@ import java.util.Optional;
  * as Kubernetes' {@code pkg/controller/clusterroleaggregation}.
  */
 public record RoleAggregation(ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline)
-    implements Reconciler<ObjectKey> {
+    implements Reconciler<LogicalCluster> {
   private static final ResourceType TYPE =
       new ResourceType("rbac.authorization.k8s.io", "v1", "clusterroles");
   private static final ResourceKey ROLES = ResourceKey.of(TYPE.group(), TYPE.resource());
   private static final String MANAGER = "clusterrole-aggregation-controller";
 
-  public static Controller<ObjectKey> start(
+  /** Which role selects which is not known, so any change concerns all roles of its cluster. */
+  public static Controller<LogicalCluster> start(
       ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline) {
     return Controller.start(
         "clusterrole-aggregation",
         store,
-        List.of(new EventSource<>(ROLES, role -> aggregates(store, role.key().cluster()))),
+        List.of(new EventSource<>(ROLES, role -> List.of(role.key().cluster()))),
         new RoleAggregation(store, catalog, pipeline));
   }
 
-  /** Which role selects which is not known, so any change concerns all of them. */
-  private static Collection<ObjectKey> aggregates(ResourceStore store, LogicalCluster cluster) {
-    return roles(store, cluster).stream()
-        .filter(role -> isAggregate(role.object()))
-        .map(role -> role.key().objectKey())
-        .toList();
-  }
-
-  private static List<StoredObject> roles(ResourceStore store, LogicalCluster cluster) {
-    return store.list(ListScope.of(ROLES, cluster)).items();
-  }
-
-  private static boolean isAggregate(KubeObject role) {
-    return role.at("aggregationRule") != null;
-  }
-
+  /** A role that cannot be written keeps no other from it. */
   @Override
-  public Next reconcile(ObjectKey key) {
-    Optional<KubeObject> role =
-        store
-            .get(new StorageKey(ROLES, key.cluster(), "", key.name()))
+  public Next reconcile(LogicalCluster cluster) {
+    List<KubeObject> roles =
+        store.list(ListScope.of(ROLES, cluster)).items().stream()
             .map(StoredObject::object)
-            .filter(RoleAggregation::isAggregate);
-    if (role.isPresent()) {
-      List<Object> rules = rules(role.get(), key.cluster());
-      if (!rules.equals(role.get().list("rules"))) {
-        write(key, rules);
+            .sorted(Comparator.comparing(KubeObject::name))
+            .toList();
+    Optional<RuntimeException> failure = Optional.empty();
+    for (KubeObject role : roles) {
+      if (role.at("aggregationRule") != null) {
+        List<Object> rules = rules(role, roles);
+        try {
+          if (!rules.equals(role.list("rules"))) {
+            write(cluster, role.name(), rules);
+          }
+        } catch (RuntimeException e) {
+          failure = Optional.of(e);
+        }
       }
+    }
+    if (failure.isPresent()) {
+      throw failure.get();
     }
     return new Next.OnEvent();
   }
 
   /** Each once, in the order of the selectors, then of the roles' names. */
-  private List<Object> rules(KubeObject aggregate, LogicalCluster cluster) {
-    List<KubeObject> others =
-        roles(store, cluster).stream()
-            .map(StoredObject::object)
-            .filter(role -> !role.name().equals(aggregate.name()))
-            .sorted(Comparator.comparing(KubeObject::name))
-            .toList();
+  private static List<Object> rules(KubeObject aggregate, List<KubeObject> roles) {
     var rules = new LinkedHashSet<Object>();
     for (Object selector : aggregate.list("aggregationRule", "clusterRoleSelectors")) {
       LabelSelector labels = LabelSelector.of(selector);
-      others.stream()
-          .filter(role -> labels.matches(role.labels()))
+      roles.stream()
+          .filter(role -> !role.name().equals(aggregate.name()) && labels.matches(role.labels()))
           .forEach(role -> rules.addAll(role.list("rules")));
     }
     return List.copyOf(rules);
   }
 
-  private void write(ObjectKey key, List<Object> rules) {
-    ResourceDefinition roles = catalog.find(key.cluster(), TYPE).orElseThrow();
+  private void write(LogicalCluster cluster, String name, List<Object> rules) {
+    ResourceDefinition roles = catalog.find(cluster, TYPE).orElseThrow();
     KubeObject wanted =
         KubeObject.of(
             Map.of(
@@ -107,11 +94,11 @@ public record RoleAggregation(ResourceStore store, ResourceCatalog catalog, Writ
                 "kind",
                 "ClusterRole",
                 "metadata",
-                Map.of("name", key.name())));
+                Map.of("name", name)));
     pipeline.change(
         WriteTarget.of(roles),
-        WriteContext.internal(key.cluster(), "", MANAGER),
-        key.name(),
+        WriteContext.internal(cluster, "", MANAGER),
+        name,
         new Change.Apply(
             rules.isEmpty() ? wanted : wanted.with(rules, "rules"),
             ServerSideApply.Force.YES,
