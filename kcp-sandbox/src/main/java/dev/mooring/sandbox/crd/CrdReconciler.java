@@ -3,6 +3,7 @@ package dev.mooring.sandbox.crd;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.registry.ResourceNames;
 import dev.mooring.sandbox.api.status.Conditions;
@@ -19,7 +20,6 @@ import dev.mooring.sandbox.storage.StoreConflict;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -116,13 +116,12 @@ record CrdReconciler(
   }
 
   private static Map<String, Object> tree(ResourceNames names) {
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("plural", names.plural());
-    tree.put("singular", names.singular());
-    tree.put("kind", names.kind());
-    tree.put("listKind", names.listKind());
-    tree.put("shortNames", names.shortNames());
-    return tree;
+    return Trees.ordered(
+        "plural", names.plural(),
+        "singular", names.singular(),
+        "kind", names.kind(),
+        "listKind", names.listKind(),
+        "shortNames", names.shortNames());
   }
 
   private static ListScope scope(StoredObject stored) {

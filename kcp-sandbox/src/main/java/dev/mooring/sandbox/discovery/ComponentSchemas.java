@@ -24,13 +24,13 @@ final class ComponentSchemas {
   private static final Map<String, Object> TEXT_OR_NUMBER =
       Map.of("oneOf", List.of(Map.of("type", "string"), Map.of("type", "number")));
   private static final Map<String, Object> TEXT_OR_INTEGER =
-      Map.of(
+      Trees.ordered(
           "format",
           "int-or-string",
           "oneOf",
           List.of(Map.of("type", "integer"), Map.of("type", "string")));
   private static final Map<String, Object> MICRO_TIME =
-      Map.of("type", "string", "format", "date-time");
+      Trees.ordered("type", "string", "format", "date-time");
 
   private final Map<String, Object> components = new TreeMap<>(MetadataSchemas.ALL);
 

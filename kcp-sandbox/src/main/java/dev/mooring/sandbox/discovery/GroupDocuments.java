@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.discovery;
 
+import dev.mooring.model.object.Trees;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,29 +14,26 @@ final class GroupDocuments {
    * @param address host and port under which clients reach the server
    */
   static Map<String, Object> coreVersions(String address) {
-    var document = new LinkedHashMap<String, Object>();
-    document.put("kind", "APIVersions");
-    document.put("versions", List.of("v1"));
-    document.put("serverAddressByClientCIDRs", reachable(address));
-    return document;
+    return Trees.ordered(
+        "kind", "APIVersions",
+        "versions", List.of("v1"),
+        "serverAddressByClientCIDRs", reachable(address));
   }
 
   static Map<String, Object> groupList(ServedGroups groups, String address) {
-    var document = new LinkedHashMap<String, Object>();
-    document.put("kind", "APIGroupList");
-    document.put("apiVersion", "v1");
-    document.put(
+    return Trees.ordered(
+        "kind", "APIGroupList",
+        "apiVersion", "v1",
         "groups",
-        groups.names().stream()
-            .map(name -> {
-              Map<String, Object> group = group(groups, name);
-              if (groups.builtIn(name)) {
-                group.put("serverAddressByClientCIDRs", reachable(address));
-              }
-              return group;
-            })
-            .toList());
-    return document;
+            groups.names().stream()
+                .map(name -> {
+                  Map<String, Object> group = group(groups, name);
+                  if (groups.builtIn(name)) {
+                    group.put("serverAddressByClientCIDRs", reachable(address));
+                  }
+                  return group;
+                })
+                .toList());
   }
 
   static Map<String, Object> group(ServedGroups groups, String name, String apiVersion) {
@@ -54,11 +52,10 @@ final class GroupDocuments {
       entry.put("version", version);
       versions.add(entry);
     }
-    var group = new LinkedHashMap<String, Object>();
-    group.put("name", name);
-    group.put("versions", versions);
-    group.put("preferredVersion", versions.getFirst());
-    return group;
+    return Trees.ordered(
+        "name", name,
+        "versions", versions,
+        "preferredVersion", versions.getFirst());
   }
 
   private static List<Object> reachable(String address) {

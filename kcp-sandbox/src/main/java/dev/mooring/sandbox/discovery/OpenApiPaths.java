@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.discovery;
 
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.Verb;
 import java.util.LinkedHashMap;
@@ -55,10 +56,12 @@ final class OpenApiPaths {
   }
 
   private static Map<String, Object> query(String name) {
-    var parameter = new LinkedHashMap<String, Object>();
-    parameter.put("name", name);
-    parameter.put("in", "query");
-    parameter.put("schema", Map.of("type", "string", "uniqueItems", true));
-    return parameter;
+    return Trees.ordered(
+        "name",
+        name,
+        "in",
+        "query",
+        "schema",
+        Trees.ordered("type", "string", "uniqueItems", true));
   }
 }

@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class OpenApiV2 {
   static final String PROTOBUF_TYPE = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
-  private static final String TITLE = "Kubernetes";
-  private static final String VERSION =
-      "v" + VersionDocument.MAJOR + "." + VersionDocument.MINOR + ".0";
   private static final String COMPONENTS = "#/components/schemas/";
   private static final String DEFINITIONS = "#/definitions/";
   private static final String REFERENCE = "$ref";
@@ -59,7 +56,7 @@ final class OpenApiV2 {
     paths.replaceAll((_, operations) -> withPlainParameters(operations));
     var document = new LinkedHashMap<String, Object>();
     document.put("swagger", "2.0");
-    document.put("info", Map.of("title", TITLE, "version", VERSION));
+    document.put("info", OpenApiV3.INFO);
     document.put("paths", paths);
     document.put("definitions", definitions);
     return document;
@@ -95,7 +92,7 @@ final class OpenApiV2 {
       return converted;
     }
     if ("int-or-string".equals(schema.get("format"))) {
-      return Map.of("type", "string", "format", "int-or-string");
+      return Trees.ordered("type", "string", "format", "int-or-string");
     }
     var converted = new LinkedHashMap<String, Object>();
     schema.forEach((keyword, value) -> {

@@ -21,8 +21,12 @@ import java.util.TreeSet;
  * there, the schemas of kinds and whether writes validate fields.
  */
 final class OpenApiV3 {
-  private static final Map<String, Object> INFO =
-      Map.of("title", "Kubernetes", "version", "v1.36.0");
+  static final Map<String, Object> INFO =
+      Trees.ordered(
+          "title",
+          "Kubernetes",
+          "version",
+          "v" + VersionDocument.MAJOR + "." + VersionDocument.MINOR + ".0");
 
   private OpenApiV3() {}
 
@@ -64,17 +68,23 @@ final class OpenApiV3 {
 
   /** Of one of {@link #discoveryPaths}. */
   static Document discoveryDocument(String path) {
-    var get = new LinkedHashMap<String, Object>();
-    get.put("tags", List.of(path.contains("/") ? path.substring(path.indexOf('/') + 1) : path));
-    get.put("description", "get what is served at /" + path + "/");
-    get.put(
-        "responses",
-        Map.of("200", Map.of("description", "OK"), "401", Map.of("description", "Unauthorized")));
-    var document = new LinkedHashMap<String, Object>();
-    document.put("openapi", "3.0.0");
-    document.put("info", INFO);
-    document.put("paths", Map.of("/" + path + "/", Map.of("get", get)));
-    return Document.of(KubeJson.write(document));
+    return Document.of(KubeJson.write(discoveryTree(path)));
+  }
+
+  static Map<String, Object> discoveryTree(String path) {
+    var get =
+        Trees.ordered(
+            "tags", List.of(path.substring(path.indexOf('/') + 1)),
+            "description", "get what is served at /" + path + "/",
+            "responses",
+                Trees.ordered(
+                    "200", Map.of("description", "OK"),
+                    "401", Map.of("description", "Unauthorized")));
+    return document(Map.of("/" + path + "/", Map.of("get", get)));
+  }
+
+  private static Map<String, Object> document(Map<String, Object> paths) {
+    return Trees.ordered("openapi", "3.0.0", "info", INFO, "paths", paths);
   }
 
   private static void put(Map<String, Object> paths, String path, Document document) {
@@ -84,18 +94,15 @@ final class OpenApiV3 {
 
   /** The document of one version; its definitions must not be empty. */
   static Document document(List<ResourceDefinition> definitions, OpenApiCache cache) {
-    return cache.of("v3", definitions, () -> document(definitions));
+    return cache.of("v3", definitions, () -> KubeJson.write(tree(definitions)));
   }
 
-  private static byte[] document(List<ResourceDefinition> definitions) {
+  static Map<String, Object> tree(List<ResourceDefinition> definitions) {
     var paths = new LinkedHashMap<String, Object>();
     definitions.forEach(definition -> OpenApiPaths.add(definition, paths));
-    var document = new LinkedHashMap<String, Object>();
-    document.put("openapi", "3.0.0");
-    document.put("info", INFO);
-    document.put("paths", paths);
+    Map<String, Object> document = document(paths);
     document.put("components", Map.of("schemas", components(definitions)));
-    return KubeJson.write(document);
+    return document;
   }
 
   /** The schemas of kinds, of their lists and of what those refer to, by their names. */
@@ -157,11 +164,12 @@ final class OpenApiV3 {
     properties.put("metadata", MetadataSchemas.metadata("ListMeta"));
     properties.put(
         "items",
-        Map.of(
+        Trees.ordered(
             "type",
             "array",
             "items",
-            Map.of("default", Map.of(), "allOf", List.of(ComponentSchemas.reference(itemName)))));
+            Trees.ordered(
+                "default", Map.of(), "allOf", List.of(ComponentSchemas.reference(itemName)))));
     var schema = new LinkedHashMap<String, Object>();
     schema.put("description", definition.names().listKind() + " is a list of " + definition.kind());
     schema.put("type", "object");

@@ -17,6 +17,7 @@ import dev.mooring.sandbox.api.request.DocumentRequest;
 import dev.mooring.sandbox.api.request.DocumentResponse;
 import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.builtin.BuiltInCatalog;
 import dev.mooring.sandbox.security.authorization.Decision;
 import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
 import dev.mooring.sandbox.security.user.UserInfo;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class DiscoveryDocumentsTest {
@@ -139,6 +141,31 @@ class DiscoveryDocumentsTest {
 
     assertThat(other.status()).isEqualTo(200);
     assertThat(other.body()).isNotEqualTo(one.body());
+  }
+
+  /** {@code Map.of} has another order in each JVM, so documents would get another hash. */
+  @Test
+  void keepsTheOrderOfFieldsInEachJvm() {
+    var unordered = new TreeSet<String>();
+    for (List<ResourceDefinition> definitions :
+        List.of(List.of(widgets("v1")), BuiltInCatalog.workloads().all(LogicalCluster.NONE))) {
+      addUnordered(OpenApiV3.tree(definitions), "v3", unordered);
+      addUnordered(OpenApiV2.document(definitions), "v2", unordered);
+    }
+    addUnordered(OpenApiV3.discoveryTree("apis/apps"), "discovery", unordered);
+
+    assertThat(unordered).isEmpty();
+  }
+
+  private static void addUnordered(Object value, String path, Set<String> paths) {
+    if (value instanceof Map<?, ?> map) {
+      if (map.size() > 1 && map.getClass().getName().startsWith("java.util.ImmutableCollections")) {
+        paths.add(path);
+      }
+      map.forEach((key, field) -> addUnordered(field, path + "." + key, paths));
+    } else if (value instanceof List<?> list) {
+      list.forEach(item -> addUnordered(item, path + "[]", paths));
+    }
   }
 
   private DocumentResponse openApi(ResourceDefinition widgets, String ifNoneMatch) {

@@ -28,7 +28,7 @@ final class StoryObjects {
             })
             .toList();
     return KubeObject.of(
-        ordered(
+        Trees.ordered(
             "apiVersion",
             "apis.kcp.io/v1alpha2",
             "kind",
@@ -36,18 +36,10 @@ final class StoryObjects {
             "metadata",
             Map.of("name", export.name()),
             "spec",
-            ordered(
+            Trees.ordered(
                 "reference",
-                Map.of("export", ordered("path", provider.value(), "name", export.name())),
+                Map.of("export", Trees.ordered("path", provider.value(), "name", export.name())),
                 "permissionClaims",
                 accepted)));
-  }
-
-  private static Map<String, Object> ordered(Object... keysAndValues) {
-    var map = new LinkedHashMap<String, Object>();
-    for (int i = 0; i < keysAndValues.length; i += 2) {
-      map.put((String) keysAndValues[i], keysAndValues[i + 1]);
-    }
-    return map;
   }
 }

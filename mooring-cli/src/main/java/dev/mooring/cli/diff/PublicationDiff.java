@@ -1,10 +1,10 @@
 package dev.mooring.cli.diff;
 
+import dev.mooring.model.object.Trees;
 import dev.mooring.syncagent.publish.decide.Publication;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.Publishing;
 import dev.mooring.syncagent.published.SchemaChange;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -114,16 +114,14 @@ record PublicationDiff(
   }
 
   Map<String, Object> tree() {
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("publishedResource", name);
-    tree.put("verdict", verdict.text());
-    tree.put("schema", schema);
-    tree.put("needsApproval", needsApproval());
-    tree.put(
+    return Trees.ordered(
+        "publishedResource", name,
+        "verdict", verdict.text(),
+        "schema", schema,
+        "needsApproval", needsApproval(),
         "changes",
-        changes.stream()
-            .map(change -> Map.of("where", change.where(), "change", change.what()))
-            .toList());
-    return tree;
+            changes.stream()
+                .map(change -> Map.of("where", change.where(), "change", change.what()))
+                .toList());
   }
 }

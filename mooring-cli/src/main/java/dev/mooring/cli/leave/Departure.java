@@ -4,12 +4,12 @@ import dev.mooring.cli.ExitCode;
 import dev.mooring.cli.leave.Step.Work;
 import dev.mooring.cli.output.OutputOptions;
 import dev.mooring.cli.output.Table;
+import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.time.SystemTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -56,12 +56,11 @@ final class Departure {
     }
 
     Map<String, Object> tree() {
-      var tree = new LinkedHashMap<String, Object>();
-      tree.put("step", step.name());
-      tree.put("state", state.name());
-      tree.put("effect", step.effect());
-      tree.put("left", left.stream().map(Work::object).toList());
-      return tree;
+      return Trees.ordered(
+          "step", step.name(),
+          "state", state.name(),
+          "effect", step.effect(),
+          "left", left.stream().map(Work::object).toList());
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.mooring.cli.lint;
 
-import java.util.LinkedHashMap;
+import dev.mooring.model.object.Trees;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -38,13 +38,12 @@ record Finding(
   }
 
   Map<String, Object> tree() {
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("file", file);
-    tree.put("line", line);
-    tree.put("severity", severity.text());
-    tree.put("object", object);
-    tree.put("reason", reason);
-    tree.put("message", message);
-    return tree;
+    return Trees.ordered(
+        "file", file,
+        "line", line,
+        "severity", severity.text(),
+        "object", object,
+        "reason", reason,
+        "message", message);
   }
 }

@@ -3,7 +3,7 @@ package dev.mooring.cli.migrate;
 import dev.mooring.cli.ExitCode;
 import dev.mooring.cli.output.OutputOptions;
 import dev.mooring.cli.output.Table;
-import java.util.LinkedHashMap;
+import dev.mooring.model.object.Trees;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -83,11 +83,10 @@ public record Change(Verdict verdict, String object, String reason, String messa
   }
 
   private Map<String, Object> tree() {
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("verdict", verdict.text());
-    tree.put("object", object);
-    tree.put("reason", reason);
-    tree.put("message", message);
-    return tree;
+    return Trees.ordered(
+        "verdict", verdict.text(),
+        "object", object,
+        "reason", reason,
+        "message", message);
   }
 }

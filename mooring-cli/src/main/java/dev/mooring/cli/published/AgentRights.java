@@ -2,6 +2,7 @@ package dev.mooring.cli.published;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.syncagent.publish.decide.Publication;
 import dev.mooring.syncagent.published.Publishing;
 import dev.mooring.syncagent.published.RelatedResource;
@@ -111,20 +112,18 @@ public final class AgentRights {
   }
 
   private static Map<String, Object> rule(ResourceType type, String resource, List<String> verbs) {
-    var rule = new LinkedHashMap<String, Object>();
-    rule.put("apiGroups", List.of(type.group()));
-    rule.put("resources", List.of(resource));
-    rule.put("verbs", verbs);
-    return rule;
+    return Trees.ordered(
+        "apiGroups", List.of(type.group()),
+        "resources", List.of(resource),
+        "verbs", verbs);
   }
 
   private static List<Object> named(Collection<ResourceType> types) {
     return types.stream()
         .<Object>map(type -> {
-          var named = new LinkedHashMap<String, Object>();
-          named.put("apiGroups", List.of(type.group()));
-          named.put("resources", List.of(type.resource()));
-          return named;
+          return Trees.ordered(
+              "apiGroups", List.of(type.group()),
+              "resources", List.of(type.resource()));
         })
         .toList();
   }

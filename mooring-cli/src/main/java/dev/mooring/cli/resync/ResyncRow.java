@@ -1,6 +1,6 @@
 package dev.mooring.cli.resync;
 
-import java.util.LinkedHashMap;
+import dev.mooring.model.object.Trees;
 import java.util.List;
 import java.util.Map;
 
@@ -30,12 +30,11 @@ record ResyncRow(String service, String item, String queued, State state, String
   }
 
   Map<String, Object> tree() {
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("service", service);
-    tree.put("item", item);
-    tree.put("queued", queued);
-    tree.put("state", state.name());
-    tree.put("message", message);
-    return tree;
+    return Trees.ordered(
+        "service", service,
+        "item", item,
+        "queued", queued,
+        "state", state.name(),
+        "message", message);
   }
 }

@@ -1,10 +1,10 @@
 package dev.mooring.cli.status;
 
 import dev.mooring.cli.status.ObjectStatus.State;
+import dev.mooring.model.object.Trees;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -42,15 +42,14 @@ record StatusRow(
   }
 
   Map<String, Object> tree() {
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("object", object);
-    tree.put("state", state.name());
-    tree.put("since", since);
-    tree.put("version", version);
-    tree.put("condition", condition);
-    tree.put("reason", reason);
-    tree.put("message", message);
-    return tree;
+    return Trees.ordered(
+        "object", object,
+        "state", state.name(),
+        "since", since,
+        "version", version,
+        "condition", condition,
+        "reason", reason,
+        "message", message);
   }
 
   /** In one unit, as kubectl prints ages. */

@@ -54,6 +54,17 @@ public final class Trees {
   }
 
   /**
+   * A map that keeps the order of its entries and may be edited; throws for a key without value.
+   */
+  public static LinkedHashMap<String, Object> ordered(@Nullable Object... keysAndValues) {
+    var map = LinkedHashMap.<String, Object>newLinkedHashMap(keysAndValues.length / 2);
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      map.put((String) keysAndValues[i], keysAndValues[i + 1]);
+    }
+    return map;
+  }
+
+  /**
    * A deep copy that the caller may edit: {@code LinkedHashMap} and {@code ArrayList} throughout.
    */
   public static @Nullable Object thaw(@Nullable Object value) {

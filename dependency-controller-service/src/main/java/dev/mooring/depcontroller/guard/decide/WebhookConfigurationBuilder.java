@@ -201,17 +201,16 @@ final class WebhookConfigurationBuilder {
       List<Object> rules,
       String failurePolicy,
       long timeoutSeconds) {
-    var entry = new LinkedHashMap<String, Object>();
-    entry.put("name", name);
-    entry.put("clientConfig", client);
-    entry.put("rules", rules);
-    entry.put("failurePolicy", failurePolicy);
-    entry.put("matchPolicy", "Equivalent");
-    entry.put("namespaceSelector", Map.of());
-    entry.put("objectSelector", Map.of());
-    entry.put("timeoutSeconds", timeoutSeconds);
-    entry.put("admissionReviewVersions", List.of("v1"));
-    return entry;
+    return Trees.ordered(
+        "name", name,
+        "clientConfig", client,
+        "rules", rules,
+        "failurePolicy", failurePolicy,
+        "matchPolicy", "Equivalent",
+        "namespaceSelector", Map.of(),
+        "objectSelector", Map.of(),
+        "timeoutSeconds", timeoutSeconds,
+        "admissionReviewVersions", List.of("v1"));
   }
 
   /** Resources whose deletion may be denied. */

@@ -107,11 +107,10 @@ public final class RegisterLease {
   }
 
   private static Map<String, Object> tree(Intent one) {
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("id", one.id());
-    tree.put("at", one.at().toString());
-    tree.put("uid", one.uid());
-    return tree;
+    return Trees.ordered(
+        "id", one.id(),
+        "at", one.at().toString(),
+        "uid", one.uid());
   }
 
   private static Announcement announcement(KubeObject lease, Map<String, Object> record) {

@@ -139,10 +139,9 @@ public record SeenWrite(AdmissionRequest request, ResourceDefinition seen) {
   }
 
   private static Map<String, Object> resource(ResourceType type) {
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("group", type.group());
-    tree.put("version", type.version());
-    tree.put("resource", type.resource());
-    return tree;
+    return Trees.ordered(
+        "group", type.group(),
+        "version", type.version(),
+        "resource", type.resource());
   }
 }

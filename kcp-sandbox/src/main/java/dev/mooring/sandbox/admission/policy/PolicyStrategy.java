@@ -10,7 +10,6 @@ import dev.mooring.sandbox.cel.CelEnvironment;
 import dev.mooring.sandbox.cel.CelExpression;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -120,10 +119,9 @@ public final class PolicyStrategy implements ResourceStrategy {
 
   /** With the names that the fields have in Kubernetes' internal type. */
   private static Map<String, Object> inGo(Object annotation) {
-    var fields = new LinkedHashMap<String, Object>();
-    fields.put("Key", Trees.text(annotation, "key"));
-    fields.put("ValueExpression", Trees.text(annotation, "valueExpression"));
-    return fields;
+    return Trees.ordered(
+        "Key", Trees.text(annotation, "key"),
+        "ValueExpression", Trees.text(annotation, "valueExpression"));
   }
 
   private static void annotation(

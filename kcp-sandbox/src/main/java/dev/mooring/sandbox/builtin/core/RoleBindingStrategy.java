@@ -93,11 +93,10 @@ public final class RoleBindingStrategy extends RbacStrategy {
 
   /** As Go writes what has no names for JSON. */
   private static Map<String, Object> internal(KubeObject binding) {
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("APIGroup", binding.text("roleRef", "apiGroup"));
-    tree.put("Kind", binding.text("roleRef", "kind"));
-    tree.put("Name", binding.text("roleRef", "name"));
-    return tree;
+    return Trees.ordered(
+        "APIGroup", binding.text("roleRef", "apiGroup"),
+        "Kind", binding.text("roleRef", "kind"),
+        "Name", binding.text("roleRef", "name"));
   }
 
   private static void requireGroup(

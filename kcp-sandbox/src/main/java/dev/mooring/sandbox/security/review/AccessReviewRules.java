@@ -77,10 +77,9 @@ final class AccessReviewRules {
 
   /** As Go writes what has no names for JSON. */
   private static Map<String, Object> url(KubeObject review) {
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("Path", review.text("spec", "nonResourceAttributes", "path"));
-    tree.put("Verb", review.text("spec", "nonResourceAttributes", "verb"));
-    return tree;
+    return Trees.ordered(
+        "Path", review.text("spec", "nonResourceAttributes", "path"),
+        "Verb", review.text("spec", "nonResourceAttributes", "verb"));
   }
 
   private static void metadata(

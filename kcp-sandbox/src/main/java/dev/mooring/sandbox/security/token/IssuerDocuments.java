@@ -5,13 +5,13 @@ import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.KeyUse;
 import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.request.DocumentRequest;
 import dev.mooring.sandbox.api.request.DocumentResponse;
 import dev.mooring.sandbox.api.request.DocumentSource;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import java.security.interfaces.ECPublicKey;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,13 +61,12 @@ public record IssuerDocuments(ServiceAccountTokens tokens, String address)
   }
 
   private Map<String, Object> configuration() {
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("issuer", tokens.issuer());
-    tree.put("jwks_uri", "https://" + address + KEYS_PATH);
-    tree.put("response_types_supported", List.of("id_token"));
-    tree.put("subject_types_supported", List.of("public"));
-    tree.put("id_token_signing_alg_values_supported", List.of(JWSAlgorithm.ES256.getName()));
-    return tree;
+    return Trees.ordered(
+        "issuer", tokens.issuer(),
+        "jwks_uri", "https://" + address + KEYS_PATH,
+        "response_types_supported", List.of("id_token"),
+        "subject_types_supported", List.of("public"),
+        "id_token_signing_alg_values_supported", List.of(JWSAlgorithm.ES256.getName()));
   }
 
   private Map<String, Object> key() {

@@ -132,14 +132,13 @@ public record RecordSecretCodec(String namespace, String agentName) {
   }
 
   private static Map<String, Object> tree(ObjectRef ref) {
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("side", ref.side().name());
-    tree.put("group", ref.type().group());
-    tree.put("version", ref.type().version());
-    tree.put("resource", ref.type().resource());
-    tree.put("namespace", ref.namespace());
-    tree.put("name", ref.name());
-    return tree;
+    return Trees.ordered(
+        "side", ref.side().name(),
+        "group", ref.type().group(),
+        "version", ref.type().version(),
+        "resource", ref.type().resource(),
+        "namespace", ref.namespace(),
+        "name", ref.name());
   }
 
   private static ObjectRef ref(@Nullable Object tree, RecordOwner owner) {

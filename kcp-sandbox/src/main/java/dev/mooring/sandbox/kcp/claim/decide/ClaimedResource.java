@@ -1,7 +1,6 @@
 package dev.mooring.sandbox.kcp.claim.decide;
 
 import dev.mooring.model.object.Trees;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -26,10 +25,9 @@ public record ClaimedResource(String group, String resource, String identityHash
   }
 
   public Map<String, Object> tree() {
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("group", group);
-    tree.put("identityHash", identityHash);
-    tree.put("resource", resource);
-    return tree;
+    return Trees.ordered(
+        "group", group,
+        "identityHash", identityHash,
+        "resource", resource);
   }
 }
