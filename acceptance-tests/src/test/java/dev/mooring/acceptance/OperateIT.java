@@ -5,6 +5,7 @@ import static dev.mooring.acceptance.Objects.certificate;
 import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.tools.attach.VirtualMachine;
 import dev.mooring.cli.demo.ClusterClient;
 import dev.mooring.cli.demo.Types;
 import dev.mooring.harness.Program;
@@ -17,6 +18,8 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@code mooring status} and {@code mooring resync} with the running services. */
 @ExtendWith(Mooring.class)
@@ -133,6 +136,18 @@ class OperateIT {
     assertThat(object.err()).contains("there is no certificates").hasLineCount(1);
     assertThat(published.status()).isEqualTo(1);
     assertThat(published.out()).contains("refused   there is no PublishedResource absent");
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"SYNC_AGENT", "DEPENDENCY_CONTROLLER", "DEPENDENCY_WEBHOOK"})
+  void aServiceHasCarriersForABurst(Program service) throws Exception {
+    var process = VirtualMachine.attach(String.valueOf(suite.service(service).pid()));
+    try {
+      assertThat(process.getSystemProperties())
+          .containsEntry("jdk.virtualThreadScheduler.parallelism", "256");
+    } finally {
+      process.detach();
+    }
   }
 
   private MooringRun status() {

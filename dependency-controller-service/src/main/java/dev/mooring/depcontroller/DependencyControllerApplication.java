@@ -1,5 +1,6 @@
 package dev.mooring.depcontroller;
 
+import dev.mooring.runtime.time.Carriers;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
@@ -7,6 +8,7 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 @SpringBootApplication
 public class DependencyControllerApplication {
   public static void main(String[] args) {
+    Carriers.provide();
     String[] arguments;
     try {
       arguments = ControllerFlags.toSpring(args);

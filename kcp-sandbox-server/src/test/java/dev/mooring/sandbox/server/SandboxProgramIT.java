@@ -2,6 +2,7 @@ package dev.mooring.sandbox.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.tools.attach.VirtualMachine;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -36,6 +37,9 @@ class SandboxProgramIT {
     Process program = start(root);
     try (BufferedReader output = program.inputReader()) {
       URI server = awaitReady(output);
+      assertThat(property(program, "jdk.virtualThreadScheduler.parallelism"))
+          .as("carriers for a burst of first requests")
+          .isEqualTo("64");
       String kubeconfig = Files.readString(root.resolve("admin.kubeconfig"));
       try (SSLSocket watch = connection(kubeconfig, server);
           SSLSocket create = connection(kubeconfig, server)) {
@@ -85,6 +89,15 @@ class SandboxProgramIT {
             "0")
         .redirectErrorStream(true)
         .start();
+  }
+
+  private static String property(Process program, String name) throws Exception {
+    var machine = VirtualMachine.attach(String.valueOf(program.pid()));
+    try {
+      return machine.getSystemProperties().getProperty(name);
+    } finally {
+      machine.detach();
+    }
   }
 
   private static URI awaitReady(BufferedReader output) throws IOException {

@@ -1,0 +1,29 @@
+package dev.mooring.runtime.time;
+
+/**
+ * The platform threads that run virtual threads. A virtual thread that loads or initializes a class
+ * keeps its carrier while it waits. The JDK has one carrier per processor: on two processors two
+ * such threads can wait for a lock whose holder needs a carrier to go on, and every virtual thread
+ * of the process stands still from then on.
+ */
+public final class Carriers {
+  /**
+   * More than a service's connections, and the most that the JDK itself would add for file reads.
+   */
+  private static final int COUNT = 256;
+
+  private static final String PROPERTY = "jdk.virtualThreadScheduler.parallelism";
+
+  private Carriers() {}
+
+  /**
+   * Provides carriers for all threads of a burst; one that is not needed is never started. Counts
+   * only before the process's first virtual thread, so {@code main} begins with it. An option of
+   * the command line has precedence.
+   */
+  public static void provide() {
+    if (System.getProperty(PROPERTY) == null) {
+      System.setProperty(PROPERTY, String.valueOf(COUNT));
+    }
+  }
+}
