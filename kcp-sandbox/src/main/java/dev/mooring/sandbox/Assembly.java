@@ -56,6 +56,7 @@ import dev.mooring.sandbox.storage.StoredObject;
 import dev.mooring.sandbox.strategy.DeleteOptions;
 import dev.mooring.sandbox.strategy.NameGenerator;
 import dev.mooring.sandbox.strategy.WritePipeline;
+import dev.mooring.sandbox.webhook.WebhookCaller;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -80,6 +81,7 @@ final class Assembly {
   private final ShardContext shard;
   private final Lifecycles lifecycles;
   private final ResourceStore store;
+  private final WebhookCaller webhooks;
   final Security security;
   final CompositeCatalog catalog = new CompositeCatalog();
 
@@ -132,6 +134,7 @@ final class Assembly {
     this.shard = shard;
     this.lifecycles = lifecycles;
     store = shard.stores().own();
+    webhooks = lifecycles.closing(new WebhookCaller());
     bindings = lifecycles.closing(new BindingIndex(store));
     ServerOptions options = parts.options();
     Function<LogicalCluster, Optional<StorageKey>> clusterObjects =
@@ -151,7 +154,7 @@ final class Assembly {
             parts.clock());
     // The names of bound resources, which no CustomResourceDefinition may have.
     var boundNames = new CompositeCatalog();
-    var customResources = new CustomResources();
+    var customResources = new CustomResources(webhooks);
     kcp =
         switch (options.mode()) {
           case KCP -> Optional.of(kcp(customResources::define));
@@ -297,7 +300,12 @@ final class Assembly {
     plugins.add(
         lifecycles.closing(
             new WebhookAdmission(
-                shard.stores(), contexts, Assembly::patched, Assembly::uuid, parts.faults())));
+                shard.stores(),
+                contexts,
+                Assembly::patched,
+                Assembly::uuid,
+                webhooks,
+                parts.faults())));
     if (kcp.isPresent()) {
       // Where Kubernetes has them before the webhooks, kcp has them after.
       plugins.add(mutatingPolicies);

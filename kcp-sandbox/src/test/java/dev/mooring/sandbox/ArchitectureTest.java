@@ -23,7 +23,7 @@ class ArchitectureTest {
           .that()
           .resideOutsideOfPackages(
               "dev.mooring.sandbox.http..",
-              "dev.mooring.sandbox.admission.webhook..",
+              "dev.mooring.sandbox.webhook..",
               "dev.mooring.sandbox.security.webhook..")
           .should()
           .dependOnClassesThat()

@@ -173,6 +173,7 @@ public final class WritePipeline {
       List<Precondition> preconditions) {
     ResourceDefinition definition = target.definition();
     StorageKey key = target.key(context, object.name());
+    KubeObject storage = definition.converter().toStorage(object);
     if (context.dryRun()) {
       store.get(key).ifPresent(there -> refuseDuplicate(definition, there));
       // Where an object lies is noted when it is stored.
@@ -181,7 +182,6 @@ public final class WritePipeline {
           WriteResult.Kind.CREATED,
           version.isEmpty() ? tried : tried.with(version, "metadata", "resourceVersion"));
     }
-    KubeObject storage = definition.converter().toStorage(object);
     SizeLimit.check(storage);
     try {
       StoredObject made = store.create(key, storage, preconditions);
@@ -289,7 +289,7 @@ public final class WritePipeline {
     ResourceDefinition definition = target.definition();
     ResourceStrategy strategy = target.strategy();
     String name = stored.key().name();
-    KubeObject current = definition.converter().toServed(stored.object());
+    KubeObject current = definition.converter().toServedOnce(stored.object());
     KubeObject given;
     KubeObject wished;
     switch (change) {
@@ -345,12 +345,12 @@ public final class WritePipeline {
     if (updated.deleting() && definition.strategy().canRemove(updated)) {
       return deletion.finish(target, context, stored, updated);
     }
+    KubeObject storage = definition.converter().toStorage(updated);
     if (context.dryRun()) {
       KubeObject tried = updated.withPartOf(current, "metadata", "resourceVersion");
       boolean placed = given.at("metadata", "annotations", LogicalCluster.ANNOTATION) != null;
       return new WriteResult(WriteResult.Kind.UPDATED, placed ? tried : withoutPlace(tried));
     }
-    KubeObject storage = definition.converter().toStorage(updated);
     SizeLimit.check(storage);
     StoredObject made = store.update(stored, storage);
     return new WriteResult(

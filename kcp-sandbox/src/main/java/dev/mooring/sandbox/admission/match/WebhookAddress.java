@@ -22,7 +22,10 @@ public final class WebhookAddress {
           "(?:(?<scheme>[^:/?#]+):)?(?://(?<authority>[^/?#]*))?[^?#]*(?:\\?(?<query>[^#]*))?"
               + "(?:#(?<fragment>.*))?");
   private static final List<String> REVIEW_VERSIONS = List.of("v1", "v1beta1");
-  private static final long DEFAULT_PORT = 443;
+
+  /** Of a webhook behind a service. */
+  public static final long DEFAULT_PORT = 443;
+
   private static final long PORT_MAX = 65_535;
 
   private WebhookAddress() {}

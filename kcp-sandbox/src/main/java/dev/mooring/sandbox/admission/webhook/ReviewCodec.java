@@ -5,6 +5,8 @@ import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.GoText;
+import dev.mooring.sandbox.webhook.ReviewAnswer;
+import dev.mooring.sandbox.webhook.WebhookCaller;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -50,19 +52,11 @@ final class ReviewCodec {
       super(prefix + message, null, false, false);
     }
 
-    /** An answer that is no review of the version that was asked. */
-    static InvalidAnswer unreadable(String message) {
-      return new InvalidAnswer("failed to call webhook: ", message);
-    }
-
     /** An answer whose patch is none. */
     static InvalidAnswer undecodable(String message) {
       return new InvalidAnswer("received undecodable patch in webhook response: ", message);
     }
   }
-
-  private static final String SCHEME =
-      "k8s.io/apimachinery@v0.0.0-20260602065202-e006560fc76a/pkg/runtime/scheme.go:111";
 
   private ReviewCodec() {}
 
@@ -75,18 +69,10 @@ final class ReviewCodec {
   }
 
   /** Throws {@link InvalidAnswer}. */
-  static Answer read(byte[] body, String uid, Webhook webhook, Kind kind) {
-    if (body.length == 0) {
-      throw InvalidAnswer.unreadable(
-          "0-length response with status code: 200 and content type: application/json");
-    }
-    KubeObject review;
-    try {
-      review = KubeJson.readObject(body);
-    } catch (MalformedJson e) {
-      throw new InvalidAnswer("the body is not a JSON object: " + e.getMessage());
-    }
-    requireType(review, webhook.reviewVersion());
+  static Answer read(byte[] body, String uid, Webhook webhook, Kind kind)
+      throws WebhookCaller.CallFailed {
+    KubeObject review =
+        ReviewAnswer.read(body, "AdmissionReview", GROUP + "/" + webhook.reviewVersion());
     if (!(review.at("response") instanceof Map<?, ?>)) {
       throw new InvalidAnswer("webhook response was absent");
     }
@@ -100,25 +86,6 @@ final class ReviewCodec {
             : Optional.empty(),
         patch(review, kind),
         Trees.texts(review.at("response", "warnings")));
-  }
-
-  /** Says in Go's words why a review of another type cannot be read. */
-  private static void requireType(KubeObject review, String version) {
-    String asked = GROUP + "/" + version;
-    if (review.apiVersion().isEmpty() || review.kind().isEmpty()) {
-      return;
-    }
-    if (!review.kind().equals("AdmissionReview")) {
-      throw InvalidAnswer.unreadable(
-          "no kind \"%s\" is registered for version \"%s\" in scheme \"%s\""
-              .formatted(review.kind(), review.apiVersion(), SCHEME));
-    }
-    if (!review.apiVersion().equals(asked)) {
-      String given = review.apiVersion().substring(review.apiVersion().indexOf('/') + 1);
-      throw InvalidAnswer.unreadable(
-          "converting (%s.AdmissionReview) to (%s.AdmissionReview): unknown conversion"
-              .formatted(given, version));
-    }
   }
 
   private static void requireAnswerTo(KubeObject review, String uid) {

@@ -4,6 +4,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.match.MatchConditions;
 import dev.mooring.sandbox.admission.match.MatchCriteria;
+import dev.mooring.sandbox.webhook.WebhookCaller;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -11,18 +12,15 @@ import java.util.List;
 /**
  * One webhook of a configuration, compiled when the configuration is read.
  *
- * @param caBundle base64 of PEM; empty for the machine's own trust
  * @param key which configuration and which webhook of it, for errors
  */
 record Webhook(
     Key key,
-    URI url,
-    String caBundle,
+    WebhookCaller.Target target,
     MatchCriteria criteria,
     FailurePolicy failurePolicy,
     SideEffects sideEffects,
     Reinvocation reinvocation,
-    Duration timeout,
     String reviewVersion,
     MatchConditions conditions) {
   private static final long DEFAULT_TIMEOUT_SECONDS = 10;
@@ -60,8 +58,13 @@ record Webhook(
   private static Webhook of(String configuration, Object tree) {
     return new Webhook(
         new Key(configuration, Trees.text(tree, "name")),
-        URI.create(Trees.text(tree, "clientConfig", "url")),
-        Trees.text(tree, "clientConfig", "caBundle"),
+        new WebhookCaller.Target(
+            URI.create(Trees.text(tree, "clientConfig", "url")),
+            Trees.text(tree, "clientConfig", "caBundle"),
+            Duration.ofSeconds(
+                Trees.at(tree, "timeoutSeconds") instanceof Long seconds
+                    ? seconds
+                    : DEFAULT_TIMEOUT_SECONDS)),
         MatchCriteria.of(tree, "rules"),
         Trees.text(tree, "failurePolicy").equals("Ignore")
             ? FailurePolicy.IGNORE
@@ -70,10 +73,6 @@ record Webhook(
         Trees.text(tree, "reinvocationPolicy").equals("IfNeeded")
             ? Reinvocation.IF_NEEDED
             : Reinvocation.NEVER,
-        Duration.ofSeconds(
-            Trees.at(tree, "timeoutSeconds") instanceof Long seconds
-                ? seconds
-                : DEFAULT_TIMEOUT_SECONDS),
         reviewVersion(Trees.texts(Trees.at(tree, "admissionReviewVersions"))),
         MatchConditions.of(Trees.at(tree, "matchConditions")));
   }

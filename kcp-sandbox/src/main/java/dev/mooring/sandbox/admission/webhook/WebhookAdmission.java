@@ -14,6 +14,7 @@ import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.fault.Fault;
 import dev.mooring.sandbox.fault.FaultInjector;
 import dev.mooring.sandbox.storage.ReadableStores;
+import dev.mooring.sandbox.webhook.WebhookCaller;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +43,7 @@ public final class WebhookAdmission
   private final FaultInjector faults;
   private final WebhookConfigurations validating;
   private final WebhookConfigurations mutating;
-  private final WebhookCaller caller = new WebhookCaller();
+  private final WebhookCaller caller;
   private final ExecutorService parallel = Executors.newVirtualThreadPerTaskExecutor();
 
   /** Applies RFC 6902 operations to an object. */
@@ -60,7 +61,9 @@ public final class WebhookAdmission
       AdmissionContext contexts,
       JsonPatcher patcher,
       Supplier<String> ids,
+      WebhookCaller caller,
       FaultInjector faults) {
+    this.caller = caller;
     this.faults = faults;
     this.contexts = contexts;
     this.patcher = patcher;
@@ -188,9 +191,9 @@ public final class WebhookAdmission
               .lateness(Fault.SLOW_WEBHOOK, call.write().request().user().name())
               .orElse(Duration.ZERO);
       byte[] review = ReviewCodec.write(call, uid);
-      answer = ReviewCodec.read(caller.post(webhook, review, late), uid, webhook, kind);
+      answer = ReviewCodec.read(caller.post(webhook.target(), review, late), uid, webhook, kind);
     } catch (WebhookCaller.CallFailed e) {
-      return failed(webhook, String.valueOf(e.getMessage()));
+      return failed(webhook, "failed to call webhook: " + e.getMessage());
     } catch (ReviewCodec.InvalidAnswer e) {
       return failed(webhook, String.valueOf(e.getMessage()));
     }
@@ -227,7 +230,6 @@ public final class WebhookAdmission
   @Override
   public void close() {
     parallel.shutdownNow();
-    caller.close();
     validating.close();
     mutating.close();
   }

@@ -4,13 +4,19 @@ import dev.mooring.model.object.KubeObject;
 import java.util.function.UnaryOperator;
 
 /**
- * Between the version in which a resource is served and the one in which it is stored. Pure. Both
- * directions set {@code apiVersion}; neither loses what the other version cannot say.
+ * Between the version in which a resource is served and the one in which it is stored. Both
+ * directions set {@code apiVersion}. Pure, unless a webhook converts: then each call asks it, and
+ * throws ApiFailure 500 if that gives no answer that counts.
  */
 public interface VersionConverter {
   KubeObject toServed(KubeObject stored);
 
   KubeObject toStorage(KubeObject served);
+
+  /** As {@link #toServed}, but each version of an object is converted once. */
+  default KubeObject toServedOnce(KubeObject stored) {
+    return toServed(stored);
+  }
 
   /** Whether objects are served exactly as they are stored, so that their text can be copied. */
   default boolean servesStored() {

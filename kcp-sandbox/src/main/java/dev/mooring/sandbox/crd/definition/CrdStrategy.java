@@ -3,6 +3,7 @@ package dev.mooring.sandbox.crd.definition;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.admission.match.WebhookAddress;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
@@ -56,6 +57,18 @@ public final class CrdStrategy implements ResourceStrategy {
     }
     if (object.text("spec", "names", "listKind").isEmpty() && !kind.isEmpty()) {
       filled = filled.with(kind + "List", "spec", "names", "listKind");
+    }
+    Object service = object.at("spec", "conversion", "webhook", "clientConfig", "service");
+    if (service != null && Trees.at(service, "port") == null) {
+      filled =
+          filled.with(
+              WebhookAddress.DEFAULT_PORT,
+              "spec",
+              "conversion",
+              "webhook",
+              "clientConfig",
+              "service",
+              "port");
     }
     return object.at("spec", "conversion") == null
         ? filled.with("None", "spec", "conversion", "strategy")

@@ -5,6 +5,7 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.match.WebhookAddress;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.NameRules;
+import dev.mooring.sandbox.security.certificate.TrustedAuthorities;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -58,6 +59,7 @@ final class CrdValidator {
     var rules = new CrdValidator(updated);
     rules.spec(Trees.listOrEmpty(current.at("spec", "versions")));
     if (current.hasCondition("Established")) {
+      rules.authorities(caBundle(current.at("spec")));
       rules.immutable(current, "scope");
       rules.immutable(current, "names", "kind");
     }
@@ -237,6 +239,24 @@ final class CrdValidator {
     }
     if (!reviews.isEmpty()) {
       errors.add(FieldError.forbidden(path + ".conversionReviewVersions", unset));
+    }
+  }
+
+  private static String caBundle(@Nullable Object spec) {
+    return Trees.text(spec, "conversion", "webhook", "clientConfig", "caBundle");
+  }
+
+  /** What held no certificate before need not hold one now. */
+  private void authorities(String before) {
+    String given = caBundle(spec);
+    if (!given.isEmpty()
+        && !TrustedAuthorities.areIn(given)
+        && (before.isEmpty() || TrustedAuthorities.areIn(before))) {
+      errors.add(
+          FieldError.invalid(
+              "spec.conversion.webhookClientConfig.caBundle",
+              given,
+              "unable to load root certificates: unable to parse bytes as PEM block"));
     }
   }
 

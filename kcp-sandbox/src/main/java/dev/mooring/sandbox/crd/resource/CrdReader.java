@@ -46,6 +46,7 @@ public final class CrdReader {
         versions.size() == 1 && definition.generation() <= 1
             ? CustomResource.Stored.AS_SERVED
             : CustomResource.Stored.OTHERWISE,
+        ConversionWebhook.of(definition),
         definition.deleting() ? CustomResource.Life.TERMINATING : CustomResource.Life.ACTIVE);
   }
 

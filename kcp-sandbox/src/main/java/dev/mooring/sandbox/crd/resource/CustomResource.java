@@ -4,6 +4,7 @@ import dev.mooring.sandbox.api.registry.ResourceNames;
 import dev.mooring.sandbox.api.registry.Scope;
 import dev.mooring.sandbox.storage.ResourceKey;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A resource that a user defined at run time, in all its versions, converted into each other by
@@ -20,6 +21,7 @@ public record CustomResource(
     String storageVersion,
     ResourceKey resourceKey,
     Stored stored,
+    Optional<ConversionWebhook> conversion,
     Life life) {
 
   public CustomResource {
@@ -41,7 +43,8 @@ public record CustomResource(
   }
 
   CustomResource in(ResourceKey other) {
-    return new CustomResource(group, names, scope, versions, storageVersion, other, stored, life);
+    return new CustomResource(
+        group, names, scope, versions, storageVersion, other, stored, conversion, life);
   }
 
   String apiVersion(String version) {

@@ -9,6 +9,7 @@ import dev.mooring.sandbox.api.registry.Subresource;
 import dev.mooring.sandbox.api.registry.VersionConverter;
 import dev.mooring.sandbox.schema.CompiledSchema;
 import dev.mooring.sandbox.storage.ResourceKey;
+import dev.mooring.sandbox.webhook.WebhookCaller;
 import java.util.List;
 import java.util.Map;
 
@@ -30,6 +31,15 @@ public final class CustomResources {
               "jsonPath",
               ".metadata.creationTimestamp"));
 
+  private final WebhookCaller caller;
+
+  /**
+   * @param caller of the webhooks that convert
+   */
+  public CustomResources(WebhookCaller caller) {
+    this.caller = caller;
+  }
+
   /** One definition for each served version, in the order of the versions. */
   public List<ResourceDefinition> define(CustomResource resource) {
     return resource.versions().stream()
@@ -50,7 +60,7 @@ public final class CustomResources {
     return define(local.in(new ResourceKey(resourceKey.group(), resourceKey.resource(), identity)));
   }
 
-  private static ResourceDefinition define(CustomResource resource, CustomVersion version) {
+  private ResourceDefinition define(CustomResource resource, CustomVersion version) {
     var type = new ResourceType(resource.group(), version.name(), resource.names().plural());
     CompiledSchema schema = CompiledSchema.of(version.schema());
     var strategy = new CustomResourceStrategy(resource, version, type, schema);
@@ -63,12 +73,7 @@ public final class CustomResources {
             .converter(
                 switch (resource.stored()) {
                   case AS_SERVED -> VersionConverter.SAME;
-                  case OTHERWISE ->
-                      new NoneConversion(
-                          type.apiVersion(),
-                          resource.apiVersion(resource.storageVersion()),
-                          schema,
-                          storageSchema(resource, version, schema));
+                  case OTHERWISE -> converter(resource, version, schema);
                 })
             .fields(version.selectableFields())
             .columns(
@@ -86,6 +91,22 @@ public final class CustomResources {
     }
     version.scale().ifPresent(scale -> builder.subresource("scale", scale));
     return builder.build();
+  }
+
+  private VersionConverter converter(
+      CustomResource resource, CustomVersion version, CompiledSchema schema) {
+    String served = resource.apiVersion(version.name());
+    String stored = resource.apiVersion(resource.storageVersion());
+    CompiledSchema storage = storageSchema(resource, version, schema);
+    return resource
+        .conversion()
+        .<VersionConverter>map(webhook ->
+            new WebhookConversion(
+                caller,
+                webhook,
+                new WebhookConversion.Version(served, schema),
+                new WebhookConversion.Version(stored, storage)))
+        .orElseGet(() -> new NoneConversion(served, stored, schema, storage));
   }
 
   private static CompiledSchema storageSchema(

@@ -60,9 +60,9 @@ public record ObjectRenderer(TableRenderer tables) {
       StoredObject stored,
       AcceptHeader accepted,
       TableRenderer.Included included) {
-    return accepted.equals(AcceptHeader.DEFAULT)
-        ? text(definition, stored)
-        : object(definition, served(definition, stored), accepted, included);
+    return accepted.equals(AcceptHeader.DEFAULT) && definition.converter().servesStored()
+        ? stored.json()
+        : object(definition, definition.converter().toServed(stored.object()), accepted, included);
   }
 
   /** As it is served, in JSON: the text that is stored already, where nothing is converted. */
@@ -71,7 +71,7 @@ public record ObjectRenderer(TableRenderer tables) {
   }
 
   private static KubeObject served(ResourceDefinition definition, StoredObject stored) {
-    return definition.converter().toServed(stored.object());
+    return definition.converter().toServedOnce(stored.object());
   }
 
   /** What is served in place of the stored object; empty if that is served as it is. */
@@ -81,7 +81,7 @@ public record ObjectRenderer(TableRenderer tables) {
       return Optional.empty();
     }
     KubeObject object = stored.object();
-    KubeObject served = definition.converter().toServed(object);
+    KubeObject served = definition.converter().toServedOnce(object);
     return served == object ? Optional.empty() : Optional.of(served);
   }
 

@@ -94,7 +94,7 @@ record ListQuery(
     if (fields.selectsEverything() && definition.converter().servesStored()) {
       return labels.test(stored.labels());
     }
-    KubeObject object = definition.converter().toServed(stored.object());
+    KubeObject object = definition.converter().toServedOnce(stored.object());
     return labels.test(object.labels()) && fields.test(object);
   }
 

@@ -151,6 +151,8 @@ final class WatchEndpoint {
       follow(exchange, watch, stream, query, origin);
     } catch (VersionExpired expired) {
       stream.error(ApiFailure.expired(String.valueOf(expired.getMessage())));
+    } catch (ApiFailure unconverted) {
+      stream.error(unconverted);
     } catch (InterruptedException cut) {
       LOG.debug("A watch ends: its client is too slow");
     } finally {

@@ -101,7 +101,7 @@ final class WatchStream {
       write(type, ObjectRenderer.text(definition, object));
       return;
     }
-    KubeObject served = definition.converter().toServed(object.object());
+    KubeObject served = definition.converter().toServedOnce(object.object());
     write(type, rendering.event(definition, served, accepted, included, columns));
     columns = List.of();
   }

@@ -10,6 +10,7 @@ import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
+import java.util.Base64;
 import java.util.Optional;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -21,6 +22,16 @@ public final class TrustedAuthorities {
   private static final char[] NO_PASSWORD = {};
 
   private TrustedAuthorities() {}
+
+  /** Whether the base64 of a PEM text holds certificates. */
+  public static boolean areIn(String caBundle) {
+    try {
+      byte[] pem = Base64.getDecoder().decode(caBundle);
+      return certificates(new String(pem, StandardCharsets.US_ASCII)).length > 0;
+    } catch (IllegalArgumentException | CertificateException e) {
+      return false;
+    }
+  }
 
   /**
    * Trusts these authorities and no others.

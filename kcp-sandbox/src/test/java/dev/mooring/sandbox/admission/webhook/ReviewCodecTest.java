@@ -12,6 +12,7 @@ import dev.mooring.sandbox.admission.match.SeenWrite;
 import dev.mooring.sandbox.admission.webhook.ReviewCodec.Answer;
 import dev.mooring.sandbox.admission.webhook.ReviewCodec.InvalidAnswer;
 import dev.mooring.sandbox.admission.webhook.ReviewCodec.Kind;
+import dev.mooring.sandbox.webhook.WebhookCaller;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,7 @@ class ReviewCodecTest {
   private static final Webhook WEBHOOK = webhook("'rules':[]");
 
   @Test
-  void reviewOfACreateIsThatOfKubernetes() {
+  void reviewOfACreateIsThatOfKubernetes() throws Exception {
     AdmissionRequest request = create("{'name':'g-x1','generateName':'g-'}");
 
     String review =
@@ -50,7 +51,7 @@ class ReviewCodecTest {
   }
 
   @Test
-  void objectsOfADeletecollectionGoWithoutName() {
+  void objectsOfADeletecollectionGoWithoutName() throws Exception {
     AdmissionRequest request =
         Reviews.deleteOfCollection(
             KubeObject.of(Map.of("metadata", Map.of("name", "g", "namespace", "default"))));
@@ -65,7 +66,7 @@ class ReviewCodecTest {
   }
 
   @Test
-  void readsADenialWithItsStatusAndWarnings() {
+  void readsADenialWithItsStatusAndWarnings() throws Exception {
     Answer answer =
         read(
             Kind.VALIDATING,
@@ -78,7 +79,7 @@ class ReviewCodecTest {
   }
 
   @Test
-  void readsAPatchOfAMutatingWebhook() {
+  void readsAPatchOfAMutatingWebhook() throws Exception {
     Answer answer =
         read(
             Kind.MUTATING,
@@ -90,7 +91,7 @@ class ReviewCodecTest {
   }
 
   @Test
-  void refusesAnswersThatDoNotCount() {
+  void refusesAnswersThatDoNotCount() throws Exception {
     assertInvalid("{'uid':'u-2','allowed':true}", "expected response.uid=\"u-1\", got \"u-2\"");
     assertInvalid(
         "{'uid':'u-1','allowed':true,'patchType':'JSONPatch'}",
@@ -99,7 +100,7 @@ class ReviewCodecTest {
         .isInstanceOf(InvalidAnswer.class)
         .hasMessage("received invalid webhook response: webhook response was absent");
     assertThatThrownBy(() -> ReviewCodec.read("boom".getBytes(), "u-1", WEBHOOK, Kind.VALIDATING))
-        .isInstanceOf(InvalidAnswer.class);
+        .isInstanceOf(WebhookCaller.CallFailed.class);
   }
 
   private static void assertInvalid(String response, String message) {
@@ -108,7 +109,7 @@ class ReviewCodecTest {
         .hasMessage("received invalid webhook response: " + message);
   }
 
-  private static Answer read(Kind kind, String response) {
+  private static Answer read(Kind kind, String response) throws WebhookCaller.CallFailed {
     String review =
         "{\"kind\":\"AdmissionReview\",\"apiVersion\":\"admission.k8s.io/v1\",\"response\":%s}"
             .formatted(response.replace('\'', '"'));

@@ -13,12 +13,13 @@ import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.crd.Definitions;
 import dev.mooring.sandbox.security.user.UserInfo;
+import dev.mooring.sandbox.webhook.WebhookCaller;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class CustomResourcesTest {
-  private final CustomResources resources = new CustomResources();
+  private final CustomResources resources = new CustomResources(new WebhookCaller());
 
   private final KubeObject widget =
       Definitions.object(

@@ -1,17 +1,18 @@
-package dev.mooring.sandbox.admission.webhook;
+package dev.mooring.sandbox.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsServer;
-import dev.mooring.model.json.KubeJson;
 import dev.mooring.sandbox.JsonServer;
 import dev.mooring.sandbox.security.certificate.CertificateAuthority;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Map;
@@ -73,15 +74,14 @@ class WebhookCallerTest {
   void errorOfTheServerIsReported() {
     assertThatThrownBy(() -> caller.post(webhook("/broken", trusted(), 10), "{}".getBytes()))
         .hasMessage(
-            "failed to call webhook: an error on the server (\"boom\") has prevented the request"
-                + " from succeeding");
+            "an error on the server (\"boom\") has prevented the request" + " from succeeding");
   }
 
   @Test
   void aWebhookThatDoesNotAnswerEndsWithTheTimeout() {
     assertThatThrownBy(() -> caller.post(webhook("/slow", trusted(), 1), "{}".getBytes()))
         .hasMessage(
-            "failed to call webhook: Post \"https://127.0.0.1:%d/slow?timeout=1s\": context deadline exceeded"
+            "Post \"https://127.0.0.1:%d/slow?timeout=1s\": context deadline exceeded"
                 .formatted(server.getAddress().getPort()));
   }
 
@@ -94,14 +94,11 @@ class WebhookCallerTest {
         .hasMessageEndingWith("dial tcp 127.0.0.1:" + port + ": connect: connection refused");
   }
 
-  private Webhook webhook(String path, String caBundle, int timeoutSeconds) {
-    String json =
-        """
-        {"metadata":{"name":"c"},"webhooks":[{"name":"v.example.com","timeoutSeconds":%d,
-         "clientConfig":{"url":"https://127.0.0.1:%d%s","caBundle":"%s"}}]}\
-        """
-            .formatted(timeoutSeconds, server.getAddress().getPort(), path, caBundle);
-    return Webhook.of(KubeJson.readObject(json)).getFirst();
+  private WebhookCaller.Target webhook(String path, String caBundle, int timeoutSeconds) {
+    return new WebhookCaller.Target(
+        URI.create("https://127.0.0.1:" + server.getAddress().getPort() + path),
+        caBundle,
+        Duration.ofSeconds(timeoutSeconds));
   }
 
   private String trusted() {

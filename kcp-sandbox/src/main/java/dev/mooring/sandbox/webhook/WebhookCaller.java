@@ -1,4 +1,4 @@
-package dev.mooring.sandbox.admission.webhook;
+package dev.mooring.sandbox.webhook;
 
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -20,33 +21,45 @@ import java.util.concurrent.TimeoutException;
  * Posts reviews to webhooks over HTTPS. Connections are kept and shared by webhooks of the same
  * trust. Blocks at most as long as the webhook's timeout. Thread-safe.
  */
-final class WebhookCaller implements AutoCloseable {
+public final class WebhookCaller implements AutoCloseable {
   /** As the API server limits the answers it reads. */
   static final int ANSWER_BYTES_MAX = 3 * 1024 * 1024;
 
   /** The webhook could not be called or did not answer properly; the message is Kubernetes'. */
-  static final class CallFailed extends Exception {
+  public static final class CallFailed extends Exception {
     private static final long serialVersionUID = 1L;
 
-    CallFailed(String message) {
+    public CallFailed(String message) {
       super(message, null, false, false);
     }
   }
 
   private final TrustedClients clients = new TrustedClients();
 
+  /**
+   * Where a webhook is.
+   *
+   * @param caBundle base64 of PEM; empty for the machine's own trust
+   */
+  public record Target(URI url, String caBundle, Duration timeout) {
+    /** With the timeout, which the webhook reads from its URL. */
+    private URI address() {
+      return URI.create(url + "?timeout=" + timeout.toSeconds() + "s");
+    }
+  }
+
   /** The body of a 200 answer. */
-  byte[] post(Webhook webhook, byte[] review) throws CallFailed {
+  public byte[] post(Target webhook, byte[] review) throws CallFailed {
     return post(webhook, review, Duration.ZERO);
   }
 
   /**
-   * As {@link #post(Webhook, byte[])}.
+   * As {@link #post(Target, byte[])}.
    *
    * @param late how much of the timeout is over when the webhook gets the review
    */
-  byte[] post(Webhook webhook, byte[] review, Duration late) throws CallFailed {
-    URI target = target(webhook);
+  public byte[] post(Target webhook, byte[] review, Duration late) throws CallFailed {
+    URI target = webhook.address();
     HttpRequest request =
         HttpRequest.newBuilder(target)
             .header("Content-Type", "application/json")
@@ -72,7 +85,7 @@ final class WebhookCaller implements AutoCloseable {
       throw failed(target, "context deadline exceeded");
     }
     if (response.statusCode() != 200) {
-      throw new CallFailed("failed to call webhook: " + refusal(response));
+      throw new CallFailed(refusal(response));
     }
     return response.body();
   }
@@ -123,18 +136,16 @@ final class WebhookCaller implements AutoCloseable {
   }
 
   private static CallFailed failed(URI target, String problem) {
-    return new CallFailed("failed to call webhook: Post \"%s\": %s".formatted(target, problem));
-  }
-
-  /** With the timeout, which the webhook reads from its URL. */
-  private static URI target(Webhook webhook) {
-    Duration timeout = webhook.timeout();
-    return URI.create(webhook.url() + "?timeout=" + timeout.toSeconds() + "s");
+    return new CallFailed("Post \"%s\": %s".formatted(target, problem));
   }
 
   /** What client-go makes of an answer that is no 200. */
   private static String refusal(HttpResponse<byte[]> response) {
-    String said = message(response);
+    Optional<KubeObject> status = status(response);
+    if (status.isPresent() && status.get().kind().equals("Status")) {
+      return status.get().text("message");
+    }
+    String said = message(response, status);
     int code = response.statusCode();
     return switch (code) {
       case 400 -> "the server rejected our request for an unknown reason";
@@ -156,16 +167,21 @@ final class WebhookCaller implements AutoCloseable {
     };
   }
 
-  private static String message(HttpResponse<byte[]> response) {
+  private static String message(HttpResponse<byte[]> response, Optional<KubeObject> status) {
     String type = response.headers().firstValue("content-type").orElse("");
-    if (type.startsWith("text/")) {
-      return new String(response.body(), StandardCharsets.UTF_8).strip();
-    }
+    return type.startsWith("text/")
+        ? new String(response.body(), StandardCharsets.UTF_8).strip()
+        : status
+            .map(tree -> tree.text("message"))
+            .filter(text -> !text.isEmpty())
+            .orElse("unknown");
+  }
+
+  private static Optional<KubeObject> status(HttpResponse<byte[]> response) {
     try {
-      KubeObject status = KubeJson.readObject(response.body());
-      return status.text("message").isEmpty() ? "unknown" : status.text("message");
+      return Optional.of(KubeJson.readObject(response.body()));
     } catch (MalformedJson notAStatus) {
-      return "unknown";
+      return Optional.empty();
     }
   }
 

@@ -1,4 +1,4 @@
-package dev.mooring.sandbox.admission.webhook;
+package dev.mooring.sandbox.webhook;
 
 import java.io.IOException;
 import java.net.ConnectException;

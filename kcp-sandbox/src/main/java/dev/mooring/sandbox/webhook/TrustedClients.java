@@ -1,4 +1,4 @@
-package dev.mooring.sandbox.admission.webhook;
+package dev.mooring.sandbox.webhook;
 
 import dev.mooring.sandbox.security.certificate.TrustedAuthorities;
 import java.net.http.HttpClient;
