@@ -31,9 +31,12 @@ import dev.mooring.sandbox.crd.CustomResourceDefinitions;
 import dev.mooring.sandbox.crd.resource.CustomResources;
 import dev.mooring.sandbox.kcp.Kcp;
 import dev.mooring.sandbox.kcp.api.CustomResourceFactory;
+import dev.mooring.sandbox.kcp.cached.CachedResourceController;
+import dev.mooring.sandbox.kcp.export.IdentitySecrets;
 import dev.mooring.sandbox.kcp.object.KcpIds;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.shard.OtherShards;
+import dev.mooring.sandbox.kcp.shard.Replicas;
 import dev.mooring.sandbox.kcp.shard.Replication;
 import dev.mooring.sandbox.kcp.shard.RootIdentities;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
@@ -103,6 +106,9 @@ final class Assembly {
   private final BuiltInCatalog builtIns;
   private final WorkspaceIssuers workspaceIssuers;
 
+  /** What this shard has at the cache server. */
+  private final Replicas replicas;
+
   /**
    * The place of a server among the shards.
    *
@@ -137,6 +143,8 @@ final class Assembly {
     webhooks = lifecycles.closing(new WebhookCaller());
     bindings = lifecycles.closing(new BindingIndex(store));
     ServerOptions options = parts.options();
+    CacheServer cache = shard.cache().orElseGet(CacheServer::new);
+    replicas = new Replicas(shard.urls().shard(), cache.replicas(), cache.writers(), parts.clock());
     Function<LogicalCluster, Optional<StorageKey>> clusterObjects =
         switch (options.mode()) {
           case KCP -> KcpResources::logicalCluster;
@@ -235,16 +243,19 @@ final class Assembly {
     if (parts.options().features().contains(FeatureGate.WORKSPACE_MOUNTS)) {
       kcp.ifPresent(_ -> lifecycles.add(() -> MountController.start(objects, catalog)));
     }
+    if (parts.options().features().contains(FeatureGate.CACHE_APIS)) {
+      kcp.ifPresent(_ ->
+          lifecycles.add(() ->
+              CachedResourceController.start(
+                  objects,
+                  catalog,
+                  new IdentitySecrets(objects, KcpIds.random().identityKeys()),
+                  replicas)));
+    }
     shard
         .cache()
-        .ifPresent(cache ->
-            lifecycles.add(() ->
-                Replication.start(
-                    shard.urls().shard(),
-                    store,
-                    cache.replicas(),
-                    cache.writers(),
-                    security.policies())));
+        .ifPresent(
+            _ -> lifecycles.add(() -> Replication.start(store, replicas, security.policies())));
     kcp.ifPresentOrElse(
         part -> lifecycles.run(part::start),
         () -> lifecycles.run(() -> createNamespaces(LogicalCluster.NONE)));
@@ -277,7 +288,9 @@ final class Assembly {
             this::deleteContent,
             security.authorizer(),
             new KubernetesAuthorizer(security.policies()),
-            parts.options().access().homeCreators()));
+            parts.options().access().homeCreators(),
+            Optional.of(replicas)
+                .filter(_ -> parts.options().features().contains(FeatureGate.CACHE_APIS))));
   }
 
   private void deleteContent(ResourceDefinition definition, StoredObject object) {

@@ -12,7 +12,10 @@ public enum FeatureGate {
   WORKSPACE_AUTHENTICATION("WorkspaceAuthentication"),
 
   /** Mounted workspaces follow the objects that they refer to. */
-  WORKSPACE_MOUNTS("WorkspaceMounts");
+  WORKSPACE_MOUNTS("WorkspaceMounts"),
+
+  /** CachedResources are replicated, and exports serve them as virtual resources. */
+  CACHE_APIS("CacheAPIs");
 
   private final String text;
 

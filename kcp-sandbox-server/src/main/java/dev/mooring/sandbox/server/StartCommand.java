@@ -78,8 +78,8 @@ public final class StartCommand implements Callable<Integer> {
       names = "--feature-gates",
       split = ",",
       description =
-          "features of kcp that are off by default: WorkspaceAuthentication=true,"
-              + " WorkspaceMounts=true")
+          "features of kcp that are off by default: CacheAPIs=true,"
+              + " WorkspaceAuthentication=true, WorkspaceMounts=true")
   private Map<String, Boolean> features = new LinkedHashMap<>();
 
   @Option(

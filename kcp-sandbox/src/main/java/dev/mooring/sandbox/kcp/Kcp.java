@@ -15,6 +15,7 @@ import dev.mooring.sandbox.kcp.binding.BindingsByExport;
 import dev.mooring.sandbox.kcp.binding.BoundResourceCatalog;
 import dev.mooring.sandbox.kcp.binding.DefaultBindings;
 import dev.mooring.sandbox.kcp.bootstrap.RootBootstrap;
+import dev.mooring.sandbox.kcp.cached.VirtualResources;
 import dev.mooring.sandbox.kcp.claim.ClaimLabelController;
 import dev.mooring.sandbox.kcp.claim.ClaimLabels;
 import dev.mooring.sandbox.kcp.export.ApiResourceSchemaAdmission;
@@ -24,6 +25,7 @@ import dev.mooring.sandbox.kcp.export.EndpointSliceReconciler;
 import dev.mooring.sandbox.kcp.export.ExportAdmission;
 import dev.mooring.sandbox.kcp.export.ExportReconciler;
 import dev.mooring.sandbox.kcp.export.ExportResolver;
+import dev.mooring.sandbox.kcp.export.IdentitySecrets;
 import dev.mooring.sandbox.kcp.object.ContentDeletion;
 import dev.mooring.sandbox.kcp.object.KcpIds;
 import dev.mooring.sandbox.kcp.object.KcpResources;
@@ -32,6 +34,7 @@ import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.kcp.object.decide.Lifecycle;
 import dev.mooring.sandbox.kcp.shard.CanonicalPaths;
 import dev.mooring.sandbox.kcp.shard.OtherShards;
+import dev.mooring.sandbox.kcp.shard.Replicas;
 import dev.mooring.sandbox.kcp.shard.RootIdentities;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.kcp.shard.ShardAdmission;
@@ -42,6 +45,7 @@ import dev.mooring.sandbox.kcp.virtual.ExportScopeParts;
 import dev.mooring.sandbox.kcp.virtual.ExportVirtualWorkspaces;
 import dev.mooring.sandbox.kcp.virtual.LifecycleScopeParts;
 import dev.mooring.sandbox.kcp.virtual.LifecycleVirtualWorkspaces;
+import dev.mooring.sandbox.kcp.virtual.ReplicationVirtualWorkspaces;
 import dev.mooring.sandbox.kcp.virtual.SchemaVirtualWorkspaces;
 import dev.mooring.sandbox.kcp.workspace.ClusterDrain;
 import dev.mooring.sandbox.kcp.workspace.DefaultContent;
@@ -64,6 +68,7 @@ import dev.mooring.sandbox.storage.ResourceKey;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Assembles kcp: logical clusters and workspaces, exports and bindings, virtual workspaces. Created
@@ -81,6 +86,7 @@ public final class Kcp implements AutoCloseable {
    * @param authorizer whether a user may enter a workspace and has the right
    * @param rights whether a user has the right, entry aside
    * @param homeCreators groups of users who get a home workspace
+   * @param cached what CachedResources are copied to; empty if they are only stored
    */
   public record Dependencies(
       ReadableStores stores,
@@ -95,7 +101,8 @@ public final class Kcp implements AutoCloseable {
       ContentDeletion deletion,
       Authorizer authorizer,
       Authorizer rights,
-      List<String> homeCreators) {}
+      List<String> homeCreators,
+      Optional<Replicas> cached) {}
 
   private final ExportResolver exportResolver;
   private final LogicalClusters clusters;
@@ -103,6 +110,7 @@ public final class Kcp implements AutoCloseable {
   private final BindingIndex bindings;
   private final KcpCatalog catalog;
   private final ResourceCatalog served;
+  private final SystemObjects objects;
   private final WildcardCatalog wildcard;
   private final ExportVirtualWorkspaces views;
   private final Map<String, VirtualWorkspaces> services = new HashMap<>();
@@ -120,7 +128,7 @@ public final class Kcp implements AutoCloseable {
   public Kcp(Dependencies server) {
     bindings = server.bindings();
     var byExport = new BindingsByExport();
-    SystemObjects objects = server.objects();
+    objects = server.objects();
     urls = server.urls();
     others = server.others();
     identities = server.identities();
@@ -133,7 +141,13 @@ public final class Kcp implements AutoCloseable {
     homes = new HomeClusters(objects, clusters, types, urls, server.authorizer());
     issuers = new WorkspaceTypeIssuers(clusters, others, server.stores()::isOwn);
     var system = new KcpApis(server.factory());
-    var apis = new BoundResourceCatalog(bindings, server.factory(), exportResolver, system);
+    Optional<VirtualResources> virtual =
+        server
+            .cached()
+            .map(
+                replicas -> new VirtualResources(exportResolver, bindings, urls, replicas.store()));
+    var apis =
+        new BoundResourceCatalog(bindings, server.factory(), exportResolver, system, virtual);
     var content = new DefaultContent(objects);
     catalog = new KcpCatalog(system, apis);
     served = server.catalog();
@@ -150,6 +164,10 @@ public final class Kcp implements AutoCloseable {
             server.rights());
     views = new ExportVirtualWorkspaces(exportParts);
     services.put(SchemaVirtualWorkspaces.SERVICE, new SchemaVirtualWorkspaces(exportParts));
+    virtual.ifPresent(resources ->
+        services.put(
+            ReplicationVirtualWorkspaces.SERVICE,
+            new ReplicationVirtualWorkspaces(exportParts, resources)));
     var parts = new LifecycleScopeParts(server.catalog(), system, clusters, server.authorizer());
     for (Lifecycle lifecycle : Lifecycle.values()) {
       services.put(lifecycle.service(), new LifecycleVirtualWorkspaces(lifecycle, parts));
@@ -158,6 +176,7 @@ public final class Kcp implements AutoCloseable {
     claimLabels = new ClaimLabelController(server.stores().own(), labels, bindings);
     bootstrap = new RootBootstrap(objects, system, server.urls(), content, server.homeCreators());
     var defaultBindings = new DefaultBindings(objects, clusters, exportResolver, types);
+    var secrets = new IdentitySecrets(objects, server.ids().identityKeys());
     var reconcilers =
         new KcpControllers.Reconcilers(
             new WorkspaceReconciler(
@@ -173,7 +192,7 @@ public final class Kcp implements AutoCloseable {
                 defaultBindings::maintain,
                 new ClusterDrain(objects, server.catalog(), server.deletion())),
             new WorkspaceTypeReconciler(shared),
-            new ExportReconciler(objects, clusters, exportResolver, server.ids().identityKeys()),
+            new ExportReconciler(objects, clusters, secrets),
             new EndpointSliceReconciler(shared, others, exportResolver, byExport, server.urls()),
             new BindingReconciler(
                 objects, bindings, clusters, exportResolver, labels, apis, server.deletion()),
@@ -188,6 +207,9 @@ public final class Kcp implements AutoCloseable {
             bindings,
             byExport,
             apis,
+            virtual.isEmpty()
+                ? List.of(KcpResources.SLICES)
+                : List.of(KcpResources.SLICES, KcpResources.CACHED_SLICES),
             reconcilers);
   }
 
@@ -241,7 +263,8 @@ public final class Kcp implements AutoCloseable {
             KcpResources.BINDINGS, List.of(paths, new BindingAdmission(exportResolver, permission)),
             KcpResources.SLICES, List.of(new EndpointSliceAdmission(exportResolver, permission)),
             KcpResources.SCHEMAS, List.of(new ApiResourceSchemaAdmission()),
-            KcpResources.CACHED_RESOURCES, List.of(paths, new CachedResourceAdmission(served)),
+            KcpResources.CACHED_RESOURCES,
+                List.of(paths, new CachedResourceAdmission(served, objects)),
             KcpResources.LOGICAL_CLUSTERS, List.of(new LogicalClusterAdmission()));
     return new KcpTypeAdmission(rules, paths);
   }

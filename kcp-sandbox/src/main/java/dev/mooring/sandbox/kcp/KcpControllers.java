@@ -25,9 +25,11 @@ import dev.mooring.sandbox.kcp.workspace.WorkspaceReconciler;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceTypeReconciler;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoreEvent;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,9 +52,10 @@ final class KcpControllers implements AutoCloseable {
   private final Controller<LogicalCluster> clusters;
   private final Controller<ObjectKey> types;
   private final Controller<ObjectKey> exports;
-  private final Controller<ObjectKey> slices;
+  private final Controller<StorageKey> slices;
   private final Controller<ObjectKey> bindings;
   private final Controller<ObjectKey> partitionSets;
+  private final List<ResourceKey> sliceKinds;
   private final List<Informer> feeds = new ArrayList<>();
 
   /** The reconcilers, one for each resource. */
@@ -74,6 +77,7 @@ final class KcpControllers implements AutoCloseable {
       BindingIndex bindingIndex,
       BindingsByExport bindingsByExport,
       BoundResourceCatalog boundResources,
+      List<ResourceKey> sliceKinds,
       Reconcilers reconcilers) {
     this.store = store;
     this.shared = shared;
@@ -83,11 +87,12 @@ final class KcpControllers implements AutoCloseable {
     this.bindingIndex = bindingIndex;
     this.bindingsByExport = bindingsByExport;
     this.boundResources = boundResources;
+    this.sliceKinds = List.copyOf(sliceKinds);
     workspaces = Controller.start("workspaces", reconcilers.workspaces());
     clusters = Controller.start("logicalclusters", reconcilers.clusters());
     types = Controller.start("workspacetypes", reconcilers.types());
     exports = Controller.start("apiexports", reconcilers.exports());
-    slices = Controller.start("apiexportendpointslices", reconcilers.slices());
+    slices = Controller.start("endpointslices", reconcilers.slices());
     bindings = Controller.start("apibindings", reconcilers.bindings());
     partitionSets = Controller.start("partitionsets", reconcilers.partitionSets());
   }
@@ -104,7 +109,15 @@ final class KcpControllers implements AutoCloseable {
     feed(KcpResources.PARTITION_SETS, event -> partitionSets.enqueue(key(event)));
     feed(KcpResources.SHARDS, this::onShard);
     feed(KcpResources.BINDINGS, this::onBinding);
+    if (followsCachedResources()) {
+      feed(KcpResources.CACHED_SLICES, event -> slices.enqueue(event.object().key()));
+      feed(KcpResources.CACHED_RESOURCES, this::onCachedResource);
+    }
     replicas.ifPresent(this::followReplicas);
+  }
+
+  private boolean followsCachedResources() {
+    return sliceKinds.contains(KcpResources.CACHED_SLICES);
   }
 
   private void feed(ResourceKey resourceKey, Consumer<StoreEvent> handler) {
@@ -113,16 +126,14 @@ final class KcpControllers implements AutoCloseable {
 
   /** What other shards share. Replicas of this shard's own objects come as well. */
   private void followReplicas(ResourceStore replicaStore) {
-    Map<ResourceKey, Consumer<StoreEvent>> handlers =
-        Map.of(
-            KcpResources.EXPORTS,
-            this::onSharedExport,
-            KcpResources.SCHEMAS,
-            this::onSchema,
-            KcpResources.SLICES,
-            event -> slices.enqueue(key(event)),
-            KcpResources.SHARDS,
-            this::onShard);
+    Map<ResourceKey, Consumer<StoreEvent>> handlers = new HashMap<>();
+    handlers.put(KcpResources.EXPORTS, this::onSharedExport);
+    handlers.put(KcpResources.SCHEMAS, this::onSchema);
+    handlers.put(KcpResources.SHARDS, this::onShard);
+    sliceKinds.forEach(kind -> handlers.put(kind, event -> slices.enqueue(event.object().key())));
+    if (followsCachedResources()) {
+      handlers.put(KcpResources.CACHED_RESOURCES, this::onCachedResource);
+    }
     handlers.forEach((resourceKey, handler) ->
         feeds.add(
             Informer.start(
@@ -146,8 +157,10 @@ final class KcpControllers implements AutoCloseable {
   }
 
   private void onPartition(StoreEvent event) {
-    for (StoredObject slice : shared.own().list(KcpResources.SLICES, key(event).cluster())) {
-      slices.enqueue(slice.key().objectKey());
+    for (ResourceKey kind : sliceKinds) {
+      for (StoredObject slice : shared.own().list(kind, key(event).cluster())) {
+        slices.enqueue(slice.key());
+      }
     }
     for (Object owner : event.object().object().list("metadata", "ownerReferences")) {
       if ("PartitionSet".equals(Trees.at(owner, "kind"))) {
@@ -171,9 +184,7 @@ final class KcpControllers implements AutoCloseable {
         workspaces.enqueue(workspace.key().objectKey());
       }
     }
-    for (StoredObject slice : shared.everywhere(KcpResources.SLICES)) {
-      slices.enqueue(slice.key().objectKey());
-    }
+    allSlices().forEach(slice -> slices.enqueue(slice.key()));
     for (StoredObject set : shared.own().everywhere(KcpResources.PARTITION_SETS)) {
       partitionSets.enqueue(set.key().objectKey());
     }
@@ -262,19 +273,31 @@ final class KcpControllers implements AutoCloseable {
       String export = ExportReference.ofSlice(event.object().object()).name();
       exports.enqueue(new ObjectKey(key.cluster(), "", export));
     } else {
-      slices.enqueue(key);
+      slices.enqueue(event.object().key());
     }
   }
 
+  private void onCachedResource(StoreEvent event) {
+    for (StoredObject slice : shared.everywhere(KcpResources.CACHED_SLICES)) {
+      if (slice.object().text("spec", "cachedResource", "name").equals(key(event).name())) {
+        slices.enqueue(slice.key());
+      }
+    }
+  }
+
+  private List<StoredObject> allSlices() {
+    return sliceKinds.stream().flatMap(kind -> shared.everywhere(kind).stream()).toList();
+  }
+
   private void enqueueSlices(LogicalCluster provider, String export) {
-    for (StoredObject slice : shared.everywhere(KcpResources.SLICES)) {
+    for (StoredObject slice : allSlices()) {
       ExportReference reference = ExportReference.ofSlice(slice.object());
       if (reference.name().equals(export)
           && exportResolver
               .exportCluster(reference, slice.key().cluster())
               .filter(provider::equals)
               .isPresent()) {
-        slices.enqueue(slice.key().objectKey());
+        slices.enqueue(slice.key());
       }
     }
   }

@@ -8,7 +8,6 @@ import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.kcp.api.KcpApis;
 import dev.mooring.sandbox.kcp.binding.BoundResourceCatalog;
 import dev.mooring.sandbox.kcp.export.ExportResolver;
-import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.shard.RootIdentities;
 import java.util.List;
@@ -44,15 +43,12 @@ record WildcardCatalog(
 
   private Optional<ResourceDefinition> offered(
       KubeObject export, String identity, ResourceType type) {
-    LogicalCluster provider = export.logicalCluster().orElseThrow();
     Optional<ResourceDefinition> own = system.find(type);
     if (own.isPresent()) {
-      boolean offered = provider.equals(KcpResources.ROOT);
+      boolean offered = export.logicalCluster().filter(KcpResources.ROOT::equals).isPresent();
       return own.filter(definition -> offered);
     }
-    return ExportPlanner.schemaNames(export).stream()
-        .flatMap(schema -> bound.bound(provider, schema, identity).stream())
-        .flatMap(found -> found.definitions().stream())
+    return bound.offeredBy(export, identity).stream()
         .filter(definition -> definition.type().equals(type))
         .findFirst();
   }

@@ -2,6 +2,7 @@ package dev.mooring.sandbox.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.sandbox.FeatureGate;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
 import dev.mooring.sandbox.security.certificate.CertificateAuthority;
@@ -22,14 +23,14 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The wire cases of {@code conformance/}, each a test, at a sandbox with one shard and at the front
  * proxy of a sandbox with two, or as many as {@code KCP_SHARDS} says. Cases that wait for something
- * get three times as long as on kcp, for a busy machine.
+ * get three times as long as on kcp, for a busy machine. Several shards have the feature CacheAPIs.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ConformanceIT {
   private static final List<String> ONE_SHARD_ONLY =
       List.of("needs a server that is its only shard");
-  private static final List<String> FRONT_PROXY_ONLY =
-      List.of("needs --front-proxy or --through-front-proxy");
+  private static final List<String> SEVERAL_SHARDS_ONLY =
+      List.of("needs --front-proxy or --through-front-proxy", "needs --cached-resources");
 
   private static final int SHARDS =
       Math.max(2, Integer.parseInt(System.getenv().getOrDefault("KCP_SHARDS", "2")));
@@ -62,12 +63,13 @@ class ConformanceIT {
   }
 
   private static ConformanceRun run(Path directory, Path clients, int shards) {
+    ServerOptions options =
+        ServerOptions.in(directory)
+            .withShards(shards)
+            .withTokenFile(ConformanceRun.DIRECTORY.resolve("tokens.csv"))
+            .withClientCaFile(clients.resolve("ca.crt"));
     try (var sandbox =
-        KcpSandbox.start(
-            ServerOptions.in(directory)
-                .withShards(shards)
-                .withTokenFile(ConformanceRun.DIRECTORY.resolve("tokens.csv"))
-                .withClientCaFile(clients.resolve("ca.crt")))) {
+        KcpSandbox.start(shards > 1 ? options.withFeatures(FeatureGate.CACHE_APIS) : options)) {
       var server =
           new ArrayList<>(
               List.of(
@@ -83,7 +85,7 @@ class ConformanceIT {
                   "--slow",
                   "3"));
       if (shards > 1) {
-        server.add("--through-front-proxy");
+        server.addAll(List.of("--through-front-proxy", "--cached-resources"));
       }
       return ConformanceRun.of(server);
     }
@@ -91,7 +93,7 @@ class ConformanceIT {
 
   @TestFactory
   Stream<DynamicTest> oneShard() {
-    return single().tests(FRONT_PROXY_ONLY);
+    return single().tests(SEVERAL_SHARDS_ONLY);
   }
 
   @Tag("full")

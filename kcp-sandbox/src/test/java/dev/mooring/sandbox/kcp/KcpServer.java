@@ -101,7 +101,8 @@ final class KcpServer implements AutoCloseable {
                 this::deleteContent,
                 authorizer,
                 authorizer,
-                List.of(UserInfo.AUTHENTICATED)));
+                List.of(UserInfo.AUTHENTICATED),
+                Optional.empty()));
     catalog.add(kcp.catalog());
     writes =
         new WritePipeline(

@@ -23,6 +23,7 @@ import dev.mooring.sandbox.selector.FieldQuery;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StorageKey;
+import dev.mooring.sandbox.storage.StoreView;
 import dev.mooring.sandbox.storage.StoredObject;
 import dev.mooring.sandbox.strategy.Change;
 import dev.mooring.sandbox.strategy.DeleteOptions;
@@ -57,7 +58,7 @@ public final class ResourceEndpoint {
     this.pipeline = pipeline;
     this.rendering = new ObjectRenderer(new TableRenderer(clock));
     this.lists = new ListEndpoint(store, rendering);
-    this.watches = new WatchEndpoint(store, rendering, clock);
+    this.watches = new WatchEndpoint(rendering, clock);
     this.subresources = new SubresourceEndpoint(this, pipeline);
   }
 
@@ -138,6 +139,9 @@ public final class ResourceEndpoint {
         && (verb == Verb.UPDATE || verb == Verb.PATCH)) {
       throw ApiFailure.badRequest("name must be provided");
     }
+    if (definition.source().isPresent()) {
+      requireReadable(call);
+    }
     boolean fits =
         switch (verb) {
           case CREATE, LIST, DELETECOLLECTION -> !item;
@@ -147,12 +151,31 @@ public final class ResourceEndpoint {
     requireAllowed(fits && definition.verbs().contains(verb));
     switch (verb) {
       case GET -> get(call);
-      case LIST -> lists.answer(call.exchange(), call.view(), definition, scope(call));
-      case WATCH -> watches.answer(call.exchange(), call.view(), definition, scope(call));
+      case LIST ->
+          new ListEndpoint(store(call), rendering)
+              .answer(call.exchange(), call.view(), definition, scope(call));
+      case WATCH ->
+          watches.answer(call.exchange(), store(call), call.view(), definition, scope(call));
       case CREATE -> create(call);
       case UPDATE, PATCH -> change(call, WriteTarget.of(definition));
       case DELETE -> delete(call);
       case DELETECOLLECTION -> deleteCollection(call);
+    }
+  }
+
+  /** Where the objects are; throws {@link ApiFailure}. */
+  private StoreView store(Call call) {
+    return call.definition()
+        .source()
+        .<StoreView>map(source -> source.of(call.view().cluster()))
+        .orElse(store);
+  }
+
+  /** What cannot be found at all answers so before anything else is looked at. */
+  private void requireReadable(Call call) {
+    store(call);
+    if (!call.definition().verbs().contains(call.info().verb())) {
+      throw SubresourceEndpoint.notSupported(call);
     }
   }
 
@@ -222,6 +245,7 @@ public final class ResourceEndpoint {
       return ListScope.of(call.definition().resourceKey(), LogicalCluster.NONE, call.namespace());
     }
     if (call.definition().origin() == ResourceDefinition.Origin.CUSTOM
+        && call.definition().source().isEmpty()
         && !call.definition().resourceKey().isEveryIdentity()) {
       // No client can have read a version of it before it was there.
       store.open(call.definition().resourceKey());
@@ -247,14 +271,14 @@ public final class ResourceEndpoint {
                 shown.stream()
                     .filter(one -> one.key().name().equals(call.info().name()))
                     .findFirst())
-            .orElseGet(() -> store.get(call.key()));
+            .orElseGet(() -> store(call).get(call.key()));
     return found
         .filter(object -> call.view().isVisible(call.definition(), object))
         .orElseThrow(() -> ApiFailure.notFound(call.definition().type(), call.info().name()));
   }
 
   void get(Call call) throws IOException {
-    requireVersion(call.exchange().query("resourceVersion"));
+    requireVersion(call);
     AcceptHeader accepted = accepted(call);
     byte[] body =
         rendering.stored(
@@ -266,10 +290,11 @@ public final class ResourceEndpoint {
   }
 
   /** A read of one object may ask for a version that it is not older than. */
-  private void requireVersion(String version) {
+  private void requireVersion(Call call) {
+    String version = call.exchange().query("resourceVersion");
     try {
       if (!version.isEmpty()) {
-        ListEndpoint.requireNotAhead(Long.parseUnsignedLong(version), store.version());
+        ListEndpoint.requireNotAhead(Long.parseUnsignedLong(version), store(call).version());
       }
     } catch (NumberFormatException e) {
       throw ApiFailure.of(500, "", ListQuery.unparsable(version), null);

@@ -93,7 +93,7 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
   }
 
   /** Custom resources name the method. */
-  private static ApiFailure notSupported(ResourceEndpoint.Call call) {
+  static ApiFailure notSupported(ResourceEndpoint.Call call) {
     return switch (call.definition().origin()) {
       case BUILT_IN -> ApiFailure.methodNotAllowed();
       case CUSTOM ->
@@ -101,9 +101,15 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
               405,
               "MethodNotAllowed",
               "%s is not supported on resources of kind \"%s\""
-                  .formatted(call.info().verb().text(), call.info().type().qualified()),
+                  .formatted(verb(call), call.info().type().qualified()),
               ApiFailure.details(call.info().type(), ""));
     };
+  }
+
+  /** A patch through a view that sends on what is written comes to the workspace as an update. */
+  private static String verb(ResourceEndpoint.Call call) {
+    Verb verb = call.info().verb();
+    return (verb == Verb.PATCH && call.view().forwards() ? Verb.UPDATE : verb).text();
   }
 
   private Change scaling(

@@ -13,9 +13,9 @@ import dev.mooring.sandbox.http.render.ObjectRenderer;
 import dev.mooring.sandbox.http.render.TableRenderer;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.ResourceKey;
-import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StoreEvent;
 import dev.mooring.sandbox.storage.StoreList;
+import dev.mooring.sandbox.storage.StoreView;
 import dev.mooring.sandbox.storage.StoreWatch;
 import dev.mooring.sandbox.storage.StoredObject;
 import dev.mooring.sandbox.storage.VersionExpired;
@@ -47,14 +47,12 @@ final class WatchEndpoint {
 
   private static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
 
-  private final ResourceStore store;
   private final ObjectRenderer rendering;
   private final Clock clock;
   private final Map<StoreWatch, Running> running = new ConcurrentHashMap<>();
   private volatile boolean ended;
 
-  WatchEndpoint(ResourceStore store, ObjectRenderer rendering, Clock clock) {
-    this.store = store;
+  WatchEndpoint(ObjectRenderer rendering, Clock clock) {
     this.rendering = rendering;
     this.clock = clock;
   }
@@ -106,9 +104,15 @@ final class WatchEndpoint {
   private record Start(List<StoredObject> objects, long after) {}
 
   /** Of what, and after which version, a watch tells. */
-  private record Origin(ResourceDefinition definition, ListScope scope, long after) {}
+  private record Origin(
+      StoreView store, ResourceDefinition definition, ListScope scope, long after) {}
 
-  void answer(Exchange exchange, RequestScope view, ResourceDefinition definition, ListScope scope)
+  void answer(
+      Exchange exchange,
+      StoreView store,
+      RequestScope view,
+      ResourceDefinition definition,
+      ListScope scope)
       throws IOException {
     String accept = exchange.header(HttpHeader.ACCEPT);
     AcceptHeader accepted = AcceptHeader.ofStream(accept, ObjectRenderer.offer(definition, accept));
@@ -118,14 +122,14 @@ final class WatchEndpoint {
       exchange.answerEvents(accepted.format(), EventSink::flush);
       return;
     }
-    Start start = start(view, definition, scope, query);
+    Start start = start(store, view, definition, scope, query);
     var included = TableRenderer.included(accepted, exchange.query("includeObject"));
     exchange.answerEvents(
         accepted.format(),
         events -> {
           var stream =
               new WatchStream(events, view, definition, query, accepted, included, rendering);
-          var origin = new Origin(definition, scope, start.after());
+          var origin = new Origin(store, definition, scope, start.after());
           write(exchange, events, stream, query, start.objects(), origin);
         });
   }
@@ -171,8 +175,12 @@ final class WatchEndpoint {
     };
   }
 
-  private Start start(
-      RequestScope view, ResourceDefinition definition, ListScope scope, ListQuery query) {
+  private static Start start(
+      StoreView store,
+      RequestScope view,
+      ResourceDefinition definition,
+      ListScope scope,
+      ListQuery query) {
     long asked = query.version().orElse(0);
     if (replays(query) && asked > 0) {
       ListEndpoint.requireNotAhead(asked, store.version());
@@ -189,11 +197,11 @@ final class WatchEndpoint {
   }
 
   /** Throws {@link VersionExpired}. */
-  private StoreWatch opened(Exchange exchange, ListQuery query, Origin origin) {
+  private static StoreWatch opened(Exchange exchange, ListQuery query, Origin origin) {
     if (query.version().orElse(0) > 0 && exchange.injected(Fault.EXPIRED)) {
-      throw new VersionExpired(origin.after(), store.version());
+      throw new VersionExpired(origin.after(), origin.store().version());
     }
-    return store.watch(origin.scope(), origin.after());
+    return origin.store().watch(origin.scope(), origin.after());
   }
 
   /**
@@ -245,12 +253,14 @@ final class WatchEndpoint {
   /**
    * kcp keeps built-in types of all workspaces together, and bound ones, but not each one's own.
    */
-  private long lastEvent(Origin origin) {
+  private static long lastEvent(Origin origin) {
     ResourceKey resourceKey = origin.scope().resourceKey();
     boolean isOwn =
         origin.definition().origin() == ResourceDefinition.Origin.CUSTOM
             && resourceKey.identity().isEmpty();
-    return store.lastEvent(resourceKey, isOwn ? origin.scope().cluster() : Optional.empty());
+    return origin
+        .store()
+        .lastEvent(resourceKey, isOwn ? origin.scope().cluster() : Optional.empty());
   }
 
   private Instant nextBookmark(Instant end) {

@@ -12,6 +12,7 @@ import dev.mooring.sandbox.kcp.api.CustomResourceFactory;
 import dev.mooring.sandbox.kcp.api.KcpApis;
 import dev.mooring.sandbox.kcp.api.decide.ApiResourceSchemaConversion;
 import dev.mooring.sandbox.kcp.binding.decide.BindingPlanner;
+import dev.mooring.sandbox.kcp.cached.VirtualResources;
 import dev.mooring.sandbox.kcp.export.ExportResolver;
 import dev.mooring.sandbox.storage.ResourceKey;
 import java.lang.ref.SoftReference;
@@ -32,7 +33,14 @@ public final class BoundResourceCatalog {
   private static final Logger LOG = LoggerFactory.getLogger(BoundResourceCatalog.class);
 
   /** A schema under an identity. */
-  private record SchemaKey(String uid, String identity, Life life) {}
+  private record SchemaKey(String uid, String identity, Life life, Storage storage) {}
+
+  /** Where the objects of a resource are. */
+  private enum Storage {
+    OWN,
+    /** At a cache server. */
+    VIRTUAL
+  }
 
   /** Whether objects can be created: not by a binding that is being deleted. */
   private enum Life {
@@ -45,12 +53,13 @@ public final class BoundResourceCatalog {
   }
 
   /** A compiled schema and its definitions, one for each version. */
-  public record Bound(KubeObject schema, List<ResourceDefinition> definitions) {}
+  private record Bound(KubeObject schema, List<ResourceDefinition> definitions) {}
 
   private final BindingIndex bindings;
   private final CustomResourceFactory factory;
   private final ExportResolver exports;
   private final KcpApis system;
+  private final Optional<VirtualResources> virtual;
   private final Map<SchemaKey, SoftReference<Bound>> compiled = new ConcurrentHashMap<>();
 
   private final Map<LogicalCluster, Served> served = new ConcurrentHashMap<>();
@@ -64,15 +73,20 @@ public final class BoundResourceCatalog {
   private record Served(
       ClusterBindings basis, List<Bound> held, Map<ResourceType, ResourceDefinition> definitions) {}
 
+  /**
+   * @param virtual empty if the objects of all resources are stored
+   */
   public BoundResourceCatalog(
       BindingIndex bindings,
       CustomResourceFactory factory,
       ExportResolver exports,
-      KcpApis system) {
+      KcpApis system,
+      Optional<VirtualResources> virtual) {
     this.bindings = bindings;
     this.factory = factory;
     this.exports = exports;
     this.system = system;
+    this.virtual = virtual;
   }
 
   /**
@@ -148,14 +162,30 @@ public final class BoundResourceCatalog {
   }
 
   /**
-   * What a schema serves under an identity; empty if it cannot be served.
+   * What an export offers under an identity; without what cannot be served.
    *
-   * @param cluster that holds the schema
+   * @param export of any shard
    */
-  public Optional<Bound> bound(LogicalCluster cluster, String schemaName, String identity) {
-    return exports
-        .schema(cluster, schemaName)
-        .flatMap(schema -> compiled(schema, identity, Life.ACTIVE));
+  public List<ResourceDefinition> offeredBy(KubeObject export, String identity) {
+    LogicalCluster provider = export.logicalCluster().orElseThrow();
+    return export.list("spec", "resources").stream()
+        .flatMap(resource ->
+            exports.schema(provider, Trees.text(resource, "schema")).stream()
+                .flatMap(schema -> {
+                  Storage storage = storage(Trees.at(resource, "storage", "virtual") == null);
+                  return compiled(schema, identity, Life.ACTIVE, storage).stream();
+                }))
+        .flatMap(bound -> bound.definitions().stream())
+        .toList();
+  }
+
+  private Storage storage(boolean stored) {
+    return stored || virtual.isEmpty() ? Storage.OWN : Storage.VIRTUAL;
+  }
+
+  /** Of a resource in a binding's status: only what is stored has versions there. */
+  private Storage storage(Map<String, Object> resource) {
+    return storage(resource.containsKey("storageVersions"));
   }
 
   private List<Bound> boundIn(KubeObject binding) {
@@ -163,7 +193,8 @@ public final class BoundResourceCatalog {
         .filter(resource -> !isSystem(resource))
         .map(resource ->
             schemaOf(binding, resource)
-                .flatMap(schema -> compiled(schema, identityOf(resource), Life.of(binding))))
+                .flatMap(schema ->
+                    compiled(schema, identityOf(resource), Life.of(binding), storage(resource))))
         .flatMap(Optional::stream)
         .toList();
   }
@@ -174,10 +205,12 @@ public final class BoundResourceCatalog {
     String provider = binding.text("status", "apiExportClusterName");
     Optional<KubeObject> cached =
         Optional.ofNullable(
-                compiled.get(new SchemaKey(uid, identityOf(resource), Life.of(binding))))
+                compiled.get(
+                    new SchemaKey(uid, identityOf(resource), Life.of(binding), storage(resource))))
             .or(() ->
                 Optional.ofNullable(
-                    compiled.get(new SchemaKey(uid, identityOf(resource), Life.ACTIVE))))
+                    compiled.get(
+                        new SchemaKey(uid, identityOf(resource), Life.ACTIVE, storage(resource)))))
             .map(SoftReference::get)
             .map(Bound::schema);
     return cached.isPresent() || provider.isEmpty()
@@ -185,8 +218,8 @@ public final class BoundResourceCatalog {
         : exports.schema(new LogicalCluster(provider), name);
   }
 
-  private Optional<Bound> compiled(KubeObject schema, String identity, Life life) {
-    var key = new SchemaKey(schema.uid(), identity, life);
+  private Optional<Bound> compiled(KubeObject schema, String identity, Life life, Storage storage) {
+    var key = new SchemaKey(schema.uid(), identity, life, storage);
     SoftReference<Bound> cached = compiled.get(key);
     Bound present = cached == null ? null : cached.get();
     if (present != null) {
@@ -197,7 +230,13 @@ public final class BoundResourceCatalog {
       if (life == Life.TERMINATING) {
         crd = crd.with("1970-01-01T00:00:00Z", "metadata", "deletionTimestamp");
       }
-      var fresh = new Bound(schema, defined(crd, identity));
+      List<ResourceDefinition> defined = defined(crd, identity);
+      var fresh =
+          new Bound(
+              schema,
+              storage == Storage.OWN
+                  ? defined
+                  : defined.stream().map(virtual.orElseThrow()::bound).toList());
       compiled.put(key, new SoftReference<>(fresh));
       return Optional.of(fresh);
     } catch (IllegalArgumentException notServable) {

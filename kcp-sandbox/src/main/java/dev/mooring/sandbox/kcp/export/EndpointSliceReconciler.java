@@ -1,25 +1,27 @@
 package dev.mooring.sandbox.kcp.export;
 
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.controller.Reconciler;
 import dev.mooring.sandbox.controller.Reconciler.Next;
 import dev.mooring.sandbox.controller.SystemObjects;
+import dev.mooring.sandbox.kcp.export.decide.CachedSlicePlanner;
 import dev.mooring.sandbox.kcp.export.decide.EndpointSlicePlanner;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
 import dev.mooring.sandbox.kcp.shard.OtherShards;
-import dev.mooring.sandbox.kcp.shard.Replication;
+import dev.mooring.sandbox.kcp.shard.Replicas;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.kcp.shard.SharedObjects;
+import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Keeps an APIExportEndpointSlice's status in step: its own shard writes the conditions, and every
- * shard enters its own URL as long as a workspace on it has bound the export.
+ * Keeps the status of an APIExportEndpointSlice or CachedResourceEndpointSlice in step: its own
+ * shard writes the conditions, and every shard enters its own URL as long as a workspace on it has
+ * bound the export.
  */
 public record EndpointSliceReconciler(
     SharedObjects shared,
@@ -27,7 +29,7 @@ public record EndpointSliceReconciler(
     ExportResolver exports,
     Consumers consumers,
     ServerUrls urls)
-    implements Reconciler<ObjectKey> {
+    implements Reconciler<StorageKey> {
   /** Whether logical clusters of this shard have bound an export. Thread-safe. */
   @FunctionalInterface
   public interface Consumers {
@@ -38,36 +40,44 @@ public record EndpointSliceReconciler(
   private static final Next SETTLED = new Next.OnEvent();
 
   @Override
-  public Next reconcile(ObjectKey key) {
-    Optional<StoredObject> read = shared.get(KcpResources.SLICES, key.cluster(), key.name());
+  public Next reconcile(StorageKey key) {
+    Optional<StoredObject> read = shared.get(key.resourceKey(), key.cluster(), key.name());
     if (read.isEmpty() || read.get().object().deleting()) {
       return SETTLED;
     }
     KubeObject slice = read.get().object();
     boolean own = shared.isOwn().test(key.cluster());
     if (own) {
-      KubeObject valid =
-          EndpointSlicePlanner.validated(
-              slice,
-              exports.export(ExportReference.ofSlice(slice), key.cluster()),
-              partition(slice, key.cluster()),
-              shared.own().now());
+      KubeObject valid = validated(slice, key);
       if (!valid.equals(slice)) {
         shared.own().update(read.get(), valid);
         return SETTLED;
       }
     }
-    EndpointSlicePlanner.ShardFacts shard = shard(slice, key.cluster());
+    EndpointSlicePlanner.ShardFacts shard = shard(slice, key);
     if (!EndpointSlicePlanner.entered(slice, shard).equals(slice)) {
-      enter(own ? shared.own() : others.at(Replication.shardOf(slice)), key, shard);
+      enter(own ? shared.own() : others.at(Replicas.shardOf(slice)), key, shard);
     }
     return SETTLED;
   }
 
+  private KubeObject validated(KubeObject slice, StorageKey key) {
+    Optional<KubeObject> export = exports.export(ExportReference.ofSlice(slice), key.cluster());
+    EndpointSlicePlanner.Partition partition = partition(slice, key.cluster());
+    String now = shared.own().now();
+    return isCached(key)
+        ? CachedSlicePlanner.validated(slice, exports.cachedResource(slice), export, partition, now)
+        : EndpointSlicePlanner.validated(slice, export, partition, now);
+  }
+
+  private static boolean isCached(StorageKey key) {
+    return key.resourceKey().equals(KcpResources.CACHED_SLICES);
+  }
+
   /** Writes the shard's URL where the slice is, on what is stored there now. */
   private static void enter(
-      SystemObjects home, ObjectKey key, EndpointSlicePlanner.ShardFacts shard) {
-    Optional<StoredObject> stored = home.get(KcpResources.SLICES, key.cluster(), key.name());
+      SystemObjects home, StorageKey key, EndpointSlicePlanner.ShardFacts shard) {
+    Optional<StoredObject> stored = home.get(key.resourceKey(), key.cluster(), key.name());
     if (stored.isPresent()) {
       KubeObject after = EndpointSlicePlanner.entered(stored.get().object(), shard);
       if (!after.equals(stored.get().object())) {
@@ -76,9 +86,9 @@ public record EndpointSliceReconciler(
     }
   }
 
-  private EndpointSlicePlanner.ShardFacts shard(KubeObject slice, LogicalCluster cluster) {
+  private EndpointSlicePlanner.ShardFacts shard(KubeObject slice, StorageKey key) {
     ExportReference reference = ExportReference.ofSlice(slice);
-    Optional<LogicalCluster> provider = exports.exportCluster(reference, cluster);
+    Optional<LogicalCluster> provider = exports.exportCluster(reference, key.cluster());
     boolean bound =
         provider.filter(found -> consumers.isBound(found, reference.name())).isPresent();
     Map<String, String> labels =
@@ -88,7 +98,9 @@ public record EndpointSliceReconciler(
             .orElse(Map.of());
     return new EndpointSlicePlanner.ShardFacts(
         labels,
-        provider.map(found -> urls.export(found, reference.name())).orElse(""),
+        isCached(key)
+            ? urls.replication(key.cluster(), key.name())
+            : provider.map(found -> urls.export(found, reference.name())).orElse(""),
         bound ? EndpointSlicePlanner.Consumers.SOME : EndpointSlicePlanner.Consumers.NONE);
   }
 

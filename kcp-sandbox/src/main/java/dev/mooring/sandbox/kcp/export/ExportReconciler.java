@@ -1,7 +1,6 @@
 package dev.mooring.sandbox.kcp.export;
 
 import dev.mooring.model.identity.ObjectKey;
-import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.controller.Reconciler;
@@ -11,25 +10,15 @@ import dev.mooring.sandbox.kcp.export.decide.EndpointSlicePlanner;
 import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
-import dev.mooring.sandbox.kcp.workspace.DefaultContent;
 import dev.mooring.sandbox.kcp.workspace.LogicalClusters;
 import dev.mooring.sandbox.storage.StoredObject;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Base64;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 
-/**
- * Gives every APIExport its identity and its endpoint slice.
- *
- * @param keys makes identity keys: long, random, text
- */
+/** Gives every APIExport its identity and its endpoint slice. */
 public record ExportReconciler(
-    SystemObjects objects, LogicalClusters clusters, ExportResolver exports, Supplier<String> keys)
+    SystemObjects objects, LogicalClusters clusters, IdentitySecrets secrets)
     implements Reconciler<ObjectKey> {
-  private static final ResourceType SECRETS = ResourceType.core("secrets");
   private static final Next SETTLED = new Next.OnEvent();
 
   /** The write makes no event for the export. */
@@ -46,10 +35,10 @@ public record ExportReconciler(
     if (export.deleting()) {
       return SETTLED;
     }
-    ExportPlanner.Identity identity = exports.identity(export, key.cluster());
+    ExportPlanner.Identity identity = secrets.identity(export, key.cluster());
     switch (ExportPlanner.next(export, identity, objects.now())) {
       case ExportPlanner.Step.MakeSecret() -> {
-        makeSecret(key);
+        secrets.make(key);
         return AT_ONCE;
       }
       case ExportPlanner.Step.Update(KubeObject after) -> objects.update(read.get(), after);
@@ -79,19 +68,5 @@ public record ExportReconciler(
         objects.delete(slice);
       }
     }
-  }
-
-  private void makeSecret(ObjectKey key) {
-    objects.ensure(
-        KcpResources.NAMESPACES,
-        key.cluster(),
-        DefaultContent.namespace(KcpNames.IDENTITY_NAMESPACE, Map.of()));
-    String encoded =
-        Base64.getEncoder().encodeToString(keys.get().getBytes(StandardCharsets.UTF_8));
-    KubeObject secret =
-        KubeObject.of(SECRETS, "Secret", KcpNames.IDENTITY_NAMESPACE, key.name())
-            .with(encoded, "data", "key")
-            .with("Opaque", "type");
-    objects.ensure(KcpResources.SECRETS, key.cluster(), secret);
   }
 }

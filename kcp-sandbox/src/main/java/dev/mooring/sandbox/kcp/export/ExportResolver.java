@@ -2,14 +2,12 @@ package dev.mooring.sandbox.kcp.export;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
-import dev.mooring.sandbox.kcp.object.KcpHashes;
+import dev.mooring.sandbox.kcp.export.decide.CachedSlicePlanner;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
 import dev.mooring.sandbox.kcp.shard.SharedObjects;
 import dev.mooring.sandbox.kcp.workspace.LogicalClusters;
 import dev.mooring.sandbox.storage.StoredObject;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
@@ -58,20 +56,11 @@ public record ExportResolver(SharedObjects objects, LogicalClusters clusters) {
     return objects.get(KcpResources.SCHEMAS, cluster, name).map(StoredObject::object);
   }
 
-  /**
-   * The content of the identity secret that an export of this shard names or will be given. Secrets
-   * are not shared.
-   */
-  public ExportPlanner.Identity identity(KubeObject export, LogicalCluster cluster) {
-    ExportPlanner.SecretReference reference = ExportPlanner.secret(export);
-    Optional<StoredObject> secret =
-        objects.own().get(KcpResources.SECRETS, cluster, reference.namespace(), reference.name());
-    if (secret.isEmpty()) {
-      return new ExportPlanner.Identity.NoSecret();
-    }
-    String key = secret.get().object().text("data", "key");
-    return key.isEmpty()
-        ? new ExportPlanner.Identity.NoKey()
-        : new ExportPlanner.Identity.Known(KcpHashes.identity(Base64.getDecoder().decode(key)));
+  /** The CachedResource that a slice names. */
+  public Optional<KubeObject> cachedResource(KubeObject slice) {
+    ExportReference reference = CachedSlicePlanner.cachedResource(slice);
+    return exportCluster(reference, slice.logicalCluster().orElseThrow())
+        .flatMap(cluster -> objects.get(KcpResources.CACHED_RESOURCES, cluster, reference.name()))
+        .map(StoredObject::object);
   }
 }

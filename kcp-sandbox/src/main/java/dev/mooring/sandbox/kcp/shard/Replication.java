@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Semaphore;
 
 /**
  * Copies what a shard shares to the cache server: for each logical cluster of the shard that
@@ -29,29 +28,16 @@ import java.util.concurrent.Semaphore;
  * Asynchronous. Stops while the shard is down: its replicas stay. Waits while the cache server is.
  */
 public final class Replication implements Reconciler<LogicalCluster>, AutoCloseable {
-  /** On a replica: whose it is. */
-  private static final String SHARD = "kcp.io/shard";
-
-  private static final String ORIGINAL_VERSION = "cache.kcp.io/original-resource-version";
   private static final Next SETTLED = new Next.OnEvent();
 
-  private final String shard;
   private final ResourceStore own;
-  private final ResourceStore replicas;
-  private final Semaphore writers;
+  private final Replicas replicas;
   private final RbacPolicies policies;
   private final Controller<LogicalCluster> controller;
 
-  private Replication(
-      String shard,
-      ResourceStore own,
-      ResourceStore replicas,
-      Semaphore writers,
-      RbacPolicies policies) {
-    this.shard = shard;
+  private Replication(ResourceStore own, Replicas replicas, RbacPolicies policies) {
     this.own = own;
     this.replicas = replicas;
-    this.writers = writers;
     this.policies = policies;
     this.controller =
         Controller.start(
@@ -63,17 +49,10 @@ public final class Replication implements Reconciler<LogicalCluster>, AutoClosea
 
   /**
    * @param own of the shard
-   * @param replicas of the cache server
-   * @param writers has no permit while the cache server is down
    * @param policies of the shard
    */
-  public static Replication start(
-      String shard,
-      ResourceStore own,
-      ResourceStore replicas,
-      Semaphore writers,
-      RbacPolicies policies) {
-    var replication = new Replication(shard, own, replicas, writers, policies);
+  public static Replication start(ResourceStore own, Replicas replicas, RbacPolicies policies) {
+    var replication = new Replication(own, replicas, policies);
     replication.enqueueReplicated();
     return replication;
   }
@@ -81,12 +60,17 @@ public final class Replication implements Reconciler<LogicalCluster>, AutoClosea
   /** What was deleted last before the shard went down makes no event. */
   private void enqueueReplicated() {
     for (ResourceKey resourceKey : ReplicationRules.ALL) {
-      for (StoredObject replica : replicas.list(ListScope.everywhere(resourceKey)).items()) {
-        if (shardOf(replica.object()).equals(shard)) {
+      for (StoredObject replica :
+          replicas.store().list(ListScope.everywhere(resourceKey)).items()) {
+        if (isOwn(replica)) {
           controller.enqueue(replica.key().cluster());
         }
       }
     }
+  }
+
+  private boolean isOwn(StoredObject replica) {
+    return Replicas.shardOf(replica.object()).equals(replicas.shard());
   }
 
   /** {@code system:…} clusters are each shard's own. */
@@ -99,18 +83,13 @@ public final class Replication implements Reconciler<LogicalCluster>, AutoClosea
                 : List.of(object.key().cluster()));
   }
 
-  /** The shard of a replica; empty for an object that is none. */
-  public static String shardOf(KubeObject replica) {
-    return replica.annotation(SHARD).orElse("");
-  }
-
   @Override
   public Next reconcile(LogicalCluster cluster) throws InterruptedException {
-    writers.acquire();
+    replicas.writers().acquire();
     try {
       replicate(cluster);
     } finally {
-      writers.release();
+      replicas.writers().release();
     }
     return SETTLED;
   }
@@ -118,9 +97,9 @@ public final class Replication implements Reconciler<LogicalCluster>, AutoClosea
   private void replicate(LogicalCluster cluster) {
     Map<StorageKey, StoredObject> wanted = wanted(cluster);
     for (ResourceKey resourceKey : ReplicationRules.ALL) {
-      for (StoredObject replica : list(replicas, resourceKey, cluster)) {
-        if (shardOf(replica.object()).equals(shard) && !wanted.containsKey(replica.key())) {
-          replicas.delete(replica, replica.object());
+      for (StoredObject replica : replicas.list(resourceKey, cluster)) {
+        if (isOwn(replica) && !wanted.containsKey(replica.key())) {
+          replicas.store().delete(replica, replica.object());
         }
       }
     }
@@ -128,36 +107,32 @@ public final class Replication implements Reconciler<LogicalCluster>, AutoClosea
   }
 
   private void replicate(StoredObject original) {
-    KubeObject copy =
-        original
-            .object()
-            .with(shard, "metadata", "annotations", SHARD)
-            .with(Long.toString(original.version()), "metadata", "annotations", ORIGINAL_VERSION);
-    Optional<StoredObject> replica = replicas.get(original.key());
+    KubeObject copy = replicas.marked(original.object(), original.version());
+    Optional<StoredObject> replica = replicas.store().get(original.key());
     if (replica.isEmpty()) {
-      replicas.create(original.key(), copy);
-    } else if (shardOf(replica.get().object()).equals(shard) && !original.object().deleting()) {
+      replicas.store().create(original.key(), copy);
+    } else if (isOwn(replica.get()) && !original.object().deleting()) {
       // A terminating object keeps the replica that it has until it is gone.
-      replicas.update(replica.get(), copy);
+      replicas.store().update(replica.get(), copy);
     }
   }
 
   private Map<StorageKey, StoredObject> wanted(LogicalCluster cluster) {
     var wanted = new HashMap<StorageKey, StoredObject>();
     for (ResourceKey resourceKey : ReplicationRules.WHOLE) {
-      list(own, resourceKey, cluster).forEach(object -> wanted.put(object.key(), object));
+      own(resourceKey, cluster).forEach(object -> wanted.put(object.key(), object));
     }
     Visibility visibility =
         wanted.keySet().stream().anyMatch(Replication::makesVisible)
             ? Visibility.SHARED
             : Visibility.LOCAL;
-    for (StoredObject object : list(own, KcpResources.LOGICAL_CLUSTERS, cluster)) {
+    for (StoredObject object : own(KcpResources.LOGICAL_CLUSTERS, cluster)) {
       if (visibility == Visibility.SHARED || ReplicationRules.isMarked(object.object())) {
         wanted.put(object.key(), object);
       }
     }
     Set<String> granted = new HashSet<>();
-    for (StoredObject binding : list(own, KcpResources.ROLE_BINDINGS, cluster)) {
+    for (StoredObject binding : own(KcpResources.ROLE_BINDINGS, cluster)) {
       boolean policy = ReplicationRules.isPolicy(binding.object());
       RoleRef role = RoleRef.of(binding.object());
       if (policy) {
@@ -169,7 +144,7 @@ public final class Replication implements Reconciler<LogicalCluster>, AutoClosea
         wanted.put(binding.key(), binding);
       }
     }
-    for (StoredObject role : list(own, ReplicationRules.ROLES, cluster)) {
+    for (StoredObject role : own(ReplicationRules.ROLES, cluster)) {
       String name = role.key().name();
       if (granted.contains(name)
           || ReplicationRules.isMarked(role.object())
@@ -190,9 +165,8 @@ public final class Replication implements Reconciler<LogicalCluster>, AutoClosea
         || key.resourceKey().equals(KcpResources.WORKSPACE_TYPES);
   }
 
-  private static List<StoredObject> list(
-      ResourceStore store, ResourceKey resourceKey, LogicalCluster cluster) {
-    return store.list(ListScope.of(resourceKey, cluster)).items();
+  private List<StoredObject> own(ResourceKey resourceKey, LogicalCluster cluster) {
+    return own.list(ListScope.of(resourceKey, cluster)).items();
   }
 
   @Override

@@ -19,7 +19,6 @@ final class ReplicationRules {
   static final String ANNOTATION = "internal.kcp.io/replicate";
 
   private static final String ADMISSION = "admissionregistration.k8s.io";
-  private static final String CACHE = "cache.kcp.io";
 
   /** Of these every object is shared. */
   static final List<ResourceKey> WHOLE =
@@ -36,8 +35,8 @@ final class ReplicationRules {
           ResourceKey.of(ADMISSION, "validatingadmissionpolicybindings"),
           ResourceKey.of(ADMISSION, "mutatingadmissionpolicies"),
           ResourceKey.of(ADMISSION, "mutatingadmissionpolicybindings"),
-          ResourceKey.of(CACHE, "cachedresources"),
-          ResourceKey.of(CACHE, "cachedresourceendpointslices"));
+          KcpResources.CACHED_RESOURCES,
+          KcpResources.CACHED_SLICES);
 
   static final ResourceKey ROLES = ResourceKey.of("rbac.authorization.k8s.io", "clusterroles");
 

@@ -12,7 +12,6 @@ import dev.mooring.sandbox.crd.resource.CustomResources;
 import dev.mooring.sandbox.kcp.claim.ClaimLabels;
 import dev.mooring.sandbox.kcp.claim.decide.ClaimedResource;
 import dev.mooring.sandbox.kcp.claim.decide.PermissionClaim;
-import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
 import dev.mooring.sandbox.kcp.object.KcpHashes;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
@@ -121,15 +120,11 @@ final class ApiDefinitions {
     if (identity.isEmpty()) {
       return List.of();
     }
-    return definitions(provider, export, identity);
+    return definitions(export, identity);
   }
 
-  private List<ResourceDefinition> definitions(
-      LogicalCluster cluster, KubeObject offering, String identity) {
-    return ExportPlanner.schemaNames(offering).stream()
-        .map(name -> parts.bound().bound(cluster, name, identity))
-        .flatMap(Optional::stream)
-        .flatMap(bound -> bound.definitions().stream())
+  private List<ResourceDefinition> definitions(KubeObject offering, String identity) {
+    return parts.bound().offeredBy(offering, identity).stream()
         .map(ApiDefinitions::withoutAge)
         .toList();
   }
@@ -160,7 +155,7 @@ final class ApiDefinitions {
           return owner.equals(KcpResources.ROOT)
                   && parts.system().owns(claimed.group(), claimed.resource())
               ? parts.system().definitions().values().stream()
-              : definitions(owner, other, claimed.identityHash()).stream();
+              : definitions(other, claimed.identityHash()).stream();
         })
         .filter(definition -> matches(claimed, definition))
         .toList();

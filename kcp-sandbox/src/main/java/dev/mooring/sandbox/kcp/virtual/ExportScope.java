@@ -220,7 +220,7 @@ final class ExportScope implements RequestScope {
     }
   }
 
-  private static ApiFailure resourceNotFound() {
+  static ApiFailure resourceNotFound() {
     return ApiFailure.of(
         404,
         "NotFound",

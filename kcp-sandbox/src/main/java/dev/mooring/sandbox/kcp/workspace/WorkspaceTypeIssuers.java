@@ -9,7 +9,7 @@ import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.kcp.shard.OtherShards;
-import dev.mooring.sandbox.kcp.shard.Replication;
+import dev.mooring.sandbox.kcp.shard.Replicas;
 import dev.mooring.sandbox.kcp.shard.ShardUnavailable;
 import dev.mooring.sandbox.kcp.workspace.decide.TypeReference;
 import dev.mooring.sandbox.security.oidc.JwtAuthenticators;
@@ -106,7 +106,7 @@ public final class WorkspaceTypeIssuers implements WorkspaceIssuers {
   private StoredObject configuration(KubeObject type, String name) {
     LogicalCluster home = type.logicalCluster().orElseThrow();
     SystemObjects objects =
-        isOwn.test(home) ? clusters.objects() : others.at(Replication.shardOf(type));
+        isOwn.test(home) ? clusters.objects() : others.at(Replicas.shardOf(type));
     return objects
         .get(KcpResources.AUTHENTICATION_CONFIGURATIONS, home, name)
         .orElseThrow(() ->

@@ -37,7 +37,9 @@ class ReplicationTest {
   @BeforeEach
   void start() {
     create(KcpResources.LOGICAL_CLUSTERS, ONE, "cluster", Map.of());
-    replication = Replication.start("a", own, replicas, writers, policies);
+    replication =
+        Replication.start(
+            own, new Replicas("a", replicas, writers, java.time.Clock.systemUTC()), policies);
   }
 
   @AfterEach
@@ -96,7 +98,7 @@ class ReplicationTest {
     await()
         .untilAsserted(() ->
             assertThat(replicas.get(key).orElseThrow().object().at("spec", "level")).isEqualTo(2L));
-    assertThat(Replication.shardOf(replicas.get(key).orElseThrow().object())).isEqualTo("a");
+    assertThat(Replicas.shardOf(replicas.get(key).orElseThrow().object())).isEqualTo("a");
 
     own.delete(changed, changed.object());
     awaitReplicas(KcpResources.EXPORTS);
@@ -153,7 +155,9 @@ class ReplicationTest {
     own.delete(export, export.object());
     assertThat(replicated(KcpResources.EXPORTS)).containsExactly("e");
 
-    replication = Replication.start("a", own, replicas, writers, policies);
+    replication =
+        Replication.start(
+            own, new Replicas("a", replicas, writers, java.time.Clock.systemUTC()), policies);
     awaitReplicas(KcpResources.EXPORTS);
   }
 

@@ -6,6 +6,7 @@ import dev.mooring.sandbox.kcp.binding.decide.BindingStep.Await;
 import dev.mooring.sandbox.kcp.binding.decide.BindingStep.Lock;
 import dev.mooring.sandbox.kcp.binding.decide.BindingStep.Update;
 import dev.mooring.sandbox.kcp.binding.decide.BindingStep.UpdateStatus;
+import dev.mooring.sandbox.kcp.export.decide.CachedSlicePlanner;
 import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
 import dev.mooring.sandbox.kcp.object.decide.Conditions;
 import dev.mooring.sandbox.kcp.object.decide.Conditions.Severity;
@@ -159,7 +160,7 @@ public final class BindingPlanner {
       if (conflict.isPresent()) {
         return blocked(after, "Unable to bind APIs: " + conflict.get(), facts.now);
       }
-      after = withResource(after, schema, identity(facts));
+      after = withResource(facts, after, schema);
     }
     after = Conditions.met(after, Conditions.EXPORT_VALID, facts.now);
     if (!skipped.isEmpty()) {
@@ -187,7 +188,7 @@ public final class BindingPlanner {
         facts.binding, Conditions.EXPORT_VALID, Severity.ERROR, reason, message, facts.now);
   }
 
-  private static KubeObject withResource(KubeObject binding, KubeObject schema, String identity) {
+  private static KubeObject withResource(Facts facts, KubeObject binding, KubeObject schema) {
     String group = schema.text("spec", "group");
     String plural = schema.text("spec", "names", "plural");
     Set<Object> versions = new HashSet<>(List.of(storedVersion(schema)));
@@ -203,13 +204,17 @@ public final class BindingPlanner {
     }
     var reference = new LinkedHashMap<String, Object>();
     reference.put("UID", schema.uid());
-    reference.put("identityHash", identity);
+    reference.put("identityHash", identity(facts));
     reference.put("name", schema.name());
     var resource = new LinkedHashMap<String, Object>();
     resource.put("group", group);
     resource.put("resource", plural);
     resource.put("schema", reference);
-    resource.put("storageVersions", versions.stream().map(Object::toString).sorted().toList());
+    boolean stored =
+        CachedSlicePlanner.reference(facts.export.orElseThrow(), group, plural).isEmpty();
+    if (stored) {
+      resource.put("storageVersions", versions.stream().map(Object::toString).sorted().toList());
+    }
     if (position < 0) {
       resources.add(resource);
     } else {

@@ -77,17 +77,20 @@ public final class EndpointSlicePlanner {
   public static KubeObject validated(
       KubeObject slice, Optional<KubeObject> export, Partition partition, String now) {
     if (export.isEmpty()) {
-      ExportReference reference = ExportReference.ofSlice(slice);
       return Conditions.unmet(
               slice,
               Conditions.EXPORT_VALID,
               Severity.ERROR,
               "APIExportNotFound",
-              "Error getting APIExport " + path(slice, reference) + "|" + reference.name(),
+              "Error getting APIExport " + qualified(slice, ExportReference.ofSlice(slice)),
               now)
           .without("status", "endpoints");
     }
-    KubeObject valid = Conditions.met(slice, Conditions.EXPORT_VALID, now);
+    return withPartition(Conditions.met(slice, Conditions.EXPORT_VALID, now), partition, now);
+  }
+
+  /** With what the partition selects; the rest of the slice is valid. */
+  static KubeObject withPartition(KubeObject valid, Partition partition, String now) {
     return switch (partition) {
       case Partition.All() -> selecting(valid, LabelSelector.EVERYTHING, now);
       case Partition.Found(KubeObject found) -> {
@@ -107,10 +110,13 @@ public final class EndpointSlicePlanner {
         .without("status", "endpoints");
   }
 
-  private static String path(KubeObject slice, ExportReference reference) {
-    return reference.path().isEmpty()
-        ? slice.logicalCluster().map(LogicalCluster::name).orElse("")
-        : reference.path();
+  /** What a slice refers to, as kcp's messages have it. */
+  static String qualified(KubeObject slice, ExportReference reference) {
+    String path =
+        reference.path().isEmpty()
+            ? slice.logicalCluster().map(LogicalCluster::name).orElse("")
+            : reference.path();
+    return path + "|" + reference.name();
   }
 
   private static KubeObject selecting(KubeObject slice, LabelSelector shards, String now) {

@@ -79,7 +79,6 @@ public final class ExportPlanner {
   /** The names of the schemas of an export, {@code v1alpha2}, in its order. */
   public static List<String> schemaNames(KubeObject export) {
     return export.list("spec", "resources").stream()
-        .filter(resource -> Trees.at(resource, "storage", "virtual") == null)
         .map(resource -> Trees.text(resource, "schema"))
         .toList();
   }

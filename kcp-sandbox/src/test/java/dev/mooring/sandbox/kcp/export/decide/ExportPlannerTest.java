@@ -82,8 +82,8 @@ class ExportPlannerTest {
   }
 
   @Test
-  void listsTheSchemasOfStoredResourcesInTheirOrder() {
+  void listsSchemasInTheirOrder() {
     assertThat(ExportPlanner.schemaNames(FRESH))
-        .containsExactly("v1.gizmos.example.io", "v1.boats.example.io");
+        .containsExactly("v1.gizmos.example.io", "v1.views.example.io", "v1.boats.example.io");
   }
 }
