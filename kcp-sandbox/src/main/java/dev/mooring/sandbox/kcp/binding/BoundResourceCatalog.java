@@ -171,21 +171,23 @@ public final class BoundResourceCatalog {
     return export.list("spec", "resources").stream()
         .flatMap(resource ->
             exports.schema(provider, Trees.text(resource, "schema")).stream()
-                .flatMap(schema -> {
-                  Storage storage = storage(Trees.at(resource, "storage", "virtual") == null);
-                  return compiled(schema, identity, Life.ACTIVE, storage).stream();
-                }))
+                .flatMap(
+                    schema -> compiled(schema, identity, Life.ACTIVE, offered(resource)).stream()))
         .flatMap(bound -> bound.definitions().stream())
         .toList();
   }
 
-  private Storage storage(boolean stored) {
-    return stored || virtual.isEmpty() ? Storage.OWN : Storage.VIRTUAL;
+  private Storage offered(Object resource) {
+    return Trees.at(resource, "storage", "virtual") == null ? Storage.OWN : virtualIfServed();
   }
 
   /** Of a resource in a binding's status: only what is stored has versions there. */
   private Storage storage(Map<String, Object> resource) {
-    return storage(resource.containsKey("storageVersions"));
+    return resource.containsKey("storageVersions") ? Storage.OWN : virtualIfServed();
+  }
+
+  private Storage virtualIfServed() {
+    return virtual.isEmpty() ? Storage.OWN : Storage.VIRTUAL;
   }
 
   private List<Bound> boundIn(KubeObject binding) {

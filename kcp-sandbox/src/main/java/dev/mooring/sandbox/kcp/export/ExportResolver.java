@@ -7,6 +7,7 @@ import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
 import dev.mooring.sandbox.kcp.shard.SharedObjects;
 import dev.mooring.sandbox.kcp.workspace.LogicalClusters;
+import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +28,14 @@ public record ExportResolver(SharedObjects objects, LogicalClusters clusters) {
   }
 
   public Optional<KubeObject> export(LogicalCluster cluster, String name) {
-    return objects.get(KcpResources.EXPORTS, cluster, name).map(StoredObject::object);
+    return named(KcpResources.EXPORTS, cluster, name);
+  }
+
+  /** Empty for the empty name, which references may have. */
+  private Optional<KubeObject> named(ResourceKey resourceKey, LogicalCluster cluster, String name) {
+    return name.isEmpty()
+        ? Optional.empty()
+        : objects.get(resourceKey, cluster, name).map(StoredObject::object);
   }
 
   /**
@@ -60,7 +68,6 @@ public record ExportResolver(SharedObjects objects, LogicalClusters clusters) {
   public Optional<KubeObject> cachedResource(KubeObject slice) {
     ExportReference reference = CachedSlicePlanner.cachedResource(slice);
     return exportCluster(reference, slice.logicalCluster().orElseThrow())
-        .flatMap(cluster -> objects.get(KcpResources.CACHED_RESOURCES, cluster, reference.name()))
-        .map(StoredObject::object);
+        .flatMap(cluster -> named(KcpResources.CACHED_RESOURCES, cluster, reference.name()));
   }
 }
