@@ -54,4 +54,9 @@ public record AdmissionRequest(
         effect,
         options);
   }
+
+  /** The same write of an object that a client's own step of admission has changed. */
+  public AdmissionRequest withCompleted(KubeObject changed) {
+    return withObject(definition.strategy().applyDefaults(changed));
+  }
 }

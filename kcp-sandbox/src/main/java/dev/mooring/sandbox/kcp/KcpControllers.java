@@ -7,9 +7,11 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.bound.BindingIndex;
 import dev.mooring.sandbox.controller.Controller;
 import dev.mooring.sandbox.controller.Informer;
+import dev.mooring.sandbox.controller.Reconciler;
 import dev.mooring.sandbox.kcp.binding.BindingReconciler;
 import dev.mooring.sandbox.kcp.binding.BindingsByExport;
 import dev.mooring.sandbox.kcp.binding.BoundResourceCatalog;
+import dev.mooring.sandbox.kcp.binding.DefaultBindings;
 import dev.mooring.sandbox.kcp.export.EndpointSliceReconciler;
 import dev.mooring.sandbox.kcp.export.ExportReconciler;
 import dev.mooring.sandbox.kcp.export.ExportResolver;
@@ -50,6 +52,7 @@ final class KcpControllers implements AutoCloseable {
   private final BoundResourceCatalog boundResources;
   private final Controller<ObjectKey> workspaces;
   private final Controller<LogicalCluster> clusters;
+  private final Controller<LogicalCluster> maintained;
   private final Controller<ObjectKey> types;
   private final Controller<ObjectKey> exports;
   private final Controller<StorageKey> slices;
@@ -62,6 +65,7 @@ final class KcpControllers implements AutoCloseable {
   record Reconcilers(
       WorkspaceReconciler workspaces,
       LogicalClusterReconciler clusters,
+      Reconciler<LogicalCluster> maintained,
       WorkspaceTypeReconciler types,
       ExportReconciler exports,
       EndpointSliceReconciler slices,
@@ -90,6 +94,7 @@ final class KcpControllers implements AutoCloseable {
     this.sliceKinds = List.copyOf(sliceKinds);
     workspaces = Controller.start("workspaces", reconcilers.workspaces());
     clusters = Controller.start("logicalclusters", reconcilers.clusters());
+    maintained = Controller.start("maintained-apibindings", reconcilers.maintained());
     types = Controller.start("workspacetypes", reconcilers.types());
     exports = Controller.start("apiexports", reconcilers.exports());
     slices = Controller.start("endpointslices", reconcilers.slices());
@@ -152,6 +157,7 @@ final class KcpControllers implements AutoCloseable {
     if (key.cluster().equals(KcpResources.ROOT)) {
       identities.keep(event.object().object());
     }
+    maintainIfAnyType();
     bindingsByExport.referringTo(key.cluster(), key.name()).forEach(bindings::enqueue);
     enqueueSlices(key.cluster(), key.name());
   }
@@ -206,17 +212,30 @@ final class KcpControllers implements AutoCloseable {
 
   private void onType(StoreEvent event) {
     types.enqueue(key(event));
-    // Few types maintain what their workspaces are bound to; any workspace may extend them.
-    if (event.object().object().text("spec", "defaultAPIBindingLifecycle").equals("Maintain")) {
-      for (StoredObject cluster : shared.own().everywhere(KcpResources.LOGICAL_CLUSTERS)) {
-        clusters.enqueue(cluster.key().cluster());
-      }
+    if (DefaultBindings.areMaintained(event.object().object())) {
+      maintain();
+    }
+  }
+
+  /** In all workspaces, any of which may extend a type that maintains its bindings. */
+  private void maintain() {
+    for (StoredObject cluster : shared.own().everywhere(KcpResources.LOGICAL_CLUSTERS)) {
+      maintained.enqueue(cluster.key().cluster());
+    }
+  }
+
+  /** Few types maintain their bindings. */
+  private void maintainIfAnyType() {
+    if (shared.everywhere(KcpResources.WORKSPACE_TYPES).stream()
+        .anyMatch(type -> DefaultBindings.areMaintained(type.object()))) {
+      maintain();
     }
   }
 
   private void onExport(StoreEvent event) {
     ObjectKey key = key(event);
     exports.enqueue(key);
+    maintainIfAnyType();
     bindingsByExport.referringTo(key.cluster(), key.name()).forEach(bindings::enqueue);
     enqueueSlices(key.cluster(), key.name());
   }
@@ -309,7 +328,7 @@ final class KcpControllers implements AutoCloseable {
   @Override
   public void close() {
     feeds.forEach(Informer::close);
-    List.of(workspaces, clusters, types, exports, slices, bindings, partitionSets)
+    List.of(workspaces, clusters, maintained, types, exports, slices, bindings, partitionSets)
         .forEach(Controller::close);
   }
 }

@@ -105,7 +105,7 @@ public final class WritePipeline {
             Optional.of(object),
             Optional.empty(),
             WriteSteps.options("CreateOptions", context));
-    object = strategy.applyDefaults(steps.mutate(request, context));
+    object = steps.mutate(request, context);
     object = WriteSteps.requireAddressed(definition, object, context, "");
     if (object.name().isEmpty() && !object.text("metadata", "generateName").isEmpty()) {
       object =
@@ -122,7 +122,7 @@ public final class WritePipeline {
     WriteSteps.requireValid(definition, object, errors);
     warnOfFinalizers(definition, context, object.finalizers());
     steps.admit(request.withObject(object), context);
-    return stored(target, context, object, version, preconditions);
+    return stored(target, context, strategy.applyDefaults(object), version, preconditions);
   }
 
   /**
@@ -328,7 +328,7 @@ public final class WritePipeline {
             Optional.of(updated),
             Optional.of(current),
             WriteSteps.options("UpdateOptions", context));
-    updated = strategy.applyDefaults(steps.mutate(request, context));
+    updated = steps.mutate(request, context);
     updated = WriteSteps.requireAddressed(definition, updated, context, "");
     updated = SystemMetadata.preserveOnUpdate(updated, current);
     updated = strategy.prepareForUpdate(updated, current, context);
@@ -342,6 +342,7 @@ public final class WritePipeline {
         context,
         updated.finalizers().stream().filter(added -> !current.hasFinalizer(added)).toList());
     steps.admit(request.withObject(updated), context);
+    updated = strategy.applyDefaults(updated);
     if (updated.deleting() && definition.strategy().canRemove(updated)) {
       return deletion.finish(target, context, stored, updated);
     }

@@ -188,7 +188,7 @@ public final class MutatingPolicyAdmission implements AdmissionPlugin.Mutating, 
                 write.object().orElseThrow(),
                 spec.variables().values(values(invocation, current)),
                 invocation.seen());
-        current = current.withObject(write.inRequestVersion(result));
+        current = current.withCompleted(write.inRequestVersion(result));
       } catch (MutationFailure e) {
         add(
             problems,

@@ -160,7 +160,7 @@ public final class WebhookAdmission
                         + "\" attempted to modify the object, which is not supported for this"
                         + " operation"));
     KubeObject patched = read(patcher.apply(seen, patch), call.get().write().seen());
-    return request.withObject(call.get().write().inRequestVersion(patched));
+    return request.withCompleted(call.get().write().inRequestVersion(patched));
   }
 
   /** A patched object of a type that Kubernetes knows is read as such: without unknown fields. */

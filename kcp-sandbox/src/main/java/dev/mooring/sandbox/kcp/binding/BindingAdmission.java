@@ -42,7 +42,8 @@ public record BindingAdmission(ExportResolver exports, ReferencePermission permi
   }
 
   /**
-   * kcp decodes the object into its own type, and writes that: required fields are never missing.
+   * kcp decodes the object into its own type, and writes that: required fields are never missing,
+   * and empty ones that may be missing are.
    */
   private static KubeObject filled(KubeObject binding) {
     KubeObject filled = binding;
@@ -68,6 +69,9 @@ public record BindingAdmission(ExportResolver exports, ReferencePermission permi
     var filled = new LinkedHashMap<>(Trees.mapOrEmpty(claim));
     filled.putIfAbsent("selector", Map.of());
     filled.putIfAbsent("state", "");
+    // That they are left out counts as a change of the claim, which has them by default.
+    filled.remove("group", "");
+    filled.remove("identityHash", "");
     return filled;
   }
 

@@ -39,12 +39,10 @@ public record DefaultBindings(
   private static final ResourceType BINDINGS =
       new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
 
-  private static final String MAINTAIN = "Maintain";
-
   private static final String PROPOSED = "defaultSelector";
 
-  /** A change of a binding calls again. */
-  private static final Next ON_BINDING = new Next.OnEvent();
+  /** Such as a change of a binding. */
+  private static final Next ON_EVENT = new Next.OnEvent();
 
   /** Types and exports that are missing may yet come; they are not watched for this. */
   private static final Next LATER = new Next.After(Duration.ofMillis(500));
@@ -107,20 +105,30 @@ public record DefaultBindings(
             Severity.INFO,
             "WaitingOnAPIBindings",
             "APIBinding(s) not yet fully bound: " + String.join(", ", incomplete),
-            ON_BINDING);
+            ON_EVENT);
   }
 
-  /** Keeps the bindings of types whose {@code defaultAPIBindingLifecycle} says so up to date. */
-  public void maintain(KubeObject logicalCluster, LogicalCluster cluster) {
-    if (logicalCluster.annotation(KcpNames.TYPE).isEmpty()
-        || !(typesOf(logicalCluster)
-            instanceof Answer.Known<List<KubeObject>>(List<KubeObject> all))) {
-      return;
-    }
-    List<KubeObject> maintained =
-        all.stream()
-            .filter(type -> type.text("spec", "defaultAPIBindingLifecycle").equals(MAINTAIN))
-            .toList();
+  /** Whether the bindings of workspaces of the type are kept up to date. */
+  public static boolean areMaintained(KubeObject type) {
+    return type.text("spec", "defaultAPIBindingLifecycle").equals("Maintain");
+  }
+
+  /** Restores the bindings that are maintained: called when types or exports change. */
+  public Next maintain(LogicalCluster cluster) {
+    clusters
+        .object(cluster)
+        .map(StoredObject::object)
+        .filter(object -> object.annotation(KcpNames.TYPE).isPresent() && !object.deleting())
+        .map(this::typesOf)
+        .ifPresent(types -> {
+          if (types instanceof Answer.Known<List<KubeObject>>(List<KubeObject> all)) {
+            maintain(all.stream().filter(DefaultBindings::areMaintained).toList(), cluster);
+          }
+        });
+    return ON_EVENT;
+  }
+
+  private void maintain(List<KubeObject> maintained, LogicalCluster cluster) {
     for (ExportReference reference : WorkspaceTypes.defaultBindings(maintained)) {
       exports
           .export(reference, cluster)

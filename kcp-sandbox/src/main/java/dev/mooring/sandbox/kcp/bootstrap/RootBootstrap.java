@@ -1,7 +1,6 @@
 package dev.mooring.sandbox.kcp.bootstrap;
 
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.codec.YamlText;
@@ -14,7 +13,6 @@ import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.kcp.shard.ShardUnavailable;
 import dev.mooring.sandbox.kcp.workspace.DefaultContent;
 import dev.mooring.sandbox.kcp.workspace.decide.LogicalClusterPlanner;
-import dev.mooring.sandbox.kcp.workspace.decide.TypeReference;
 import dev.mooring.sandbox.storage.ResourceKey;
 import java.util.List;
 import java.util.Map;
@@ -37,9 +35,7 @@ public record RootBootstrap(
   private static final ResourceType SHARDS = new ResourceType("core.kcp.io", "v1alpha1", "shards");
 
   public void run() {
-    KubeObject cluster =
-        LogicalClusterPlanner.standalone(
-            WorkspacePath.ROOT, new TypeReference("root", "root"), urls.cluster(KcpResources.ROOT));
+    KubeObject cluster = LogicalClusterPlanner.root(urls.cluster(KcpResources.ROOT), objects.now());
     ensure(KcpResources.LOGICAL_CLUSTERS, cluster);
     content.ensure(cluster, KcpResources.ROOT);
     ensure(KcpResources.SHARDS, shard());

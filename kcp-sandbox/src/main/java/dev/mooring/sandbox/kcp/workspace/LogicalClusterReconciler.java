@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Executes the steps of {@link LogicalClusterPlanner}, runs the initializers that the server owns,
@@ -27,12 +28,6 @@ public final class LogicalClusterReconciler implements Reconciler<LogicalCluster
   public interface Initializer {
     /** Creates what is missing. Called again until all of it is there. */
     Progress ensure(KubeObject logicalCluster, LogicalCluster cluster);
-  }
-
-  /** Keeps up, in a cluster that is ready, what its type asks for. */
-  @FunctionalInterface
-  public interface Maintenance {
-    void maintain(KubeObject logicalCluster, LogicalCluster cluster);
   }
 
   /** How far an initializer has got. */
@@ -60,22 +55,23 @@ public final class LogicalClusterReconciler implements Reconciler<LogicalCluster
   private final SystemObjects objects;
   private final LogicalClusters clusters;
   private final Map<String, Initializer> initializers;
-  private final Maintenance maintenance;
+  private final Function<LogicalCluster, String> urls;
   private final ClusterDrain drain;
 
   /**
    * @param initializers that the server runs itself, by name
+   * @param urls of logical clusters, by name
    */
   public LogicalClusterReconciler(
       SystemObjects objects,
       LogicalClusters clusters,
       Map<String, Initializer> initializers,
-      Maintenance maintenance,
+      Function<LogicalCluster, String> urls,
       ClusterDrain drain) {
     this.objects = objects;
     this.clusters = clusters;
     this.initializers = Map.copyOf(initializers);
-    this.maintenance = maintenance;
+    this.urls = urls;
     this.drain = drain;
   }
 
@@ -86,6 +82,11 @@ public final class LogicalClusterReconciler implements Reconciler<LogicalCluster
       return SETTLED;
     }
     KubeObject object = read.get().object();
+    KubeObject placed = object.with(urls.apply(cluster), "status", "URL");
+    if (!placed.equals(object)) {
+      objects.update(read.get(), placed);
+      return SETTLED;
+    }
     ClusterContent content = object.deleting() ? drain.drain(cluster) : ClusterContent.kept();
     switch (LogicalClusterPlanner.next(object, labels(object), content, objects.now())) {
       case WorkspaceStep.Update(KubeObject after) -> {
@@ -98,7 +99,6 @@ public final class LogicalClusterReconciler implements Reconciler<LogicalCluster
           WorkspaceStep.Await _ -> {}
     }
     if (object.text("status", "phase").equals("Ready")) {
-      maintenance.maintain(object, cluster);
       return SETTLED;
     }
     if (!object.deleting()) {

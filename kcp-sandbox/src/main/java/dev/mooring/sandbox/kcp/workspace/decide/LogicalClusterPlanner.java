@@ -86,14 +86,17 @@ public final class LogicalClusterPlanner {
     return terminators.isEmpty() ? cluster : cluster.with(terminators, "status", "terminators");
   }
 
-  /** A cluster that no workspace made, such as root: ready at once. */
-  public static KubeObject standalone(WorkspacePath path, TypeReference type, String url) {
+  /** The cluster of the workspace root, which no workspace made: ready at once. */
+  public static KubeObject root(String url, String now) {
     var annotations = new LinkedHashMap<String, Object>();
     annotations.put(KcpNames.SHARD, "root");
+    annotations.put(KcpNames.OWNER, "{\"username\":\"system:kcp-bootstrapper\"}");
+    annotations.put("internal.kcp.io/replicate", "apis.kcp.io,tenancy.kcp.io");
     annotations.put(KcpNames.RESOURCE_BINDINGS, "{}");
-    annotations.put(KcpNames.TYPE, type.toString());
-    annotations.put(KcpNames.PATH, path.value());
-    return cluster(annotations, Map.of("directlyDeletable", false), List.of(), url);
+    annotations.put(KcpNames.TYPE, new TypeReference("root", "root").toString());
+    KubeObject cluster = cluster(annotations, Map.of("directlyDeletable", false), List.of(), url);
+    return Conditions.met(cluster, WorkspacePlanner.INITIALIZED, now)
+        .with(READY, "status", "phase");
   }
 
   /**
@@ -137,7 +140,7 @@ public final class LogicalClusterPlanner {
             .withFinalizer(KcpNames.CLUSTER_FINALIZER)
             .with(spec, "spec")
             .with(url, "status", "URL")
-            .with(initializers.isEmpty() ? "Ready" : "Initializing", "status", "phase");
+            .with("Initializing", "status", "phase");
     return initializers.isEmpty() ? cluster : cluster.with(initializers, "status", "initializers");
   }
 
@@ -199,10 +202,10 @@ public final class LogicalClusterPlanner {
       return uninitialized(cluster, initializers, now);
     }
     // A new cluster is ready first, as at kcp.
-    boolean rests = isInactive(cluster) && BEGUN.contains(cluster.text("status", "phase"));
-    return Conditions.met(cluster, WorkspacePlanner.INITIALIZED, now)
-        .without("status", "initializers")
-        .with(rests ? INACTIVE : READY, "status", "phase");
+    return BEGUN.contains(cluster.text("status", "phase"))
+        ? cluster.with(isInactive(cluster) ? INACTIVE : READY, "status", "phase")
+        : Conditions.met(cluster, WorkspacePlanner.INITIALIZED, now)
+            .with(READY, "status", "phase");
   }
 
   /** Whether an annotation puts the LogicalCluster to rest, in any phase. */
