@@ -18,6 +18,26 @@ public final class DiscoveryDocuments implements DocumentSource {
   private static final String OPENAPI_V3 = "openapi/v3/";
   private static final String TEXT = "text/plain; charset=utf-8";
 
+  /** What every virtual workspace lists. */
+  private static final Map<String, Object> PATHS_OF_VIEWS =
+      Map.of(
+          "paths",
+          List.of(
+              "/api",
+              "/api/v1",
+              "/api/v1/",
+              "/apis",
+              "/apis/",
+              "/metrics",
+              "/metrics/slis",
+              "/openapi",
+              "/openapi/",
+              "/version"));
+
+  /** Where it serves nothing. */
+  private static final DocumentResponse PAGE_OF_VIEWS =
+      new DocumentResponse(404, "application/json", Map.of(), KubeJson.write(PATHS_OF_VIEWS));
+
   private final String address;
   private final OpenApiCache cache = new OpenApiCache();
 
@@ -31,8 +51,11 @@ public final class DiscoveryDocuments implements DocumentSource {
   @Override
   public Optional<DocumentResponse> answer(DocumentRequest request) {
     List<String> segments = request.segments();
+    boolean isVirtual = order(request) == RequestScope.VerbOrder.BY_NAME;
     if (segments.isEmpty()) {
-      return Optional.of(DocumentResponse.json(Map.of("paths", rootPaths(groups(request)))));
+      return Optional.of(
+          DocumentResponse.json(
+              isVirtual ? PATHS_OF_VIEWS : Map.of("paths", rootPaths(groups(request)))));
     }
     return switch (segments.getFirst()) {
       case "index.html" ->
@@ -54,7 +77,7 @@ public final class DiscoveryDocuments implements DocumentSource {
       case "api" -> core(request);
       case "apis" -> named(request);
       case "openapi" -> openApi(request).or(() -> unknownOpenApi(segments));
-      default -> Optional.empty();
+      default -> isVirtual ? Optional.of(PAGE_OF_VIEWS) : Optional.empty();
     };
   }
 

@@ -111,8 +111,10 @@ final class Router implements RequestRouter {
     var intent =
         new HeaderImpersonation.Intent(
             located.view(), verb(exchange, info), target(exchange, located, info));
-    UserInfo user = parts.impersonation().apply(authenticated, credentials, intent);
     boolean isVirtual = startsWith(behindCluster, "services");
+    HeaderImpersonation impersonation =
+        isVirtual ? parts.impersonation().inViews() : parts.impersonation();
+    UserInfo user = impersonation.apply(authenticated, credentials, intent);
     if (!exchange.hasCleanPath()) {
       redirect(exchange, located.rest());
     } else if (info.isPresent()) {
@@ -232,7 +234,8 @@ final class Router implements RequestRouter {
       return new Located(Optional.of(parts.views().of(LogicalCluster.NONE)), segments);
     }
     if (startsWith(behindCluster, "services")) {
-      var resolved = parts.virtualWorkspaces().resolve(path(behindCluster), user);
+      String slash = exchange.endsWithSlash() ? "/" : "";
+      var resolved = parts.virtualWorkspaces().resolve(path(behindCluster) + slash, user);
       List<String> rest =
           java.util.Arrays.stream(resolved.rest().split("/"))
               .filter(segment -> !segment.isEmpty())
@@ -370,7 +373,7 @@ final class Router implements RequestRouter {
     }
     authorize(
         located, user, verb(exchange, Optional.empty()), new AuthorizationAttributes.Url(path));
-    if (HealthChecks.covers(located.rest())) {
+    if (HealthChecks.covers(located.rest()) && !isVirtual(located)) {
       HealthChecks.answer(exchange, located.rest());
       return;
     }
@@ -403,12 +406,14 @@ final class Router implements RequestRouter {
 
   /** Lists of groups have one form; of the core group, workspaces offer another one. */
   private static void requireAcceptable(Exchange exchange, Located located) {
-    boolean isVirtual =
-        located.view().filter(view -> view.verbOrder() == VerbOrder.BY_NAME).isPresent();
     if (located.rest().equals(List.of("apis"))
-        || isVirtual && located.rest().equals(List.of("api"))) {
+        || isVirtual(located) && located.rest().equals(List.of("api"))) {
       AcceptHeader.of(exchange.headers(HttpHeader.ACCEPT), AcceptHeader.Offer.EVERY_FORMAT);
     }
+  }
+
+  private static boolean isVirtual(Located located) {
+    return located.view().filter(view -> view.verbOrder() == VerbOrder.BY_NAME).isPresent();
   }
 
   private void authorize(

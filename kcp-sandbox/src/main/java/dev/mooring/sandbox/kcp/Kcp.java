@@ -13,7 +13,9 @@ import dev.mooring.sandbox.kcp.binding.BindingAdmission;
 import dev.mooring.sandbox.kcp.binding.BindingReconciler;
 import dev.mooring.sandbox.kcp.binding.BindingsByExport;
 import dev.mooring.sandbox.kcp.binding.BoundResourceCatalog;
+import dev.mooring.sandbox.kcp.binding.CrdLocks;
 import dev.mooring.sandbox.kcp.binding.DefaultBindings;
+import dev.mooring.sandbox.kcp.binding.ServedTypes;
 import dev.mooring.sandbox.kcp.bootstrap.RootBootstrap;
 import dev.mooring.sandbox.kcp.cached.VirtualResources;
 import dev.mooring.sandbox.kcp.claim.ClaimLabelController;
@@ -196,7 +198,15 @@ public final class Kcp implements AutoCloseable {
             new ExportReconciler(objects, clusters, secrets),
             new EndpointSliceReconciler(shared, others, exportResolver, byExport, server.urls()),
             new BindingReconciler(
-                objects, bindings, clusters, exportResolver, labels, apis, server.deletion()),
+                objects,
+                bindings,
+                clusters,
+                exportResolver,
+                labels,
+                apis,
+                new ServedTypes(objects, server.catalog()),
+                server.deletion()),
+            new CrdLocks(objects, clusters),
             new PartitionSetReconciler(shared, server.ids().suffixes()));
     controllers =
         new KcpControllers(

@@ -11,6 +11,7 @@ import dev.mooring.sandbox.controller.Reconciler;
 import dev.mooring.sandbox.kcp.binding.BindingReconciler;
 import dev.mooring.sandbox.kcp.binding.BindingsByExport;
 import dev.mooring.sandbox.kcp.binding.BoundResourceCatalog;
+import dev.mooring.sandbox.kcp.binding.CrdLocks;
 import dev.mooring.sandbox.kcp.binding.DefaultBindings;
 import dev.mooring.sandbox.kcp.export.EndpointSliceReconciler;
 import dev.mooring.sandbox.kcp.export.ExportReconciler;
@@ -57,6 +58,7 @@ final class KcpControllers implements AutoCloseable {
   private final Controller<ObjectKey> exports;
   private final Controller<StorageKey> slices;
   private final Controller<ObjectKey> bindings;
+  private final Controller<LogicalCluster> locks;
   private final Controller<ObjectKey> partitionSets;
   private final List<ResourceKey> sliceKinds;
   private final List<Informer> feeds = new ArrayList<>();
@@ -70,6 +72,7 @@ final class KcpControllers implements AutoCloseable {
       ExportReconciler exports,
       EndpointSliceReconciler slices,
       BindingReconciler bindings,
+      CrdLocks locks,
       PartitionSetReconciler partitionSets) {}
 
   KcpControllers(
@@ -99,6 +102,7 @@ final class KcpControllers implements AutoCloseable {
     exports = Controller.start("apiexports", reconcilers.exports());
     slices = Controller.start("endpointslices", reconcilers.slices());
     bindings = Controller.start("apibindings", reconcilers.bindings());
+    locks = Controller.start("resource-locks", reconcilers.locks());
     partitionSets = Controller.start("partitionsets", reconcilers.partitionSets());
   }
 
@@ -118,6 +122,7 @@ final class KcpControllers implements AutoCloseable {
       feed(KcpResources.CACHED_SLICES, event -> slices.enqueue(event.object().key()));
       feed(KcpResources.CACHED_RESOURCES, this::onCachedResource);
     }
+    feed(KcpResources.CRDS, event -> locks.enqueue(key(event).cluster()));
     replicas.ifPresent(this::followReplicas);
   }
 
@@ -328,7 +333,16 @@ final class KcpControllers implements AutoCloseable {
   @Override
   public void close() {
     feeds.forEach(Informer::close);
-    List.of(workspaces, clusters, maintained, types, exports, slices, bindings, partitionSets)
+    List.of(
+            workspaces,
+            clusters,
+            maintained,
+            types,
+            exports,
+            slices,
+            bindings,
+            locks,
+            partitionSets)
         .forEach(Controller::close);
   }
 }

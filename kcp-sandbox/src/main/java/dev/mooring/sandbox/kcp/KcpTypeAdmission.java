@@ -5,8 +5,10 @@ import dev.mooring.sandbox.admission.AdmissionPlugin;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
 import dev.mooring.sandbox.admission.Reinvocation;
+import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.ResourceAdmission;
+import dev.mooring.sandbox.kcp.object.decide.GoConversion;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.storage.ResourceKey;
 import java.util.List;
@@ -15,6 +17,16 @@ import java.util.function.Consumer;
 
 /** Defaults and rules of kcp's own types. */
 final class KcpTypeAdmission implements AdmissionPlugin.Mutating, AdmissionPlugin.Validating {
+  /** Types that kcp reads into its own, and what it says before the fault. */
+  private static final Map<ResourceKey, String> READ =
+      Map.of(
+          KcpResources.WORKSPACES,
+          "failed to convert unstructured to Workspace: ",
+          KcpResources.LOGICAL_CLUSTERS,
+          "failed to convert unstructured to LogicalCluster: ",
+          KcpResources.BINDINGS,
+          "failed to convert unstructured to APIBinding: ".repeat(2));
+
   private final Map<ResourceKey, List<ResourceAdmission>> rules;
 
   private final ResourceAdmission paths;
@@ -37,6 +49,7 @@ final class KcpTypeAdmission implements AdmissionPlugin.Mutating, AdmissionPlugi
       AdmissionRequest request, Reinvocation reinvocation, Consumer<String> warnings) {
     KubeObject object = request.object().orElseThrow();
     if (request.subresource().isEmpty()) {
+      requireReadable(request, object);
       boolean named = object.annotation(KcpNames.PATH).isPresent();
       if (named && !request.definition().resourceKey().equals(KcpResources.LOGICAL_CLUSTERS)) {
         object = paths.mutated(request, object);
@@ -46,6 +59,16 @@ final class KcpTypeAdmission implements AdmissionPlugin.Mutating, AdmissionPlugi
       }
     }
     return object;
+  }
+
+  private static void requireReadable(AdmissionRequest request, KubeObject object) {
+    String before = READ.get(request.definition().resourceKey());
+    if (before != null) {
+      GoConversion.fault(request.definition().schema(), object.tree())
+          .ifPresent(fault -> {
+            throw ApiFailure.of(500, "", before + fault, null);
+          });
+    }
   }
 
   @Override

@@ -184,7 +184,11 @@ public final class CrdStrategy implements ResourceStrategy {
   @Override
   public KubeObject prepareForDelete(KubeObject object) {
     return Conditions.set(
-        object.withFinalizer(CLEANUP_FINALIZER),
+        object
+            .withFinalizer(CLEANUP_FINALIZER)
+            // Kubernetes marks a definition itself, and neither counts nor waits.
+            .without("metadata", "deletionGracePeriodSeconds")
+            .with(object.generation() - 1, "metadata", "generation"),
         new Conditions.Condition(
             "Terminating",
             "True",

@@ -34,8 +34,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Executes the steps of {@link BindingPlanner}; cleans up after a deleted binding. */
@@ -46,6 +48,7 @@ public record BindingReconciler(
     ExportResolver exports,
     ClaimLabels labels,
     BoundResourceCatalog resources,
+    Predicate<ClaimedResource> served,
     ContentDeletion deletion)
     implements Reconciler<ObjectKey> {
   private static final String CONTENT_DELETED = "BindingResourceDeleteSuccess";
@@ -89,9 +92,13 @@ public record BindingReconciler(
     return SETTLED;
   }
 
-  /** Conflicting objects are not watched: a conflict is checked again after a while. */
+  /**
+   * Neither conflicting objects nor types of other workspaces are watched: they are looked up again
+   * after a while.
+   */
   private static boolean unresolved(KubeObject binding) {
-    return !binding.text("status", "phase").equals("Bound");
+    return !binding.text("status", "phase").equals("Bound")
+        || !binding.hasCondition(BindingPlanner.CLAIMS_APPLIED);
   }
 
   private BindingPlanner.Facts facts(KubeObject binding, KubeObject cluster, ObjectKey key) {
@@ -116,7 +123,19 @@ public record BindingReconciler(
         schemas,
         cluster,
         others(key),
+        unserved(binding),
         objects.now());
+  }
+
+  private Set<ClaimedResource> unserved(KubeObject binding) {
+    Set<ClaimedResource> applied =
+        PermissionClaim.appliedIn(binding).stream()
+            .map(PermissionClaim::resource)
+            .collect(Collectors.toSet());
+    return PermissionClaim.ofBinding(binding).stream()
+        .map(PermissionClaim::resource)
+        .filter(claimed -> !applied.contains(claimed) && !served.test(claimed))
+        .collect(Collectors.toSet());
   }
 
   private static Optional<LogicalCluster> boundTo(KubeObject binding) {
@@ -145,7 +164,8 @@ public record BindingReconciler(
   }
 
   /**
-   * Deletes the objects of the bound resources, then removes claim labels, locks and the finalizer.
+   * Deletes the objects of the bound resources, then removes locks and the finalizer. As at kcp,
+   * claimed objects keep their labels until they are written again.
    */
   private Next release(StoredObject read) {
     KubeObject binding = read.object();
@@ -177,12 +197,6 @@ public record BindingReconciler(
     }
     if (!left.isEmpty()) {
       return DRAINING;
-    }
-    List<KubeObject> others =
-        bindingsIn(cluster).stream().filter(b -> !b.name().equals(binding.name())).toList();
-    for (PermissionClaim claim : PermissionClaim.appliedIn(binding)) {
-      ClaimedResource claimed = claim.resource();
-      labels.relabel(claimed, cluster, others);
     }
     Optional<StoredObject> owner = clusters.object(cluster);
     if (owner.isPresent()) {

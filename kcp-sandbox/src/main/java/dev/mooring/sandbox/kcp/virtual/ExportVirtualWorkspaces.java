@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  */
 public record ExportVirtualWorkspaces(ExportScopeParts parts) implements VirtualWorkspaces {
   private static final Pattern FORM =
-      Pattern.compile("/services/apiexport/([^/]+)/([^/]+)/clusters/([a-z0-9-]+|\\*)(/.*)?");
+      Pattern.compile("/services/apiexport/([^/]+)/([^/]+)/clusters/([a-z0-9-]+|\\*)(/.*?)?/?");
 
   @Override
   public Resolved resolve(String path, UserInfo user) {

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 public record LifecycleVirtualWorkspaces(Lifecycle lifecycle, LifecycleScopeParts parts)
     implements VirtualWorkspaces {
   private static final Pattern FORM =
-      Pattern.compile("/services/[^/]+/([^/]+)/clusters/([a-z0-9-]+|\\*)(/.*)?");
+      Pattern.compile("/services/[^/]+/([^/]+)/clusters/([a-z0-9-]+|\\*)(/.*?)?/?");
 
   private static final Pattern LOGICAL_CLUSTERS =
       Pattern.compile("/apis/core\\.kcp\\.io/[^/]+/logicalclusters(/.*)?");

@@ -16,7 +16,7 @@ public record SchemaVirtualWorkspaces(ExportScopeParts parts) implements Virtual
 
   private static final Pattern FORM =
       Pattern.compile(
-          "/services/" + SERVICE + "/([a-z0-9-]+)(?:/clusters/([a-z0-9-]+|\\*))?(/.*)?");
+          "/services/" + SERVICE + "/([a-z0-9-]+)(?:/clusters/([a-z0-9-]+|\\*))?(/.*?)?/?");
 
   @Override
   public Resolved resolve(String path, UserInfo user) {

@@ -43,7 +43,14 @@ public record HeaderImpersonation(Authorizer bare, Guard guard) {
   /** Whose rules apply in addition to RBAC's. */
   public enum Guard {
     KUBERNETES,
-    KCP
+    KCP,
+    /** Kubernetes' older rules, by which virtual workspaces impersonate. */
+    VIEW
+  }
+
+  /** The rules of virtual workspaces. */
+  public HeaderImpersonation inViews() {
+    return new HeaderImpersonation(bare, Guard.VIEW);
   }
 
   /**
@@ -103,7 +110,8 @@ public record HeaderImpersonation(Authorizer bare, Guard guard) {
             .anyMatch(group -> GUARDED_GROUPS.contains(group) && !user.groups().contains(group))) {
       throw ApiFailure.forbidden("impersonation is not allowed for the requestor");
     }
-    UserInfo impersonated = impersonated(new Requestor(this, user, intent.view()), wanted, intent);
+    var requestor = new Requestor(this, user, intent.view());
+    UserInfo impersonated = impersonated(requestor, wanted, intent);
     return guarded
         ? intent
             .view()
@@ -125,7 +133,8 @@ public record HeaderImpersonation(Authorizer bare, Guard guard) {
   private static UserInfo impersonated(Requestor requestor, WantedUser wanted, Intent intent) {
     ApiFailure refusal = null;
     for (ImpersonationMode mode : ImpersonationMode.values()) {
-      if (mode.covers(wanted)) {
+      boolean counts = requestor.rules.guard != Guard.VIEW || mode == ImpersonationMode.LEGACY;
+      if (counts && mode.covers(wanted)) {
         try {
           mode.verbOn(intent.verb()).ifPresent(verb -> requestor.require(verb, intent.target()));
           requireAll(requestor, wanted, mode);

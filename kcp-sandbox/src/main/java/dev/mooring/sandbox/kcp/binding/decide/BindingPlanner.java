@@ -6,6 +6,7 @@ import dev.mooring.sandbox.kcp.binding.decide.BindingStep.Await;
 import dev.mooring.sandbox.kcp.binding.decide.BindingStep.Lock;
 import dev.mooring.sandbox.kcp.binding.decide.BindingStep.Update;
 import dev.mooring.sandbox.kcp.binding.decide.BindingStep.UpdateStatus;
+import dev.mooring.sandbox.kcp.claim.decide.ClaimedResource;
 import dev.mooring.sandbox.kcp.export.decide.CachedSlicePlanner;
 import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
 import dev.mooring.sandbox.kcp.object.decide.Conditions;
@@ -39,6 +40,7 @@ public final class BindingPlanner {
    * @param schemas the export's schemas by name, as far as they exist
    * @param logicalCluster the LogicalCluster of the binding's own cluster
    * @param others names that other bindings and CRDs of the cluster serve
+   * @param unserved resources of claims that are not applied yet, which no workspace serves
    * @param now RFC 3339
    */
   public record Facts(
@@ -50,6 +52,7 @@ public final class BindingPlanner {
       Map<String, KubeObject> schemas,
       KubeObject logicalCluster,
       List<NamesInUse> others,
+      Set<ClaimedResource> unserved,
       String now) {}
 
   private BindingPlanner() {}
@@ -80,27 +83,38 @@ public final class BindingPlanner {
     ClaimPlanner.Applied claims =
         facts
             .export
-            .map(export -> ClaimPlanner.apply(after, export, facts.now))
+            .map(export -> ClaimPlanner.apply(after, export, facts.unserved, facts.now))
             .orElseGet(() -> new ClaimPlanner.Applied(after, Set.of()));
-    KubeObject summarized = Conditions.summarized(claims.binding(), INITIAL, facts.now);
+    KubeObject summarized =
+        isConflicting(facts)
+            ? claims.binding()
+            : Conditions.summarized(claims.binding(), INITIAL, facts.now);
     return summarized.equals(binding) && claims.relabel().isEmpty()
         ? new Await()
         : new UpdateStatus(summarized, claims.relabel());
   }
 
   private static KubeObject locked(Facts facts) {
-    if (facts.export.isEmpty() || identity(facts).isEmpty() || !missing(facts).isEmpty()) {
-      return facts.logicalCluster;
-    }
-    List<String> wanted = new ArrayList<>();
-    for (KubeObject schema : bySchema(facts).values()) {
-      // A name that a CRD serves is not locked: the binding or the CRD that is resolved first gets
-      // it.
-      if (conflict(facts, schema).isEmpty()) {
-        wanted.add(qualified(schema));
-      }
-    }
-    return ResourceLocks.taken(facts.logicalCluster, wanted, facts.binding.name());
+    return isResolved(facts)
+        ? ResourceLocks.taken(
+            facts.logicalCluster,
+            bySchema(facts).values().stream().map(BindingPlanner::qualified).toList(),
+            facts.binding.name())
+        : facts.logicalCluster;
+  }
+
+  private static boolean isResolved(Facts facts) {
+    return facts.export.isPresent() && !identity(facts).isEmpty() && missing(facts).isEmpty();
+  }
+
+  /** Whether names of a resource are taken that is not another's: kcp says no more about it. */
+  private static boolean isConflicting(Facts facts) {
+    ResourceLocks locks = ResourceLocks.in(facts.logicalCluster);
+    return isResolved(facts)
+        && bySchema(facts).values().stream()
+            .filter(schema ->
+                locks.ownerOf(qualified(schema)).filter(facts.binding.name()::equals).isPresent())
+            .anyMatch(schema -> conflict(facts, schema).isPresent());
   }
 
   private static KubeObject bound(Facts facts) {

@@ -36,7 +36,11 @@ final class ClaimPlanner {
 
   private ClaimPlanner() {}
 
-  static Applied apply(KubeObject binding, KubeObject export, String now) {
+  /**
+   * @param unserved resources of claims that no workspace serves
+   */
+  static Applied apply(
+      KubeObject binding, KubeObject export, Set<ClaimedResource> unserved, String now) {
     Map<ClaimedResource, PermissionClaim> exported = new HashMap<>();
     PermissionClaim.ofExport(export).forEach(claim -> exported.put(claim.resource(), claim));
     var expected = new TreeMap<String, PermissionClaim>();
@@ -56,7 +60,15 @@ final class ClaimPlanner {
           .flatMap(asked -> mismatch(claim, asked))
           .ifPresent(mismatches::add);
     }
-    Set<ClaimedResource> changed = changed(PermissionClaim.appliedIn(binding), expected.values());
+    List<PermissionClaim> appliedBefore = PermissionClaim.appliedIn(binding);
+    List<String> failures =
+        expected.values().stream()
+            .map(PermissionClaim::resource)
+            .filter(unserved::contains)
+            .map(ClaimPlanner::failure)
+            .toList();
+    expected.values().removeIf(claim -> unserved.contains(claim.resource()));
+    Set<ClaimedResource> changed = changed(appliedBefore, expected.values());
     KubeObject after =
         expected.isEmpty()
             ? binding.without("status", "appliedPermissionClaims")
@@ -64,8 +76,23 @@ final class ClaimPlanner {
                 expected.values().stream().map(PermissionClaim::appliedTree).toList(),
                 "status",
                 "appliedPermissionClaims");
-    after = Conditions.met(after, APPLIED, now);
+    after = failures.isEmpty() ? Conditions.met(after, APPLIED, now) : failed(after, failures, now);
     return new Applied(valid(after, List.copyOf(unexpected), mismatches, now), changed);
+  }
+
+  private static String failure(ClaimedResource claimed) {
+    return "error getting informer for group=\"%s\", resource=\"%s\": unable to find informer for %s.%s"
+        .formatted(claimed.group(), claimed.resource(), claimed.group(), claimed.resource());
+  }
+
+  private static KubeObject failed(KubeObject binding, List<String> failures, String now) {
+    return Conditions.unmet(
+        binding,
+        APPLIED,
+        Severity.ERROR,
+        "InternalError",
+        "Permission claims have not been fully applied: " + listed(failures),
+        now);
   }
 
   /** The order in which kcp applies claims. */
@@ -125,9 +152,12 @@ final class ClaimPlanner {
   }
 
   private static String message(List<String> unexpected) {
-    List<String> shown = unexpected.subList(0, Math.min(LISTED_MAX, unexpected.size()));
-    String list = shown.size() == 1 ? shown.getFirst() : "[" + String.join(", ", shown) + "]";
     return "%s unexpected and/or invalid permission claims (showing first %s): %s"
-        .formatted(unexpected.size(), shown.size(), list);
+        .formatted(unexpected.size(), Math.min(LISTED_MAX, unexpected.size()), listed(unexpected));
+  }
+
+  private static String listed(List<String> errors) {
+    List<String> shown = errors.subList(0, Math.min(LISTED_MAX, errors.size()));
+    return shown.size() == 1 ? shown.getFirst() : "[" + String.join(", ", shown) + "]";
   }
 }

@@ -12,10 +12,14 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 
 /**
- * Which APIBinding serves which resource in a logical cluster: an annotation of the LogicalCluster,
- * so that two bindings cannot both write it.
+ * Which APIBinding serves which resource in a logical cluster, or whether it is kept for a
+ * CustomResourceDefinition: an annotation of the LogicalCluster, so that two bindings cannot both
+ * write it. As at kcp, a resource stays kept when its CustomResourceDefinition is deleted.
  */
 public final class ResourceLocks {
+  /** As who owns what belongs to no APIBinding. */
+  private static final String OF_CRD = "";
+
   /** By {@code resource.group}. */
   private final Map<String, String> owners;
 
@@ -48,6 +52,11 @@ public final class ResourceLocks {
     return after.equals(before.owners) ? logicalCluster : written(logicalCluster, after);
   }
 
+  /** As {@link #taken}, for CustomResourceDefinitions, by their names. */
+  public static KubeObject takenByCrds(KubeObject logicalCluster, List<String> resources) {
+    return taken(logicalCluster, resources, OF_CRD);
+  }
+
   /** The LogicalCluster without any lock of this binding; itself if it had none. */
   public static KubeObject released(KubeObject logicalCluster, String binding) {
     ResourceLocks before = in(logicalCluster);
@@ -59,13 +68,15 @@ public final class ResourceLocks {
   /** As Go prints the map of what was skipped. */
   static String described(SequencedMap<String, String> skipped) {
     var parts = new ArrayList<String>();
-    skipped.forEach((resource, owner) -> parts.add(resource + ":{" + owner + " false}"));
+    skipped.forEach(
+        (resource, owner) -> parts.add(resource + ":{" + owner + " " + owner.equals(OF_CRD) + "}"));
     return "map[" + String.join(" ", parts) + "]";
   }
 
   private static KubeObject written(KubeObject logicalCluster, Map<String, String> owners) {
     var tree = new TreeMap<String, Object>();
-    owners.forEach((resource, owner) -> tree.put(resource, Map.of("n", owner)));
+    owners.forEach((resource, owner) ->
+        tree.put(resource, owner.equals(OF_CRD) ? Map.of("c", true) : Map.of("n", owner)));
     return logicalCluster.with(
         KubeJson.writeText(tree), "metadata", "annotations", KcpNames.RESOURCE_BINDINGS);
   }

@@ -204,8 +204,7 @@ public final class LogicalClusterPlanner {
     // A new cluster is ready first, as at kcp.
     return BEGUN.contains(cluster.text("status", "phase"))
         ? cluster.with(isInactive(cluster) ? INACTIVE : READY, "status", "phase")
-        : Conditions.met(cluster, WorkspacePlanner.INITIALIZED, now)
-            .with(READY, "status", "phase");
+        : Conditions.met(cluster, WorkspacePlanner.INITIALIZED, now).with(READY, "status", "phase");
   }
 
   /** Whether an annotation puts the LogicalCluster to rest, in any phase. */

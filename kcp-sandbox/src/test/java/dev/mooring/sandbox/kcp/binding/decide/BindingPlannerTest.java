@@ -9,6 +9,7 @@ import dev.mooring.sandbox.kcp.object.decide.Conditions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class BindingPlannerTest {
@@ -60,7 +61,16 @@ class BindingPlannerTest {
   private BindingStep next() {
     return BindingPlanner.next(
         new BindingPlanner.Facts(
-            binding, export, "root:provider", LABEL, "all", schemas, cluster, others, NOW));
+            binding,
+            export,
+            "root:provider",
+            LABEL,
+            "all",
+            schemas,
+            cluster,
+            others,
+            Set.of(),
+            NOW));
   }
 
   /** Carries out steps until none is left; how many writes that took. */
@@ -79,9 +89,13 @@ class BindingPlannerTest {
   }
 
   private String reason(String type) {
+    return text(type, "reason");
+  }
+
+  private String text(String type, String field) {
     return binding.list("status", "conditions").stream()
         .filter(condition -> type.equals(Trees.at(condition, "type")))
-        .map(condition -> Trees.textOrEmpty(Trees.at(condition, "reason")))
+        .map(condition -> Trees.textOrEmpty(Trees.at(condition, field)))
         .findFirst()
         .orElse("no such condition");
   }
@@ -162,7 +176,7 @@ class BindingPlannerTest {
   }
 
   @Test
-  void neitherLocksNorBindsANameThatACrdServes() {
+  void locksANameThatACrdServesAndSaysNoMore() {
     others =
         List.of(
             NamesInUse.ofCrd(
@@ -175,7 +189,20 @@ class BindingPlannerTest {
     settle();
 
     assertThat(reason(BindingPlanner.UP_TO_DATE)).isEqualTo("NamingConflicts");
-    assertThat(cluster).isEqualTo(CLUSTER);
+    assertThat(binding.hasCondition(Conditions.EXPORT_VALID)).isFalse();
+    assertThat(reason(Conditions.READY)).isEqualTo("no such condition");
+    assertThat(cluster).isEqualTo(ResourceLocks.taken(CLUSTER, List.of("gizmos.example.io"), "b"));
+  }
+
+  @Test
+  void leavesAResourceThatIsKeptForACrd() {
+    cluster = ResourceLocks.takenByCrds(CLUSTER, List.of("gizmos.example.io"));
+    settle();
+
+    assertThat(text(BindingPlanner.UP_TO_DATE, "message"))
+        .isEqualTo(
+            "Unable to bind APIs because they are bound by other APIBindings or CRDs:"
+                + " map[gizmos.example.io:{ true}]");
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.kcp.claim.decide.ClaimedResource;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -50,7 +51,7 @@ class ClaimPlannerTest {
   void appliesWhatBothNameAndRelabelsIt() {
     var applied =
         ClaimPlanner.apply(
-            object(answer("configmaps", "Accepted", ALL)), export("configmaps"), NOW);
+            object(answer("configmaps", "Accepted", ALL)), export("configmaps"), Set.of(), NOW);
 
     assertThat(applied.relabel()).containsExactly(CONFIG_MAPS);
     assertThat(applied.binding().list("status", "appliedPermissionClaims")).hasSize(1);
@@ -62,8 +63,9 @@ class ClaimPlannerTest {
   void changesNothingWhenAppliedAgain() {
     KubeObject export = export("configmaps");
     KubeObject once =
-        ClaimPlanner.apply(object(answer("configmaps", "Accepted", ALL)), export, NOW).binding();
-    var again = ClaimPlanner.apply(once, export, NOW);
+        ClaimPlanner.apply(object(answer("configmaps", "Accepted", ALL)), export, Set.of(), NOW)
+            .binding();
+    var again = ClaimPlanner.apply(once, export, Set.of(), NOW);
 
     assertThat(again.binding()).isEqualTo(once);
     assertThat(again.relabel()).isEmpty();
@@ -73,7 +75,10 @@ class ClaimPlannerTest {
   void ignoresARejectedClaimAndOneThatHasNoAnswer() {
     var applied =
         ClaimPlanner.apply(
-            object(answer("configmaps", "Rejected", ALL)), export("configmaps", "secrets"), NOW);
+            object(answer("configmaps", "Rejected", ALL)),
+            export("configmaps", "secrets"),
+            Set.of(),
+            NOW);
 
     assertThat(applied.relabel()).isEmpty();
     assertThat(applied.binding().at("status", "appliedPermissionClaims")).isNull();
@@ -83,7 +88,8 @@ class ClaimPlannerTest {
   @Test
   void reportsAnAcceptedClaimThatTheExportDoesNotMake() {
     var applied =
-        ClaimPlanner.apply(object(answer("secrets", "Accepted", ALL)), export("configmaps"), NOW);
+        ClaimPlanner.apply(
+            object(answer("secrets", "Accepted", ALL)), export("configmaps"), Set.of(), NOW);
 
     assertThat(applied.relabel()).isEmpty();
     assertThat("False".equals(applied.binding().condition(ClaimPlanner.VALID))).isTrue();
@@ -99,7 +105,7 @@ class ClaimPlannerTest {
         IntStream.range(0, 12)
             .mapToObj(i -> answer("things" + i, "Accepted", ALL))
             .toArray(String[]::new);
-    var applied = ClaimPlanner.apply(object(claims), export("configmaps"), NOW);
+    var applied = ClaimPlanner.apply(object(claims), export("configmaps"), Set.of(), NOW);
 
     assertThat(message(applied.binding()))
         .startsWith("12 unexpected")
@@ -113,6 +119,7 @@ class ClaimPlannerTest {
         ClaimPlanner.apply(
                 object(answer("configmaps", "Accepted", ALL), answer("secrets", "Accepted", ALL)),
                 export("configmaps", "secrets"),
+                Set.of(),
                 NOW)
             .binding();
     KubeObject now =
@@ -121,7 +128,7 @@ class ClaimPlannerTest {
                 .list("spec", "permissionClaims"),
             "spec",
             "permissionClaims");
-    var applied = ClaimPlanner.apply(now, export("configmaps", "secrets"), NOW);
+    var applied = ClaimPlanner.apply(now, export("configmaps", "secrets"), Set.of(), NOW);
 
     assertThat(applied.relabel()).containsExactlyInAnyOrder(CONFIG_MAPS, SECRETS);
   }
@@ -145,6 +152,7 @@ class ClaimPlannerTest {
                  "selector": {"matchLabels": {"a": "b"}}}
                 """),
             export,
+            Set.of(),
             NOW);
 
     assertThat(message(applied.binding()))

@@ -1,0 +1,25 @@
+package dev.mooring.sandbox.kcp.binding;
+
+import dev.mooring.sandbox.api.registry.ResourceCatalog;
+import dev.mooring.sandbox.controller.SystemObjects;
+import dev.mooring.sandbox.kcp.binding.decide.BindingPlanner;
+import dev.mooring.sandbox.kcp.claim.decide.ClaimedResource;
+import dev.mooring.sandbox.kcp.object.KcpResources;
+import java.util.function.Predicate;
+
+/** Which types any workspace of the shard serves: claims of others cannot be applied. */
+public record ServedTypes(SystemObjects objects, ResourceCatalog catalog)
+    implements Predicate<ClaimedResource> {
+  @Override
+  public boolean test(ClaimedResource claimed) {
+    String qualified = claimed.described();
+    return catalog.all(KcpResources.ROOT).stream()
+            .map(definition -> definition.type().resource() + "." + definition.type().group())
+            .anyMatch(qualified::equals)
+        || objects.everywhere(KcpResources.CRDS).stream()
+            .anyMatch(crd -> crd.key().name().equals(qualified))
+        || objects.everywhere(KcpResources.BINDINGS).stream()
+            .anyMatch(
+                binding -> BindingPlanner.boundResources(binding.object()).containsKey(qualified));
+  }
+}
