@@ -81,7 +81,8 @@ class KubeconfigReaderTest {
         .withMessageEndingWith("use a context whose user has one");
     assertThatExceptionOfType(KcpProblem.class)
         .isThrownBy(() -> read("tokenFile: absent"))
-        .withMessageContaining(directory.resolve("absent") + ", which the kubeconfig");
+        .withMessage(
+            "the kubeconfig %s cannot be read: cannot read %s", file, directory.resolve("absent"));
     assertThatExceptionOfType(KcpProblem.class)
         .isThrownBy(() -> read("}"))
         .withMessageStartingWith("the kubeconfig " + file + " cannot be read");
