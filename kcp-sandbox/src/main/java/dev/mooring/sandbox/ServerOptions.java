@@ -3,6 +3,7 @@ package dev.mooring.sandbox;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * How to run a sandbox.
@@ -89,45 +90,18 @@ public record ServerOptions(
    * @param value of the server, which kept objects name
    */
   public ServerOptions withData(Path directory, int value) {
-    return new ServerOptions(
-        rootDirectory,
-        Optional.of(directory),
-        bindAddress,
-        externalHostname,
-        value,
-        access,
-        features,
-        mode,
-        shards,
-        mappingFile);
+    return with(draft -> {
+      draft.dataDirectory = Optional.of(directory);
+      draft.port = value;
+    });
   }
 
   public ServerOptions withPort(int value) {
-    return new ServerOptions(
-        rootDirectory,
-        dataDirectory,
-        bindAddress,
-        externalHostname,
-        value,
-        access,
-        features,
-        mode,
-        shards,
-        mappingFile);
+    return with(draft -> draft.port = value);
   }
 
   public ServerOptions withAccess(AccessOptions value) {
-    return new ServerOptions(
-        rootDirectory,
-        dataDirectory,
-        bindAddress,
-        externalHostname,
-        port,
-        value,
-        features,
-        mode,
-        shards,
-        mappingFile);
+    return with(draft -> draft.access = value);
   }
 
   public ServerOptions withTokenFile(Path value) {
@@ -139,58 +113,45 @@ public record ServerOptions(
   }
 
   public ServerOptions withFeatures(FeatureGate... values) {
-    return new ServerOptions(
-        rootDirectory,
-        dataDirectory,
-        bindAddress,
-        externalHostname,
-        port,
-        access,
-        Set.of(values),
-        mode,
-        shards,
-        mappingFile);
+    return with(draft -> draft.features = Set.of(values));
   }
 
   public ServerOptions withMode(Mode value) {
-    return new ServerOptions(
-        rootDirectory,
-        dataDirectory,
-        bindAddress,
-        externalHostname,
-        port,
-        access,
-        features,
-        value,
-        shards,
-        mappingFile);
+    return with(draft -> draft.mode = value);
   }
 
   public ServerOptions withShards(int value) {
-    return new ServerOptions(
-        rootDirectory,
-        dataDirectory,
-        bindAddress,
-        externalHostname,
-        port,
-        access,
-        features,
-        mode,
-        value,
-        mappingFile);
+    return with(draft -> draft.shards = value);
   }
 
   public ServerOptions withMappingFile(Path value) {
+    return with(draft -> draft.mappingFile = Optional.of(value));
+  }
+
+  private ServerOptions with(Consumer<Draft> change) {
+    var draft = new Draft();
+    change.accept(draft);
     return new ServerOptions(
         rootDirectory,
-        dataDirectory,
+        draft.dataDirectory,
         bindAddress,
         externalHostname,
-        port,
-        access,
-        features,
-        mode,
-        shards,
-        Optional.of(value));
+        draft.port,
+        draft.access,
+        draft.features,
+        draft.mode,
+        draft.shards,
+        draft.mappingFile);
+  }
+
+  /** What a copy may have of its own. */
+  private final class Draft {
+    private Optional<Path> dataDirectory = ServerOptions.this.dataDirectory;
+    private int port = ServerOptions.this.port;
+    private AccessOptions access = ServerOptions.this.access;
+    private Set<FeatureGate> features = ServerOptions.this.features;
+    private Mode mode = ServerOptions.this.mode;
+    private int shards = ServerOptions.this.shards;
+    private Optional<Path> mappingFile = ServerOptions.this.mappingFile;
   }
 }
