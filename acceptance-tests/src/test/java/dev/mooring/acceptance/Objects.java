@@ -17,6 +17,7 @@ import java.util.Optional;
 /** Consumers' objects, and what tests ask about them. */
 final class Objects {
   private static final String NAMESPACE = "default";
+  private static final String GUARD = "dependency-controller";
 
   private Objects() {}
 
@@ -50,6 +51,17 @@ final class Objects {
 
   static void delete(ClusterClient cluster, ResourceType type, String name) {
     cluster.client().delete(type, NAMESPACE, name, new DeleteCondition.Unconditional());
+  }
+
+  /** The webhook configuration that the controller keeps with a provider. */
+  static Optional<KubeObject> guard(ClusterClient provider) {
+    return provider.client().find(Types.WEBHOOK_CONFIGURATIONS, "", GUARD);
+  }
+
+  static void deleteGuard(ClusterClient provider) {
+    provider
+        .client()
+        .delete(Types.WEBHOOK_CONFIGURATIONS, "", GUARD, new DeleteCondition.Unconditional());
   }
 
   /** The failure of a deletion that has to fail. */

@@ -5,6 +5,8 @@ import static dev.mooring.acceptance.Objects.awaitReady;
 import static dev.mooring.acceptance.Objects.certificate;
 import static dev.mooring.acceptance.Objects.copy;
 import static dev.mooring.acceptance.Objects.delete;
+import static dev.mooring.acceptance.Objects.deleteGuard;
+import static dev.mooring.acceptance.Objects.guard;
 import static dev.mooring.acceptance.Objects.machine;
 import static dev.mooring.acceptance.Objects.refusal;
 import static dev.mooring.acceptance.Objects.vpc;
@@ -17,7 +19,6 @@ import dev.mooring.harness.Program;
 import dev.mooring.harness.Suite;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeFailure;
 import java.util.List;
 import java.util.Map;
@@ -97,21 +98,13 @@ class RestartIT {
   @Test
   void theControllerPutsRightWhatWasBrokenWhileItWasDown() {
     suite.service(Program.DEPENDENCY_CONTROLLER).kill();
-    network
-        .client()
-        .delete(
-            Types.WEBHOOK_CONFIGURATIONS,
-            "",
-            "dependency-controller",
-            new DeleteCondition.Unconditional());
+    deleteGuard(network);
     suite.relaunch(Program.DEPENDENCY_CONTROLLER);
 
     await()
         .untilAsserted(() ->
             assertThat(
-                    network
-                        .client()
-                        .find(Types.WEBHOOK_CONFIGURATIONS, "", "dependency-controller")
+                    guard(network)
                         .map(found -> Trees.at(found.list("webhooks").getFirst(), "rules")))
                 .isPresent());
     blue.client().create(Types.VPCS, vpc("guarded-again"));

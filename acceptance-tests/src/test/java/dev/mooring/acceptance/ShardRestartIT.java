@@ -6,7 +6,9 @@ import static dev.mooring.acceptance.Objects.awaitSecret;
 import static dev.mooring.acceptance.Objects.certificate;
 import static dev.mooring.acceptance.Objects.copy;
 import static dev.mooring.acceptance.Objects.delete;
+import static dev.mooring.acceptance.Objects.deleteGuard;
 import static dev.mooring.acceptance.Objects.find;
+import static dev.mooring.acceptance.Objects.guard;
 import static dev.mooring.acceptance.Objects.machine;
 import static dev.mooring.acceptance.Objects.refusal;
 import static dev.mooring.acceptance.Objects.vpc;
@@ -39,7 +41,6 @@ import java.net.http.HttpResponse;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -60,7 +61,6 @@ class ShardRestartIT {
   private static final String UNSCHEDULABLE = "experimental.core.kcp.io/unschedulable";
   private static final String EXPORT_OF_RULES = "dependencies.opendefense.cloud";
   private static final String RULE = "volumes";
-  private static final String GUARD = "dependency-controller";
 
   private static Mooring.Started started;
   private static Suite suite;
@@ -182,9 +182,7 @@ class ShardRestartIT {
     delete(near, Types.VPCS, "unused");
     awaitGone(near, Types.VPCS, "unused");
     for (ClusterClient provider : List.of(stage.network(), stage.compute())) {
-      provider
-          .client()
-          .delete(Types.WEBHOOK_CONFIGURATIONS, "", GUARD, new DeleteCondition.Unconditional());
+      deleteGuard(provider);
     }
     await("the controller installs the webhooks again, by the shard's rule too")
         .until(() -> guard(stage.network()).isPresent() && guardsMachines());
@@ -289,10 +287,6 @@ class ShardRestartIT {
       delete(consumer, type, name);
     }
     return find(consumer, type, name).isEmpty();
-  }
-
-  private static Optional<KubeObject> guard(ClusterClient provider) {
-    return provider.client().find(Types.WEBHOOK_CONFIGURATIONS, "", GUARD);
   }
 
   private static boolean guardsMachines() {

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.SandboxClient.Answer;
+import dev.mooring.sandbox.crd.Definitions;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.http.HttpClient.Version;
@@ -243,40 +244,26 @@ class KubernetesModeIT extends OnKubernetesSandbox {
 
   @Test
   void servesCustomResources() {
-    var schema =
-        Map.of(
-            "type",
-            "object",
-            "properties",
-            Map.of("spec", Map.of("type", "object", "x-kubernetes-preserve-unknown-fields", true)));
     client.post(
         "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
-        Map.of(
-            "apiVersion",
-            "apiextensions.k8s.io/v1",
-            "kind",
-            "CustomResourceDefinition",
-            "metadata",
-            Map.of("name", "gadgets.it.example.com"),
-            "spec",
-            Map.of(
-                "group",
-                "it.example.com",
-                "scope",
-                "Namespaced",
-                "names",
-                Map.of("plural", "gadgets", "kind", "Gadget"),
-                "versions",
-                List.of(
-                    Map.of(
-                        "name",
-                        "v1",
-                        "served",
-                        true,
-                        "storage",
-                        true,
-                        "schema",
-                        Map.of("openAPIV3Schema", schema))))));
+        Definitions.object(
+            """
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: gadgets.it.example.com}
+            spec:
+              group: it.example.com
+              scope: Namespaced
+              names: {plural: gadgets, kind: Gadget}
+              versions:
+              - name: v1
+                served: true
+                storage: true
+                schema:
+                  openAPIV3Schema:
+                    type: object
+                    properties: {spec: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+            """));
     String gadgets = "/apis/it.example.com/v1/namespaces/" + namespace + "/gadgets";
     var gadget =
         Map.<String, Object>of(

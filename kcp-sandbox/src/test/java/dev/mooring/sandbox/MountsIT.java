@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.crd.Definitions;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,38 +15,23 @@ import org.junit.jupiter.api.io.TempDir;
 class MountsIT {
   private static final String WORKSPACES = "/clusters/root/apis/tenancy.kcp.io/v1alpha1/workspaces";
   private static final String SITES = "/clusters/root/apis/contrib.example.io/v1/sites";
-  private static final Map<String, Object> DEFINITION =
-      Map.of(
-          "apiVersion",
-          "apiextensions.k8s.io/v1",
-          "kind",
-          "CustomResourceDefinition",
-          "metadata",
-          Map.of("name", "sites.contrib.example.io"),
-          "spec",
-          Map.of(
-              "group",
-              "contrib.example.io",
-              "scope",
-              "Cluster",
-              "names",
-              Map.of("plural", "sites", "kind", "Site"),
-              "versions",
-              List.of(
-                  Map.of(
-                      "name",
-                      "v1",
-                      "served",
-                      true,
-                      "storage",
-                      true,
-                      "subresources",
-                      Map.of("status", Map.of()),
-                      "schema",
-                      Map.of(
-                          "openAPIV3Schema",
-                          Map.of(
-                              "type", "object", "x-kubernetes-preserve-unknown-fields", true))))));
+  private static final KubeObject DEFINITION =
+      Definitions.object(
+          """
+          apiVersion: apiextensions.k8s.io/v1
+          kind: CustomResourceDefinition
+          metadata: {name: sites.contrib.example.io}
+          spec:
+            group: contrib.example.io
+            scope: Cluster
+            names: {plural: sites, kind: Site}
+            versions:
+            - name: v1
+              served: true
+              storage: true
+              subresources: {status: {}}
+              schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+          """);
 
   private SandboxClient admin;
 

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.crd.Definitions;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -158,53 +159,31 @@ final class ShardedTenants {
         .toList();
   }
 
-  private static final Map<String, Object> SCHEMA =
-      Map.of(
-          "apiVersion",
-          "apis.kcp.io/v1alpha1",
-          "kind",
-          "APIResourceSchema",
-          "metadata",
-          Map.of("name", "v1.gizmos.export.example.io"),
-          "spec",
-          Map.of(
-              "group",
-              "export.example.io",
-              "scope",
-              "Namespaced",
-              "names",
-              Map.of(
-                  "plural", "gizmos",
-                  "singular", "gizmo",
-                  "kind", "Gizmo",
-                  "listKind", "GizmoList"),
-              "versions",
-              List.of(
-                  Map.of(
-                      "name",
-                      "v1",
-                      "served",
-                      true,
-                      "storage",
-                      true,
-                      "schema",
-                      Map.of("type", "object", "x-kubernetes-preserve-unknown-fields", true)))));
+  private static final KubeObject SCHEMA =
+      Definitions.object(
+          """
+          apiVersion: apis.kcp.io/v1alpha1
+          kind: APIResourceSchema
+          metadata: {name: v1.gizmos.export.example.io}
+          spec:
+            group: export.example.io
+            scope: Namespaced
+            names: {plural: gizmos, singular: gizmo, kind: Gizmo, listKind: GizmoList}
+            versions:
+            - name: v1
+              served: true
+              storage: true
+              schema: {type: object, x-kubernetes-preserve-unknown-fields: true}
+          """);
 
-  private static final Map<String, Object> EXPORT =
-      Map.of(
-          "apiVersion",
-          "apis.kcp.io/v1alpha2",
-          "kind",
-          "APIExport",
-          "metadata",
-          Map.of("name", "gizmos"),
-          "spec",
-          Map.of(
-              "resources",
-              List.of(
-                  Map.of(
-                      "group", "export.example.io",
-                      "name", "gizmos",
-                      "schema", "v1.gizmos.export.example.io",
-                      "storage", Map.of("crd", Map.of())))));
+  private static final KubeObject EXPORT =
+      Definitions.object(
+          """
+          apiVersion: apis.kcp.io/v1alpha2
+          kind: APIExport
+          metadata: {name: gizmos}
+          spec:
+            resources:
+            - {group: export.example.io, name: gizmos, schema: v1.gizmos.export.example.io, storage: {crd: {}}}
+          """);
 }

@@ -3,6 +3,7 @@ package dev.mooring.sandbox.crd.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.crd.Definitions;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -71,20 +72,16 @@ class ApiResourceSchemaValidatorTest {
   }
 
   private static KubeObject schema(String name) {
-    return KubeObject.of(
-        Map.of(
-            "metadata", Map.of("name", name),
-            "spec",
-                Map.of(
-                    "group",
-                    "a.example.io",
-                    "scope",
-                    "Namespaced",
-                    "names",
-                    Map.of(
-                        "plural", "foos", "singular", "foo", "kind", "Foo", "listKind", "FooList"),
-                    "versions",
-                    List.of(version("v1")))));
+    return Definitions.object(
+            """
+            metadata: {name: %s}
+            spec:
+              group: a.example.io
+              scope: Namespaced
+              names: {plural: foos, singular: foo, kind: Foo, listKind: FooList}
+            """
+                .formatted(name))
+        .with(List.of(version("v1")), "spec", "versions");
   }
 
   private static Map<String, Object> version(String name) {
