@@ -5,8 +5,5 @@ import dev.mooring.depwebhook.admission.decide.DeletionDecision;
 /** Receives the decisions on deletions that are no dry runs. Thread-safe; must not block. */
 @FunctionalInterface
 public interface DecisionListener {
-  /** Ignores them. */
-  DecisionListener NONE = (_, _) -> {};
-
   void decided(Review.Deletion review, DeletionDecision decision);
 }

@@ -56,7 +56,7 @@ public sealed interface Review {
   record Writing(String uid, ReferenceReview reference) implements Review {}
 
   /** An operation that neither deletes an object nor changes its references. */
-  record OtherOperation(String uid, String operation) implements Review {}
+  record OtherOperation(String uid) implements Review {}
 
   /** A review that could not be parsed. */
   record Malformed(String uid, String problem) implements Review {}

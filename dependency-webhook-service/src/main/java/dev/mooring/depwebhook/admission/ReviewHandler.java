@@ -72,7 +72,7 @@ public final class ReviewHandler {
 
   private Answer answer(Review review, WebhookEntry entry, Deadline deadline) {
     return switch (review) {
-      case Review.OtherOperation(var uid, _) ->
+      case Review.OtherOperation(var uid) ->
           new Answer(AdmissionReviewCodec.allowed(uid), Decision.NOT_A_DELETION);
       case Review.Malformed(var uid, var problem) ->
           ReviewFailure.malformed(uid, problem).under(entry.mode());

@@ -101,7 +101,7 @@ final class ReviewReader {
     return switch (operation) {
       case "DELETE" -> deletion();
       case "CREATE", "UPDATE" -> writing(operation);
-      case "CONNECT" -> new Review.OtherOperation(uid, operation);
+      case "CONNECT" -> new Review.OtherOperation(uid);
       default -> throw new Unreadable("the review's request.operation is " + named(operation));
     };
   }
@@ -110,7 +110,7 @@ final class ReviewReader {
   private Review writing(String operation) {
     String subresource = text("request", "subResource");
     if (!subresource.isEmpty() && !subresource.equals("status")) {
-      return new Review.OtherOperation(uid, operation);
+      return new Review.OtherOperation(uid);
     }
     String resource = text("request", "resource", "resource");
     String version = text("request", "resource", "version");

@@ -41,11 +41,6 @@ final class Referrers {
     return count > Blockers.NAMED_MAX;
   }
 
-  /** Number of objects in memory. */
-  int held() {
-    return first.size();
-  }
-
   Found found(Collection<String> rules, Search search) {
     return new Found(
         new Blockers(List.copyOf(first), count - first.size(), search),

@@ -71,8 +71,6 @@ final class LiveTargets {
 
   private static LiveTarget target(KubeObject object) {
     return new LiveTarget(
-        object.uid(),
-        object.namespace(),
-        object.deleting() ? LiveTarget.Phase.TERMINATING : LiveTarget.Phase.ACTIVE);
+        object.uid(), object.deleting() ? LiveTarget.Phase.TERMINATING : LiveTarget.Phase.ACTIVE);
   }
 }

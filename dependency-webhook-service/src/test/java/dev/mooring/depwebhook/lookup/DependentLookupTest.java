@@ -564,9 +564,9 @@ class DependentLookupTest {
       referrers.add(search, machine);
     }
 
-    assertThat(referrers.held()).isEqualTo(Blockers.NAMED_MAX);
-    assertThat(referrers.found(List.of(), Search.COMPLETE).blockers().denial(VPC))
-        .endsWith("VirtualMachine/vm00009 and 8990 more");
+    Blockers blockers = referrers.found(List.of(), Search.COMPLETE).blockers();
+    assertThat(blockers.named()).hasSize(Blockers.NAMED_MAX);
+    assertThat(blockers.denial(VPC)).endsWith("VirtualMachine/vm00009 and 8990 more");
   }
 
   /** Returns once it waits for an answer. */

@@ -51,11 +51,6 @@ public record SystemObjects(
         .toList();
   }
 
-  /** Whether the cluster has no object of the resource. */
-  public boolean isEmpty(ResourceKey resourceKey, LogicalCluster cluster) {
-    return store.list(ListScope.of(resourceKey, cluster)).items().isEmpty();
-  }
-
   public List<StoredObject> everywhere(ResourceKey resourceKey) {
     return store.list(ListScope.everywhere(resourceKey)).items().stream()
         .map(SystemObjects::owned)

@@ -389,7 +389,6 @@ final class Router implements RequestRouter {
         new DocumentRequest(
             exchange.method(),
             located.view(),
-            user,
             located.rest(),
             exchange.headers(HttpHeader.ACCEPT),
             exchange.header(HttpHeader.IF_NONE_MATCH));

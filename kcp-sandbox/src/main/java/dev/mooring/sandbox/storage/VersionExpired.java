@@ -3,14 +3,8 @@ package dev.mooring.sandbox.storage;
 /** A list or watch asked for a version that is no longer held. */
 public final class VersionExpired extends RuntimeException {
   private static final long serialVersionUID = 1L;
-  private final long asked;
 
   public VersionExpired(long asked, long oldest) {
     super("too old resource version: " + asked + " (" + oldest + ")");
-    this.asked = asked;
-  }
-
-  public long asked() {
-    return asked;
   }
 }

@@ -20,7 +20,6 @@ import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.builtin.BuiltInCatalog;
 import dev.mooring.sandbox.security.authorization.Decision;
 import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
-import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -122,7 +121,6 @@ class DiscoveryDocumentsTest {
                 new DocumentRequest(
                     "GET",
                     Optional.of(view),
-                    UserInfo.SYSTEM,
                     List.of("openapi", "v3", "apis", "wire.example.io", "v1"),
                     "",
                     document.headers().get("Etag")))
@@ -174,7 +172,6 @@ class DiscoveryDocumentsTest {
             new DocumentRequest(
                 "GET",
                 Optional.of(new Served(List.of(widgets))),
-                UserInfo.SYSTEM,
                 List.of("openapi", "v3", "apis", "wire.example.io", "v1"),
                 "",
                 ifNoneMatch))
@@ -197,12 +194,7 @@ class DiscoveryDocumentsTest {
 
   private DocumentRequest request(String path, String accept) {
     return new DocumentRequest(
-        "GET",
-        Optional.of(view),
-        UserInfo.SYSTEM,
-        List.of(path.substring(1).split("/")),
-        accept,
-        "");
+        "GET", Optional.of(view), List.of(path.substring(1).split("/")), accept, "");
   }
 
   private record Served(List<ResourceDefinition> all) implements RequestScope {

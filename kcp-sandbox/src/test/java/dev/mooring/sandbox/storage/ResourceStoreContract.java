@@ -234,7 +234,7 @@ abstract class ResourceStoreContract {
 
     assertThatExceptionOfType(VersionExpired.class)
         .isThrownBy(() -> small.watch(ListScope.everywhere(THINGS), first))
-        .returns(first, VersionExpired::asked);
+        .withMessageStartingWith("too old resource version: " + first + " (");
     assertThatExceptionOfType(VersionExpired.class)
         .isThrownBy(() -> small.listAt(ListScope.everywhere(THINGS), first));
     assertThat(small.listAt(ListScope.everywhere(THINGS), last.version() - 1).items()).hasSize(1);

@@ -180,14 +180,6 @@ public final class ProtectionEnvironment implements AutoCloseable {
     return cluster;
   }
 
-  String cluster(String workspace) {
-    return demo.orgPlace()
-        .client()
-        .find(Types.WORKSPACES, "", workspace)
-        .orElseThrow()
-        .text("spec", "cluster");
-  }
-
   /** Creates objects of the story's types. */
   void apply(ClusterClient cluster, List<KubeObject> objects) {
     kubectl.create(cluster, cluster.name() + "-objects.yaml", objects);

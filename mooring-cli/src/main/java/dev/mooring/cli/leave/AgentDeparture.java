@@ -232,7 +232,7 @@ record AgentDeparture(
     List<KubeObject> crds = Lists.all(service, Types.CRDS, ListQuery.ALL);
     return resources().stream()
         .map(resource ->
-            switch (LivePublication.of(resource, crds, service, agent.apiGroup()).publication()) {
+            switch (LivePublication.of(resource, crds, service, agent.apiGroup())) {
               case Publication.Ready ready -> ready;
               case Publication.Rejected(var _, var message) -> throw unusable(resource, message);
               case Publication.Unreadable(var message) -> throw unusable(resource, message);

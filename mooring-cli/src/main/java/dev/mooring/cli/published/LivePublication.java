@@ -11,11 +11,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** A PublishedResource, and what the agent makes of it with what the service cluster serves. */
-public record LivePublication(KubeObject resource, Publication publication) {
+/** PublishedResources of a service cluster, and what the agent makes of them. */
+public final class LivePublication {
   private static final Comparator<KubeObject> BY_AGE =
       Comparator.comparing((KubeObject object) -> object.text("metadata", "creationTimestamp"))
           .thenComparing(KubeObject::name);
+
+  private LivePublication() {}
 
   /** Those that a label selector selects, oldest first. */
   public static List<KubeObject> selected(KubeClient service, String selector) {
@@ -28,7 +30,7 @@ public record LivePublication(KubeObject resource, Publication publication) {
   /**
    * @param crds in which its type is looked for first
    */
-  public static LivePublication of(
+  public static Publication of(
       KubeObject resource, List<KubeObject> crds, KubeClient service, String defaultGroup) {
     String group = resource.text("spec", "resource", "apiGroup");
     String kind = resource.text("spec", "resource", "kind");
@@ -39,6 +41,6 @@ public record LivePublication(KubeObject resource, Publication publication) {
                     && each.text("spec", "names", "kind").equals(kind))
             .findFirst()
             .or(() -> new ServedTypes(service).find(group, kind));
-    return new LivePublication(resource, Publication.of(resource, crd, defaultGroup));
+    return Publication.of(resource, crd, defaultGroup);
   }
 }

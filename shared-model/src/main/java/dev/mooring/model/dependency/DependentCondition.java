@@ -18,10 +18,6 @@ public record DependentCondition(CelExpression expression) {
         CelExpression.compile(source, Set.of(ReferenceExpression.VARIABLE)));
   }
 
-  public String source() {
-    return expression.toString();
-  }
-
   /** Whether its value may depend on this field of the dependent. */
   boolean mayRead(String field) {
     return expression.mayRead(ReferenceExpression.VARIABLE, field);

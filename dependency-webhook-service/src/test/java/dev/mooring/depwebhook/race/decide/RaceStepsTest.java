@@ -75,7 +75,7 @@ class RaceStepsTest {
             new ReferenceStep.Withdraw(reference(Demand.PRESENT), new Refusal.TargetMissing()));
     assertThat(
             looking(Demand.PRESENT)
-                .read(List.of(new LiveTarget("v1", "default", LiveTarget.Phase.ACTIVE)), AT))
+                .read(List.of(new LiveTarget("v1", LiveTarget.Phase.ACTIVE)), AT))
         .isEqualTo(new ReferenceStep.Answered(Optional.empty()));
   }
 

@@ -305,7 +305,6 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
         .map(t ->
             new LiveTarget(
                 uid(t.uid()),
-                "",
                 variant == Variant.IGNORES_TERMINATION ? LiveTarget.Phase.ACTIVE : t.phase()))
         .stream()
         .toList();

@@ -1,6 +1,5 @@
 package dev.mooring.sandbox.api.request;
 
-import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,7 +15,6 @@ import java.util.Optional;
 public record DocumentRequest(
     String method,
     Optional<RequestScope> view,
-    UserInfo user,
     List<String> segments,
     String accept,
     String ifNoneMatch) {

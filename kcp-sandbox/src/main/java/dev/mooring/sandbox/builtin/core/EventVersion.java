@@ -23,10 +23,6 @@ public enum EventVersion {
           "deprecatedLastTimestamp", "lastTimestamp",
           "deprecatedCount", "count");
 
-  String subjectField() {
-    return this == CORE ? "involvedObject" : "regarding";
-  }
-
   public VersionConverter converter() {
     return switch (this) {
       case CORE -> VersionConverter.SAME;

@@ -8,30 +8,25 @@ import java.util.function.Function;
 
 /** A format by name, which checks texts. */
 enum NamedFormat {
-  DNS1123_LABEL("dns1123Label", 30, NameRules::label),
-  DNS1123_SUBDOMAIN("dns1123Subdomain", 60, NameRules::subdomain),
-  DNS1035_LABEL("dns1035Label", 30, NameRules::dns1035Label),
-  QUALIFIED_NAME("qualifiedName", 60, NameRules::qualifiedName),
-  DNS1123_LABEL_PREFIX("dns1123LabelPrefix", 30, text -> NameRules.label(prefix(text))),
-  DNS1123_SUBDOMAIN_PREFIX("dns1123SubdomainPrefix", 60, text -> NameRules.subdomain(prefix(text))),
-  DNS1035_LABEL_PREFIX("dns1035LabelPrefix", 30, text -> NameRules.dns1035Label(prefix(text))),
-  LABEL_VALUE("labelValue", 40, NameRules::labelValue),
-  URI("uri", 1103, text -> Url.problem(text).stream().toList()),
-  UUID("uuid", 80, text -> matching("uuid", text, "does not match the UUID format")),
-  BYTE("byte", 84, text -> matching("byte", text, "invalid base64")),
-  DATE("date", 117, text -> matching("date", text, "invalid date")),
-  DATETIME("datetime", 117, text -> matching("datetime", text, "invalid datetime"));
+  DNS1123_LABEL("dns1123Label", NameRules::label),
+  DNS1123_SUBDOMAIN("dns1123Subdomain", NameRules::subdomain),
+  DNS1035_LABEL("dns1035Label", NameRules::dns1035Label),
+  QUALIFIED_NAME("qualifiedName", NameRules::qualifiedName),
+  DNS1123_LABEL_PREFIX("dns1123LabelPrefix", text -> NameRules.label(prefix(text))),
+  DNS1123_SUBDOMAIN_PREFIX("dns1123SubdomainPrefix", text -> NameRules.subdomain(prefix(text))),
+  DNS1035_LABEL_PREFIX("dns1035LabelPrefix", text -> NameRules.dns1035Label(prefix(text))),
+  LABEL_VALUE("labelValue", NameRules::labelValue),
+  URI("uri", text -> Url.problem(text).stream().toList()),
+  UUID("uuid", text -> matching("uuid", text, "does not match the UUID format")),
+  BYTE("byte", text -> matching("byte", text, "invalid base64")),
+  DATE("date", text -> matching("date", text, "invalid date")),
+  DATETIME("datetime", text -> matching("datetime", text, "invalid datetime"));
 
   private final String id;
-  private final int regexSize;
   private final Function<String, List<String>> problems;
 
-  /**
-   * @param regexSize the length of the regular expression that the cost of a check uses
-   */
-  NamedFormat(String id, int regexSize, Function<String, List<String>> problems) {
+  NamedFormat(String id, Function<String, List<String>> problems) {
     this.id = id;
-    this.regexSize = regexSize;
     this.problems = problems;
   }
 
@@ -46,10 +41,6 @@ enum NamedFormat {
 
   String id() {
     return id;
-  }
-
-  int regexSize() {
-    return regexSize;
   }
 
   /** What is wrong with the text; empty if nothing is. */

@@ -73,8 +73,7 @@ class ServiceAccountTokensTest {
   @Test
   void othersVerifyTokensByThePublishedKey() throws Exception {
     var request =
-        new DocumentRequest(
-            "GET", Optional.empty(), UserInfo.anonymous(), List.of("openid", "v1", "jwks"), "", "");
+        new DocumentRequest("GET", Optional.empty(), List.of("openid", "v1", "jwks"), "", "");
     byte[] document = new IssuerDocuments(tokens, "host:6443").answer(request).orElseThrow().body();
     SignedJWT token = SignedJWT.parse(tokens.sign(claims(requested(Optional.empty())), NOW));
 

@@ -120,8 +120,7 @@ final class AgentReader {
   }
 
   private Type type(KubeObject resource, List<KubeObject> crds, ExportConsumers consumers) {
-    Publication publication =
-        LivePublication.of(resource, crds, service, flags.apiGroup()).publication();
+    Publication publication = LivePublication.of(resource, crds, service, flags.apiGroup());
     if (!(publication instanceof Publication.Ready(var published, var schema))
         || published.synchronization() == Synchronization.OFF) {
       return new Type(resource, publication, List.of(), List.of(), List.of());

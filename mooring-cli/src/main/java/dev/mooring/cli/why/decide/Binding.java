@@ -30,11 +30,6 @@ public record Binding(KubeObject object) {
     return bound(type).isPresent();
   }
 
-  /** Name of the APIResourceSchema that the type is bound by; empty if it is not. */
-  public String schema(GroupResource type) {
-    return bound(type).map(each -> Trees.text(each, "schema", "name")).orElse("");
-  }
-
   /** Types that the export claims, and this binding does not accept. */
   public List<GroupResource> unaccepted() {
     return claims("status", "exportPermissionClaims")

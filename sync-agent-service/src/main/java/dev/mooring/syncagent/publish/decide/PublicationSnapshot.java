@@ -50,8 +50,6 @@ public record PublicationSnapshot(
 
   /** An older PublishedResource in the way of this one. */
   public sealed interface NameConflict {
-    String name();
-
     /** Both give the same type in kcp. */
     record SameType(String name) implements NameConflict {}
 

@@ -23,10 +23,6 @@ public final class Mutation {
     this.steps = List.copyOf(steps);
   }
 
-  public boolean isEmpty() {
-    return steps.isEmpty();
-  }
-
   /** The object after all steps; throws {@link MutationFailure} naming the step that failed. */
   public KubeObject apply(Counterparts seen) {
     Counterparts current = seen;

@@ -26,7 +26,7 @@ public sealed interface ClusterReference {
   }
 
   /** Text that no cluster or path can have. */
-  record Malformed(String text) implements ClusterReference {}
+  record Malformed() implements ClusterReference {}
 
   /** Longest text that is parsed: no deeper trees exist. */
   int LENGTH_MAX = 4096;
@@ -36,7 +36,7 @@ public sealed interface ClusterReference {
       return new Wildcard();
     }
     if (text.length() > LENGTH_MAX || !Form.PATH.matcher(text).matches()) {
-      return new Malformed(text);
+      return new Malformed();
     }
     List<String> segments = List.of(text.split(":"));
     return segments.size() == 1

@@ -257,7 +257,7 @@ public final class WorkspacePlanner {
     if (own.isEmpty()) {
       return new Update(workspace.withoutFinalizer(KcpNames.WORKSPACE_FINALIZER));
     }
-    return own.get().deleting() ? new Await() : new DeleteCluster(workspace);
+    return own.get().deleting() ? new Await() : new DeleteCluster();
   }
 
   /** Follows the cluster on its way out: its terminators, and what is left of its content. */

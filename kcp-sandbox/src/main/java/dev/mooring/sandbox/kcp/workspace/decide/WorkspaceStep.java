@@ -12,7 +12,7 @@ public sealed interface WorkspaceStep {
   record CreateCluster(KubeObject workspace) implements WorkspaceStep {}
 
   /** Delete the LogicalCluster of a Workspace. */
-  record DeleteCluster(KubeObject workspace) implements WorkspaceStep {}
+  record DeleteCluster() implements WorkspaceStep {}
 
   /** Choose another cluster name: the chosen one belongs to another workspace. */
   record ChooseAgain(KubeObject workspace) implements WorkspaceStep {}
