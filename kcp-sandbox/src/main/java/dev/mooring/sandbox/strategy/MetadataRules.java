@@ -4,8 +4,8 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.api.validation.NameRules;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,13 +33,13 @@ final class MetadataRules {
   private MetadataRules() {}
 
   static List<FieldError> onCreate(ResourceDefinition definition, KubeObject object) {
-    var errors = new ArrayList<FieldError>();
+    var errors = new FieldErrors();
     String name = object.name();
     if (name.isEmpty()) {
-      errors.add(FieldError.required("metadata.name", "name or generateName is required"));
+      errors.required("metadata.name", "name or generateName is required");
     } else {
       for (String text : definition.strategy().validateName(name)) {
-        errors.add(FieldError.invalid("metadata.name", name, text));
+        errors.invalid("metadata.name", name, text);
       }
     }
     always(object, errors);
@@ -49,11 +49,11 @@ final class MetadataRules {
 
   static List<FieldError> onUpdate(
       ResourceDefinition definition, KubeObject updated, KubeObject current) {
-    var errors = new ArrayList<FieldError>();
+    var errors = new FieldErrors();
     // Kubernetes looks at a changed object's labels and the like in several places, each time
     // again, and in some of them at its finalizers.
     boolean core = definition.type().group().isEmpty();
-    var always = new ArrayList<FieldError>();
+    var always = new FieldErrors();
     always(updated, always);
     for (int times = 0; times < (core ? 4 : 3); times++) {
       errors.addAll(always);
@@ -66,25 +66,24 @@ final class MetadataRules {
           updated.finalizers().stream().filter(f -> !current.hasFinalizer(f)).sorted().toList();
       if (!fresh.isEmpty()) {
         String quoted = String.join(", ", fresh.stream().map(f -> "\"" + f + "\"").toList());
-        errors.add(
-            FieldError.forbidden("metadata.finalizers", NO_NEW_FINALIZERS.formatted(quoted)));
+        errors.forbidden("metadata.finalizers", NO_NEW_FINALIZERS.formatted(quoted));
       }
     }
     for (String field : List.of("name", "namespace", "uid", "deletionTimestamp")) {
       Object value = updated.at("metadata", field);
       if (!Objects.equals(value, current.at("metadata", field))) {
-        errors.add(FieldError.invalid("metadata." + field, value, "field is immutable"));
-        errors.add(FieldError.invalid("metadata." + field, value, "field is immutable"));
+        errors.invalid("metadata." + field, value, "field is immutable");
+        errors.invalid("metadata." + field, value, "field is immutable");
       }
     }
     return errors;
   }
 
   private static void finalizers(
-      ResourceDefinition definition, KubeObject object, List<FieldError> errors) {
+      ResourceDefinition definition, KubeObject object, FieldErrors errors) {
     for (String finalizer : object.finalizers()) {
       for (String text : NameRules.qualifiedName(finalizer)) {
-        errors.add(FieldError.invalid("metadata.finalizers", finalizer, text));
+        errors.invalid("metadata.finalizers", finalizer, text);
       }
     }
     // The core group alone insists on what others are warned of.
@@ -92,20 +91,18 @@ final class MetadataRules {
       return;
     }
     if (object.finalizers().containsAll(List.of(Deletion.ORPHAN, Deletion.FOREGROUND))) {
-      errors.add(
-          FieldError.invalid(
-              "metadata.finalizers",
-              object.finalizers(),
-              "finalizer orphan and foregroundDeletion cannot be both set"));
+      errors.invalid(
+          "metadata.finalizers",
+          object.finalizers(),
+          "finalizer orphan and foregroundDeletion cannot be both set");
     }
     int index = 0;
     for (String finalizer : object.finalizers()) {
       if (!isQualified(finalizer)) {
-        errors.add(
-            FieldError.invalid(
-                "metadata.finalizers[" + index + "]",
-                finalizer,
-                "name is neither a standard finalizer name nor is it fully qualified"));
+        errors.invalid(
+            "metadata.finalizers[" + index + "]",
+            finalizer,
+            "name is neither a standard finalizer name nor is it fully qualified");
       }
       index++;
     }
@@ -116,34 +113,33 @@ final class MetadataRules {
     return finalizer.contains("/") || STANDARD_FINALIZERS.contains(finalizer);
   }
 
-  private static void always(KubeObject object, List<FieldError> errors) {
+  private static void always(KubeObject object, FieldErrors errors) {
     if (object.generation() < 0) {
-      errors.add(
-          FieldError.invalid(
-              "metadata.generation", object.generation(), "must be greater than or equal to 0"));
+      errors.invalid(
+          "metadata.generation", object.generation(), "must be greater than or equal to 0");
     }
     labels(object.map("metadata", "labels"), errors);
     annotations(object.map("metadata", "annotations"), errors);
     owners(object.list("metadata", "ownerReferences"), errors);
   }
 
-  private static void labels(Map<String, Object> labels, List<FieldError> errors) {
+  private static void labels(Map<String, Object> labels, FieldErrors errors) {
     labels.forEach((key, value) -> {
       for (String text : NameRules.qualifiedName(key)) {
-        errors.add(FieldError.invalid("metadata.labels", key, text));
+        errors.invalid("metadata.labels", key, text);
       }
       for (String text : NameRules.labelValue(Trees.textOrEmpty(value))) {
-        errors.add(FieldError.invalid("metadata.labels", value, text));
+        errors.invalid("metadata.labels", value, text);
       }
     });
   }
 
-  private static void annotations(Map<String, Object> annotations, List<FieldError> errors) {
+  private static void annotations(Map<String, Object> annotations, FieldErrors errors) {
     long size = 0;
     for (Map.Entry<String, Object> entry : annotations.entrySet()) {
       String key = entry.getKey();
       for (String text : NameRules.qualifiedName(key.toLowerCase(java.util.Locale.ROOT))) {
-        errors.add(FieldError.invalid("metadata.annotations", key, text));
+        errors.invalid("metadata.annotations", key, text);
       }
       size += key.length() + Trees.textOrEmpty(entry.getValue()).length();
     }
@@ -156,14 +152,12 @@ final class MetadataRules {
     }
   }
 
-  private static void owners(List<Object> owners, List<FieldError> errors) {
+  private static void owners(List<Object> owners, FieldErrors errors) {
     String controller = "";
     for (Object owner : owners) {
       String version = Trees.text(owner, "apiVersion");
       if (version.indexOf('/') != version.lastIndexOf('/')) {
-        errors.add(
-            FieldError.invalid(
-                "metadata.ownerReferences.apiVersion", version, "version must not be empty"));
+        errors.invalid("metadata.ownerReferences.apiVersion", version, "version must not be empty");
       }
       if (version.equals("v1") && Trees.text(owner, "kind").equals("Event")) {
         errors.add(

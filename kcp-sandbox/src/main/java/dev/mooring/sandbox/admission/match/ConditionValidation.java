@@ -2,6 +2,7 @@ package dev.mooring.sandbox.admission.match;
 
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.api.validation.NameRules;
 import dev.mooring.sandbox.cel.CelEnvironment;
 import dev.mooring.sandbox.cel.CelExpression;
@@ -19,7 +20,7 @@ public final class ConditionValidation {
    * @param environment what the conditions may use
    */
   public static void validate(
-      List<Object> conditions, CelEnvironment environment, String path, List<FieldError> errors) {
+      List<Object> conditions, CelEnvironment environment, String path, FieldErrors errors) {
     if (conditions.size() > CONDITIONS_MAX) {
       errors.add(FieldError.tooMany(path, conditions.size(), CONDITIONS_MAX));
     }
@@ -28,23 +29,22 @@ public final class ConditionValidation {
       String here = path + "[" + i + "]";
       String expression = Trees.text(conditions.get(i), "expression").strip();
       if (expression.isEmpty()) {
-        errors.add(FieldError.required(here + ".expression", ""));
+        errors.required(here + ".expression", "");
       } else {
         try {
           CelExpression.compile(expression, environment, CelExpression.Result.CONDITION);
         } catch (InvalidExpression e) {
-          errors.add(
-              FieldError.invalid(here + ".expression", expression, String.valueOf(e.getMessage())));
+          errors.invalid(here + ".expression", expression, String.valueOf(e.getMessage()));
         }
       }
       String name = Trees.text(conditions.get(i), "name");
       if (name.isEmpty()) {
-        errors.add(FieldError.required(here + ".name", ""));
+        errors.required(here + ".name", "");
       } else {
         NameRules.qualifiedName(name)
-            .forEach(complaint -> errors.add(FieldError.invalid(here + ".name", name, complaint)));
+            .forEach(complaint -> errors.invalid(here + ".name", name, complaint));
         if (!names.add(name)) {
-          errors.add(FieldError.duplicate(here + ".name", name));
+          errors.duplicate(here + ".name", name);
         }
       }
     }

@@ -2,6 +2,7 @@ package dev.mooring.sandbox.admission.match;
 
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,14 +27,12 @@ public final class RuleValidation {
     return tree;
   }
 
-  public static void validate(Object rule, String path, List<FieldError> errors) {
+  public static void validate(Object rule, String path, FieldErrors errors) {
     List<String> operations = Trees.texts(Trees.at(rule, "operations"));
     validateList(operations, path + ".operations", "operations", errors);
     for (int i = 0; i < operations.size(); i++) {
       if (!OPERATIONS.contains(operations.get(i))) {
-        errors.add(
-            FieldError.notSupported(
-                path + ".operations[" + i + "]", operations.get(i), OPERATIONS));
+        errors.notSupported(path + ".operations[" + i + "]", operations.get(i), OPERATIONS);
       }
     }
     validateList(
@@ -42,12 +41,12 @@ public final class RuleValidation {
     validateList(versions, path + ".apiVersions", "API versions", errors);
     for (int i = 0; i < versions.size(); i++) {
       if (versions.get(i).isEmpty()) {
-        errors.add(FieldError.required(path + ".apiVersions[" + i + "]", ""));
+        errors.required(path + ".apiVersions[" + i + "]", "");
       }
     }
     validateResources(Trees.texts(Trees.at(rule, "resources")), path + ".resources", errors);
     if (Trees.at(rule, "scope") instanceof String scope && !SCOPES.contains(scope)) {
-      errors.add(FieldError.notSupported(path + ".scope", scope, SCOPES));
+      errors.notSupported(path + ".scope", scope, SCOPES);
     }
   }
 
@@ -57,19 +56,17 @@ public final class RuleValidation {
   }
 
   private static void validateList(
-      List<String> values, String path, String what, List<FieldError> errors) {
+      List<String> values, String path, String what, FieldErrors errors) {
     if (values.isEmpty()) {
-      errors.add(FieldError.required(path, ""));
+      errors.required(path, "");
     } else if (values.size() > 1 && values.contains(ALL)) {
-      errors.add(
-          FieldError.invalid(path, values, "if '*' is present, must not specify other " + what));
+      errors.invalid(path, values, "if '*' is present, must not specify other " + what);
     }
   }
 
-  private static void validateResources(
-      List<String> resources, String path, List<FieldError> errors) {
+  private static void validateResources(List<String> resources, String path, FieldErrors errors) {
     if (resources.isEmpty()) {
-      errors.add(FieldError.required(path, ""));
+      errors.required(path, "");
     }
     Set<String> wholes = new HashSet<>();
     Set<String> parts = new HashSet<>();
@@ -78,7 +75,7 @@ public final class RuleValidation {
       String resource = resources.get(i);
       int slash = resource.indexOf('/');
       if (resource.isEmpty()) {
-        errors.add(FieldError.required(here, ""));
+        errors.required(here, "");
       }
       if (slash < 0) {
         continue;
@@ -99,17 +96,14 @@ public final class RuleValidation {
       }
     }
     if (resources.size() > 1 && resources.contains("*/*")) {
-      errors.add(
-          FieldError.invalid(
-              path, resources, "if '*/*' is present, must not specify other resources"));
+      errors.invalid(path, resources, "if '*/*' is present, must not specify other resources");
     }
     if (resources.contains(ALL)
         && resources.stream().anyMatch(name -> !name.equals(ALL) && !name.contains("/"))) {
-      errors.add(
-          FieldError.invalid(
-              path,
-              resources,
-              "if '*' is present, must not specify other resources without subresources"));
+      errors.invalid(
+          path,
+          resources,
+          "if '*' is present, must not specify other resources without subresources");
     }
   }
 }

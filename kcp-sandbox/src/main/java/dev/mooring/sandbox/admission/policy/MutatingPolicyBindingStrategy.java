@@ -4,7 +4,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
-import java.util.ArrayList;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import java.util.List;
 
 /** Defaults and rules of MutatingAdmissionPolicyBinding. */
@@ -21,7 +21,7 @@ public final class MutatingPolicyBindingStrategy implements ResourceStrategy {
 
   @Override
   public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
-    var errors = new ArrayList<FieldError>();
+    var errors = new FieldErrors();
     PolicyRules.binding(object, errors);
     MutatingPolicyStrategy.operations(object, "matchResources", errors);
     return errors;

@@ -5,9 +5,9 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.cel.CelEnvironment;
 import dev.mooring.sandbox.cel.CelExpression;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Defaults and rules of MutatingAdmissionPolicy. */
@@ -30,7 +30,7 @@ public final class MutatingPolicyStrategy implements ResourceStrategy {
 
   @Override
   public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
-    var errors = new ArrayList<FieldError>();
+    var errors = new FieldErrors();
     PolicyRules.beginning(object, errors);
     operations(object, "matchConstraints", errors);
     PolicyRules.conditions(object, errors);
@@ -39,7 +39,7 @@ public final class MutatingPolicyStrategy implements ResourceStrategy {
         variables.extend(PolicyRules.environment(object)).in(CelEnvironment.Dialect.PATCH);
     List<Object> mutations = object.list("spec", "mutations");
     if (mutations.isEmpty()) {
-      errors.add(FieldError.required("spec.mutations", "mutations must contain at least one item"));
+      errors.required("spec.mutations", "mutations must contain at least one item");
     }
     for (int i = 0; i < mutations.size(); i++) {
       mutation(mutations.get(i), environment, "spec.mutations[" + i + "]", errors);
@@ -53,22 +53,20 @@ public final class MutatingPolicyStrategy implements ResourceStrategy {
   }
 
   /** Deletions cannot be mutated. */
-  static void operations(KubeObject object, String field, List<FieldError> errors) {
+  static void operations(KubeObject object, String field, FieldErrors errors) {
     for (Object rule : object.list("spec", field, "resourceRules")) {
       for (String operation : Trees.texts(Trees.at(rule, "operations"))) {
         if (!OPERATIONS.contains(operation)) {
-          errors.add(
-              FieldError.notSupported(
-                  "spec." + field + ".resourceRules.operations", operation, OPERATIONS));
+          errors.notSupported("spec." + field + ".resourceRules.operations", operation, OPERATIONS);
         }
       }
     }
   }
 
   private static void mutation(
-      Object mutation, CelEnvironment environment, String path, List<FieldError> errors) {
+      Object mutation, CelEnvironment environment, String path, FieldErrors errors) {
     switch (Trees.text(mutation, "patchType")) {
-      case "" -> errors.add(FieldError.required(path + ".patchType", ""));
+      case "" -> errors.required(path + ".patchType", "");
       case "JSONPatch" ->
           patch(
               mutation,
@@ -84,9 +82,8 @@ public final class MutatingPolicyStrategy implements ResourceStrategy {
               path,
               errors);
       case String other ->
-          errors.add(
-              FieldError.notSupported(
-                  path + ".patchType", other, List.of("ApplyConfiguration", "JSONPatch")));
+          errors.notSupported(
+              path + ".patchType", other, List.of("ApplyConfiguration", "JSONPatch"));
     }
   }
 
@@ -101,28 +98,23 @@ public final class MutatingPolicyStrategy implements ResourceStrategy {
   }
 
   private static void patch(
-      Object mutation,
-      Kind kind,
-      CelEnvironment environment,
-      String path,
-      List<FieldError> errors) {
+      Object mutation, Kind kind, CelEnvironment environment, String path, FieldErrors errors) {
     String here = path + "." + kind.field();
     if (Trees.at(mutation, kind.field()) == null) {
-      errors.add(FieldError.required(here, "must be specified when patchType is " + kind.name()));
+      errors.required(here, "must be specified when patchType is " + kind.name());
     } else {
       String expression = Trees.text(mutation, kind.field(), "expression").strip();
       if (expression.isEmpty()) {
-        errors.add(FieldError.required(here + ".expression", ""));
+        errors.required(here + ".expression", "");
       } else {
         PolicyRules.compile(expression, environment, kind.result(), here + ".expression", errors);
       }
     }
     if (Trees.at(mutation, kind.otherField()) != null) {
-      errors.add(
-          FieldError.invalid(
-              path + "." + kind.otherField(),
-              "{" + kind.otherField() + "}",
-              "must not be specified when patchType is " + kind.name()));
+      errors.invalid(
+          path + "." + kind.otherField(),
+          "{" + kind.otherField() + "}",
+          "must not be specified when patchType is " + kind.name());
     }
   }
 }

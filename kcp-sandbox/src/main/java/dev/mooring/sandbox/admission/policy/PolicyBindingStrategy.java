@@ -5,7 +5,7 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
-import java.util.ArrayList;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import java.util.HashSet;
 import java.util.List;
 
@@ -25,31 +25,28 @@ public final class PolicyBindingStrategy implements ResourceStrategy {
 
   @Override
   public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
-    var errors = new ArrayList<FieldError>();
+    var errors = new FieldErrors();
     PolicyRules.binding(object, errors);
     List<String> actions = Trees.texts(object.at("spec", "validationActions"));
     var seen = new HashSet<String>();
     for (int i = 0; i < actions.size(); i++) {
       String path = "spec.validationActions[" + i + "]";
       if (!ACTIONS.contains(actions.get(i))) {
-        errors.add(FieldError.notSupported(path, actions.get(i), ACTIONS));
+        errors.notSupported(path, actions.get(i), ACTIONS);
       }
       if (!seen.add(actions.get(i))) {
-        errors.add(FieldError.duplicate(path, actions.get(i)));
+        errors.duplicate(path, actions.get(i));
       }
     }
     if (actions.contains("Deny") && actions.contains("Warn")) {
-      errors.add(
-          FieldError.invalid(
-              "spec.validationActions",
-              actions,
-              "must not contain both Deny and Warn (repeating the same validation failure"
-                  + " information in the API response and headers serves no purpose)"));
+      errors.invalid(
+          "spec.validationActions",
+          actions,
+          "must not contain both Deny and Warn (repeating the same validation failure"
+              + " information in the API response and headers serves no purpose)");
     }
     if (actions.isEmpty()) {
-      errors.add(
-          FieldError.required(
-              "spec.validationActions", "at least one validation action is required"));
+      errors.required("spec.validationActions", "at least one validation action is required");
     }
     return errors;
   }

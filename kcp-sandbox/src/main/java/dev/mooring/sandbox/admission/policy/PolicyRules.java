@@ -5,7 +5,7 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.match.AdmissionVariables;
 import dev.mooring.sandbox.admission.match.ConditionValidation;
 import dev.mooring.sandbox.admission.match.RuleValidation;
-import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.api.validation.NameRules;
 import dev.mooring.sandbox.api.validation.SelectorRules;
 import dev.mooring.sandbox.cel.CelEnvironment;
@@ -51,7 +51,7 @@ final class PolicyRules {
   }
 
   /** What stands before the validations or mutations of a policy, but for its variables. */
-  static void beginning(KubeObject policy, List<FieldError> errors) {
+  static void beginning(KubeObject policy, FieldErrors errors) {
     oneOf(
         policy.at("spec", "failurePolicy"),
         List.of("Fail", "Ignore"),
@@ -63,16 +63,16 @@ final class PolicyRules {
     }
     Object constraints = policy.at("spec", "matchConstraints");
     if (constraints == null) {
-      errors.add(FieldError.required("spec.matchConstraints", ""));
+      errors.required("spec.matchConstraints", "");
     } else {
       match(constraints, "spec.matchConstraints", errors);
       if (Trees.listOrEmpty(Trees.at(constraints, "resourceRules")).isEmpty()) {
-        errors.add(FieldError.required("spec.matchConstraints.resourceRules", ""));
+        errors.required("spec.matchConstraints.resourceRules", "");
       }
     }
   }
 
-  static void conditions(KubeObject policy, List<FieldError> errors) {
+  static void conditions(KubeObject policy, FieldErrors errors) {
     ConditionValidation.validate(
         policy.list("spec", "matchConditions"),
         environment(policy),
@@ -92,7 +92,7 @@ final class PolicyRules {
   }
 
   /** Checks the variables; those that are fine are in the answer. */
-  static PolicyVariables variables(KubeObject policy, List<FieldError> errors) {
+  static PolicyVariables variables(KubeObject policy, FieldErrors errors) {
     List<Object> variables = policy.list("spec", "variables");
     var usable = new ArrayList<Object>();
     var origins = new ArrayList<Integer>();
@@ -101,12 +101,12 @@ final class PolicyRules {
       String name = Trees.text(variables.get(i), "name");
       boolean named = IDENTIFIER.matcher(name).matches() && !CelNames.RESERVED.contains(name);
       if (name.isBlank()) {
-        errors.add(FieldError.required(path + ".name", "name is not specified"));
+        errors.required(path + ".name", "name is not specified");
       } else if (!named) {
-        errors.add(FieldError.invalid(path + ".name", name, "must be a valid CEL identifier"));
+        errors.invalid(path + ".name", name, "must be a valid CEL identifier");
       }
       if (Trees.text(variables.get(i), "expression").isBlank()) {
-        errors.add(FieldError.required(path + ".expression", "expression is not specified"));
+        errors.required(path + ".expression", "expression is not specified");
       } else if (named) {
         usable.add(variables.get(i));
         origins.add(i);
@@ -116,11 +116,10 @@ final class PolicyRules {
         usable,
         environment(policy),
         (index, problem) ->
-            errors.add(
-                FieldError.invalid(
-                    "spec.variables[" + origins.get(index) + "].expression",
-                    Trees.text(usable.get(index), "expression"),
-                    problem)));
+            errors.invalid(
+                "spec.variables[" + origins.get(index) + "].expression",
+                Trees.text(usable.get(index), "expression"),
+                problem));
   }
 
   static void compile(
@@ -128,32 +127,30 @@ final class PolicyRules {
       CelEnvironment environment,
       CelExpression.Result wanted,
       String path,
-      List<FieldError> errors) {
+      FieldErrors errors) {
     try {
       CelExpression.compile(expression, environment, wanted);
     } catch (InvalidExpression e) {
-      errors.add(FieldError.invalid(path, expression, String.valueOf(e.getMessage())));
+      errors.invalid(path, expression, String.valueOf(e.getMessage()));
     }
   }
 
-  static void oneOf(
-      @Nullable Object value, List<String> allowed, String path, List<FieldError> errors) {
+  static void oneOf(@Nullable Object value, List<String> allowed, String path, FieldErrors errors) {
     if (value == null) {
-      errors.add(FieldError.required(path, ""));
+      errors.required(path, "");
     } else if (!allowed.contains(value)) {
-      errors.add(FieldError.notSupported(path, Trees.textOrEmpty(value), allowed));
+      errors.notSupported(path, Trees.textOrEmpty(value), allowed);
     }
   }
 
-  private static void paramKind(Object kind, List<FieldError> errors) {
+  private static void paramKind(Object kind, FieldErrors errors) {
     String path = "spec.paramKind.apiVersion";
     String apiVersion = Trees.text(kind, "apiVersion");
     long slashes = apiVersion.chars().filter(c -> c == '/').count();
     if (apiVersion.isEmpty()) {
-      errors.add(FieldError.required(path, ""));
+      errors.required(path, "");
     } else if (slashes > 1) {
-      errors.add(
-          FieldError.invalid(path, apiVersion, "unexpected GroupVersion string: " + apiVersion));
+      errors.invalid(path, apiVersion, "unexpected GroupVersion string: " + apiVersion);
     } else {
       String group = slashes == 0 ? "" : apiVersion.substring(0, apiVersion.indexOf('/'));
       String version = apiVersion.substring(apiVersion.indexOf('/') + 1);
@@ -161,14 +158,14 @@ final class PolicyRules {
         joined(NameRules.subdomain(group), "", path, group, errors);
       }
       if (version.isEmpty()) {
-        errors.add(FieldError.invalid(path, apiVersion, "version must be specified"));
+        errors.invalid(path, apiVersion, "version must be specified");
       } else {
         joined(NameRules.dns1035Label(version), "", path, version, errors);
       }
     }
     String name = Trees.text(kind, "kind");
     if (name.isEmpty()) {
-      errors.add(FieldError.required("spec.paramKind.kind", ""));
+      errors.required("spec.paramKind.kind", "");
     } else {
       joined(
           NameRules.dns1035Label(name.toLowerCase(Locale.ROOT)),
@@ -180,13 +177,13 @@ final class PolicyRules {
   }
 
   private static void joined(
-      List<String> complaints, String before, String path, String value, List<FieldError> errors) {
+      List<String> complaints, String before, String path, String value, FieldErrors errors) {
     if (!complaints.isEmpty()) {
-      errors.add(FieldError.invalid(path, value, before + String.join(",", complaints)));
+      errors.invalid(path, value, before + String.join(",", complaints));
     }
   }
 
-  static void match(Object match, String path, List<FieldError> errors) {
+  static void match(Object match, String path, FieldErrors errors) {
     oneOf(
         Trees.at(match, "matchPolicy"),
         List.of("Equivalent", "Exact"),
@@ -205,28 +202,26 @@ final class PolicyRules {
     }
   }
 
-  private static void names(List<String> names, String path, List<FieldError> errors) {
+  private static void names(List<String> names, String path, FieldErrors errors) {
     var seen = new HashSet<String>();
     for (int i = 0; i < names.size(); i++) {
       String here = path + ".resourceNames[" + i + "]";
       String name = names.get(i);
-      NameRules.pathSegment(name)
-          .forEach(complaint -> errors.add(FieldError.invalid(here, name, complaint)));
+      NameRules.pathSegment(name).forEach(complaint -> errors.invalid(here, name, complaint));
       if (!seen.add(name)) {
-        errors.add(FieldError.duplicate(here, name));
+        errors.duplicate(here, name);
       }
     }
   }
 
   /** What bindings of both kinds have to keep. */
-  static void binding(KubeObject binding, List<FieldError> errors) {
+  static void binding(KubeObject binding, FieldErrors errors) {
     String policy = binding.text("spec", "policyName");
     if (policy.isEmpty()) {
-      errors.add(FieldError.required("spec.policyName", ""));
+      errors.required("spec.policyName", "");
     } else {
       NameRules.subdomain(policy)
-          .forEach(
-              complaint -> errors.add(FieldError.invalid("spec.policyName", policy, complaint)));
+          .forEach(complaint -> errors.invalid("spec.policyName", policy, complaint));
     }
     Object params = binding.at("spec", "paramRef");
     if (params != null) {
@@ -238,23 +233,23 @@ final class PolicyRules {
     }
   }
 
-  private static void paramRef(Object ref, List<FieldError> errors) {
+  private static void paramRef(Object ref, FieldErrors errors) {
     String path = "spec.paramRef";
     String exclusive = "name and selector are mutually exclusive";
     String name = Trees.text(ref, "name");
     Object selector = Trees.at(ref, "selector");
     NameRules.pathSegment(name)
-        .forEach(complaint -> errors.add(FieldError.invalid(path + ".name", name, complaint)));
+        .forEach(complaint -> errors.invalid(path + ".name", name, complaint));
     if (!name.isEmpty() && selector != null) {
-      errors.add(FieldError.forbidden(path + ".name", exclusive));
+      errors.forbidden(path + ".name", exclusive);
     }
     if (selector != null) {
       SelectorRules.check(selector, path + ".selector", errors);
       if (!name.isEmpty()) {
-        errors.add(FieldError.forbidden(path + ".selector", exclusive));
+        errors.forbidden(path + ".selector", exclusive);
       }
     } else if (name.isEmpty()) {
-      errors.add(FieldError.required(path, "one of name or selector must be specified"));
+      errors.required(path, "one of name or selector must be specified");
     }
     oneOf(
         Trees.at(ref, "parameterNotFoundAction"),

@@ -5,10 +5,10 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.api.validation.NameRules;
 import dev.mooring.sandbox.cel.CelEnvironment;
 import dev.mooring.sandbox.cel.CelExpression;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +44,7 @@ public final class PolicyStrategy implements ResourceStrategy {
 
   @Override
   public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
-    var errors = new ArrayList<FieldError>();
+    var errors = new FieldErrors();
     PolicyRules.beginning(object, errors);
     PolicyRules.conditions(object, errors);
     PolicyVariables variables = PolicyRules.variables(object, errors);
@@ -85,7 +85,7 @@ public final class PolicyStrategy implements ResourceStrategy {
       CelEnvironment environment,
       CelEnvironment forMessages,
       String path,
-      List<FieldError> errors) {
+      FieldErrors errors) {
     String expression = Trees.text(validation, "expression");
     if (expression.isBlank()) {
       errors.add(FieldError.required(path + ".expression", "expression is not specified"));
@@ -129,7 +129,7 @@ public final class PolicyStrategy implements ResourceStrategy {
       String policy,
       CelEnvironment environment,
       String path,
-      List<FieldError> errors) {
+      FieldErrors errors) {
     String key = policy + "/" + Trees.text(annotation, "key");
     NameRules.qualifiedName(key)
         .forEach(complaint -> errors.add(FieldError.invalid(path + ".key", key, complaint)));

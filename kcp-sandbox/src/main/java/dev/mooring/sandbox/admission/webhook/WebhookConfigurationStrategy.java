@@ -6,6 +6,7 @@ import dev.mooring.sandbox.admission.match.RuleValidation;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +68,7 @@ public final class WebhookConfigurationStrategy implements ResourceStrategy {
 
   @Override
   public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
-    var errors = new ArrayList<FieldError>();
+    var errors = new FieldErrors();
     var names = new ArrayList<String>();
     List<Object> webhooks = object.list("webhooks");
     for (int i = 0; i < webhooks.size(); i++) {
@@ -75,7 +76,7 @@ public final class WebhookConfigurationStrategy implements ResourceStrategy {
       errors.addAll(WebhookValidation.validate(webhooks.get(i), path, kind));
       String name = Trees.text(webhooks.get(i), "name");
       if (!name.isEmpty() && names.contains(name)) {
-        errors.add(FieldError.duplicate(path + ".name", name));
+        errors.duplicate(path + ".name", name);
       }
       names.add(name);
     }

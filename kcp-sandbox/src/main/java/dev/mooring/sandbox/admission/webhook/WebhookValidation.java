@@ -6,9 +6,9 @@ import dev.mooring.sandbox.admission.match.ConditionValidation;
 import dev.mooring.sandbox.admission.match.RuleValidation;
 import dev.mooring.sandbox.admission.match.WebhookAddress;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.api.validation.NameRules;
 import dev.mooring.sandbox.api.validation.SelectorRules;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -21,7 +21,7 @@ final class WebhookValidation {
   private WebhookValidation() {}
 
   static List<FieldError> validate(Object webhook, String path, ReviewCodec.Kind kind) {
-    var errors = new ArrayList<FieldError>();
+    var errors = new FieldErrors();
     validateName(Trees.text(webhook, "name"), path + ".name", errors);
     List<Object> rules = Trees.listOrEmpty(Trees.at(webhook, "rules"));
     for (int i = 0; i < rules.size(); i++) {
@@ -30,18 +30,14 @@ final class WebhookValidation {
     oneOf(webhook, path, "failurePolicy", List.of("Fail", "Ignore"), errors);
     oneOf(webhook, path, "matchPolicy", List.of("Equivalent", "Exact"), errors);
     if (Trees.text(webhook, "sideEffects").isEmpty()) {
-      errors.add(
-          FieldError.required(path + ".sideEffects", "must specify one of None, NoneOnDryRun"));
+      errors.required(path + ".sideEffects", "must specify one of None, NoneOnDryRun");
     } else {
       oneOf(webhook, path, "sideEffects", List.of("None", "NoneOnDryRun"), errors);
     }
     if (Trees.at(webhook, "timeoutSeconds") instanceof Long seconds
         && (seconds < 1 || seconds > TIMEOUT_SECONDS_MAX)) {
-      errors.add(
-          FieldError.invalid(
-              path + ".timeoutSeconds",
-              seconds,
-              "the timeout value must be between 1 and 30 seconds"));
+      errors.invalid(
+          path + ".timeoutSeconds", seconds, "the timeout value must be between 1 and 30 seconds");
     }
     for (String selector : List.of("namespaceSelector", "objectSelector")) {
       SelectorRules.check(Trees.at(webhook, selector), path + "." + selector, errors);
@@ -50,9 +46,7 @@ final class WebhookValidation {
         Trees.at(webhook, "clientConfig"),
         path + ".clientConfig",
         errors,
-        service ->
-            errors.add(
-                FieldError.forbidden(service, "webhooks are reached by URL here, not service")));
+        service -> errors.forbidden(service, "webhooks are reached by URL here, not service"));
     ConditionValidation.validate(
         Trees.listOrEmpty(Trees.at(webhook, "matchConditions")),
         AdmissionVariables.CONDITION,
@@ -69,25 +63,24 @@ final class WebhookValidation {
     return errors;
   }
 
-  private static void validateName(String name, String path, List<FieldError> errors) {
+  private static void validateName(String name, String path, FieldErrors errors) {
     if (name.isEmpty()) {
-      errors.add(FieldError.required(path, ""));
+      errors.required(path, "");
       return;
     }
     List<String> complaints = NameRules.subdomain(name);
     if (!complaints.isEmpty()) {
-      errors.add(FieldError.invalid(path, name, String.join(",", complaints)));
+      errors.invalid(path, name, String.join(",", complaints));
     } else if (name.split("\\.").length < NAME_SEGMENTS_MIN) {
-      errors.add(
-          FieldError.invalid(
-              path, name, "should be a domain with at least three segments separated by dots"));
+      errors.invalid(
+          path, name, "should be a domain with at least three segments separated by dots");
     }
   }
 
   private static void oneOf(
-      Object webhook, String path, String field, List<String> allowed, List<FieldError> errors) {
+      Object webhook, String path, String field, List<String> allowed, FieldErrors errors) {
     if (Trees.at(webhook, field) instanceof String given && !allowed.contains(given)) {
-      errors.add(FieldError.notSupported(path + "." + field, given, allowed));
+      errors.notSupported(path + "." + field, given, allowed);
     }
   }
 }

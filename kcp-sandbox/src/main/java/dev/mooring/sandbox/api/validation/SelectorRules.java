@@ -2,7 +2,6 @@ package dev.mooring.sandbox.api.validation;
 
 import dev.mooring.languages.template.text.GoQuotes;
 import dev.mooring.model.object.Trees;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,13 +19,13 @@ public final class SelectorRules {
   private SelectorRules() {}
 
   /** Adds what is wrong with the selector at the path. */
-  public static void check(@Nullable Object selector, String path, List<FieldError> errors) {
+  public static void check(@Nullable Object selector, String path, FieldErrors errors) {
     Trees.mapOrEmpty(Trees.at(selector, "matchLabels"))
         .forEach((key, value) -> {
           String here = path + ".matchLabels";
           key(key, here, errors);
           NameRules.labelValue(Trees.textOrEmpty(value))
-              .forEach(complaint -> errors.add(FieldError.invalid(here, value, complaint)));
+              .forEach(complaint -> errors.invalid(here, value, complaint));
         });
     List<Object> expressions = Trees.listOrEmpty(Trees.at(selector, "matchExpressions"));
     for (int i = 0; i < expressions.size(); i++) {
@@ -35,7 +34,7 @@ public final class SelectorRules {
   }
 
   /** As a selector's expression is checked, but for operators that only other servers know. */
-  public static void checkKnown(Object expression, String path, List<FieldError> errors) {
+  public static void checkKnown(Object expression, String path, FieldErrors errors) {
     if (OPERATORS.contains(Trees.text(expression, "operator"))) {
       expression(expression, path, errors);
     } else {
@@ -66,17 +65,13 @@ public final class SelectorRules {
     if (!operator.equals(EQUALS) && !OPERATORS.contains(operator)) {
       return Optional.of(GoQuotes.quote(operator) + " is not a valid label selector operator");
     }
-    var errors = new ArrayList<FieldError>();
+    var errors = new FieldErrors();
     key(key, "key", errors);
     if (Set.of("In", "NotIn").contains(operator) && values.isEmpty()) {
-      errors.add(
-          FieldError.invalid(
-              "values", null, "for 'in', 'notin' operators, values set can't be empty"));
+      errors.invalid("values", null, "for 'in', 'notin' operators, values set can't be empty");
     }
     if (Set.of("Exists", "DoesNotExist").contains(operator) && !values.isEmpty()) {
-      errors.add(
-          FieldError.invalid(
-              "values", values, "values set must be empty for exists and does not exist"));
+      errors.invalid("values", values, "values set must be empty for exists and does not exist");
     }
     for (int i = 0; i < values.size(); i++) {
       labelValue(values.get(i), "values[" + i + "][" + key + "]", errors);
@@ -87,28 +82,23 @@ public final class SelectorRules {
         : Optional.of(errors.size() == 1 ? texts : "[" + texts + "]");
   }
 
-  private static void expression(Object expression, String path, List<FieldError> errors) {
+  private static void expression(Object expression, String path, FieldErrors errors) {
     String operator = Trees.text(expression, "operator");
     List<String> values = Trees.texts(Trees.at(expression, "values"));
     switch (operator) {
       case "In", "NotIn" -> {
         if (values.isEmpty()) {
-          errors.add(
-              FieldError.required(
-                  path + ".values", "must be specified when `operator` is 'In' or 'NotIn'"));
+          errors.required(path + ".values", "must be specified when `operator` is 'In' or 'NotIn'");
         }
       }
       case "Exists", "DoesNotExist" -> {
         if (!values.isEmpty()) {
-          errors.add(
-              FieldError.forbidden(
-                  path + ".values",
-                  "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"));
+          errors.forbidden(
+              path + ".values",
+              "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
         }
       }
-      default ->
-          errors.add(
-              FieldError.invalid(path + ".operator", operator, "not a valid selector operator"));
+      default -> errors.invalid(path + ".operator", operator, "not a valid selector operator");
     }
     key(Trees.text(expression, "key"), path + ".key", errors);
     if (OPERATORS.contains(operator)) {
@@ -118,13 +108,11 @@ public final class SelectorRules {
     }
   }
 
-  private static void labelValue(String value, String path, List<FieldError> errors) {
-    NameRules.labelValue(value)
-        .forEach(complaint -> errors.add(FieldError.invalid(path, value, complaint)));
+  private static void labelValue(String value, String path, FieldErrors errors) {
+    NameRules.labelValue(value).forEach(complaint -> errors.invalid(path, value, complaint));
   }
 
-  private static void key(String key, String path, List<FieldError> errors) {
-    NameRules.qualifiedName(key)
-        .forEach(complaint -> errors.add(FieldError.invalid(path, key, complaint)));
+  private static void key(String key, String path, FieldErrors errors) {
+    NameRules.qualifiedName(key).forEach(complaint -> errors.invalid(path, key, complaint));
   }
 }

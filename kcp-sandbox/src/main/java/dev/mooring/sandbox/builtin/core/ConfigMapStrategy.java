@@ -5,6 +5,7 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,12 +16,11 @@ public final class ConfigMapStrategy implements ResourceStrategy {
 
   @Override
   public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
-    var errors = new ArrayList<FieldError>();
+    var errors = new FieldErrors();
     CONTENT.forEach(field -> errors.addAll(DataKeyValidator.keys(object, field)));
     for (String key : object.map("data").keySet()) {
       if (object.map("binaryData").containsKey(key)) {
-        errors.add(
-            FieldError.invalid("data[" + key + "]", key, "duplicate of key present in binaryData"));
+        errors.invalid("data[" + key + "]", key, "duplicate of key present in binaryData");
       }
     }
     long bytes = DataKeyValidator.base64Bytes(object, "binaryData");

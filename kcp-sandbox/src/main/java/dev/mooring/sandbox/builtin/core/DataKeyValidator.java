@@ -3,7 +3,7 @@ package dev.mooring.sandbox.builtin.core;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
-import java.util.ArrayList;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -17,26 +17,25 @@ final class DataKeyValidator {
   private DataKeyValidator() {}
 
   static List<FieldError> keys(KubeObject object, String field) {
-    var errors = new ArrayList<FieldError>();
+    var errors = new FieldErrors();
     for (String key : object.map(field).keySet()) {
       String path = field + "[" + key + "]";
       if (key.length() > KEY_MAX) {
-        errors.add(FieldError.invalid(path, key, "must be no more than 253 characters"));
+        errors.invalid(path, key, "must be no more than 253 characters");
       }
       if (!KEY.matcher(key).matches()) {
-        errors.add(
-            FieldError.invalid(
-                path,
-                key,
-                "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g."
-                    + " 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is"
-                    + " '[-._a-zA-Z0-9]+')"));
+        errors.invalid(
+            path,
+            key,
+            "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g."
+                + " 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is"
+                + " '[-._a-zA-Z0-9]+')");
       }
       // Keys become the names of files where a volume shows them.
       if (key.equals(".") || key.equals("..")) {
-        errors.add(FieldError.invalid(path, key, "must not be '" + key + "'"));
+        errors.invalid(path, key, "must not be '" + key + "'");
       } else if (key.startsWith("..")) {
-        errors.add(FieldError.invalid(path, key, "must not start with '..'"));
+        errors.invalid(path, key, "must not start with '..'");
       }
     }
     return errors;
@@ -64,14 +63,14 @@ final class DataKeyValidator {
     if (!Boolean.TRUE.equals(current.at("immutable"))) {
       return List.of();
     }
-    var errors = new ArrayList<FieldError>();
+    var errors = new FieldErrors();
     String why = "field is immutable when `immutable` is set";
     if (!Boolean.TRUE.equals(updated.at("immutable"))) {
-      errors.add(FieldError.forbidden("immutable", why));
+      errors.forbidden("immutable", why);
     }
     for (String field : fields) {
       if (!Objects.equals(updated.at(field), current.at(field))) {
-        errors.add(FieldError.forbidden(field, why));
+        errors.forbidden(field, why);
       }
     }
     return errors;

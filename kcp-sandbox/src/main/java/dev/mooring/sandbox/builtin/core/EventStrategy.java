@@ -5,8 +5,8 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.api.validation.NameRules;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
@@ -44,25 +44,25 @@ public record EventStrategy(EventVersion version) implements ResourceStrategy {
   @Override
   public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
     KubeObject event = version.converter().toStorage(object);
-    List<FieldError> errors = always(event);
+    FieldErrors errors = always(event);
     if (version == EventVersion.CORE) {
       return errors;
     }
     series(event, errors);
     if (event.text("eventTime").isEmpty()) {
-      errors.add(FieldError.required("eventTime", ""));
+      errors.required("eventTime", "");
     }
     String type = event.text("type");
     if (!type.equals("Normal") && !type.equals("Warning")) {
-      errors.add(FieldError.invalid("type", "", "has invalid value: " + type));
+      errors.invalid("type", "", "has invalid value: " + type);
     }
     for (String field : List.of("firstTimestamp", "lastTimestamp", "count")) {
       if (event.at(field) != null && !Long.valueOf(0).equals(event.at(field))) {
-        errors.add(FieldError.invalid(field, "", UNSET));
+        errors.invalid(field, "", UNSET);
       }
     }
     if (!event.map("source").isEmpty()) {
-      errors.add(FieldError.invalid("source", "", UNSET));
+      errors.invalid("source", "", UNSET);
     }
     return errors;
   }
@@ -72,7 +72,7 @@ public record EventStrategy(EventVersion version) implements ResourceStrategy {
       KubeObject updated, KubeObject current, WriteContext context) {
     KubeObject event = version.converter().toStorage(updated);
     KubeObject before = version.converter().toStorage(current);
-    List<FieldError> errors = always(event);
+    FieldErrors errors = always(event);
     if (version == EventVersion.CORE) {
       return errors;
     }
@@ -82,26 +82,26 @@ public record EventStrategy(EventVersion version) implements ResourceStrategy {
     for (String field : IMMUTABLE) {
       if (!Objects.equals(event.at(field), before.at(field))) {
         String name = field.equals("reportingComponent") ? "reportingController" : field;
-        errors.add(FieldError.invalid(name, event.at(field), "field is immutable"));
+        errors.invalid(name, event.at(field), "field is immutable");
       }
     }
     return errors;
   }
 
-  private static void series(KubeObject event, List<FieldError> errors) {
+  private static void series(KubeObject event, FieldErrors errors) {
     if (event.at("series") == null) {
       return;
     }
     if (!(event.at("series", "count") instanceof Long count) || count < 2) {
-      errors.add(FieldError.invalid("series.count", "", "should be at least 2"));
+      errors.invalid("series.count", "", "should be at least 2");
     }
     if (Trees.text(event.at("series"), "lastObservedTime").isEmpty()) {
-      errors.add(FieldError.required("series.lastObservedTime", ""));
+      errors.required("series.lastObservedTime", "");
     }
   }
 
-  private List<FieldError> always(KubeObject event) {
-    var errors = new ArrayList<FieldError>();
+  private FieldErrors always(KubeObject event) {
+    var errors = new FieldErrors();
     boolean timed = !event.text("eventTime").isEmpty();
     namespace(event, timed, errors);
     if (timed) {
@@ -109,13 +109,13 @@ public record EventStrategy(EventVersion version) implements ResourceStrategy {
           version == EventVersion.CORE ? "reportingComponent" : "reportingController";
       String name = event.text("reportingComponent");
       if (name.isEmpty()) {
-        errors.add(FieldError.required(controller, ""));
+        errors.required(controller, "");
       }
       NameRules.qualifiedName(name)
-          .forEach(complaint -> errors.add(FieldError.invalid(controller, name, complaint)));
+          .forEach(complaint -> errors.invalid(controller, name, complaint));
       for (String field : List.of("reportingInstance", "action", "reason")) {
         if (event.text(field).isEmpty()) {
-          errors.add(FieldError.required(field, ""));
+          errors.required(field, "");
         }
         atMost(TEXT_MAX, event, field, errors);
       }
@@ -124,7 +124,7 @@ public record EventStrategy(EventVersion version) implements ResourceStrategy {
     return errors;
   }
 
-  private static void namespace(KubeObject event, boolean timed, List<FieldError> errors) {
+  private static void namespace(KubeObject event, boolean timed, FieldErrors errors) {
     String about = event.text("involvedObject", "namespace");
     String own = event.namespace();
     boolean clusterScoped = about.isEmpty();
@@ -133,14 +133,13 @@ public record EventStrategy(EventVersion version) implements ResourceStrategy {
             ? own.equals("default") || timed && own.equals("kube-system")
             : timed || about.equals(own);
     if (!fits) {
-      errors.add(
-          FieldError.invalid("involvedObject.namespace", about, "does not match event.namespace"));
+      errors.invalid("involvedObject.namespace", about, "does not match event.namespace");
     }
   }
 
-  private static void atMost(int max, KubeObject event, String field, List<FieldError> errors) {
+  private static void atMost(int max, KubeObject event, String field, FieldErrors errors) {
     if (event.text(field).length() > max) {
-      errors.add(FieldError.invalid(field, "", "can have at most " + max + " characters"));
+      errors.invalid(field, "", "can have at most " + max + " characters");
     }
   }
 }

@@ -5,6 +5,7 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.api.validation.NameRules;
 import dev.mooring.sandbox.cel.library.Quantity;
 import java.math.BigDecimal;
@@ -78,7 +79,7 @@ public record ResourceQuotaStrategy(PartStrategy parts) implements ResourceStrat
 
   @Override
   public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
-    var errors = new ArrayList<FieldError>();
+    var errors = new FieldErrors();
     amounts(object, "spec", "hard", errors);
     scopes(object, errors);
     selector(object, errors);
@@ -90,16 +91,15 @@ public record ResourceQuotaStrategy(PartStrategy parts) implements ResourceStrat
       KubeObject updated, KubeObject current, WriteContext context) {
     return switch (parts.part()) {
       case SPEC -> {
-        var errors = new ArrayList<>(validateCreate(updated, context));
+        var errors = new FieldErrors(validateCreate(updated, context));
         List<Object> scopes = updated.list("spec", "scopes");
         if (!Set.copyOf(scopes).equals(Set.copyOf(current.list("spec", "scopes")))) {
-          errors.add(
-              FieldError.invalid(SCOPES, updated.at("spec", "scopes"), "field is immutable"));
+          errors.invalid(SCOPES, updated.at("spec", "scopes"), "field is immutable");
         }
         yield errors;
       }
       case STATUS -> {
-        var errors = new ArrayList<FieldError>();
+        var errors = new FieldErrors();
         amounts(updated, "status", "hard", errors);
         amounts(updated, "status", "used", errors);
         yield errors;
@@ -107,8 +107,7 @@ public record ResourceQuotaStrategy(PartStrategy parts) implements ResourceStrat
     };
   }
 
-  private static void amounts(
-      KubeObject quota, String part, String field, List<FieldError> errors) {
+  private static void amounts(KubeObject quota, String part, String field, FieldErrors errors) {
     quota
         .map(part, field)
         .forEach((name, value) -> {
@@ -117,24 +116,23 @@ public record ResourceQuotaStrategy(PartStrategy parts) implements ResourceStrat
           String text = Trees.textOrEmpty(value);
           BigDecimal amount = Quantity.parse(text).map(Quantity::amount).orElse(BigDecimal.ZERO);
           if (amount.signum() < 0) {
-            errors.add(FieldError.invalid(path, text, "must be greater than or equal to 0"));
+            errors.invalid(path, text, "must be greater than or equal to 0");
           }
           boolean whole = amount.stripTrailingZeros().scale() <= 0;
           if (!whole && (COUNTS.contains(name) || extended(name))) {
-            errors.add(FieldError.invalid(path, text, "must be an integer"));
+            errors.invalid(path, text, "must be an integer");
           }
         });
   }
 
-  private static void name(String name, String path, List<FieldError> errors) {
+  private static void name(String name, String path, FieldErrors errors) {
     List<String> violations = NameRules.qualifiedName(name);
-    violations.forEach(text -> errors.add(FieldError.invalid(path, name, text)));
+    violations.forEach(text -> errors.invalid(path, name, text));
     if (name.indexOf('/') < 0 && !standard(name)) {
       if (violations.isEmpty() && !name.equals("storage")) {
-        errors.add(
-            FieldError.invalid(path, name, "must be a standard resource type or fully qualified"));
+        errors.invalid(path, name, "must be a standard resource type or fully qualified");
       }
-      errors.add(FieldError.invalid(path, name, "must be a standard resource for quota"));
+      errors.invalid(path, name, "must be a standard resource for quota");
     }
   }
 
@@ -154,15 +152,15 @@ public record ResourceQuotaStrategy(PartStrategy parts) implements ResourceStrat
         && NameRules.qualifiedName("requests." + name).isEmpty();
   }
 
-  private static void scopes(KubeObject quota, List<FieldError> errors) {
+  private static void scopes(KubeObject quota, FieldErrors errors) {
     Object given = quota.at("spec", "scopes");
     var known = new HashSet<String>();
     for (String scope : Trees.texts(given)) {
       if (!isScope(scope)) {
-        errors.add(FieldError.invalid(SCOPES, given, "unsupported scope"));
+        errors.invalid(SCOPES, given, "unsupported scope");
       }
       for (int i = misfits(scope, quota); i > 0; i--) {
-        errors.add(FieldError.invalid(SCOPES, given, "unsupported scope applied to resource"));
+        errors.invalid(SCOPES, given, "unsupported scope applied to resource");
       }
       known.add(scope);
     }
@@ -173,11 +171,10 @@ public record ResourceQuotaStrategy(PartStrategy parts) implements ResourceStrat
     return POD_SCOPES.contains(scope) || scope.equals(BEST_EFFORT) || scope.equals(VOLUMES);
   }
 
-  private static void conflicts(
-      Set<String> scopes, @Nullable Object given, List<FieldError> errors) {
+  private static void conflicts(Set<String> scopes, @Nullable Object given, FieldErrors errors) {
     for (Set<String> pair : CONFLICTING) {
       if (scopes.containsAll(pair)) {
-        errors.add(FieldError.invalid(SCOPES, given, "conflicting scopes"));
+        errors.invalid(SCOPES, given, "conflicting scopes");
       }
     }
   }
@@ -202,18 +199,16 @@ public record ResourceQuotaStrategy(PartStrategy parts) implements ResourceStrat
     };
   }
 
-  private static void selector(KubeObject quota, List<FieldError> errors) {
+  private static void selector(KubeObject quota, FieldErrors errors) {
     var known = new HashSet<String>();
     List<Object> expressions = quota.list("spec", "scopeSelector", "matchExpressions");
     for (Object expression : expressions) {
       String scope = Trees.text(expression, "scopeName");
       if (!isScope(scope)) {
-        errors.add(FieldError.invalid(EXPRESSIONS + ".scopeName", scope, "unsupported scope"));
+        errors.invalid(EXPRESSIONS + ".scopeName", scope, "unsupported scope");
       }
       for (int i = misfits(scope, quota); i > 0; i--) {
-        errors.add(
-            FieldError.invalid(
-                EXPRESSIONS, internal(expressions), "unsupported scope applied to resource"));
+        errors.invalid(EXPRESSIONS, internal(expressions), "unsupported scope applied to resource");
       }
       operator(scope, expression, errors);
       known.add(scope);
@@ -234,43 +229,38 @@ public record ResourceQuotaStrategy(PartStrategy parts) implements ResourceStrat
     return Map.of("MatchExpressions", list);
   }
 
-  private static void operator(String scope, Object expression, List<FieldError> errors) {
+  private static void operator(String scope, Object expression, FieldErrors errors) {
     String operator = Trees.text(expression, "operator");
     List<String> values = Trees.texts(Trees.at(expression, "values"));
     if (EXISTING_SCOPES.contains(scope) && !operator.equals("Exists")) {
-      errors.add(
-          FieldError.invalid(
-              EXPRESSIONS + ".operator",
-              operator,
-              "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating,"
-                  + " ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort,"
-                  + " ResourceQuotaScopeNotBestEffort or"
-                  + " ResourceQuotaScopeCrossNamespacePodAffinity"));
+      errors.invalid(
+          EXPRESSIONS + ".operator",
+          operator,
+          "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating,"
+              + " ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort,"
+              + " ResourceQuotaScopeNotBestEffort or"
+              + " ResourceQuotaScopeCrossNamespacePodAffinity");
     }
     switch (operator) {
       case "In", "NotIn" -> {
         if (values.isEmpty()) {
-          errors.add(
-              FieldError.required(
-                  EXPRESSIONS + ".values",
-                  "must be at least one value when `operator` is 'In' or 'NotIn' for scope"
-                      + " selector"));
+          errors.required(
+              EXPRESSIONS + ".values",
+              "must be at least one value when `operator` is 'In' or 'NotIn' for scope"
+                  + " selector");
         }
       }
       case "Exists", "DoesNotExist" -> {
         if (!values.isEmpty()) {
-          errors.add(
-              FieldError.invalid(
-                  EXPRESSIONS + ".values",
-                  values,
-                  "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope"
-                      + " selector"));
+          errors.invalid(
+              EXPRESSIONS + ".values",
+              values,
+              "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope"
+                  + " selector");
         }
       }
       default ->
-          errors.add(
-              FieldError.invalid(
-                  EXPRESSIONS + ".operator", operator, "not a valid selector operator"));
+          errors.invalid(EXPRESSIONS + ".operator", operator, "not a valid selector operator");
     }
   }
 }

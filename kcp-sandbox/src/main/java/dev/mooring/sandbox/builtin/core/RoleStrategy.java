@@ -4,15 +4,15 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.api.validation.SelectorRules;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Roles and cluster roles: each rule is about resources or about URLs, and says all it needs. */
 public final class RoleStrategy extends RbacStrategy {
   @Override
   public List<FieldError> validateCreate(KubeObject role, WriteContext context) {
-    var errors = new ArrayList<FieldError>();
+    var errors = new FieldErrors();
     List<Object> rules = role.list("rules");
     for (int i = 0; i < rules.size(); i++) {
       rule(rules.get(i), !role.namespace().isEmpty(), "rules[" + i + "]", errors);
@@ -23,35 +23,29 @@ public final class RoleStrategy extends RbacStrategy {
     return errors;
   }
 
-  private static void rule(Object rule, boolean namespaced, String path, List<FieldError> errors) {
+  private static void rule(Object rule, boolean namespaced, String path, FieldErrors errors) {
     if (isEmpty(rule, "verbs")) {
-      errors.add(FieldError.required(path + ".verbs", "verbs must contain at least one value"));
+      errors.required(path + ".verbs", "verbs must contain at least one value");
     }
     if (isEmpty(rule, "nonResourceURLs")) {
       if (isEmpty(rule, "apiGroups")) {
-        errors.add(
-            FieldError.required(
-                path + ".apiGroups", "resource rules must supply at least one api group"));
+        errors.required(path + ".apiGroups", "resource rules must supply at least one api group");
       }
       if (isEmpty(rule, "resources")) {
-        errors.add(
-            FieldError.required(
-                path + ".resources", "resource rules must supply at least one resource"));
+        errors.required(path + ".resources", "resource rules must supply at least one resource");
       }
       return;
     }
     String field = path + ".nonResourceURLs";
     Object urls = Trees.at(rule, "nonResourceURLs");
     if (namespaced) {
-      errors.add(
-          FieldError.invalid(field, urls, "namespaced rules cannot apply to non-resource URLs"));
+      errors.invalid(field, urls, "namespaced rules cannot apply to non-resource URLs");
     }
     if (!isEmpty(rule, "apiGroups")
         || !isEmpty(rule, "resources")
         || !isEmpty(rule, "resourceNames")) {
-      errors.add(
-          FieldError.invalid(
-              field, urls, "rules cannot apply to both regular resources and non-resource URLs"));
+      errors.invalid(
+          field, urls, "rules cannot apply to both regular resources and non-resource URLs");
     }
   }
 
@@ -59,19 +53,18 @@ public final class RoleStrategy extends RbacStrategy {
     return Trees.listOrEmpty(Trees.at(rule, field)).isEmpty();
   }
 
-  private static void aggregation(List<Object> selectors, List<FieldError> errors) {
+  private static void aggregation(List<Object> selectors, FieldErrors errors) {
     String path = "aggregationRule.clusterRoleSelectors";
     if (selectors.isEmpty()) {
-      errors.add(
-          FieldError.required(
-              path, "at least one clusterRoleSelector required if aggregationRule is non-nil"));
+      errors.required(
+          path, "at least one clusterRoleSelector required if aggregationRule is non-nil");
     }
     for (int i = 0; i < selectors.size(); i++) {
       String here = path + "[" + i + "]";
       int valid = errors.size();
       SelectorRules.check(selectors.get(i), here, errors);
       if (errors.size() > valid) {
-        errors.add(FieldError.invalid(here, null, "invalid label selector."));
+        errors.invalid(here, null, "invalid label selector.");
       }
     }
   }

@@ -5,6 +5,7 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -50,9 +51,9 @@ public final class SecretStrategy implements ResourceStrategy {
   @Override
   public List<FieldError> validateUpdate(
       KubeObject updated, KubeObject current, WriteContext context) {
-    var errors = new ArrayList<FieldError>();
+    var errors = new FieldErrors();
     if (!updated.text("type").equals(current.text("type"))) {
-      errors.add(FieldError.invalid("type", updated.text("type"), "field is immutable"));
+      errors.invalid("type", updated.text("type"), "field is immutable");
     }
     errors.addAll(DataKeyValidator.immutable(updated, current, List.of("data")));
     errors.addAll(validateCreate(updated, context));

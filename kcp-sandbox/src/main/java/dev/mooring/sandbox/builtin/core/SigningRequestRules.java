@@ -4,6 +4,7 @@ import dev.mooring.languages.template.text.GoQuotes;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.api.validation.NameRules;
 import java.io.IOException;
 import java.io.StringReader;
@@ -61,20 +62,17 @@ public final class SigningRequestRules {
   private SigningRequestRules() {}
 
   static List<FieldError> ofSpec(KubeObject object) {
-    var errors = new ArrayList<FieldError>();
+    var errors = new FieldErrors();
     String request = object.text("spec", "request");
     problemOfRequest(request)
-        .ifPresent(why ->
-            errors.add(
-                FieldError.invalid("spec.request", request.isEmpty() ? null : request, why)));
+        .ifPresent(why -> errors.invalid("spec.request", request.isEmpty() ? null : request, why));
     usages(Trees.texts(object.at("spec", "usages")), errors);
     signer(object.text("spec", "signerName"), errors);
     if (object.at("spec", "expirationSeconds") instanceof Long seconds && seconds < SECONDS_MIN) {
-      errors.add(
-          FieldError.invalid(
-              "spec.expirationSeconds",
-              seconds,
-              "may not specify a duration less than 600 seconds (10 minutes)"));
+      errors.invalid(
+          "spec.expirationSeconds",
+          seconds,
+          "may not specify a duration less than 600 seconds (10 minutes)");
     }
     return errors;
   }
@@ -139,63 +137,55 @@ public final class SigningRequestRules {
     return new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
   }
 
-  private static void usages(List<String> usages, List<FieldError> errors) {
+  private static void usages(List<String> usages, FieldErrors errors) {
     if (usages.isEmpty()) {
-      errors.add(FieldError.required("spec.usages", ""));
+      errors.required("spec.usages", "");
     }
     for (int i = 0; i < usages.size(); i++) {
       if (!USAGES.contains(usages.get(i))) {
-        errors.add(
-            FieldError.notSupported("spec.usages[" + i + "]", usages.get(i), List.copyOf(USAGES)));
+        errors.notSupported("spec.usages[" + i + "]", usages.get(i), List.copyOf(USAGES));
       }
     }
     var seen = new HashSet<String>();
     for (int i = 0; i < usages.size(); i++) {
       if (!seen.add(usages.get(i))) {
-        errors.add(FieldError.duplicate("spec.usages[" + i + "]", usages.get(i)));
+        errors.duplicate("spec.usages[" + i + "]", usages.get(i));
       }
     }
   }
 
-  private static void signer(String name, List<FieldError> errors) {
+  private static void signer(String name, FieldErrors errors) {
     String field = "spec.signerName";
     if (name.isEmpty()) {
-      errors.add(FieldError.required(field, ""));
+      errors.required(field, "");
       return;
     }
     if (name.equals(LEGACY)) {
-      errors.add(
-          FieldError.invalid(
-              field, name, "the legacy signerName is not allowed via this API version"));
+      errors.invalid(field, name, "the legacy signerName is not allowed via this API version");
       return;
     }
     String[] segments = name.split("/", -1);
     if (segments.length != 2) {
-      errors.add(
-          FieldError.invalid(
-              field,
-              name,
-              "must be a fully qualified domain and path of the form 'example.com/signer-name'"));
+      errors.invalid(
+          field,
+          name,
+          "must be a fully qualified domain and path of the form 'example.com/signer-name'");
       return;
     }
     labels(segments[0], errors, field);
     if (segments[0].indexOf('.') < 0) {
-      errors.add(
-          FieldError.invalid(
-              field,
-              segments[0],
-              "should be a domain with at least two segments separated by dots"));
+      errors.invalid(
+          field, segments[0], "should be a domain with at least two segments separated by dots");
     }
     labels(segments[1], errors, field);
   }
 
-  private static void labels(String segment, List<FieldError> errors, String field) {
+  private static void labels(String segment, FieldErrors errors, String field) {
     for (String label : segment.split("\\.", -1)) {
       List<String> violations = NameRules.label(label);
       violations.forEach(text ->
-          errors.add(
-              FieldError.invalid(
-                  field, segment, "validating label " + GoQuotes.quote(label) + ": " + text)));
+          errors.invalid(
+              field, segment, "validating label " + GoQuotes.quote(label) + ": " + text));
       if (!violations.isEmpty()) {
         return;
       }

@@ -5,6 +5,7 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -112,7 +113,7 @@ public record SigningRequestStrategy(Part part, InstantSource clock) implements 
 
   @Override
   public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
-    var errors = new ArrayList<>(SigningRequestRules.ofSpec(object));
+    var errors = new FieldErrors(SigningRequestRules.ofSpec(object));
     conditions(object.list("status", "conditions"), errors);
     return errors;
   }
@@ -120,20 +121,16 @@ public record SigningRequestStrategy(Part part, InstantSource clock) implements 
   @Override
   public List<FieldError> validateUpdate(
       KubeObject updated, KubeObject current, WriteContext context) {
-    var errors = new ArrayList<>(validateCreate(updated, context));
+    var errors = new FieldErrors(validateCreate(updated, context));
     for (String type : OUTCOMES) {
       if (ofType(updated, type).size() < ofType(current, type).size()) {
-        errors.add(
-            FieldError.forbidden(
-                CONDITIONS, "updates may not remove a condition of type \"" + type + "\""));
+        errors.forbidden(CONDITIONS, "updates may not remove a condition of type \"" + type + "\"");
       }
     }
     if (part != Part.APPROVAL) {
       for (String type : DECISIONS) {
         if (ofType(updated, type).size() > ofType(current, type).size()) {
-          errors.add(
-              FieldError.forbidden(
-                  CONDITIONS, "updates may not add a condition of type \"" + type + "\""));
+          errors.forbidden(CONDITIONS, "updates may not add a condition of type \"" + type + "\"");
         }
       }
     }
@@ -141,23 +138,22 @@ public record SigningRequestStrategy(Part part, InstantSource clock) implements 
     return errors;
   }
 
-  private void certificate(KubeObject updated, KubeObject current, List<FieldError> errors) {
+  private void certificate(KubeObject updated, KubeObject current, FieldErrors errors) {
     String field = "status.certificate";
     Object certificate = updated.at("status", "certificate");
     if (Objects.equals(certificate, current.at("status", "certificate"))) {
       return;
     }
     if (part != Part.STATUS) {
-      errors.add(FieldError.forbidden(field, "updates may not set certificate content"));
+      errors.forbidden(field, "updates may not set certificate content");
     } else if (current.at("status", "certificate") != null) {
-      errors.add(
-          FieldError.forbidden(field, "updates may not modify existing certificate content"));
+      errors.forbidden(field, "updates may not modify existing certificate content");
     }
     SigningRequestRules.problemOfCertificate(Trees.textOrEmpty(certificate))
-        .ifPresent(why -> errors.add(FieldError.invalid(field, "<certificate data>", why)));
+        .ifPresent(why -> errors.invalid(field, "<certificate data>", why));
   }
 
-  private static void conditions(List<Object> conditions, List<FieldError> errors) {
+  private static void conditions(List<Object> conditions, FieldErrors errors) {
     var seen = new ArrayList<String>();
     for (int i = 0; i < conditions.size(); i++) {
       String path = CONDITIONS + "[" + i + "]";
@@ -166,21 +162,19 @@ public record SigningRequestStrategy(Part part, InstantSource clock) implements 
       List<String> allowed =
           OUTCOMES.contains(type) ? List.of("True") : List.of("False", "True", "Unknown");
       if (type.isEmpty()) {
-        errors.add(FieldError.required(path + ".type", ""));
+        errors.required(path + ".type", "");
       }
       if (status.isEmpty()) {
-        errors.add(FieldError.required(path + ".status", ""));
+        errors.required(path + ".status", "");
       } else if (!allowed.contains(status)) {
-        errors.add(FieldError.notSupported(path + ".status", status, allowed));
+        errors.notSupported(path + ".status", status, allowed);
       }
       String opposite = type.equals("Approved") ? "Denied" : "Approved";
       if (DECISIONS.contains(type) && seen.contains(opposite)) {
-        errors.add(
-            FieldError.invalid(
-                CONDITIONS, type, "Approved and Denied conditions are mutually exclusive"));
+        errors.invalid(CONDITIONS, type, "Approved and Denied conditions are mutually exclusive");
       }
       if (seen.contains(type)) {
-        errors.add(FieldError.duplicate(path + ".type", type));
+        errors.duplicate(path + ".type", type);
       }
       seen.add(type);
     }

@@ -1,10 +1,9 @@
 package dev.mooring.sandbox.crd.definition;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.util.List;
 
 /** Types in Kubernetes' own groups need an annotation that says who approved them. */
 final class ApiApproval {
@@ -16,20 +15,19 @@ final class ApiApproval {
 
   private ApiApproval() {}
 
-  static void check(KubeObject definition, List<FieldError> errors) {
+  static void check(KubeObject definition, FieldErrors errors) {
     String group = "." + definition.text("spec", "group");
     if (!group.endsWith(".k8s.io") && !group.endsWith(".kubernetes.io")) {
       return;
     }
     String approval = definition.annotation(ANNOTATION).orElse("");
     if (approval.isEmpty()) {
-      errors.add(FieldError.required(FIELD, RULE + SEE));
+      errors.required(FIELD, RULE + SEE);
     } else if (!approval.startsWith("unapproved") && !isUrl(approval)) {
-      errors.add(
-          FieldError.invalid(
-              FIELD,
-              approval,
-              RULE + " with either a URL or a reason starting with \"unapproved\"" + SEE));
+      errors.invalid(
+          FIELD,
+          approval,
+          RULE + " with either a URL or a reason starting with \"unapproved\"" + SEE);
     }
   }
 

@@ -3,8 +3,8 @@ package dev.mooring.sandbox.crd.definition;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.api.validation.NameRules;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,7 @@ public final class ApiResourceSchemaValidator {
       Set.of("apps", "batch", "extensions", "policy", "autoscaling");
 
   private final KubeObject schema;
-  private final List<FieldError> errors = new ArrayList<>();
+  private final FieldErrors errors = new FieldErrors();
 
   private ApiResourceSchemaValidator(KubeObject schema) {
     this.schema = schema;
@@ -37,14 +37,14 @@ public final class ApiResourceSchemaValidator {
 
   /** As {@link #onCreate}, for a change: labels and annotations may change, the spec may not. */
   public static List<FieldError> onUpdate(KubeObject before, KubeObject after) {
-    List<FieldError> errors = new ApiResourceSchemaValidator(after).checked();
+    FieldErrors errors = new ApiResourceSchemaValidator(after).checked();
     if (!before.map("spec").equals(after.map("spec"))) {
       errors.add(FieldError.invalidShown("spec", SchemaOrder.spec(after), "is immutable"));
     }
     return List.copyOf(errors);
   }
 
-  private List<FieldError> checked() {
+  private FieldErrors checked() {
     name();
     ApiApproval.check(schema, errors);
     group(schema.text("spec", "group"));
@@ -62,11 +62,9 @@ public final class ApiResourceSchemaValidator {
     String suffix = "." + plural + "." + (group.isEmpty() ? "core" : group);
     String name = schema.name();
     if (!name.endsWith(suffix)) {
-      errors.add(FieldError.invalid("metadata.name", name, "must end in " + suffix));
+      errors.invalid("metadata.name", name, "must end in " + suffix);
     } else if (!PREFIX.matcher(name.substring(0, name.length() - suffix.length())).matches()) {
-      errors.add(
-          FieldError.invalid(
-              "metadata.name", name, "must match " + PREFIX_RULE + " in front of " + suffix));
+      errors.invalid("metadata.name", name, "must match " + PREFIX_RULE + " in front of " + suffix);
     }
   }
 
@@ -77,11 +75,11 @@ public final class ApiResourceSchemaValidator {
     String field = "spec.group";
     List<String> complaints = NameRules.subdomain(group);
     if (group.equals("core")) {
-      errors.add(FieldError.invalid(field, group, "must be empty string for the core group"));
+      errors.invalid(field, group, "must be empty string for the core group");
     } else if (!complaints.isEmpty()) {
-      errors.add(FieldError.invalid(field, group, String.join(",", complaints)));
+      errors.invalid(field, group, String.join(",", complaints));
     } else if (!group.contains(".") && !ONE_WORD_GROUPS.contains(group)) {
-      errors.add(FieldError.invalid(field, group, "should be a domain with at least one dot"));
+      errors.invalid(field, group, "should be a domain with at least one dot");
     }
   }
 
@@ -118,18 +116,17 @@ public final class ApiResourceSchemaValidator {
   private void schema(String path, Map<String, Object> version) {
     Map<String, Object> content = Trees.mapOrEmpty(version.get("schema"));
     if (version.get("schema") == null) {
-      errors.add(FieldError.required(path, ""));
+      errors.required(path, "");
     } else {
       String here = path + ".openAPIV3Schema";
       Object type = content.get("type");
       boolean hasStatus = Trees.at(version, "subresources", "status") != null;
       if (hasStatus && type instanceof String text && !text.equals("object")) {
-        errors.add(
-            FieldError.invalid(
-                here + ".type",
-                text,
-                "only \"object\" is allowed as the type at the root of the schema if the status"
-                    + " subresource is enabled"));
+        errors.invalid(
+            here + ".type",
+            text,
+            "only \"object\" is allowed as the type at the root of the schema if the status"
+                + " subresource is enabled");
       }
       errors.addAll(StructuralSchemaValidator.check(here, content));
     }

@@ -4,6 +4,7 @@ import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
 import dev.mooring.sandbox.schema.CompiledSchema;
@@ -48,31 +49,28 @@ final class CelRuleValidator {
 
   /** Checks one entry of {@code x-kubernetes-validations}. */
   static void check(
-      String path, Map<String, Object> rule, Map<String, Object> schema, List<FieldError> errors) {
+      String path, Map<String, Object> rule, Map<String, Object> schema, FieldErrors errors) {
     String expression = Trees.textOrEmpty(rule.get("rule"));
     String message = Trees.textOrEmpty(rule.get("message"));
     String reason = Trees.textOrEmpty(rule.get("reason"));
     if (expression.isBlank()) {
-      errors.add(FieldError.required(path + ".rule", "rule is not specified"));
+      errors.required(path + ".rule", "rule is not specified");
       return;
     }
     if (!message.isEmpty() && message.isBlank()) {
-      errors.add(FieldError.invalid(path + ".message", message, "must be non-empty if specified"));
+      errors.invalid(path + ".message", message, "must be non-empty if specified");
     } else if (hasLineBreaks(message.strip())) {
-      errors.add(FieldError.invalid(path + ".message", message, "must not contain line breaks"));
+      errors.invalid(path + ".message", message, "must not contain line breaks");
     } else if (hasLineBreaks(expression.strip()) && message.isBlank()) {
-      errors.add(
-          FieldError.required(
-              path + ".message", "message must be specified if rule contains line breaks"));
+      errors.required(path + ".message", "message must be specified if rule contains line breaks");
     }
     String messageExpression = Trees.textOrEmpty(rule.get("messageExpression"));
     if (!messageExpression.isEmpty() && messageExpression.isBlank()) {
-      errors.add(
-          FieldError.required(
-              path + ".messageExpression", "messageExpression must be non-empty if specified"));
+      errors.required(
+          path + ".messageExpression", "messageExpression must be non-empty if specified");
     }
     if (!reason.isEmpty() && !REASONS.contains(reason)) {
-      errors.add(FieldError.notSupported(path + ".reason", reason, REASONS));
+      errors.notSupported(path + ".reason", reason, REASONS);
     }
     fieldPath(path + ".fieldPath", Trees.textOrEmpty(rule.get("fieldPath")), schema, errors);
   }
@@ -82,20 +80,19 @@ final class CelRuleValidator {
   }
 
   private static void fieldPath(
-      String path, String fieldPath, Map<String, Object> schema, List<FieldError> errors) {
+      String path, String fieldPath, Map<String, Object> schema, FieldErrors errors) {
     if (fieldPath.isEmpty()) {
       return;
     }
     if (fieldPath.isBlank()) {
-      errors.add(FieldError.invalid(path, fieldPath, "must be non-empty if specified"));
+      errors.invalid(path, fieldPath, "must be non-empty if specified");
     }
     if (hasLineBreaks(fieldPath)) {
-      errors.add(FieldError.invalid(path, fieldPath, "must not contain line breaks"));
+      errors.invalid(path, fieldPath, "must not contain line breaks");
     }
     switch (FieldPaths.follow(fieldPath, schema, FieldPaths.Brackets.ALLOWED)) {
       case FieldPaths.Outcome.Found _ -> {}
-      case FieldPaths.Outcome.Lost _ ->
-          errors.add(FieldError.invalid(path, fieldPath, "must be a valid path"));
+      case FieldPaths.Outcome.Lost _ -> errors.invalid(path, fieldPath, "must be a valid path");
     }
   }
 
@@ -156,7 +153,7 @@ final class CelRuleValidator {
     }
   }
 
-  private static void transition(String path, CelRule rule, Place place, List<FieldError> errors) {
+  private static void transition(String path, CelRule rule, Place place, FieldErrors errors) {
     boolean usesOld;
     try {
       usesOld = rule.isTransition();
@@ -168,24 +165,20 @@ final class CelRuleValidator {
       place
           .uncorrelatable()
           .ifPresent(within ->
-              errors.add(
-                  FieldError.invalid(
-                      path + ".rule",
-                      rule.source().rule(),
-                      "oldSelf cannot be used on the uncorrelatable portion of the schema within "
-                          + within)));
+              errors.invalid(
+                  path + ".rule",
+                  rule.source().rule(),
+                  "oldSelf cannot be used on the uncorrelatable portion of the schema within "
+                      + within));
     } else if (optional != null) {
-      errors.add(
-          FieldError.invalid(
-              path + ".optionalOldSelf",
-              optional,
-              "may not be set if oldSelf is not used in rule"));
+      errors.invalid(
+          path + ".optionalOldSelf", optional, "may not be set if oldSelf is not used in rule");
     }
   }
 
   /** The rules of a schema that do not compile against it, or that cost too much. */
   static List<FieldError> problems(String path, Map<String, Object> schema) {
-    var errors = new ArrayList<FieldError>();
+    var errors = new FieldErrors();
     var total = new TotalCost();
     var places = new HashMap<String, Place>();
     locate(path, "", schema, Optional.empty(), places);
@@ -225,9 +218,9 @@ final class CelRuleValidator {
   }
 
   private static void observe(
-      String what, long cost, String path, TotalCost total, List<FieldError> errors) {
+      String what, long cost, String path, TotalCost total, FieldErrors errors) {
     if (cost > COST_MAX) {
-      errors.add(FieldError.forbidden(path, tooMuch(what, cost, COST_MAX)));
+      errors.forbidden(path, tooMuch(what, cost, COST_MAX));
     }
     total.add(path, cost);
   }
@@ -256,8 +249,8 @@ final class CelRuleValidator {
       }
     }
 
-    List<FieldError> errors(String path) {
-      var errors = new ArrayList<FieldError>();
+    FieldErrors errors(String path) {
+      var errors = new FieldErrors();
       if (sum <= TOTAL_MAX) {
         return errors;
       }
@@ -265,18 +258,16 @@ final class CelRuleValidator {
           .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
           .limit(SHOWN_MAX)
           .forEach(rule ->
-              errors.add(
-                  FieldError.forbidden(
-                      rule.getKey(),
-                      "contributed to estimated rule cost total exceeding cost limit for entire"
-                          + " OpenAPIv3 schema")));
-      errors.add(
-          FieldError.forbidden(
-              path,
-              tooMuch(
-                  "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema",
-                  sum,
-                  TOTAL_MAX)));
+              errors.forbidden(
+                  rule.getKey(),
+                  "contributed to estimated rule cost total exceeding cost limit for entire"
+                      + " OpenAPIv3 schema"));
+      errors.forbidden(
+          path,
+          tooMuch(
+              "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema",
+              sum,
+              TOTAL_MAX));
       return errors;
     }
   }

@@ -4,9 +4,9 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.match.WebhookAddress;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.api.validation.NameRules;
 import dev.mooring.sandbox.security.certificate.TrustedAuthorities;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +31,7 @@ final class CrdValidator {
 
   private final Map<String, Object> spec;
   private final List<Object> versions;
-  private final List<FieldError> errors = new ArrayList<>();
+  private final FieldErrors errors = new FieldErrors();
 
   private CrdValidator(KubeObject definition) {
     spec = definition.map("spec");

@@ -1,7 +1,7 @@
 package dev.mooring.sandbox.crd.definition;
 
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,21 +17,21 @@ final class NamesValidator {
           + " 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 
   private final Map<String, Object> names;
-  private final List<FieldError> errors;
+  private final FieldErrors errors;
 
-  private NamesValidator(Map<String, Object> names, List<FieldError> errors) {
+  private NamesValidator(Map<String, Object> names, FieldErrors errors) {
     this.names = names;
     this.errors = errors;
   }
 
-  static void check(Map<String, Object> names, List<FieldError> errors) {
+  static void check(Map<String, Object> names, FieldErrors errors) {
     new NamesValidator(names, errors).check();
   }
 
   private void check() {
     for (String name : List.of("plural", "singular", "kind", "listKind")) {
       if (text(name).isEmpty()) {
-        errors.add(FieldError.required("spec.names." + name, ""));
+        errors.required("spec.names." + name, "");
       }
     }
     optionalLabel("plural");
@@ -40,9 +40,8 @@ final class NamesValidator {
     kind("listKind");
     labels("shortNames");
     if (!text("kind").isEmpty() && text("kind").equals(text("listKind"))) {
-      errors.add(
-          FieldError.invalid(
-              "spec.names.listKind", text("listKind"), "kind and listKind may not be the same"));
+      errors.invalid(
+          "spec.names.listKind", text("listKind"), "kind and listKind may not be the same");
     }
     labels("categories");
   }
@@ -64,19 +63,18 @@ final class NamesValidator {
   private void kind(String field) {
     String value = text(field);
     if (!value.isEmpty() && !complaint(value.toLowerCase(Locale.ROOT)).isEmpty()) {
-      errors.add(
-          FieldError.invalid(
-              "spec.names." + field,
-              value,
-              "may have mixed case, but should otherwise match: "
-                  + complaint(value.toLowerCase(Locale.ROOT))));
+      errors.invalid(
+          "spec.names." + field,
+          value,
+          "may have mixed case, but should otherwise match: "
+              + complaint(value.toLowerCase(Locale.ROOT)));
     }
   }
 
-  static void label(String field, String value, List<FieldError> errors) {
+  static void label(String field, String value, FieldErrors errors) {
     String complaint = complaint(value);
     if (!complaint.isEmpty()) {
-      errors.add(FieldError.invalid(field, value, complaint));
+      errors.invalid(field, value, complaint);
     }
   }
 

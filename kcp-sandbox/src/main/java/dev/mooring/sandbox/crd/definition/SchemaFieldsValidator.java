@@ -2,7 +2,7 @@ package dev.mooring.sandbox.crd.definition;
 
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
-import java.util.ArrayList;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +23,7 @@ final class SchemaFieldsValidator {
   private static final String MAP_TYPE = "x-kubernetes-map-type";
   private static final String ATOMIC = "atomic";
 
-  private final List<FieldError> errors = new ArrayList<>();
+  private final FieldErrors errors = new FieldErrors();
 
   private SchemaFieldsValidator() {}
 
@@ -49,16 +49,14 @@ final class SchemaFieldsValidator {
   private void schema(String path, Map<String, Object> schema, Place place, boolean root) {
     standard(path, schema, place);
     if (flag(schema, "uniqueItems")) {
-      errors.add(
-          FieldError.forbidden(
-              path + ".uniqueItems",
-              "uniqueItems cannot be set to true since the runtime complexity becomes quadratic"));
+      errors.forbidden(
+          path + ".uniqueItems",
+          "uniqueItems cannot be set to true since the runtime complexity becomes quadratic");
     }
     children(path, schema, place, root);
     if (Boolean.FALSE.equals(schema.get("x-kubernetes-preserve-unknown-fields"))) {
-      errors.add(
-          FieldError.invalid(
-              path + ".x-kubernetes-preserve-unknown-fields", false, "must be true or undefined"));
+      errors.invalid(
+          path + ".x-kubernetes-preserve-unknown-fields", false, "must be true or undefined");
     }
     maps(path, schema);
     lists(path, schema);
@@ -75,35 +73,30 @@ final class SchemaFieldsValidator {
   private void standard(String path, Map<String, Object> schema, Place place) {
     String type = type(schema);
     if (!type.isEmpty() && !TYPES.contains(type)) {
-      errors.add(FieldError.notSupported(path + ".type", type, TYPES));
+      errors.notSupported(path + ".type", type, TYPES);
     }
     if (schema.get("default") != null) {
       place
           .noDefaults()
-          .ifPresent(
-              why -> errors.add(FieldError.forbidden(path + ".default", "must not be set " + why)));
+          .ifPresent(why -> errors.forbidden(path + ".default", "must not be set " + why));
     }
     for (String key :
         List.of(
             "id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref")) {
       if (isSet(schema.get(key))) {
-        errors.add(FieldError.forbidden(path + "." + key, key + " is not supported"));
+        errors.forbidden(path + "." + key, key + " is not supported");
       }
     }
     if (type.equals("null")) {
-      errors.add(
-          FieldError.forbidden(
-              path + ".type", "type cannot be set to null, use nullable as an alternative"));
+      errors.forbidden(
+          path + ".type", "type cannot be set to null, use nullable as an alternative");
     }
     if (schema.get("items") instanceof List<?>) {
-      errors.add(
-          FieldError.forbidden(path + ".items", "items must be a schema object and not an array"));
+      errors.forbidden(path + ".items", "items must be a schema object and not an array");
     }
     if (place.inMetadata() && flag(schema, "x-kubernetes-embedded-resource")) {
-      errors.add(
-          FieldError.forbidden(
-              path + ".x-kubernetes-embedded-resource",
-              "must not be used inside of resource meta"));
+      errors.forbidden(
+          path + ".x-kubernetes-embedded-resource", "must not be used inside of resource meta");
     }
   }
 
@@ -116,10 +109,9 @@ final class SchemaFieldsValidator {
     Object additional = schema.get("additionalProperties");
     if (additional != null) {
       if (!properties.isEmpty() && !Boolean.TRUE.equals(additional)) {
-        errors.add(
-            FieldError.forbidden(
-                path + ".additionalProperties",
-                "additionalProperties and properties are mutual exclusive"));
+        errors.forbidden(
+            path + ".additionalProperties",
+            "additionalProperties and properties are mutual exclusive");
       }
       Place below =
           place.inMetadata()
@@ -160,17 +152,16 @@ final class SchemaFieldsValidator {
     }
     requireType(path, type(schema), "object", MAP_TYPE);
     if (!mapType.equals(ATOMIC) && !mapType.equals("granular")) {
-      errors.add(
-          FieldError.notSupported(path + "." + MAP_TYPE, mapType, List.of(ATOMIC, "granular")));
+      errors.notSupported(path + "." + MAP_TYPE, mapType, List.of(ATOMIC, "granular"));
     }
   }
 
   private void requireType(String path, String type, String wanted, String extension) {
     String must = "must be " + wanted + " if " + extension + " is specified";
     if (type.isEmpty()) {
-      errors.add(FieldError.required(path + ".type", must));
+      errors.required(path + ".type", must);
     } else if (!type.equals(wanted)) {
-      errors.add(FieldError.invalid(path + ".type", type, must));
+      errors.invalid(path + ".type", type, must);
     }
   }
 
@@ -184,9 +175,7 @@ final class SchemaFieldsValidator {
         setItems(path + ".items", items);
       }
       if (!List.of(ATOMIC, "set", "map").contains(listType)) {
-        errors.add(
-            FieldError.notSupported(
-                path + "." + LIST_TYPE, listType, List.of(ATOMIC, "set", "map")));
+        errors.notSupported(path + "." + LIST_TYPE, listType, List.of(ATOMIC, "set", "map"));
       }
     }
     if (!keys.isEmpty() && !listType.equals("map")) {
@@ -208,10 +197,10 @@ final class SchemaFieldsValidator {
     String must = "must be atomic as item of a list with x-kubernetes-list-type=set";
     Object listType = items.get(LIST_TYPE);
     if (type(items).equals("array") && listType != null && !listType.equals(ATOMIC)) {
-      errors.add(FieldError.invalid(path + "." + LIST_TYPE, listType, must));
+      errors.invalid(path + "." + LIST_TYPE, listType, must);
     } else if (type(items).equals("object") && !ATOMIC.equals(items.get(MAP_TYPE))) {
       // Kubernetes shows the list type here.
-      errors.add(FieldError.invalid(path + "." + MAP_TYPE, listType, must));
+      errors.invalid(path + "." + MAP_TYPE, listType, must);
     }
   }
 
@@ -219,37 +208,33 @@ final class SchemaFieldsValidator {
       String path, Map<String, Object> schema, Map<String, Object> items, List<Object> keys) {
     String here = path + "." + LIST_KEYS;
     if (keys.isEmpty()) {
-      errors.add(FieldError.required(here, "must not be empty if x-kubernetes-list-type is map"));
+      errors.required(here, "must not be empty if x-kubernetes-list-type is map");
     }
     if (schema.get("items") == null) {
-      errors.add(
-          FieldError.required(
-              path + ".items", "must have a schema if x-kubernetes-list-type is map"));
+      errors.required(path + ".items", "must have a schema if x-kubernetes-list-type is map");
       return;
     }
     if (!type(items).equals("object")) {
-      errors.add(
-          FieldError.invalid(
-              path + ".items.type",
-              type(items),
-              "must be object if parent array's x-kubernetes-list-type is map"));
+      errors.invalid(
+          path + ".items.type",
+          type(items),
+          "must be object if parent array's x-kubernetes-list-type is map");
       return;
     }
     Map<String, Object> properties = Trees.mapOrEmpty(items.get("properties"));
     Set<Object> seen = new HashSet<>();
     for (Object key : keys) {
       if (!properties.containsKey(Trees.textOrEmpty(key))) {
-        errors.add(FieldError.invalid(here, keys, "entries must all be names of item properties"));
+        errors.invalid(here, keys, "entries must all be names of item properties");
       } else if (List.of("array", "object")
           .contains(Trees.text(properties.get(Trees.textOrEmpty(key)), "type"))) {
-        errors.add(
-            FieldError.invalid(
-                path + ".items.properties[" + key + "].type",
-                type(items),
-                "must be a scalar type if parent array's x-kubernetes-list-type is map"));
+        errors.invalid(
+            path + ".items.properties[" + key + "].type",
+            type(items),
+            "must be a scalar type if parent array's x-kubernetes-list-type is map");
       }
       if (!seen.add(key)) {
-        errors.add(FieldError.invalid(here, keys, "must not contain duplicate entries"));
+        errors.invalid(here, keys, "must not contain duplicate entries");
       }
     }
   }
@@ -257,9 +242,8 @@ final class SchemaFieldsValidator {
   private void keyedItems(
       String path, String listType, Map<String, Object> items, List<Object> keys) {
     if (flag(items, "nullable")) {
-      errors.add(
-          FieldError.forbidden(
-              path + ".nullable", "cannot be nullable when x-kubernetes-list-type is " + listType));
+      errors.forbidden(
+          path + ".nullable", "cannot be nullable when x-kubernetes-list-type is " + listType);
     }
     List<Object> required = Trees.listOrEmpty(items.get("required"));
     for (Object key : keys) {
@@ -269,17 +253,15 @@ final class SchemaFieldsValidator {
         continue;
       }
       if (!required.contains(key) && Trees.at(property, "default") == null) {
-        errors.add(
-            FieldError.required(
-                here + ".default",
-                "this property is in x-kubernetes-list-map-keys, so it must have a default or be a"
-                    + " required property"));
+        errors.required(
+            here + ".default",
+            "this property is in x-kubernetes-list-map-keys, so it must have a default or be a"
+                + " required property");
       }
       if (Boolean.TRUE.equals(Trees.at(property, "nullable"))) {
-        errors.add(
-            FieldError.forbidden(
-                here + ".nullable",
-                "this property is in x-kubernetes-list-map-keys, so it cannot be nullable"));
+        errors.forbidden(
+            here + ".nullable",
+            "this property is in x-kubernetes-list-map-keys, so it cannot be nullable");
       }
     }
   }

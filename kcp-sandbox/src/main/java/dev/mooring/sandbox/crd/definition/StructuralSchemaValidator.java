@@ -2,7 +2,7 @@ package dev.mooring.sandbox.crd.definition;
 
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
-import java.util.ArrayList;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +24,7 @@ final class StructuralSchemaValidator {
   private static final String PRESERVE = "x-kubernetes-preserve-unknown-fields";
   private static final List<String> JUNCTORS = List.of("allOf", "anyOf", "oneOf");
 
-  private final List<FieldError> errors = new ArrayList<>();
+  private final FieldErrors errors = new FieldErrors();
 
   private StructuralSchemaValidator() {}
 
@@ -43,9 +43,9 @@ final class StructuralSchemaValidator {
 
   /** What is wrong with the schema at the path, in Kubernetes' order; empty if nothing is. */
   static List<FieldError> check(String path, Map<String, Object> schema) {
-    var errors = new ArrayList<FieldError>();
+    var errors = new FieldErrors();
     if (flag(schema, "nullable")) {
-      errors.add(FieldError.forbidden(path + ".nullable", "nullable cannot be true at the root"));
+      errors.forbidden(path + ".nullable", "nullable cannot be true at the root");
     }
     Optional<String> unsupported = unsupported(schema);
     if (unsupported.isEmpty()) {
@@ -60,7 +60,7 @@ final class StructuralSchemaValidator {
     }
     errors.addAll(SchemaFieldsValidator.check(path, schema));
     if (errors.isEmpty()) {
-      unsupported.ifPresent(why -> errors.add(FieldError.invalid(path, "", why)));
+      unsupported.ifPresent(why -> errors.invalid(path, "", why));
     }
     return errors.isEmpty() ? CelRuleValidator.problems(path, schema) : List.copyOf(errors);
   }
@@ -99,7 +99,7 @@ final class StructuralSchemaValidator {
 
   private void node(String path, Map<String, Object> schema, Level level) {
     if (text(schema, "type").equals("array") && !(schema.get("items") instanceof Map)) {
-      errors.add(FieldError.required(path + ".items", "must be specified"));
+      errors.required(path + ".items", "must be specified");
     }
     if (schema.get("items") instanceof Map<?, ?> items) {
       node(path + ".items", Trees.mapOrEmpty(items), Level.ITEM);
@@ -110,15 +110,13 @@ final class StructuralSchemaValidator {
     if (schema.get("additionalProperties") instanceof Object additional) {
       String here = path + ".additionalProperties";
       if (level == Level.ROOT) {
-        errors.add(FieldError.forbidden(here, "must not be used at the root"));
+        errors.forbidden(here, "must not be used at the root");
       }
       if (additional instanceof Map<?, ?>) {
         node(here, Trees.mapOrEmpty(additional), Level.FIELD);
       }
       if (flag(schema, EMBEDDED)) {
-        errors.add(
-            FieldError.forbidden(
-                here, "must not be used if x-kubernetes-embedded-resource is set"));
+        errors.forbidden(here, "must not be used if x-kubernetes-embedded-resource is set");
       }
     }
     extensions(path, schema);
@@ -137,21 +135,17 @@ final class StructuralSchemaValidator {
   private void extensions(String path, Map<String, Object> schema) {
     for (String extension : List.of(PRESERVE, EMBEDDED)) {
       if (flag(schema, INT_OR_TEXT) && flag(schema, extension)) {
-        errors.add(
-            FieldError.invalid(
-                path + "." + extension,
-                true,
-                "must be false if x-kubernetes-int-or-string is true"));
+        errors.invalid(
+            path + "." + extension, true, "must be false if x-kubernetes-int-or-string is true");
       }
     }
     if (flag(schema, EMBEDDED)
         && !flag(schema, PRESERVE)
         && Trees.mapOrEmpty(schema.get("properties")).isEmpty()) {
-      errors.add(
-          FieldError.required(
-              path + ".properties",
-              "must not be empty if x-kubernetes-embedded-resource is true without"
-                  + " x-kubernetes-preserve-unknown-fields"));
+      errors.required(
+          path + ".properties",
+          "must not be empty if x-kubernetes-embedded-resource is true without"
+              + " x-kubernetes-preserve-unknown-fields");
     }
   }
 
@@ -164,10 +158,10 @@ final class StructuralSchemaValidator {
               ? FieldError.required(path + ".type", must)
               : FieldError.invalid(path + ".type", type, must));
     } else if (type.isEmpty() && !flag(schema, INT_OR_TEXT) && !flag(schema, PRESERVE)) {
-      errors.add(FieldError.required(path + ".type", level.missingType));
+      errors.required(path + ".type", level.missingType);
     }
     if (level == Level.ROOT && !type.isEmpty() && !type.equals("object")) {
-      errors.add(FieldError.invalid(path + ".type", type, "must be object at the root"));
+      errors.invalid(path + ".type", type, "must be object at the root");
     }
   }
 
@@ -176,8 +170,7 @@ final class StructuralSchemaValidator {
     if (properties.get(name) instanceof Map<?, ?> property) {
       String type = Trees.text(property, "type");
       if (!type.equals(wanted)) {
-        errors.add(
-            FieldError.invalid(path + ".properties[" + name + "].type", type, "must be " + wanted));
+        errors.invalid(path + ".properties[" + name + "].type", type, "must be " + wanted);
       }
     }
   }
@@ -218,8 +211,7 @@ final class StructuralSchemaValidator {
     nested(path + ".not", schema.get("not"), Skipped.NONE);
     if (schema.get("pattern") instanceof String pattern) {
       CelRuleValidator.pattern(pattern)
-          .ifPresent(
-              complaint -> errors.add(FieldError.invalid(path + ".pattern", pattern, complaint)));
+          .ifPresent(complaint -> errors.invalid(path + ".pattern", pattern, complaint));
     }
   }
 
@@ -247,16 +239,14 @@ final class StructuralSchemaValidator {
     }
     forbidNested(path, schema, "x-kubernetes-validations", "must be empty to be structural");
     if (properties.containsKey("metadata")) {
-      errors.add(
-          FieldError.forbidden(
-              path + ".properties[metadata]", "must not be specified in a nested context"));
+      errors.forbidden(path + ".properties[metadata]", "must not be specified in a nested context");
     }
   }
 
   private void forbidNested(String path, Map<String, Object> schema, String key, String complaint) {
     Object value = schema.get(key);
     if (value != null && !"".equals(value) && !Boolean.FALSE.equals(value)) {
-      errors.add(FieldError.forbidden(path + "." + key, complaint));
+      errors.forbidden(path + "." + key, complaint);
     }
   }
 
@@ -279,7 +269,7 @@ final class StructuralSchemaValidator {
       return;
     }
     if (!(described instanceof Map<?, ?>)) {
-      errors.add(FieldError.required(path, "because it is defined in " + origin));
+      errors.required(path, "because it is defined in " + origin);
       return;
     }
     Map<String, Object> asserted = Trees.mapOrEmpty(nested);
@@ -302,11 +292,10 @@ final class StructuralSchemaValidator {
             || metadata.keySet().stream()
                 .anyMatch(key -> !Set.of("type", "properties", "default").contains(key));
     if (restrictsMore) {
-      errors.add(
-          FieldError.forbidden(
-              path,
-              "must not specify anything other than name and generateName, but metadata is"
-                  + " implicitly specified"));
+      errors.forbidden(
+          path,
+          "must not specify anything other than name and generateName, but metadata is"
+              + " implicitly specified");
     }
   }
 

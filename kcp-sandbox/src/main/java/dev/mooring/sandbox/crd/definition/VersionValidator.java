@@ -2,6 +2,7 @@ package dev.mooring.sandbox.crd.definition;
 
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,48 +24,46 @@ final class VersionValidator {
 
   private VersionValidator() {}
 
-  static void deprecation(String path, Map<String, Object> version, List<FieldError> errors) {
+  static void deprecation(String path, Map<String, Object> version, FieldErrors errors) {
     if (!(version.get("deprecationWarning") instanceof String warning)) {
       return;
     }
     String field = path + ".deprecationWarning";
     if (!Boolean.TRUE.equals(version.get("deprecated"))) {
-      errors.add(FieldError.invalid(field, warning, "can only be set for deprecated versions"));
+      errors.invalid(field, warning, "can only be set for deprecated versions");
       return;
     }
     if (warning.length() > WARNING_MAX) {
-      errors.add(
-          FieldError.invalid(field, warning, "must be <= " + WARNING_MAX + " characters long"));
+      errors.invalid(field, warning, "must be <= " + WARNING_MAX + " characters long");
     }
     if (warning.isEmpty()) {
-      errors.add(FieldError.invalid(field, warning, "must not be an empty string"));
+      errors.invalid(field, warning, "must not be an empty string");
     }
     warning
         .chars()
         .filter(Character::isISOControl)
         .findFirst()
         .ifPresent(control ->
-            errors.add(
-                FieldError.invalid(
-                    field,
-                    warning,
-                    "must only contain printable UTF-8 characters; non-printable character found at"
-                        + " index "
-                        + warning.indexOf(control))));
+            errors.invalid(
+                field,
+                warning,
+                "must only contain printable UTF-8 characters; non-printable character found at"
+                    + " index "
+                    + warning.indexOf(control)));
   }
 
-  static void check(String path, Map<String, Object> version, List<FieldError> errors) {
+  static void check(String path, Map<String, Object> version, FieldErrors errors) {
     subresources(path, version, errors);
     columns(path, version, errors);
   }
 
-  static void subresources(String path, Map<String, Object> version, List<FieldError> errors) {
+  static void subresources(String path, Map<String, Object> version, FieldErrors errors) {
     if (Trees.at(version, "subresources", "scale") instanceof Map<?, ?> scale) {
       scale(path + ".subresources.scale", Trees.mapOrEmpty(scale), errors);
     }
   }
 
-  static void columns(String path, Map<String, Object> version, List<FieldError> errors) {
+  static void columns(String path, Map<String, Object> version, FieldErrors errors) {
     List<Object> columns = Trees.listOrEmpty(version.get("additionalPrinterColumns"));
     for (int index = 0; index < columns.size(); index++) {
       column(
@@ -76,32 +75,31 @@ final class VersionValidator {
 
   /** Fields that selectors may name have to be there, and scalars. */
   static void selectable(
-      String path, List<Object> fields, Map<String, Object> schema, List<FieldError> errors) {
+      String path, List<Object> fields, Map<String, Object> schema, FieldErrors errors) {
     Set<String> once = new HashSet<>();
     for (int index = 0; index < fields.size(); index++) {
       String here = path + "[" + index + "].jsonPath";
       String jsonPath = Trees.text(fields.get(index), "jsonPath");
       if (jsonPath.isEmpty()) {
-        errors.add(FieldError.required(here, ""));
+        errors.required(here, "");
         continue;
       }
       switch (FieldPaths.follow(jsonPath, schema, FieldPaths.Brackets.FORBIDDEN)) {
         case FieldPaths.Outcome.Lost(var why) ->
-            errors.add(FieldError.invalid(here, jsonPath, "is an invalid path: " + why));
+            errors.invalid(here, jsonPath, "is an invalid path: " + why);
         case FieldPaths.Outcome.Found(var found, var spelled) -> {
           if (spelled.startsWith(".metadata")) {
-            errors.add(FieldError.invalid(here, jsonPath, "must not point to fields in metadata"));
+            errors.invalid(here, jsonPath, "must not point to fields in metadata");
           }
           if (!SELECTABLE.contains(Trees.textOrEmpty(found.get("type")))) {
-            errors.add(
-                FieldError.invalid(
-                    here,
-                    jsonPath,
-                    "must point to a field of type string, boolean or integer. Enum string fields"
-                        + " and strings with formats are allowed."));
+            errors.invalid(
+                here,
+                jsonPath,
+                "must point to a field of type string, boolean or integer. Enum string fields"
+                    + " and strings with formats are allowed.");
           }
           if (!once.add(spelled)) {
-            errors.add(FieldError.duplicate(here, jsonPath));
+            errors.duplicate(here, jsonPath);
           }
         }
       }
@@ -115,59 +113,54 @@ final class VersionValidator {
     }
   }
 
-  private static void scale(String path, Map<String, Object> scale, List<FieldError> errors) {
+  private static void scale(String path, Map<String, Object> scale, FieldErrors errors) {
     below(path + ".specReplicasPath", scale.get("specReplicasPath"), ".spec.", errors);
     below(path + ".statusReplicasPath", scale.get("statusReplicasPath"), ".status.", errors);
     String selector = Trees.textOrEmpty(scale.get("labelSelectorPath"));
     String field = path + ".labelSelectorPath";
     if (!selector.isEmpty() && !selector.startsWith(".")) {
-      errors.add(FieldError.invalid(field, selector, SIMPLE));
+      errors.invalid(field, selector, SIMPLE);
     } else if (!selector.isEmpty()
         && !selector.startsWith(".spec.")
         && !selector.startsWith(".status.")) {
-      errors.add(
-          FieldError.invalid(
-              field, selector, "should be a json path under either .spec or .status"));
+      errors.invalid(field, selector, "should be a json path under either .spec or .status");
     }
   }
 
-  private static void below(
-      String field, @Nullable Object path, String root, List<FieldError> errors) {
+  private static void below(String field, @Nullable Object path, String root, FieldErrors errors) {
     String text = Trees.textOrEmpty(path);
     if (text.isEmpty()) {
-      errors.add(FieldError.required(field, ""));
+      errors.required(field, "");
     } else if (!text.startsWith(root)) {
-      errors.add(
-          FieldError.invalid(
-              field,
-              text,
-              text.startsWith(".")
-                  ? "should be a json path under " + root.substring(0, root.length() - 1)
-                  : SIMPLE));
+      errors.invalid(
+          field,
+          text,
+          text.startsWith(".")
+              ? "should be a json path under " + root.substring(0, root.length() - 1)
+              : SIMPLE);
     }
   }
 
-  private static void column(String path, Map<String, Object> column, List<FieldError> errors) {
+  private static void column(String path, Map<String, Object> column, FieldErrors errors) {
     if (Trees.textOrEmpty(column.get("name")).isEmpty()) {
-      errors.add(FieldError.required(path + ".name", ""));
+      errors.required(path + ".name", "");
     }
     String type = Trees.textOrEmpty(column.get("type"));
     if (type.isEmpty()) {
-      errors.add(FieldError.required(path + ".type", COLUMN_TYPE_RULE));
+      errors.required(path + ".type", COLUMN_TYPE_RULE);
     } else if (!COLUMN_TYPES.contains(type)) {
-      errors.add(FieldError.invalid(path + ".type", type, COLUMN_TYPE_RULE));
+      errors.invalid(path + ".type", type, COLUMN_TYPE_RULE);
     }
     String format = Trees.textOrEmpty(column.get("format"));
     if (!format.isEmpty() && !COLUMN_FORMATS.contains(format)) {
-      errors.add(
-          FieldError.invalid(
-              path + ".format", format, "must be one of " + String.join(",", COLUMN_FORMATS)));
+      errors.invalid(
+          path + ".format", format, "must be one of " + String.join(",", COLUMN_FORMATS));
     }
     String jsonPath = Trees.textOrEmpty(column.get("jsonPath"));
     if (jsonPath.isEmpty()) {
-      errors.add(FieldError.required(path + ".JSONPath", ""));
+      errors.required(path + ".JSONPath", "");
     } else if (!jsonPath.startsWith(".")) {
-      errors.add(FieldError.invalid(path + ".JSONPath", jsonPath, SIMPLE));
+      errors.invalid(path + ".JSONPath", jsonPath, SIMPLE);
     }
   }
 }

@@ -3,8 +3,8 @@ package dev.mooring.sandbox.crd.resource;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.Subresource;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.api.validation.GoText;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +14,7 @@ record ScaleCheck(Optional<Subresource.Scale> scale) {
 
   /** What is wrong with the fields of spec and status. */
   List<FieldError> all(KubeObject object) {
-    var errors = new ArrayList<FieldError>();
+    var errors = new FieldErrors();
     scale.ifPresent(paths -> checkReplicas(paths.specReplicasPath(), object, errors));
     errors.addAll(status(object));
     return errors;
@@ -22,7 +22,7 @@ record ScaleCheck(Optional<Subresource.Scale> scale) {
 
   /** What is wrong with the fields of the status alone. */
   List<FieldError> status(KubeObject object) {
-    var errors = new ArrayList<FieldError>();
+    var errors = new FieldErrors();
     scale.ifPresent(paths -> {
       checkReplicas(paths.statusReplicasPath(), object, errors);
       if (!paths.selectorPath().isEmpty()) {
@@ -32,29 +32,25 @@ record ScaleCheck(Optional<Subresource.Scale> scale) {
     return errors;
   }
 
-  private static void checkReplicas(String path, KubeObject object, List<FieldError> errors) {
+  private static void checkReplicas(String path, KubeObject object, FieldErrors errors) {
     switch (find(path, object)) {
       case Missing() -> {}
-      case Blocked(String complaint) -> errors.add(FieldError.invalid(path, 0L, complaint));
+      case Blocked(String complaint) -> errors.invalid(path, 0L, complaint);
       case Found(Long replicas) when replicas < 0 ->
-          errors.add(FieldError.invalid(path, replicas, "should be a non-negative integer"));
+          errors.invalid(path, replicas, "should be a non-negative integer");
       case Found(Long replicas) when replicas > Integer.MAX_VALUE ->
-          errors.add(
-              FieldError.invalid(
-                  path, replicas, "should be less than or equal to " + Integer.MAX_VALUE));
+          errors.invalid(path, replicas, "should be less than or equal to " + Integer.MAX_VALUE);
       case Found(Long _) -> {}
-      case Found(Object value) ->
-          errors.add(FieldError.invalid(path, 0L, wrongType(path, value, "int64")));
+      case Found(Object value) -> errors.invalid(path, 0L, wrongType(path, value, "int64"));
     }
   }
 
-  private static void checkSelector(String path, KubeObject object, List<FieldError> errors) {
+  private static void checkSelector(String path, KubeObject object, FieldErrors errors) {
     switch (find(path, object)) {
       case Missing() -> {}
-      case Blocked(String complaint) -> errors.add(FieldError.invalid(path, "", complaint));
+      case Blocked(String complaint) -> errors.invalid(path, "", complaint);
       case Found(String _) -> {}
-      case Found(Object value) ->
-          errors.add(FieldError.invalid(path, "", wrongType(path, value, "string")));
+      case Found(Object value) -> errors.invalid(path, "", wrongType(path, value, "string"));
     }
   }
 

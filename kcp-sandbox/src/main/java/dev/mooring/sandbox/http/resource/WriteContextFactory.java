@@ -6,6 +6,7 @@ import dev.mooring.sandbox.api.registry.WriteContext.Effect;
 import dev.mooring.sandbox.api.registry.WriteContext.FieldValidation;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.http.exchange.Exchange;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.nio.charset.StandardCharsets;
@@ -52,21 +53,19 @@ final class WriteContextFactory {
       String namespace,
       String optionsKind,
       List<String> dryRun) {
-    var errors = new ArrayList<FieldError>();
+    var errors = new FieldErrors();
     String manager = exchange.query("fieldManager");
     boolean patches = optionsKind.equals("PatchOptions");
     if (manager.isEmpty() && patches && PatchParser.applies(exchange)) {
-      errors.add(FieldError.required("fieldManager", "is required for apply patch"));
+      errors.required("fieldManager", "is required for apply patch");
     }
     checkManager(manager, errors);
     if (!dryRun.stream().allMatch(ALL::equals)) {
-      errors.add(FieldError.notSupported("dryRun", dryRun, List.of(ALL)));
+      errors.notSupported("dryRun", dryRun, List.of(ALL));
     }
     String validation = exchange.query("fieldValidation");
     if (!VALIDATIONS.containsKey(validation)) {
-      errors.add(
-          FieldError.notSupported(
-              "fieldValidation", validation, List.of("", "Ignore", "Strict", "Warn")));
+      errors.notSupported("fieldValidation", validation, List.of("", "Ignore", "Strict", "Warn"));
     }
     if (!errors.isEmpty()) {
       throw ApiFailure.invalid("meta.k8s.io", optionsKind, "", errors);
@@ -97,7 +96,7 @@ final class WriteContextFactory {
     return given;
   }
 
-  private static void checkManager(String manager, List<FieldError> errors) {
+  private static void checkManager(String manager, FieldErrors errors) {
     int bytes = manager.getBytes(StandardCharsets.UTF_8).length;
     if (bytes > MANAGER_MAX) {
       errors.add(FieldError.tooLong("fieldManager", MANAGER_MAX));
@@ -105,11 +104,10 @@ final class WriteContextFactory {
     for (int at = 0; at < manager.length(); at++) {
       char c = manager.charAt(at);
       if (Character.isISOControl(c)) {
-        errors.add(
-            FieldError.invalid(
-                "fieldManager",
-                manager,
-                "invalid character U+%04X (at position %s)".formatted((int) c, at)));
+        errors.invalid(
+            "fieldManager",
+            manager,
+            "invalid character U+%04X (at position %s)".formatted((int) c, at));
       }
     }
   }

@@ -36,8 +36,7 @@ public record KubeconfigContext(
         user.isEmpty() ? Map.of() : entry(document, "user", user));
   }
 
-  private static Map<String, Object> entry(
-      @Nullable Object document, String kind, String name) {
+  private static Map<String, Object> entry(@Nullable Object document, String kind, String name) {
     return Trees.listOrEmpty(Trees.at(document, kind + "s")).stream()
         .filter(entry -> Trees.text(entry, "name").equals(name))
         .findFirst()

@@ -2,6 +2,7 @@ package dev.mooring.sandbox.security.oidc;
 
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.api.validation.NameRules;
 import dev.mooring.sandbox.cel.CelEnvironment;
 import dev.mooring.sandbox.cel.CelExpression;
@@ -44,7 +45,7 @@ final class JwtSettingsReader {
   private static final Set<String> USER_RULE = Set.of("expression", "message");
 
   private final Set<String> disallowedIssuers;
-  private final List<FieldError> errors = new ArrayList<>();
+  private final FieldErrors errors = new FieldErrors();
 
   /**
    * @param disallowedIssuers URLs that no entry may have
@@ -85,7 +86,7 @@ final class JwtSettingsReader {
 
   private void distinct(Set<String> seen, String value, String field) {
     if (!seen.add(value)) {
-      errors.add(FieldError.duplicate(field, value));
+      errors.duplicate(field, value);
     }
   }
 
@@ -93,7 +94,7 @@ final class JwtSettingsReader {
   private void requireKnown(@Nullable Object tree, String field, Set<String> names) {
     for (String name : Trees.mapOrEmpty(tree).keySet()) {
       if (!names.contains(name)) {
-        errors.add(FieldError.forbidden(field + "." + name, "unknown field"));
+        errors.forbidden(field + "." + name, "unknown field");
       }
     }
   }
@@ -112,7 +113,7 @@ final class JwtSettingsReader {
     requireKnown(mappings, mappingsField, MAPPINGS);
     Mapping username = prefixed(mappings.get("username"), mappingsField + ".username");
     if (username instanceof Mapping.None && !isFilled(mappings.get("username"))) {
-      errors.add(FieldError.required(mappingsField + ".username", NEITHER));
+      errors.required(mappingsField + ".username", NEITHER);
     }
     Mapping groups = prefixed(mappings.get("groups"), mappingsField + ".groups");
     Mapping uid = uid(mappings.get("uid"), mappingsField + ".uid");
@@ -130,22 +131,20 @@ final class JwtSettingsReader {
     String url = Trees.text(tree, "url");
     String discovery = Trees.text(tree, "discoveryURL");
     if (url.isEmpty()) {
-      errors.add(FieldError.required(field + ".url", ""));
+      errors.required(field + ".url", "");
     } else {
       if (disallowedIssuers.contains(url)) {
-        errors.add(
-            FieldError.invalid(
-                field + ".url",
-                url,
-                "URL must not overlap with disallowed issuers: " + disallowedIssuers));
+        errors.invalid(
+            field + ".url",
+            url,
+            "URL must not overlap with disallowed issuers: " + disallowedIssuers);
       }
       url(url, field + ".url");
     }
     if (!discovery.isEmpty()) {
       if (withoutSlashes(url).equals(withoutSlashes(discovery))) {
-        errors.add(
-            FieldError.invalid(
-                field + ".discoveryURL", discovery, "discoveryURL must be different from URL"));
+        errors.invalid(
+            field + ".discoveryURL", discovery, "discoveryURL must be different from URL");
       }
       url(discovery, field + ".discoveryURL");
     }
@@ -156,9 +155,8 @@ final class JwtSettingsReader {
       try {
         TrustedAuthorities.context(authority);
       } catch (IllegalArgumentException e) {
-        errors.add(
-            FieldError.invalid(
-                field + ".certificateAuthority", "<omitted>", String.valueOf(e.getMessage())));
+        errors.invalid(
+            field + ".certificateAuthority", "<omitted>", String.valueOf(e.getMessage()));
       }
     }
     return new JwtSettings.Issuer(url, discovery, authority, audiences);
@@ -172,46 +170,43 @@ final class JwtSettingsReader {
     try {
       URI url = new URI(text);
       if (!"https".equals(url.getScheme())) {
-        errors.add(FieldError.invalid(field, text, "URL scheme must be https"));
+        errors.invalid(field, text, "URL scheme must be https");
       }
       if (url.getRawUserInfo() != null) {
-        errors.add(FieldError.invalid(field, text, "URL must not contain a username or password"));
+        errors.invalid(field, text, "URL must not contain a username or password");
       }
       if (url.getRawQuery() != null && !url.getRawQuery().isEmpty()) {
-        errors.add(FieldError.invalid(field, text, "URL must not contain a query"));
+        errors.invalid(field, text, "URL must not contain a query");
       }
       if (url.getRawFragment() != null && !url.getRawFragment().isEmpty()) {
-        errors.add(FieldError.invalid(field, text, "URL must not contain a fragment"));
+        errors.invalid(field, text, "URL must not contain a fragment");
       }
     } catch (URISyntaxException e) {
-      errors.add(FieldError.invalid(field, text, String.valueOf(e.getMessage())));
+      errors.invalid(field, text, String.valueOf(e.getMessage()));
     }
   }
 
   private void audiences(List<String> audiences, String policy, String field) {
     if (audiences.isEmpty()) {
-      errors.add(
-          FieldError.required(
-              field + ".audiences", "at least one " + field + ".audiences is required"));
+      errors.required(field + ".audiences", "at least one " + field + ".audiences is required");
       return;
     }
     var seen = new HashSet<String>();
     for (int i = 0; i < audiences.size(); i++) {
       String here = field + ".audiences[" + i + "]";
       if (audiences.get(i).isEmpty()) {
-        errors.add(FieldError.required(here, ""));
+        errors.required(here, "");
       }
       distinct(seen, audiences.get(i), here);
     }
     boolean fits = policy.equals(MATCH_ANY) || (policy.isEmpty() && audiences.size() == 1);
     if (!fits) {
-      errors.add(
-          FieldError.invalid(
-              field + ".audienceMatchPolicy",
-              policy,
-              audiences.size() > 1
-                  ? "audienceMatchPolicy must be MatchAny for multiple audiences"
-                  : "audienceMatchPolicy must be empty or MatchAny for single audience"));
+      errors.invalid(
+          field + ".audienceMatchPolicy",
+          policy,
+          audiences.size() > 1
+              ? "audienceMatchPolicy must be MatchAny for multiple audiences"
+              : "audienceMatchPolicy must be empty or MatchAny for single audience");
     }
   }
 
@@ -231,23 +226,20 @@ final class JwtSettingsReader {
       String message = Trees.text(tree, "message");
       String value = Trees.text(tree, "requiredValue");
       if (!claim.isEmpty() && !expression.isEmpty()) {
-        errors.add(FieldError.invalid(here, claim, BOTH));
+        errors.invalid(here, claim, BOTH);
       } else if (!claim.isEmpty()) {
         if (!message.isEmpty()) {
-          errors.add(
-              FieldError.invalid(
-                  here + ".message", message, "may not be specified when claim is set"));
+          errors.invalid(here + ".message", message, "may not be specified when claim is set");
         }
         if (required.put(claim, value) != null) {
-          errors.add(FieldError.duplicate(here + ".claim", claim));
+          errors.duplicate(here + ".claim", claim);
         }
       } else if (expression.isEmpty()) {
-        errors.add(FieldError.required(here, NEITHER));
+        errors.required(here, NEITHER);
       } else {
         if (!value.isEmpty()) {
-          errors.add(
-              FieldError.invalid(
-                  here + ".requiredValue", value, "may not be specified when expression is set"));
+          errors.invalid(
+              here + ".requiredValue", value, "may not be specified when expression is set");
         }
         rule(expression, message, JwtExpressions.CLAIMS, here, seen).ifPresent(rules::add);
       }
@@ -263,7 +255,7 @@ final class JwtSettingsReader {
       requireKnown(trees.get(i), here, USER_RULE);
       String expression = Trees.text(trees.get(i), "expression");
       if (expression.isEmpty()) {
-        errors.add(FieldError.required(here + ".expression", ""));
+        errors.required(here + ".expression", "");
       } else {
         rule(expression, Trees.text(trees.get(i), "message"), JwtExpressions.USER, here, seen)
             .ifPresent(rules::add);
@@ -275,7 +267,7 @@ final class JwtSettingsReader {
   private Optional<JwtSettings.Rule> rule(
       String source, String message, CelEnvironment environment, String field, Set<String> seen) {
     if (!seen.add(source)) {
-      errors.add(FieldError.duplicate(field + ".expression", source));
+      errors.duplicate(field + ".expression", source);
       return Optional.empty();
     }
     return compiled(source, environment, CelExpression.Result.CONDITION, field + ".expression")
@@ -288,14 +280,12 @@ final class JwtSettingsReader {
     String expression = Trees.text(tree, "expression");
     Object prefix = Trees.at(tree, "prefix");
     if (!claim.isEmpty() && !expression.isEmpty()) {
-      errors.add(FieldError.invalid(field, "", BOTH));
+      errors.invalid(field, "", BOTH);
       return new Mapping.None();
     }
     if (!expression.isEmpty()) {
       if (prefix != null) {
-        errors.add(
-            FieldError.invalid(
-                field + ".prefix", prefix, "may not be specified when expression is set"));
+        errors.invalid(field + ".prefix", prefix, "may not be specified when expression is set");
       }
       return expression(expression, field);
     }
@@ -303,11 +293,10 @@ final class JwtSettingsReader {
       return new Mapping.None();
     }
     if (prefix == null) {
-      errors.add(
-          FieldError.required(
-              field + ".prefix",
-              "prefix is required when claim is set. It can be set to an empty string to disable"
-                  + " prefixing"));
+      errors.required(
+          field + ".prefix",
+          "prefix is required when claim is set. It can be set to an empty string to disable"
+              + " prefixing");
     }
     return new Mapping.Claim(claim, Trees.textOrEmpty(prefix));
   }
@@ -317,7 +306,7 @@ final class JwtSettingsReader {
     String claim = Trees.text(tree, "claim");
     String expression = Trees.text(tree, "expression");
     if (!claim.isEmpty() && !expression.isEmpty()) {
-      errors.add(FieldError.invalid(field, "", BOTH));
+      errors.invalid(field, "", BOTH);
     } else if (!expression.isEmpty()) {
       return expression(expression, field);
     } else if (!claim.isEmpty()) {
@@ -346,9 +335,9 @@ final class JwtSettingsReader {
       String source = Trees.text(trees.get(i), "valueExpression");
       extraKey(key, here + ".key");
       if (!seen.add(key)) {
-        errors.add(FieldError.duplicate(here + ".key", key));
+        errors.duplicate(here + ".key", key);
       } else if (source.isEmpty()) {
-        errors.add(FieldError.required(here + ".valueExpression", ""));
+        errors.required(here + ".valueExpression", "");
       } else {
         compiled(source, JwtExpressions.CLAIMS, CelExpression.Result.ANY, here + ".valueExpression")
             .ifPresent(expression -> extra.put(key, expression));
@@ -362,29 +351,21 @@ final class JwtSettingsReader {
     String domain = slash < 0 ? "" : key.substring(0, slash);
     String path = key.substring(slash + 1);
     if (key.isEmpty()) {
-      errors.add(FieldError.required(field, ""));
+      errors.required(field, "");
     } else if (domain.isEmpty() || path.isEmpty()) {
-      errors.add(
-          FieldError.invalid(
-              field, key, "must be a domain-prefixed path (such as \"acme.io/foo\")"));
+      errors.invalid(field, key, "must be a domain-prefixed path (such as \"acme.io/foo\")");
     } else {
-      NameRules.subdomain(domain)
-          .forEach(why -> errors.add(FieldError.invalid(field, domain, why)));
+      NameRules.subdomain(domain).forEach(why -> errors.invalid(field, domain, why));
       if (!PATH.matcher(path).matches()) {
-        errors.add(
-            FieldError.invalid(
-                field, path, "Invalid path (regex used for validation is '" + PATH + "')"));
+        errors.invalid(field, path, "Invalid path (regex used for validation is '" + PATH + "')");
       }
     }
     if (!key.equals(key.toLowerCase(Locale.ROOT))) {
-      errors.add(FieldError.invalid(field, key, "must be lowercase"));
+      errors.invalid(field, key, "must be lowercase");
     }
     if (isKubernetes(domain, "kubernetes.io") || isKubernetes(domain, "k8s.io")) {
-      errors.add(
-          FieldError.invalid(
-              field,
-              key,
-              "k8s.io, kubernetes.io and their subdomains are reserved for Kubernetes use"));
+      errors.invalid(
+          field, key, "k8s.io, kubernetes.io and their subdomains are reserved for Kubernetes use");
     }
   }
 
@@ -422,7 +403,7 @@ final class JwtSettingsReader {
     try {
       return Optional.of(CelExpression.compile(source, environment, wanted));
     } catch (CelExpression.InvalidExpression e) {
-      errors.add(FieldError.invalid(field, source, String.valueOf(e.getMessage())));
+      errors.invalid(field, source, String.valueOf(e.getMessage()));
       return Optional.empty();
     }
   }

@@ -3,8 +3,8 @@ package dev.mooring.sandbox.security.review;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.api.validation.SelectorRules;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +18,7 @@ final class AccessReviewRules {
   private AccessReviewRules() {}
 
   static List<FieldError> ofSelf(KubeObject review) {
-    var errors = new ArrayList<FieldError>();
+    var errors = new FieldErrors();
     targets(review, errors);
     selectors(review, errors);
     metadata(review, review.map("metadata"), "must be empty", errors);
@@ -26,14 +26,14 @@ final class AccessReviewRules {
   }
 
   static List<FieldError> ofSubject(KubeObject review) {
-    var errors = new ArrayList<FieldError>();
+    var errors = new FieldErrors();
     spec(review, errors);
     metadata(review, review.map("metadata"), "must be empty", errors);
     return errors;
   }
 
   static List<FieldError> ofLocal(KubeObject review) {
-    var errors = new ArrayList<FieldError>();
+    var errors = new FieldErrors();
     spec(review, errors);
     var metadata = new LinkedHashMap<>(review.map("metadata"));
     metadata.remove("namespace");
@@ -49,7 +49,7 @@ final class AccessReviewRules {
     return errors;
   }
 
-  private static void spec(KubeObject review, List<FieldError> errors) {
+  private static void spec(KubeObject review, FieldErrors errors) {
     targets(review, errors);
     if (review.text("spec", "user").isEmpty() && review.list("spec", "groups").isEmpty()) {
       errors.add(
@@ -58,7 +58,7 @@ final class AccessReviewRules {
     selectors(review, errors);
   }
 
-  private static void targets(KubeObject review, List<FieldError> errors) {
+  private static void targets(KubeObject review, FieldErrors errors) {
     boolean resource = review.at("spec", "resourceAttributes") != null;
     boolean url = review.at("spec", "nonResourceAttributes") != null;
     if (resource && url) {
@@ -83,14 +83,14 @@ final class AccessReviewRules {
   }
 
   private static void metadata(
-      KubeObject review, Map<String, Object> rest, String complaint, List<FieldError> errors) {
+      KubeObject review, Map<String, Object> rest, String complaint, FieldErrors errors) {
     boolean empty = rest.keySet().stream().allMatch("managedFields"::equals);
     if (!empty) {
       errors.add(FieldError.invalid("metadata", review.map("metadata"), complaint));
     }
   }
 
-  private static void selectors(KubeObject review, List<FieldError> errors) {
+  private static void selectors(KubeObject review, FieldErrors errors) {
     for (String name : List.of("fieldSelector", "labelSelector")) {
       Object selector = review.at("spec", "resourceAttributes", name);
       if (selector != null) {
@@ -99,7 +99,7 @@ final class AccessReviewRules {
     }
   }
 
-  private static void selector(@Nullable Object selector, String path, List<FieldError> errors) {
+  private static void selector(@Nullable Object selector, String path, FieldErrors errors) {
     String raw = Trees.text(selector, "rawSelector");
     List<Object> requirements = Trees.listOrEmpty(Trees.at(selector, "requirements"));
     if (!raw.isEmpty() && !requirements.isEmpty()) {
