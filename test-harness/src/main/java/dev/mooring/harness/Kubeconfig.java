@@ -36,14 +36,14 @@ public record Kubeconfig(Map<String, Object> cluster, Map<String, Object> user) 
   /** The current context of the file. */
   public static Kubeconfig read(Path file) {
     Object document = load(file);
-    return read(file, document, Trees.textOrEmpty(Trees.at(document, "current-context")));
+    return read(file, document, Trees.text(document, "current-context"));
   }
 
   /** Another context of the file; empty if it has none of that name. */
   public static Optional<Kubeconfig> read(Path file, String context) {
     Object document = load(file);
     boolean known =
-        Trees.listOrEmpty(Trees.at(document, "contexts")).stream()
+        Trees.list(document, "contexts").stream()
             .anyMatch(entry -> context.equals(Trees.at(entry, "name")));
     return known ? Optional.of(read(file, document, context)) : Optional.empty();
   }
@@ -59,14 +59,13 @@ public record Kubeconfig(Map<String, Object> cluster, Map<String, Object> user) 
   private static Kubeconfig read(Path file, Object document, String context) {
     Map<String, Object> chosen = entry(file, document, "contexts", context, "context");
     Path directory = Objects.requireNonNull(file.toAbsolutePath().getParent(), "directory");
-    var cluster =
-        entry(file, document, "clusters", Trees.textOrEmpty(chosen.get("cluster")), "cluster");
-    var user = entry(file, document, "users", Trees.textOrEmpty(chosen.get("user")), "user");
+    var cluster = entry(file, document, "clusters", Trees.text(chosen, "cluster"), "cluster");
+    var user = entry(file, document, "users", Trees.text(chosen, "user"), "user");
     return new Kubeconfig(absolute(cluster, directory), absolute(user, directory));
   }
 
   public URI server() {
-    return URI.create(Trees.textOrEmpty(cluster.get("server")));
+    return URI.create(Trees.text(cluster, "server"));
   }
 
   /** The same server and user, pointed at a workspace. */
@@ -142,9 +141,9 @@ public record Kubeconfig(Map<String, Object> cluster, Map<String, Object> user) 
 
   private static Map<String, Object> entry(
       Path file, Object document, String list, String name, String content) {
-    for (Object item : Trees.listOrEmpty(Trees.at(document, list))) {
+    for (Object item : Trees.list(document, list)) {
       if (name.equals(Trees.at(item, "name"))) {
-        return Trees.mapOrEmpty(Trees.at(item, content));
+        return Trees.map(item, content);
       }
     }
     throw new HarnessFailure(

@@ -87,7 +87,7 @@ final class Stage implements AutoCloseable {
                 provider()
                     .find(Types.SLICES, "", Types.EXPORT)
                     .flatMap(slice -> slice.list("status", "endpoints").stream().findFirst())
-                    .map(entry -> URI.create(Trees.textOrEmpty(Trees.at(entry, "url")))));
+                    .map(entry -> URI.create(Trees.text(entry, "url"))));
   }
 
   KubeClient service() {

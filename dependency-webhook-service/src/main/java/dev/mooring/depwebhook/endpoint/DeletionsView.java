@@ -74,14 +74,14 @@ final class DeletionsView {
               .orElse(Map.of());
       return answer.containsKey("deletion")
           ? explained(answer)
-          : List.of(answer("Answer", Tone.ATTENTION, Trees.textOrEmpty(answer.get("message"))));
+          : List.of(answer("Answer", Tone.ATTENTION, Trees.text(answer, "message")));
     } catch (InvalidEndpointRequestException e) {
       return List.of(answer("Answer", Tone.ATTENTION, String.valueOf(e.getReason())));
     }
   }
 
   private static List<Section> explained(Map<String, Object> answer) {
-    String deletion = Trees.textOrEmpty(answer.get("deletion"));
+    String deletion = Trees.text(answer, "deletion");
     var details = new ArrayList<String>();
     SENTENCES.forEach(key -> {
       switch (answer.get(key)) {
@@ -90,12 +90,11 @@ final class DeletionsView {
         case Object one -> one.toString().lines().forEach(details::add);
       }
     });
-    Trees.listOrEmpty(answer.get("deniedBy"))
-        .forEach(rule -> details.add("Denied by rule " + rule));
-    Trees.listOrEmpty(answer.get("bypassed")).forEach(rule -> details.add("Bypassed rule " + rule));
+    Trees.list(answer, "deniedBy").forEach(rule -> details.add("Denied by rule " + rule));
+    Trees.list(answer, "bypassed").forEach(rule -> details.add("Bypassed rule " + rule));
     return List.of(
         new Section.Statements(
-            Trees.textOrEmpty(answer.get("target")),
+            Trees.text(answer, "target"),
             List.of(
                 new Statement(
                     deletion.equals("allowed") ? Tone.GOOD : Tone.ATTENTION,
@@ -103,9 +102,9 @@ final class DeletionsView {
                     details))),
         new Section.Table(
             "Rules that were considered",
-            "Rules: " + Trees.listOrEmpty(answer.get("rules")).size(),
+            "Rules: " + Trees.list(answer, "rules").size(),
             List.of("Rule", "Dependent", "Field", "Mode", "Consistency"),
-            Trees.listOrEmpty(answer.get("rules")).stream()
+            Trees.list(answer, "rules").stream()
                 .limit(100)
                 .map(Trees::mapOrEmpty)
                 .map(rule ->

@@ -54,7 +54,7 @@ public final class ServedTypes {
     }
     return document(workspace, "apis/" + group).map(found -> found.list("versions")).stream()
         .flatMap(List::stream)
-        .map(version -> Trees.textOrEmpty(Trees.at(version, "version")))
+        .map(version -> Trees.text(version, "version"))
         .filter(version -> !version.isEmpty())
         .toList();
   }

@@ -40,9 +40,7 @@ public record ClusterBindings(List<KubeObject> bindings, Map<GroupResource, Expo
       var export = new ExportRef(new LogicalCluster(provider), name);
       for (Object resource : binding.list("status", "boundResources")) {
         exports.put(
-            new GroupResource(
-                Trees.textOrEmpty(Trees.at(resource, "group")),
-                Trees.textOrEmpty(Trees.at(resource, "resource"))),
+            new GroupResource(Trees.text(resource, "group"), Trees.text(resource, "resource")),
             export);
       }
     }

@@ -137,14 +137,14 @@ public final class BuiltInCatalog extends FixedCatalog {
                 Trees.texts(Trees.at(row, "shortNames")).toArray(String[]::new))
             .inCategories(Trees.texts(Trees.at(row, "categories")).toArray(String[]::new));
     var fields = new LinkedHashMap<String, List<String>>();
-    Trees.mapOrEmpty(Trees.at(row, "fields"))
+    Trees.map(row, "fields")
         .forEach((field, path) -> fields.put(field, List.of(path.toString().split("\\."))));
     Builder definition =
         ResourceDefinition.define(type, names, Scope.valueOf(Trees.text(row, "scope")))
             .schema(schema)
             .decoder((body, context) -> TypedDecoder.decode(body, schema, context))
             .fields(fields)
-            .columns(Columns.of(Trees.mapOrEmpty(Trees.at(row, "columns"))));
+            .columns(Columns.of(Trees.map(row, "columns")));
     return Trees.at(row, STATUS) instanceof String generation
         ? parts(Generation.valueOf(generation), Function.identity()).apply(definition)
         : definition;

@@ -121,12 +121,12 @@ final class Columns {
   /** As Go prints one. */
   private static String selector(Map<?, ?> selector) {
     String labels =
-        Trees.mapOrEmpty(selector.get("matchLabels")).entrySet().stream()
+        Trees.map(selector, "matchLabels").entrySet().stream()
             .sorted(Map.Entry.comparingByKey())
             .map(label -> label.getKey() + ": " + label.getValue() + ",")
             .collect(Collectors.joining());
     String expressions =
-        Trees.listOrEmpty(selector.get("matchExpressions")).stream()
+        Trees.list(selector, "matchExpressions").stream()
             .map(expression ->
                 "LabelSelectorRequirement{Key:%s,Operator:%s,Values:[%s],},"
                     .formatted(

@@ -216,7 +216,7 @@ public final class KubeProtobuf {
   private static Object eitherOr(String type, byte[] raw) throws IOException {
     Map<String, Object> union = message(ProtobufLayout.ofMessage(type), raw);
     return union.containsKey(ProtobufLayout.SCHEMA)
-        ? Trees.mapOrEmpty(union.get(ProtobufLayout.SCHEMA))
+        ? Trees.map(union, ProtobufLayout.SCHEMA)
         : union.getOrDefault(ProtobufLayout.OTHER, false);
   }
 

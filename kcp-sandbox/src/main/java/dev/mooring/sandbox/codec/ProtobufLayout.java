@@ -62,14 +62,13 @@ final class ProtobufLayout {
 
     static {
       Map<String, Object> objects = YamlText.resource(ProtobufLayout.class, OBJECTS);
-      Trees.mapOrEmpty(objects.get("kinds"))
-          .forEach((kind, message) -> KINDS.put(kind, (String) message));
+      Trees.map(objects, "kinds").forEach((kind, message) -> KINDS.put(kind, (String) message));
       addMessages(objects);
       addMessages(YamlText.resource(ProtobufLayout.class, DOCUMENTS));
     }
 
     private static void addMessages(Map<String, Object> notation) {
-      Trees.mapOrEmpty(notation.get("messages"))
+      Trees.map(notation, "messages")
           .forEach((message, fields) -> MESSAGES.put(message, fields(fields)));
     }
 

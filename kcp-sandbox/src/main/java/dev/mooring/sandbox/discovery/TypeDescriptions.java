@@ -67,7 +67,7 @@ final class TypeDescriptions {
     var described = new LinkedHashMap<String, Object>();
     described.put("description", Loaded.TEXTS.get(known.get()));
     described.putAll(schema);
-    var properties = new LinkedHashMap<>(Trees.mapOrEmpty(schema.get("properties")));
+    var properties = new LinkedHashMap<>(Trees.map(schema, "properties"));
     properties.replaceAll((field, property) ->
         Optional.ofNullable(Loaded.TEXTS.get(known.get() + "." + field))
             .<Object>map(text -> {

@@ -55,7 +55,7 @@ record FieldComparison(FieldSet changed, FieldSet removed) {
     var written = new LinkedHashMap<>(tree);
     written.remove("apiVersion");
     written.remove("kind");
-    var metadata = new LinkedHashMap<>(Trees.mapOrEmpty(tree.get("metadata")));
+    var metadata = new LinkedHashMap<>(Trees.map(tree, "metadata"));
     SYSTEM_METADATA.forEach(metadata::remove);
     written.remove("metadata");
     if (!metadata.isEmpty()) {

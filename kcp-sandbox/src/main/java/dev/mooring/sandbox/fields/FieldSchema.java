@@ -58,7 +58,7 @@ public record FieldSchema(Map<String, Object> tree) {
               """));
 
   public static FieldSchema root(Map<String, Object> schema) {
-    var properties = new LinkedHashMap<>(Trees.mapOrEmpty(schema.get("properties")));
+    var properties = new LinkedHashMap<>(Trees.map(schema, "properties"));
     properties.put("metadata", METADATA);
     properties.put("apiVersion", TEXT);
     properties.put("kind", TEXT);
@@ -83,7 +83,7 @@ public record FieldSchema(Map<String, Object> tree) {
 
   /** The type of JSON; empty if any scalar will do. */
   String type() {
-    return Trees.textOrEmpty(tree.get("type"));
+    return Trees.text(tree, "type");
   }
 
   /** Whether every value fits. */
@@ -109,7 +109,7 @@ public record FieldSchema(Map<String, Object> tree) {
   }
 
   public ListKind listKind() {
-    return switch (Trees.textOrEmpty(tree.get("x-kubernetes-list-type"))) {
+    return switch (Trees.text(tree, "x-kubernetes-list-type")) {
       case "set" -> ListKind.SET;
       case "map" -> ListKind.MAP;
       default -> ListKind.ATOMIC;
@@ -142,7 +142,7 @@ public record FieldSchema(Map<String, Object> tree) {
       return "v:" + KubeJson.writeText(item);
     }
     var keys = new LinkedHashMap<String, Object>();
-    Trees.listOrEmpty(tree.get("x-kubernetes-list-map-keys")).stream()
+    Trees.list(tree, "x-kubernetes-list-map-keys").stream()
         .map(Trees::textOrEmpty)
         .sorted()
         .forEach(key -> {

@@ -46,11 +46,11 @@ public final class ManagedFields {
       FieldSet fields) {
     static Entry of(@Nullable Object tree) {
       return new Entry(
-          Trees.textOrEmpty(Trees.at(tree, "manager")),
-          Trees.textOrEmpty(Trees.at(tree, "operation")),
-          Trees.textOrEmpty(Trees.at(tree, "apiVersion")),
-          Trees.textOrEmpty(Trees.at(tree, "time")),
-          Trees.textOrEmpty(Trees.at(tree, "subresource")),
+          Trees.text(tree, "manager"),
+          Trees.text(tree, "operation"),
+          Trees.text(tree, "apiVersion"),
+          Trees.text(tree, "time"),
+          Trees.text(tree, "subresource"),
           FieldSet.of(Trees.at(tree, "fieldsV1")));
     }
 
@@ -140,9 +140,7 @@ public final class ManagedFields {
   }
 
   private static List<Entry> stored(Map<String, Object> object) {
-    return Trees.listOrEmpty(Trees.at(object, "metadata", "managedFields")).stream()
-        .map(Entry::of)
-        .toList();
+    return Trees.list(object, "metadata", "managedFields").stream().map(Entry::of).toList();
   }
 
   /** The entries of a stored object; where there are none, one for all that it holds. */

@@ -74,18 +74,16 @@ public final class LabelSelector {
    */
   public static LabelSelector of(@Nullable Object tree) {
     var requirements = new ArrayList<Requirement>();
-    Trees.mapOrEmpty(Trees.at(tree, "matchLabels"))
+    Trees.map(tree, "matchLabels")
         .forEach((key, value) ->
             requirements.add(
                 new Requirement(key, Operator.EQUALS, List.of(Trees.textOrEmpty(value)))));
-    for (Object expression : Trees.listOrEmpty(Trees.at(tree, "matchExpressions"))) {
+    for (Object expression : Trees.list(tree, "matchExpressions")) {
       requirements.add(
           new Requirement(
-              Trees.textOrEmpty(Trees.at(expression, "key")),
-              Operator.of(Trees.textOrEmpty(Trees.at(expression, "operator"))),
-              Trees.listOrEmpty(Trees.at(expression, "values")).stream()
-                  .map(Trees::textOrEmpty)
-                  .toList()));
+              Trees.text(expression, "key"),
+              Operator.of(Trees.text(expression, "operator")),
+              Trees.list(expression, "values").stream().map(Trees::textOrEmpty).toList()));
     }
     return requirements.isEmpty() ? EVERYTHING : new LabelSelector(List.copyOf(requirements));
   }

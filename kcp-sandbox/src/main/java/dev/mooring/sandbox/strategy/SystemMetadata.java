@@ -90,7 +90,7 @@ final class SystemMetadata {
 
   private static Map<String, Object> annotations(
       Map<String, Object> given, LogicalCluster cluster) {
-    Map<String, Object> theirs = Trees.mapOrEmpty(given.get("annotations"));
+    Map<String, Object> theirs = Trees.map(given, "annotations");
     var annotations = new LinkedHashMap<>(theirs);
     annotations.remove(LogicalCluster.ANNOTATION);
     if (!cluster.equals(LogicalCluster.NONE)) {

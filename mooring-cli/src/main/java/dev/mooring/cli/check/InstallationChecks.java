@@ -130,7 +130,7 @@ final class InstallationChecks {
   private String bundle() {
     return environment.configuration(environment.demo().network()).stream()
         .flatMap(found -> found.list("webhooks").stream())
-        .map(webhook -> Trees.textOrEmpty(Trees.at(webhook, "clientConfig", "caBundle")))
+        .map(webhook -> Trees.text(webhook, "clientConfig", "caBundle"))
         .findFirst()
         .orElse("");
   }

@@ -160,7 +160,7 @@ final class PermissionChecks {
         .dependencies()
         .client()
         .find(Types.SECRETS, NAMESPACE, AUTHORITIES)
-        .map(secret -> decoded(Trees.textOrEmpty(secret.at("data", "ca.crt"))));
+        .map(secret -> decoded(secret.text("data", "ca.crt")));
   }
 
   private boolean servesNew() {
@@ -175,7 +175,7 @@ final class PermissionChecks {
   private List<String> installed() {
     return environment.configuration(environment.demo().network()).stream()
         .flatMap(found -> found.list("webhooks").stream())
-        .map(webhook -> Trees.textOrEmpty(Trees.at(webhook, "clientConfig", "caBundle")))
+        .map(webhook -> Trees.text(webhook, "clientConfig", "caBundle"))
         .toList();
   }
 

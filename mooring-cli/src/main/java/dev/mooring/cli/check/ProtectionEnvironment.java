@@ -279,8 +279,8 @@ public final class ProtectionEnvironment implements AutoCloseable {
   boolean guards(ClusterClient provider, String resource) {
     return configuration(provider).stream()
         .flatMap(found -> found.list("webhooks").stream())
-        .flatMap(webhook -> Trees.listOrEmpty(Trees.at(webhook, "rules")).stream())
-        .anyMatch(rule -> Trees.listOrEmpty(Trees.at(rule, "resources")).contains(resource));
+        .flatMap(webhook -> Trees.list(webhook, "rules").stream())
+        .anyMatch(rule -> Trees.list(rule, "resources").contains(resource));
   }
 
   /** Whether a provider's configuration names this URL in each entry, with any suffix. */
@@ -289,7 +289,7 @@ public final class ProtectionEnvironment implements AutoCloseable {
         configuration(provider).map(found -> found.list("webhooks")).orElse(List.of());
     return !entries.isEmpty()
         && entries.stream()
-            .map(entry -> Trees.textOrEmpty(Trees.at(entry, "clientConfig", "url")))
+            .map(entry -> Trees.text(entry, "clientConfig", "url"))
             .allMatch(named -> named.startsWith(url));
   }
 

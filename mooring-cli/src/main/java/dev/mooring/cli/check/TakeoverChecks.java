@@ -237,7 +237,7 @@ final class TakeoverChecks {
     return environment.configuration(provider).orElseThrow().list("webhooks").stream()
         .map(entry -> {
           Map<String, Object> changed = Trees.thawMap(Trees.mapOrEmpty(entry));
-          Map<String, Object> client = Trees.thawMap(Trees.mapOrEmpty(changed.get("clientConfig")));
+          Map<String, Object> client = Trees.thawMap(Trees.map(changed, "clientConfig"));
           client.computeIfPresent(
               "url", (key, old) -> old.toString().replaceFirst("^.*/validate", url));
           changed.put("clientConfig", client);
@@ -248,8 +248,7 @@ final class TakeoverChecks {
 
   private List<Map<String, Object>> asGoWould(String url) {
     KubeObject there = environment.configuration(environment.demo().network()).orElseThrow();
-    String bundle =
-        Trees.textOrEmpty(Trees.at(there.list("webhooks").getFirst(), "clientConfig", "caBundle"));
+    String bundle = Trees.text(there.list("webhooks").getFirst(), "clientConfig", "caBundle");
     return Manifests.ofResource(
             "/check/go-configuration.yaml", Map.of("url", url, "bundle", bundle))
         .getFirst()

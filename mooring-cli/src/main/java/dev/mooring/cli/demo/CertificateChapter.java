@@ -191,7 +191,7 @@ final class CertificateChapter {
 
   private static List<String> names(KubeObject export, String list, String field) {
     return export.list("spec", list).stream()
-        .map(item -> Trees.textOrEmpty(Trees.at(item, field)))
+        .map(item -> Trees.text(item, field))
         .sorted()
         .toList();
   }

@@ -93,13 +93,13 @@ final class DependencyChapter {
 
   private static boolean guards(KubeObject configuration, String resource) {
     return configuration.list("webhooks").stream()
-        .flatMap(webhook -> Trees.listOrEmpty(Trees.at(webhook, "rules")).stream())
-        .anyMatch(rule -> Trees.listOrEmpty(Trees.at(rule, "resources")).contains(resource));
+        .flatMap(webhook -> Trees.list(webhook, "rules").stream())
+        .anyMatch(rule -> Trees.list(rule, "resources").contains(resource));
   }
 
   private static List<String> names(KubeObject configuration) {
     return configuration.list("webhooks").stream()
-        .map(webhook -> Trees.textOrEmpty(Trees.at(webhook, "name")))
+        .map(webhook -> Trees.text(webhook, "name"))
         .toList();
   }
 

@@ -53,8 +53,7 @@ final class SampleObject {
     object.put("apiVersion", type(crd).apiVersion());
     object.put("kind", crd.text("spec", "names", "kind"));
     object.put("metadata", metadata);
-    Map<String, Object> schema =
-        Trees.mapOrEmpty(Trees.at(version(crd), "schema", "openAPIV3Schema"));
+    Map<String, Object> schema = Trees.map(version(crd), "schema", "openAPIV3Schema");
     Map<String, Object> content = Trees.mapOrEmpty(required(schema, 0));
     content.forEach((field, value) -> {
       if (!field.equals("status")) {
@@ -74,7 +73,7 @@ final class SampleObject {
     if (schema.get("default") != null) {
       return schema.get("default");
     }
-    List<Object> allowed = Trees.listOrEmpty(schema.get("enum"));
+    List<Object> allowed = Trees.list(schema, "enum");
     if (!allowed.isEmpty()) {
       return allowed.getFirst();
     }
@@ -85,7 +84,7 @@ final class SampleObject {
       throw new HarnessFailure(
           "The CRD's required fields nest deeper than " + DEPTH_MAX + " levels.");
     }
-    return switch (Trees.textOrEmpty(schema.get("type"))) {
+    return switch (Trees.text(schema, "type")) {
       case "object" -> required(schema, depth);
       case "array" -> items(schema, depth);
       case "string" -> text(schema);
@@ -98,12 +97,12 @@ final class SampleObject {
 
   private static Map<String, Object> required(Map<String, Object> schema, int depth) {
     Map<String, Object> fields = new LinkedHashMap<>();
-    List<Object> names = new ArrayList<>(Trees.listOrEmpty(schema.get("required")));
+    List<Object> names = new ArrayList<>(Trees.list(schema, "required"));
     // Of alternatives the first will do.
     for (String choice : List.of("oneOf", "anyOf")) {
       Trees.listOrEmpty(schema.get(choice)).stream()
           .findFirst()
-          .ifPresent(first -> names.addAll(Trees.listOrEmpty(Trees.at(first, "required"))));
+          .ifPresent(first -> names.addAll(Trees.list(first, "required")));
     }
     for (Object name : names) {
       fields.put((String) name, value(Trees.at(schema, "properties", (String) name), depth + 1));
@@ -122,7 +121,7 @@ final class SampleObject {
 
   private static String text(Map<String, Object> schema) {
     String plain =
-        switch (Trees.textOrEmpty(schema.get("format"))) {
+        switch (Trees.text(schema, "format")) {
           case "date-time" -> "2030-01-01T00:00:00Z";
           case "date" -> "2030-01-01";
           case "byte" -> "c2FtcGxl";

@@ -26,9 +26,9 @@ final class Definition {
     KubeObject definition = ManifestReader.ofResource("/schema/" + crd);
     Object first = definition.list("spec", "versions").getFirst();
     this.group = definition.text("spec", "group");
-    this.version = Trees.textOrEmpty(Trees.at(first, "name"));
+    this.version = Trees.text(first, "name");
     this.kind = definition.text("spec", "names", "kind");
-    this.schema = Trees.mapOrEmpty(Trees.at(first, "schema", "openAPIV3Schema"));
+    this.schema = Trees.map(first, "schema", "openAPIV3Schema");
     this.compiled = CompiledSchema.of(schema);
   }
 
@@ -53,7 +53,7 @@ final class Definition {
     Matcher parent = LAST_STEP.matcher(unknown);
     return parent.matches()
         ? at(parent.group(1))
-            .map(node -> Trees.mapOrEmpty(Trees.at(node, "properties")))
+            .map(node -> Trees.map(node, "properties"))
             .map(properties -> properties.keySet().stream().sorted().toList())
             .orElse(List.of())
         : List.of();

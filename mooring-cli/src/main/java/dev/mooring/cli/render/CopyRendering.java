@@ -65,9 +65,9 @@ final class CopyRendering {
 
   private static CompiledSchema schema(Publication.Ready ready) {
     String version = ready.schema().inKcp().resource().version();
-    return Trees.listOrEmpty(ready.schema().spec().get("versions")).stream()
+    return Trees.list(ready.schema().spec(), "versions").stream()
         .filter(each -> version.equals(Trees.at(each, "name")))
-        .map(each -> CompiledSchema.of(Trees.mapOrEmpty(Trees.at(each, "schema"))))
+        .map(each -> CompiledSchema.of(Trees.map(each, "schema")))
         .findFirst()
         .orElseThrow();
   }

@@ -53,7 +53,7 @@ record Progress(long waiting, List<ResyncRow> rows) {
   }
 
   private static String example(Object status) {
-    return Trees.mapOrEmpty(Trees.at(status, "sync", "failing")).entrySet().stream()
+    return Trees.map(status, "sync", "failing").entrySet().stream()
         .filter(entry -> FAILING.contains(Trees.text(entry.getValue(), "outlook")))
         .map(entry -> entry.getKey() + ": " + why(entry.getValue()))
         .findFirst()
@@ -69,7 +69,7 @@ record Progress(long waiting, List<ResyncRow> rows) {
    */
   static Progress ofObject(String item, String key, Object status) {
     long queued = count(status, "queued");
-    Object failure = Trees.mapOrEmpty(Trees.at(status, "sync", "failing")).get(key);
+    Object failure = Trees.map(status, "sync", "failing").get(key);
     return new Progress(
         queued,
         List.of(
@@ -124,7 +124,7 @@ record Progress(long waiting, List<ResyncRow> rows) {
    * @param elapsed since the request
    */
   static Progress ofWebhook(String item, KubeObject readiness, Duration elapsed) {
-    KubeObject rules = KubeObject.of(Trees.mapOrEmpty(readiness.at("components", "rules")));
+    KubeObject rules = KubeObject.of(readiness.map("components", "rules"));
     Object age = rules.at("details", "lastEventAgeSeconds");
     String waitingFor = rules.text("details", "waitingFor");
     boolean known = waitingFor.isEmpty() && age != null;

@@ -111,6 +111,6 @@ public record ObjectStatus(
   }
 
   private static String text(Object condition, String field) {
-    return Trees.textOrEmpty(Trees.at(condition, field));
+    return Trees.text(condition, field);
   }
 }

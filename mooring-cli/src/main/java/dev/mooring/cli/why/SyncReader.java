@@ -291,8 +291,7 @@ record SyncReader(
                         Trees.text(report, "outlook"),
                         Trees.text(report, "reason"),
                         Trees.text(report, "message"))),
-            sync.map(each -> Trees.mapOrEmpty(Trees.at(each, "relatedPending")).get(key))
-                .map(SyncReader::words)));
+            sync.map(each -> Trees.map(each, "relatedPending").get(key)).map(SyncReader::words)));
   }
 
   private static String words(Object pending) {

@@ -54,7 +54,7 @@ public final class DependencyRuleReader {
   private RuleReading reading(KubeObject object) {
     ObjectKey key = key(object);
     Map<String, Object> spec = object.map("spec");
-    Map<String, Object> of = Trees.mapOrEmpty(spec.get("dependent"));
+    Map<String, Object> of = Trees.map(spec, "dependent");
     String export = dependentExport(of);
     String group = dependentGroup(of);
     String version = checked(of, "spec.dependent", "version", VERSION, WORD_MAX);
@@ -62,7 +62,7 @@ public final class DependencyRuleReader {
     String resource = checked(of, "spec.dependent", "resource", RESOURCE, WORD_MAX);
     var type = new GroupResource(group, resource.isEmpty() ? "-" : resource);
     var dependencies = new ArrayList<Dependency>();
-    List<Object> entries = Trees.listOrEmpty(spec.get("dependencies"));
+    List<Object> entries = Trees.list(spec, "dependencies");
     for (int i = 0; i < entries.size(); i++) {
       Dependency dependency =
           dependency(Trees.mapOrEmpty(entries.get(i)), "spec.dependencies[" + i + "]", type);
@@ -98,7 +98,7 @@ public final class DependencyRuleReader {
   private @Nullable Dependency dependency(
       Map<String, Object> of, String at, GroupResource dependent) {
     int before = problems.size();
-    Map<String, Object> exportRef = Trees.mapOrEmpty(of.get("apiExportRef"));
+    Map<String, Object> exportRef = Trees.map(of, "apiExportRef");
     String path = word(exportRef, at + ".apiExportRef", "path", PATH, NAME_MAX, problems);
     String export = word(exportRef, at + ".apiExportRef", "name", DNS_NAME, NAME_MAX, problems);
     String group = word(of, at, "group", DNS_NAME, NAME_MAX, problems);
@@ -106,7 +106,7 @@ public final class DependencyRuleReader {
     String resource = word(of, at, "resource", RESOURCE, WORD_MAX, problems);
     boolean named = problems.size() == before;
     ReferenceField field =
-        ReferenceFieldReader.read(Trees.mapOrEmpty(of.get("fieldRef")), at + ".fieldRef", problems);
+        ReferenceFieldReader.read(Trees.map(of, "fieldRef"), at + ".fieldRef", problems);
     if (!named) {
       return null;
     }
@@ -173,7 +173,7 @@ public final class DependencyRuleReader {
    * rule speaks for exports of its own workspace only.
    */
   private String dependentExport(Map<String, Object> of) {
-    Map<String, Object> older = Trees.mapOrEmpty(of.get("apiExportRef"));
+    Map<String, Object> older = Trees.map(of, "apiExportRef");
     if (of.get("apiExportName") == null && !older.isEmpty()) {
       return checked(older, "spec.dependent.apiExportRef", "name", DNS_NAME, NAME_MAX);
     }

@@ -52,11 +52,10 @@ public record ExportFacts(
     var schemas = new TreeMap<GroupResource, String>();
     for (Object entry : export.list("spec", "resources")) {
       add(exports, Trees.at(entry, "group"), Trees.at(entry, "name"));
-      String schema = Trees.textOrEmpty(Trees.at(entry, "schema"));
-      String resource = Trees.textOrEmpty(Trees.at(entry, "name"));
+      String schema = Trees.text(entry, "schema");
+      String resource = Trees.text(entry, "name");
       if (!schema.isEmpty() && !resource.isEmpty()) {
-        schemas.put(
-            new GroupResource(Trees.textOrEmpty(Trees.at(entry, "group")), resource), schema);
+        schemas.put(new GroupResource(Trees.text(entry, "group"), resource), schema);
       }
     }
     for (Object schema : export.list("spec", "latestResourceSchemas")) {

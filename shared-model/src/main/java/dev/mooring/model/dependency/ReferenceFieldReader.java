@@ -97,7 +97,7 @@ final class ReferenceFieldReader {
 
   private Optional<SortedMap<String, String>> match() {
     var match = new TreeMap<String, String>();
-    for (Map.Entry<String, Object> entry : Trees.mapOrEmpty(field.get("match")).entrySet()) {
+    for (Map.Entry<String, Object> entry : Trees.map(field, "match").entrySet()) {
       if (!(entry.getValue() instanceof String value)) {
         problems.add(at + ".match." + entry.getKey() + " is not a text");
         return Optional.empty();
@@ -117,8 +117,6 @@ final class ReferenceFieldReader {
   }
 
   private String text() {
-    return field.get("path") instanceof String path
-        ? path
-        : Trees.textOrEmpty(field.get("expression"));
+    return field.get("path") instanceof String path ? path : Trees.text(field, "expression");
   }
 }

@@ -134,6 +134,16 @@ public final class Trees {
     return Collections.unmodifiableMap(texts);
   }
 
+  /** The map at a path of map keys; empty where there is none. */
+  public static Map<String, Object> map(@Nullable Object root, String... path) {
+    return mapOrEmpty(at(root, path));
+  }
+
+  /** The list at a path of map keys; empty where there is none. */
+  public static List<Object> list(@Nullable Object root, String... path) {
+    return listOrEmpty(at(root, path));
+  }
+
   /** The text at a path of map keys; empty where there is none. */
   public static String text(@Nullable Object root, String... path) {
     return textOrEmpty(at(root, path));

@@ -23,11 +23,10 @@ public record Caller(
    */
   public static Caller of(Map<String, ?> userInfo) {
     var extra = new LinkedHashMap<String, List<String>>();
-    Trees.mapOrEmpty(userInfo.get("extra"))
-        .forEach((key, values) -> extra.put(key, Trees.texts(values)));
+    Trees.map(userInfo, "extra").forEach((key, values) -> extra.put(key, Trees.texts(values)));
     return new Caller(
-        Trees.textOrEmpty(userInfo.get("username")),
-        Trees.textOrEmpty(userInfo.get("uid")),
+        Trees.text(userInfo, "username"),
+        Trees.text(userInfo, "uid"),
         Trees.texts(userInfo.get("groups")),
         extra);
   }

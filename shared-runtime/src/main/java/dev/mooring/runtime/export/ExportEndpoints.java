@@ -30,7 +30,7 @@ final class ExportEndpoints {
     var urls = new TreeSet<URI>();
     for (KubeObject slice : slices) {
       for (Object endpoint : slice.list("status", "endpoints")) {
-        String url = Trees.textOrEmpty(Trees.at(endpoint, "url"));
+        String url = Trees.text(endpoint, "url");
         if (!url.isEmpty()) {
           urls.add(URI.create(url));
         }

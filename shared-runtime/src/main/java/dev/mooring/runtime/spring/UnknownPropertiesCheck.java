@@ -185,7 +185,7 @@ public final class UnknownPropertiesCheck implements EnvironmentPostProcessor, O
   private static Stream<String> properties(URL metadata) {
     try (InputStream in = metadata.openStream()) {
       return KubeJson.readObject(in.readAllBytes()).list("properties").stream()
-          .map(property -> Trees.textOrEmpty(Trees.at(property, "name")));
+          .map(property -> Trees.text(property, "name"));
     } catch (IOException e) {
       throw new UncheckedIOException("configuration metadata cannot be read: " + metadata, e);
     }

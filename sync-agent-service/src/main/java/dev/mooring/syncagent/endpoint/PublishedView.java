@@ -35,7 +35,7 @@ final class PublishedView {
   }
 
   private List<Section> sections(Query query) {
-    Map<String, Object> all = Trees.mapOrEmpty(agent.describe().get("publishedResources"));
+    Map<String, Object> all = Trees.map(agent.describe(), "publishedResources");
     String asked = query.lowerCase(NAME);
     Paging<String> page =
         Paging.of(
@@ -76,7 +76,7 @@ final class PublishedView {
   }
 
   private List<Cell> row(String name, Map<String, Object> described) {
-    Map<String, Object> synced = Trees.mapOrEmpty(described.get("sync"));
+    Map<String, Object> synced = Trees.map(described, "sync");
     Optional<ObjectSync> sync =
         agent.syncs().stream().filter(each -> each.publishedName().equals(name)).findFirst();
     if (sync.isEmpty()) {
@@ -102,7 +102,7 @@ final class PublishedView {
     return List.of(
         Cell.link(name, Link.to(PATH, Map.of(NAME, name))),
         state(sync.get(), counts, error),
-        Cell.of(Trees.textOrEmpty(synced.get("type"))),
+        Cell.of(Trees.text(synced, "type")),
         Cell.link(
             Long.toString(counts.synced() + counts.pending() + counts.failed()),
             Link.to(ObjectsView.PATH, Map.of(ObjectsView.RESOURCE, name))),
@@ -137,10 +137,7 @@ final class PublishedView {
     return conditionsOf(described).stream()
         .filter(condition -> !"True".equals(condition.get("status")))
         .findFirst()
-        .map(condition ->
-            Trees.textOrEmpty(condition.get("reason"))
-                + ": "
-                + Trees.textOrEmpty(condition.get("message")))
+        .map(condition -> Trees.text(condition, "reason") + ": " + Trees.text(condition, "message"))
         .orElse("");
   }
 
@@ -155,12 +152,12 @@ final class PublishedView {
         conditionsOf(described).stream()
             .map(condition ->
                 List.of(
-                    Cell.of(Trees.textOrEmpty(condition.get("type"))),
+                    Cell.of(Trees.text(condition, "type")),
                     "True".equals(condition.get("status"))
                         ? Cell.of(Tone.GOOD, "True")
-                        : Cell.of(Tone.ATTENTION, Trees.textOrEmpty(condition.get("status"))),
-                    Cell.of(Trees.textOrEmpty(condition.get("reason"))),
-                    Cell.of(Trees.textOrEmpty(condition.get("message")))))
+                        : Cell.of(Tone.ATTENTION, Trees.text(condition, "status")),
+                    Cell.of(Trees.text(condition, "reason")),
+                    Cell.of(Trees.text(condition, "message"))))
             .toList();
     return new Section.Table(
         "Conditions",

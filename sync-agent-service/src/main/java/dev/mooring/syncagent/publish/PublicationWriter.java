@@ -92,7 +92,7 @@ record PublicationWriter(KubeClient service, EventRecorder recorder) {
 
   private void updateExport(PublicationPlan.UpdateExport update, ExportWorkspace workspace) {
     var patch = new LinkedHashMap<>(update.patch());
-    var metadata = new LinkedHashMap<>(Trees.mapOrEmpty(patch.get("metadata")));
+    var metadata = new LinkedHashMap<>(Trees.map(patch, "metadata"));
     metadata.put("resourceVersion", update.export().resourceVersion());
     patch.put("metadata", metadata);
     workspace.client().patch(ExportWorkspace.EXPORTS, "", update.export().name(), patch);

@@ -40,7 +40,7 @@ public record ServedTypes(KubeReader service) {
 
   private static List<String> versions(KubeObject group) {
     return group.list("versions").stream()
-        .map(version -> Trees.textOrEmpty(Trees.at(version, "version")))
+        .map(version -> Trees.text(version, "version"))
         .filter(version -> !version.isEmpty())
         .toList();
   }

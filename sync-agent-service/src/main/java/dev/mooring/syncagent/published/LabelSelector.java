@@ -53,18 +53,16 @@ public record LabelSelector(List<Requirement> requirements) {
    */
   static LabelSelector read(@Nullable Object tree, String field) {
     var requirements = new ArrayList<Requirement>();
-    Trees.mapOrEmpty(Trees.at(tree, "matchLabels"))
+    Trees.map(tree, "matchLabels")
         .forEach((key, value) ->
             requirements.add(new Requirement(key, Operator.IN, List.of(Trees.textOrEmpty(value)))));
-    for (Object expression : Trees.listOrEmpty(Trees.at(tree, "matchExpressions"))) {
-      String operator = Trees.textOrEmpty(Trees.at(expression, "operator"));
+    for (Object expression : Trees.list(tree, "matchExpressions")) {
+      String operator = Trees.text(expression, "operator");
       requirements.add(
           new Requirement(
-              Trees.textOrEmpty(Trees.at(expression, "key")),
+              Trees.text(expression, "key"),
               operator(operator, field),
-              Trees.listOrEmpty(Trees.at(expression, "values")).stream()
-                  .map(Trees::textOrEmpty)
-                  .toList()));
+              Trees.list(expression, "values").stream().map(Trees::textOrEmpty).toList()));
     }
     return new LabelSelector(requirements);
   }

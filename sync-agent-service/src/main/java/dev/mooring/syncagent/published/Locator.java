@@ -109,7 +109,7 @@ public sealed interface Locator {
           Rewrite.read(Trees.at(selector, "rewrite"), field + ".selector.rewrite"));
     }
     if (Trees.at(tree, "template") != null) {
-      String text = Trees.textOrEmpty(Trees.at(tree, "template", "template"));
+      String text = Trees.text(tree, "template", "template");
       try {
         return new Template(GoTemplate.compile(text, Template.FIELDS));
       } catch (InvalidTemplate e) {
@@ -125,7 +125,7 @@ public sealed interface Locator {
   private static Locator reference(Object tree, String field) {
     Object regex = Trees.at(tree, "regex");
     return new Reference(
-        path(Trees.textOrEmpty(Trees.at(tree, "path")), field + ".path"),
+        path(Trees.text(tree, "path"), field + ".path"),
         regex == null ? Optional.empty() : Optional.of(Rewrite.regex(regex, field + ".regex")));
   }
 

@@ -51,7 +51,7 @@ public record ProjectedSchema(
    */
   public Optional<ProjectedSchema> servedBy(KubeObject served) {
     for (Object version : served.list("spec", "versions")) {
-      String name = Trees.textOrEmpty(Trees.at(version, "name"));
+      String name = Trees.text(version, "name");
       if (Boolean.TRUE.equals(Trees.at(version, "storage")) && versions.containsKey(name)) {
         ResourceType service = onService.resource();
         return Optional.of(

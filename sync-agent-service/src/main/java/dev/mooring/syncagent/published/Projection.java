@@ -31,8 +31,7 @@ public record Projection(
 
   static Projection read(@Nullable Object tree) {
     var versions = new LinkedHashMap<String, String>();
-    Trees.mapOrEmpty(Trees.at(tree, "versions"))
-        .forEach((from, to) -> versions.put(from, Trees.textOrEmpty(to)));
+    Trees.map(tree, "versions").forEach((from, to) -> versions.put(from, Trees.textOrEmpty(to)));
     return new Projection(
         text(tree, "group"),
         text(tree, "version"),
@@ -54,7 +53,7 @@ public record Projection(
   }
 
   private static Optional<String> text(@Nullable Object tree, String field) {
-    String text = Trees.textOrEmpty(Trees.at(tree, field));
+    String text = Trees.text(tree, field);
     return text.isEmpty() ? Optional.empty() : Optional.of(text);
   }
 

@@ -69,7 +69,7 @@ public record PublishedResource(
   public static PublishedResource read(KubeObject object) {
     Object spec = object.at("spec");
     Object resource = Trees.at(spec, "resource");
-    String kind = Trees.textOrEmpty(Trees.at(resource, "kind"));
+    String kind = Trees.text(resource, "kind");
     if (kind.isEmpty()) {
       throw InvalidPublishedResource.spec("spec.resource.kind is missing");
     }
@@ -77,7 +77,7 @@ public record PublishedResource(
         object.name(),
         object.uid(),
         object.generation(),
-        Trees.textOrEmpty(Trees.at(resource, "apiGroup")),
+        Trees.text(resource, "apiGroup"),
         kind,
         versions(resource),
         LabelSelector.read(Trees.at(spec, "filter", "namespace"), "spec.filter.namespace"),
@@ -91,15 +91,15 @@ public record PublishedResource(
         Mutations.read(Trees.at(spec, "mutation"), "spec.mutation"),
         related(spec),
         synchronization(Trees.at(spec, "synchronization")),
-        Optional.of(Trees.textOrEmpty(Trees.at(spec, "synchronization", "adoption")))
+        Optional.of(Trees.text(spec, "synchronization", "adoption"))
             .filter(text -> !text.isEmpty())
             .map(Adoption::of),
         SyncPolicy.read(spec));
   }
 
   private static Set<String> versions(@Nullable Object resource) {
-    String version = Trees.textOrEmpty(Trees.at(resource, "version"));
-    List<Object> versions = Trees.listOrEmpty(Trees.at(resource, "versions"));
+    String version = Trees.text(resource, "version");
+    List<Object> versions = Trees.list(resource, "versions");
     if (!version.isEmpty() && !versions.isEmpty()) {
       throw InvalidPublishedResource.spec("spec.resource: version and versions exclude each other");
     }
@@ -112,8 +112,8 @@ public record PublishedResource(
   }
 
   private static Naming naming(@Nullable Object tree) {
-    String namespace = Trees.textOrEmpty(Trees.at(tree, "namespace"));
-    String name = Trees.textOrEmpty(Trees.at(tree, "name"));
+    String namespace = Trees.text(tree, "namespace");
+    String name = Trees.text(tree, "name");
     return new Naming(
         namespace.isEmpty()
             ? NamePattern.DEFAULT_NAMESPACE
@@ -122,7 +122,7 @@ public record PublishedResource(
   }
 
   private static List<RelatedResource> related(@Nullable Object spec) {
-    List<Object> entries = Trees.listOrEmpty(Trees.at(spec, "related"));
+    List<Object> entries = Trees.list(spec, "related");
     if (entries.size() > RELATED_MAX) {
       throw InvalidPublishedResource.spec("spec.related: more than " + RELATED_MAX + " entries");
     }

@@ -82,11 +82,11 @@ public record RelatedResource(
   }
 
   static RelatedResource read(@Nullable Object tree, String field) {
-    String identifier = Trees.textOrEmpty(Trees.at(tree, "identifier"));
+    String identifier = Trees.text(tree, "identifier");
     if (identifier.isEmpty()) {
       throw InvalidPublishedResource.spec(field + ".identifier is missing");
     }
-    Side origin = origin(Trees.textOrEmpty(Trees.at(tree, "origin")), field);
+    Side origin = origin(Trees.text(tree, "origin"), field);
     // It becomes part of an annotation's key.
     if (origin == Side.SERVICE
         && !identifier.matches("[A-Za-z0-9]([-A-Za-z0-9_.]{0,50}[A-Za-z0-9])?")) {
@@ -102,7 +102,7 @@ public record RelatedResource(
         identifier,
         origin,
         types(tree, origin, field),
-        Trees.textOrEmpty(Trees.at(tree, "identityHash")),
+        Trees.text(tree, "identityHash"),
         Locator.read(object, field + ".object"),
         namespace == null
             ? Optional.empty()
@@ -151,14 +151,14 @@ public record RelatedResource(
   }
 
   private static String projected(@Nullable Object projection, String part, String otherwise) {
-    String text = Trees.textOrEmpty(Trees.at(projection, part));
+    String text = Trees.text(projection, part);
     return text.isEmpty() ? otherwise : text;
   }
 
   private static ResourceType type(@Nullable Object tree, String field) {
-    String kind = Trees.textOrEmpty(Trees.at(tree, "kind"));
-    String resource = Trees.textOrEmpty(Trees.at(tree, "resource"));
-    String version = Trees.textOrEmpty(Trees.at(tree, "version"));
+    String kind = Trees.text(tree, "kind");
+    String resource = Trees.text(tree, "resource");
+    String version = Trees.text(tree, "version");
     if (resource.isEmpty() && kind.isEmpty()) {
       throw InvalidPublishedResource.spec(field + ": resource and version are missing");
     }
@@ -174,6 +174,6 @@ public record RelatedResource(
     if (version.isEmpty()) {
       throw InvalidPublishedResource.spec(field + ".version is missing");
     }
-    return new ResourceType(Trees.textOrEmpty(Trees.at(tree, "group")), version, resource);
+    return new ResourceType(Trees.text(tree, "group"), version, resource);
   }
 }

@@ -68,7 +68,7 @@ public sealed interface Rewrite {
     if (Trees.at(tree, "template") == null) {
       throw InvalidPublishedResource.spec(field + ": one of regex or template is needed");
     }
-    String text = Trees.textOrEmpty(Trees.at(tree, "template", "template"));
+    String text = Trees.text(tree, "template", "template");
     try {
       return new Template(GoTemplate.compile(text, FIELDS));
     } catch (InvalidTemplate e) {
@@ -79,8 +79,8 @@ public sealed interface Rewrite {
 
   /** Throws {@link InvalidPublishedResource} naming {@code field}. */
   static Rewrite regex(Object tree, String field) {
-    String pattern = Trees.textOrEmpty(Trees.at(tree, "pattern"));
-    String replacement = Trees.textOrEmpty(Trees.at(tree, "replacement"));
+    String pattern = Trees.text(tree, "pattern");
+    String replacement = Trees.text(tree, "replacement");
     if (pattern.isEmpty()) {
       return new Constant(replacement);
     }

@@ -42,12 +42,7 @@ public record SchemaChange(String where, String what) {
                   .formatted(api(before), api(after))));
     }
     differs(before, after, changes, "scope", "scope");
-    differs(
-        Trees.mapOrEmpty(before.get("names")),
-        Trees.mapOrEmpty(after.get("names")),
-        changes,
-        "names.kind",
-        "kind");
+    differs(Trees.map(before, "names"), Trees.map(after, "names"), changes, "names.kind", "kind");
     Map<String, Object> newVersions = versions(after);
     versions(before)
         .forEach((name, version) -> {
@@ -62,9 +57,7 @@ public record SchemaChange(String where, String what) {
   }
 
   private static String api(Map<String, Object> spec) {
-    return Trees.textOrEmpty(Trees.at(spec, "names", "plural"))
-        + "."
-        + Trees.textOrEmpty(spec.get("group"));
+    return Trees.text(spec, "names", "plural") + "." + Trees.text(spec, "group");
   }
 
   private static void version(
@@ -76,7 +69,7 @@ public record SchemaChange(String where, String what) {
       }
     }
     new SchemaComparison(name, changes)
-        .compare("", Trees.at(before, "schema"), Trees.mapOrEmpty(Trees.at(after, "schema")));
+        .compare("", Trees.at(before, "schema"), Trees.map(after, "schema"));
   }
 
   private static void differs(
@@ -94,9 +87,9 @@ public record SchemaChange(String where, String what) {
   /** Served ones by name. */
   private static Map<String, Object> versions(Map<String, Object> spec) {
     var versions = new LinkedHashMap<String, Object>();
-    for (Object version : Trees.listOrEmpty(spec.get("versions"))) {
+    for (Object version : Trees.list(spec, "versions")) {
       if (Boolean.TRUE.equals(Trees.at(version, "served"))) {
-        versions.put(Trees.textOrEmpty(Trees.at(version, "name")), version);
+        versions.put(Trees.text(version, "name"), version);
       }
     }
     return versions;

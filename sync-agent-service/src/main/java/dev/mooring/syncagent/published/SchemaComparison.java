@@ -65,9 +65,7 @@ record SchemaComparison(String version, List<SchemaChange> changes) {
   }
 
   private static String typeOf(Object schema) {
-    return isTrue(schema, INT_OR_STRING)
-        ? "integer or string"
-        : Trees.textOrEmpty(Trees.at(schema, "type"));
+    return isTrue(schema, INT_OR_STRING) ? "integer or string" : Trees.text(schema, "type");
   }
 
   private void values(String path, Object before, Object after) {
@@ -147,8 +145,8 @@ record SchemaComparison(String version, List<SchemaChange> changes) {
   }
 
   private void listType(String path, Object before, Object after) {
-    String old = Trees.textOrEmpty(Trees.at(before, "x-kubernetes-list-type"));
-    String now = Trees.textOrEmpty(Trees.at(after, "x-kubernetes-list-type"));
+    String old = Trees.text(before, "x-kubernetes-list-type");
+    String now = Trees.text(after, "x-kubernetes-list-type");
     boolean unique = now.equals("set") || now.equals("map");
     if (unique
         && !(old.equals(now)
@@ -161,9 +159,9 @@ record SchemaComparison(String version, List<SchemaChange> changes) {
 
   private void rules(String path, Object before, Object after) {
     Set<Object> known = new HashSet<>();
-    Trees.listOrEmpty(Trees.at(before, "x-kubernetes-validations"))
+    Trees.list(before, "x-kubernetes-validations")
         .forEach(rule -> known.add(Trees.at(rule, "rule")));
-    for (Object rule : Trees.listOrEmpty(Trees.at(after, "x-kubernetes-validations"))) {
+    for (Object rule : Trees.list(after, "x-kubernetes-validations")) {
       if (!known.contains(Trees.at(rule, "rule"))) {
         note(path, "rule added: " + Trees.at(rule, "rule"));
       }
@@ -171,8 +169,8 @@ record SchemaComparison(String version, List<SchemaChange> changes) {
   }
 
   private void fields(String path, Object before, Object after) {
-    Map<String, Object> old = Trees.mapOrEmpty(Trees.at(before, "properties"));
-    Map<String, Object> now = Trees.mapOrEmpty(Trees.at(after, "properties"));
+    Map<String, Object> old = Trees.map(before, "properties");
+    Map<String, Object> now = Trees.map(after, "properties");
     Object others = Trees.at(after, "additionalProperties");
     boolean keepsAll = isTrue(after, PRESERVE) || Boolean.TRUE.equals(others);
     old.forEach((name, property) -> {
@@ -202,11 +200,10 @@ record SchemaComparison(String version, List<SchemaChange> changes) {
   }
 
   private void required(String path, Object before, Object after, Map<String, Object> properties) {
-    Map<String, Object> old = Trees.mapOrEmpty(Trees.at(before, "properties"));
-    List<Object> knownAsRequired = Trees.listOrEmpty(Trees.at(before, "required"));
+    Map<String, Object> old = Trees.map(before, "properties");
+    List<Object> knownAsRequired = Trees.list(before, "required");
     var required = new TreeSet<String>();
-    Trees.listOrEmpty(Trees.at(after, "required"))
-        .forEach(name -> required.add(String.valueOf(name)));
+    Trees.list(after, "required").forEach(name -> required.add(String.valueOf(name)));
     for (String name : required) {
       // A default fills in stored objects when they are read, and only then.
       if (Trees.at(properties.get(name), "default") != null) {

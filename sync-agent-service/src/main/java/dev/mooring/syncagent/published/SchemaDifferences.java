@@ -45,8 +45,8 @@ public final class SchemaDifferences {
 
   private static Map<String, Object> versions(Map<String, Object> spec) {
     var versions = new LinkedHashMap<String, Object>();
-    for (Object version : Trees.listOrEmpty(spec.get("versions"))) {
-      versions.put(Trees.textOrEmpty(Trees.at(version, "name")), version);
+    for (Object version : Trees.list(spec, "versions")) {
+      versions.put(Trees.text(version, "name"), version);
     }
     return versions;
   }

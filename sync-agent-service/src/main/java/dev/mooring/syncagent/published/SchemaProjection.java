@@ -88,11 +88,11 @@ public final class SchemaProjection {
       spec.put("conversion", Map.of("strategy", "None"));
     }
 
-    String plural = Trees.textOrEmpty(names.get("plural"));
+    String plural = Trees.text(names, "plural");
     return new ProjectedSchema(
         new ApiType(
             new ResourceType(group, renamed.getOrDefault(storage, storage), plural),
-            Trees.textOrEmpty(names.get("kind")),
+            Trees.text(names, "kind"),
             scope),
         new ApiType(
             new ResourceType(
@@ -232,7 +232,7 @@ public final class SchemaProjection {
   }
 
   private static String name(Map<String, Object> version) {
-    return Trees.textOrEmpty(version.get("name"));
+    return Trees.text(version, "name");
   }
 
   /** {@code v<8 hex>.<plural>.<group>}: kcp demands the ending. */

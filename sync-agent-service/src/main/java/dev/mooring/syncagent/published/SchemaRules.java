@@ -53,9 +53,9 @@ public record SchemaRules(
   static SchemaRules read(@Nullable Object spec) {
     Object synchronization = Trees.at(spec, "synchronization");
     return new SchemaRules(
-        Publishing.of(Trees.textOrEmpty(Trees.at(spec, "publishing"))),
-        changes(Trees.textOrEmpty(Trees.at(synchronization, "schemaChanges"))),
-        claimVerbs(Trees.listOrEmpty(Trees.at(synchronization, "claimVerbs"))),
+        Publishing.of(Trees.text(spec, "publishing")),
+        changes(Trees.text(synchronization, "schemaChanges")),
+        claimVerbs(Trees.list(synchronization, "claimVerbs")),
         keepOldSchemas(Trees.at(synchronization, "prune", "keep")));
   }
 

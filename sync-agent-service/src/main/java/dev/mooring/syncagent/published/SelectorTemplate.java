@@ -88,7 +88,7 @@ public record SelectorTemplate(List<Label> labels, LabelSelector fixed) {
   /** Throws {@link InvalidPublishedResource} naming {@code field}. */
   static SelectorTemplate read(Object tree, String field) {
     var labels = new ArrayList<Label>();
-    Trees.mapOrEmpty(Trees.at(tree, "matchLabels"))
+    Trees.map(tree, "matchLabels")
         .forEach((key, value) ->
             labels.add(
                 new Label(

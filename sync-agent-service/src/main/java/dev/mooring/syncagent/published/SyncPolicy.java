@@ -35,8 +35,8 @@ public record SyncPolicy(Drift drift, OnLeave onLeave, EmptyNamespaces emptyName
   /** Throws {@link InvalidPublishedResource} for words that are none of the known ones. */
   static SyncPolicy read(@Nullable Object spec) {
     return new SyncPolicy(
-        drift(Trees.textOrEmpty(Trees.at(spec, "synchronization", "drift"))),
-        onLeave(Trees.textOrEmpty(Trees.at(spec, "filter", "onLeave"))),
+        drift(Trees.text(spec, "synchronization", "drift")),
+        onLeave(Trees.text(spec, "filter", "onLeave")),
         Boolean.TRUE.equals(Trees.at(spec, "naming", "cleanupNamespaces"))
             ? EmptyNamespaces.DELETE
             : EmptyNamespaces.KEEP);

@@ -99,11 +99,11 @@ public final class BlockedWrite {
 
   private static boolean isWhole(Object claim) {
     return Boolean.TRUE.equals(Trees.at(claim, "selector", "matchAll"))
-        || Trees.mapOrEmpty(Trees.at(claim, "selector")).isEmpty();
+        || Trees.map(claim, "selector").isEmpty();
   }
 
   private static boolean isEnough(Object claim) {
-    List<Object> verbs = Trees.listOrEmpty(Trees.at(claim, "verbs"));
+    List<Object> verbs = Trees.list(claim, "verbs");
     return Boolean.TRUE.equals(Trees.at(claim, "selector", "matchAll"))
         && (verbs.contains("*") || verbs.containsAll(VERBS));
   }

@@ -133,7 +133,7 @@ final class WebhookConfigurationBuilder {
   static Coverage coveredBy(KubeObject configuration) {
     Coverage coverage = Coverage.NONE;
     for (Object entry : configuration.list("webhooks")) {
-      if (!BYPASS_AUDIT.equals(Trees.textOrEmpty(Trees.at(entry, "name")))) {
+      if (!BYPASS_AUDIT.equals(Trees.text(entry, "name"))) {
         coverage = coverage.and(coveredBy(entry));
       }
     }
@@ -143,8 +143,8 @@ final class WebhookConfigurationBuilder {
   private static Coverage coveredBy(Object entry) {
     DeletionGuard guard = guardOf(entry);
     Coverage coverage = Coverage.NONE;
-    for (Object rule : Trees.listOrEmpty(Trees.at(entry, "rules"))) {
-      List<Object> operations = Trees.listOrEmpty(Trees.at(rule, "operations"));
+    for (Object rule : Trees.list(entry, "rules")) {
+      List<Object> operations = Trees.list(rule, "operations");
       if (operations.contains("DELETE")) {
         var deletions = new TreeMap<GroupResource, DeletionGuard>();
         types(rule).keySet().forEach(type -> deletions.put(GroupResource.of(type), guard));
@@ -162,7 +162,7 @@ final class WebhookConfigurationBuilder {
       return DeletionGuard.WARNING;
     }
     return new DeletionGuard(
-        Trees.listOrEmpty(Trees.at(entry, "matchConditions")).isEmpty()
+        Trees.list(entry, "matchConditions").isEmpty()
             ? Bypass.REQUIRE_PERMISSION
             : Bypass.ANNOTATION,
         DRY_RUN_SAFE.equals(Trees.at(entry, "sideEffects"))
@@ -172,10 +172,10 @@ final class WebhookConfigurationBuilder {
 
   /** The types of whole objects; a subresource of a resource in the same rule only widens it. */
   private static SortedMap<ResourceType, ReferenceGuard> types(Object rule) {
-    List<Object> resources = Trees.listOrEmpty(Trees.at(rule, "resources"));
+    List<Object> resources = Trees.list(rule, "resources");
     var types = new TreeMap<ResourceType, ReferenceGuard>();
-    for (Object group : Trees.listOrEmpty(Trees.at(rule, "apiGroups"))) {
-      for (Object version : Trees.listOrEmpty(Trees.at(rule, "apiVersions"))) {
+    for (Object group : Trees.list(rule, "apiGroups")) {
+      for (Object version : Trees.list(rule, "apiVersions")) {
         for (Object resource : resources) {
           if (group instanceof String g
               && version instanceof String v
@@ -301,7 +301,7 @@ final class WebhookConfigurationBuilder {
   }
 
   static List<String> segments(Object entry) {
-    return List.of(Trees.textOrEmpty(Trees.at(entry, "clientConfig", "url")).split("/"));
+    return List.of(Trees.text(entry, "clientConfig", "url").split("/"));
   }
 
   /** API servers refuse query parameters in a webhook's URL, so the provider is a path segment. */

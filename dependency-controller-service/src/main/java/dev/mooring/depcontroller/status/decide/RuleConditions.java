@@ -66,7 +66,7 @@ public final class RuleConditions {
 
   /** Whether time alone will change a status. */
   public static boolean settling(Map<String, Object> status) {
-    return Trees.listOrEmpty(status.get("conditions")).stream()
+    return Trees.list(status, "conditions").stream()
         .anyMatch(condition -> "Settling".equals(Trees.at(condition, "reason")));
   }
 

@@ -56,9 +56,9 @@ public record Binding(
   }
 
   private static void add(Set<GroupResource> types, Object entry) {
-    String resource = Trees.textOrEmpty(Trees.at(entry, "resource"));
+    String resource = Trees.text(entry, "resource");
     if (!resource.isEmpty()) {
-      types.add(new GroupResource(Trees.textOrEmpty(Trees.at(entry, "group")), resource));
+      types.add(new GroupResource(Trees.text(entry, "group"), resource));
     }
   }
 }

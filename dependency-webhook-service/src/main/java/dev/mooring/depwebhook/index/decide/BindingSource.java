@@ -34,8 +34,8 @@ public sealed interface BindingSource {
   static Optional<BindingSource> by(KubeObject binding, ResourceType type) {
     return binding.list("status", "boundResources").stream()
             .anyMatch(bound ->
-                type.group().equals(Trees.textOrEmpty(Trees.at(bound, "group")))
-                    && type.resource().equals(Trees.textOrEmpty(Trees.at(bound, "resource"))))
+                type.group().equals(Trees.text(bound, "group"))
+                    && type.resource().equals(Trees.text(bound, "resource")))
         ? Optional.of(new Bound(binding.name(), binding.resourceVersion()))
         : Optional.empty();
   }

@@ -67,7 +67,7 @@ public record MatchCriteria(
   }
 
   private static List<AdmissionRule> rules(@Nullable Object tree, String field) {
-    return Trees.listOrEmpty(Trees.at(tree, field)).stream().map(AdmissionRule::of).toList();
+    return Trees.list(tree, field).stream().map(AdmissionRule::of).toList();
   }
 
   /**

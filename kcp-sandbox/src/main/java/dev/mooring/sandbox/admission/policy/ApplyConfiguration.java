@@ -41,7 +41,7 @@ final class ApplyConfiguration {
   }
 
   private void visit(@Nullable Object value, FieldSchema schema, String path) {
-    String type = Trees.textOrEmpty(schema.tree().get("type"));
+    String type = Trees.text(schema.tree(), "type");
     switch (value) {
       case null -> {}
       case Map<?, ?> map -> {
@@ -88,7 +88,7 @@ final class ApplyConfiguration {
             || Boolean.TRUE.equals(tree.get("x-kubernetes-preserve-unknown-fields"))
             || path.equals(".metadata")
             || path.isEmpty() && OF_EVERY_OBJECT.contains(key);
-    if (!open && !Trees.mapOrEmpty(tree.get("properties")).containsKey(key)) {
+    if (!open && !Trees.map(tree, "properties").containsKey(key)) {
       throw unfit(path + "." + key, "field not declared in schema");
     }
   }

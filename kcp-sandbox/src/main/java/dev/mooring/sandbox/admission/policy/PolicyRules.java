@@ -66,7 +66,7 @@ final class PolicyRules {
       errors.required("spec.matchConstraints", "");
     } else {
       match(constraints, "spec.matchConstraints", errors);
-      if (Trees.listOrEmpty(Trees.at(constraints, "resourceRules")).isEmpty()) {
+      if (Trees.list(constraints, "resourceRules").isEmpty()) {
         errors.required("spec.matchConstraints.resourceRules", "");
       }
     }
@@ -193,7 +193,7 @@ final class PolicyRules {
       SelectorRules.check(Trees.at(match, selector), path + "." + selector, errors);
     }
     for (String field : List.of("resourceRules", "excludeResourceRules")) {
-      List<Object> rules = Trees.listOrEmpty(Trees.at(match, field));
+      List<Object> rules = Trees.list(match, field);
       for (int i = 0; i < rules.size(); i++) {
         String here = path + "." + field + "[" + i + "]";
         names(Trees.texts(Trees.at(rules.get(i), "resourceNames")), here, errors);

@@ -107,7 +107,7 @@ record PolicyTypeChecker(ResourceCatalog catalog, Supplier<Map<String, Object>> 
 
   /** The schema with what every object has. */
   private Map<String, Object> whole(ResourceDefinition kind) {
-    var properties = new LinkedHashMap<>(Trees.mapOrEmpty(kind.schema().get("properties")));
+    var properties = new LinkedHashMap<>(Trees.map(kind.schema(), "properties"));
     properties.put("apiVersion", TEXT);
     properties.put("kind", TEXT);
     properties.put("metadata", metadata.get());

@@ -2,7 +2,6 @@ package dev.mooring.sandbox.admission.policy;
 
 import dev.cel.common.values.NullValue;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.match.AdmissionVariables;
 import dev.mooring.sandbox.admission.match.SeenWrite;
 import dev.mooring.sandbox.security.authorization.Authorizer;
@@ -41,7 +40,7 @@ final class PolicyValues {
 
   /** Without managed fields and owners. */
   private static Map<String, Object> visible(KubeObject namespace) {
-    var metadata = new LinkedHashMap<>(Trees.mapOrEmpty(namespace.at("metadata")));
+    var metadata = new LinkedHashMap<>(namespace.map("metadata"));
     metadata.remove("managedFields");
     metadata.remove("ownerReferences");
     var tree = new LinkedHashMap<>(namespace.tree());

@@ -23,7 +23,7 @@ final class WebhookValidation {
   static List<FieldError> validate(Object webhook, String path, ReviewCodec.Kind kind) {
     var errors = new FieldErrors();
     validateName(Trees.text(webhook, "name"), path + ".name", errors);
-    List<Object> rules = Trees.listOrEmpty(Trees.at(webhook, "rules"));
+    List<Object> rules = Trees.list(webhook, "rules");
     for (int i = 0; i < rules.size(); i++) {
       RuleValidation.validate(rules.get(i), path + ".rules[" + i + "]", errors);
     }
@@ -48,7 +48,7 @@ final class WebhookValidation {
         errors,
         service -> errors.forbidden(service, "webhooks are reached by URL here, not service"));
     ConditionValidation.validate(
-        Trees.listOrEmpty(Trees.at(webhook, "matchConditions")),
+        Trees.list(webhook, "matchConditions"),
         AdmissionVariables.CONDITION,
         path + ".matchConditions",
         errors);

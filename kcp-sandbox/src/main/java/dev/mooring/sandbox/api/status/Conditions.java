@@ -22,9 +22,9 @@ public final class Conditions {
         .map(condition ->
             new Condition(
                 type,
-                Trees.textOrEmpty(condition.get("status")),
-                Trees.textOrEmpty(condition.get("reason")),
-                Trees.textOrEmpty(condition.get("message"))));
+                Trees.text(condition, "status"),
+                Trees.text(condition, "reason"),
+                Trees.text(condition, "message")));
   }
 
   /**

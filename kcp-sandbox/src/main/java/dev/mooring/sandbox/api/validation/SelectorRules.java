@@ -20,14 +20,14 @@ public final class SelectorRules {
 
   /** Adds what is wrong with the selector at the path. */
   public static void check(@Nullable Object selector, String path, FieldErrors errors) {
-    Trees.mapOrEmpty(Trees.at(selector, "matchLabels"))
+    Trees.map(selector, "matchLabels")
         .forEach((key, value) -> {
           String here = path + ".matchLabels";
           key(key, here, errors);
           NameRules.labelValue(Trees.textOrEmpty(value))
               .forEach(complaint -> errors.invalid(here, value, complaint));
         });
-    List<Object> expressions = Trees.listOrEmpty(Trees.at(selector, "matchExpressions"));
+    List<Object> expressions = Trees.list(selector, "matchExpressions");
     for (int i = 0; i < expressions.size(); i++) {
       expression(expressions.get(i), path + ".matchExpressions[" + i + "]", errors);
     }
@@ -48,11 +48,11 @@ public final class SelectorRules {
    */
   public static Optional<String> obstacle(@Nullable Object selector) {
     Stream<Optional<String>> labels =
-        Trees.mapOrEmpty(Trees.at(selector, "matchLabels")).entrySet().stream()
+        Trees.map(selector, "matchLabels").entrySet().stream()
             .map(label ->
                 obstacle(label.getKey(), EQUALS, List.of(Trees.textOrEmpty(label.getValue()))));
     Stream<Optional<String>> expressions =
-        Trees.listOrEmpty(Trees.at(selector, "matchExpressions")).stream()
+        Trees.list(selector, "matchExpressions").stream()
             .map(expression ->
                 obstacle(
                     Trees.text(expression, "key"),

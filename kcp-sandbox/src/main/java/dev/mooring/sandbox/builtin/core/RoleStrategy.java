@@ -50,7 +50,7 @@ public final class RoleStrategy extends RbacStrategy {
   }
 
   private static boolean isEmpty(Object rule, String field) {
-    return Trees.listOrEmpty(Trees.at(rule, field)).isEmpty();
+    return Trees.list(rule, field).isEmpty();
   }
 
   private static void aggregation(List<Object> selectors, FieldErrors errors) {

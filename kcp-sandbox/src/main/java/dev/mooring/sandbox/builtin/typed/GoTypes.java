@@ -183,7 +183,7 @@ public final class GoTypes {
   }
 
   private static @Nullable Object zero(Map<String, Object> schema) {
-    return switch (Trees.textOrEmpty(schema.get(TypedSchema.GO_TYPE))) {
+    return switch (Trees.text(schema, TypedSchema.GO_TYPE)) {
       case "string" -> "";
       case "bool" -> false;
       case "int32", "int64" -> 0L;

@@ -57,7 +57,7 @@ public final class TypedDecoder {
     if (rest.containsKey("metadata") && rest.get("metadata") == null) {
       rest.remove("metadata");
     }
-    var whole = new LinkedHashMap<>(Trees.mapOrEmpty(schema.get("properties")));
+    var whole = new LinkedHashMap<>(Trees.map(schema, "properties"));
     whole.put("metadata", METADATA);
     tree.putAll(struct(rest, Map.of("properties", whole), kind, ""));
     report(context);
@@ -95,7 +95,7 @@ public final class TypedDecoder {
 
   private Map<String, Object> struct(
       Map<String, Object> given, Map<String, Object> schema, String struct, String path) {
-    Map<String, Object> properties = Trees.mapOrEmpty(schema.get("properties"));
+    Map<String, Object> properties = Trees.map(schema, "properties");
     var values = new HashMap<String, Object>();
     given.forEach((field, found) -> {
       if (!properties.containsKey(field)) {
@@ -122,7 +122,7 @@ public final class TypedDecoder {
 
   /** What Go keeps as it is. */
   private static boolean isAny(Map<String, Object> type) {
-    String goType = Trees.textOrEmpty(type.get(TypedSchema.GO_TYPE));
+    String goType = Trees.text(type, TypedSchema.GO_TYPE);
     return goType.equals("any") || goType.startsWith("schema-or-");
   }
 
@@ -167,7 +167,7 @@ public final class TypedDecoder {
     if (type.get("items") instanceof Map<?, ?> items) {
       return list(given, Trees.mapOrEmpty(items), struct, path);
     }
-    String goType = Trees.textOrEmpty(type.get(TypedSchema.GO_TYPE));
+    String goType = Trees.text(type, TypedSchema.GO_TYPE);
     if (goType.startsWith("schema-or-")) {
       return schemaOr(goType, given, struct, path);
     }
@@ -248,7 +248,7 @@ public final class TypedDecoder {
     if (type.containsKey(TypedSchema.STRUCT)) {
       return Map.of();
     }
-    return switch (Trees.textOrEmpty(type.get(TypedSchema.GO_TYPE))) {
+    return switch (Trees.text(type, TypedSchema.GO_TYPE)) {
       case "quantity" -> "0";
       case "any" -> null;
       default -> "";
@@ -259,7 +259,7 @@ public final class TypedDecoder {
     Object struct = type.get(TypedSchema.STRUCT);
     return struct != null
         ? "v1." + struct
-        : switch (Trees.textOrEmpty(type.get(TypedSchema.GO_TYPE))) {
+        : switch (Trees.text(type, TypedSchema.GO_TYPE)) {
           case "bytes" -> "[]uint8";
           case "time" -> "v1.Time";
           case "microtime" -> "v1.MicroTime";

@@ -92,7 +92,7 @@ public record WorkloadStrategy(
               "spec.selector", selector, "empty selector is invalid for deployment"));
     }
     boolean selected =
-        Trees.mapOrEmpty(selector.get("matchLabels")).entrySet().stream()
+        Trees.map(selector, "matchLabels").entrySet().stream()
             .allMatch(label -> Objects.equals(labels.get(label.getKey()), label.getValue()));
     if (!selected) {
       problems.add(

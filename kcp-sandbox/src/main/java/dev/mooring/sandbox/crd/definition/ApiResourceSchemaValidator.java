@@ -89,7 +89,7 @@ public final class ApiResourceSchemaValidator {
     for (int index = 0; index < versions.size(); index++) {
       Map<String, Object> version = Trees.mapOrEmpty(versions.get(index));
       String path = "spec.versions[" + index + "]";
-      String name = Trees.textOrEmpty(version.get("name"));
+      String name = Trees.text(version, "name");
       stored += Boolean.TRUE.equals(version.get("storage")) ? 1 : 0;
       names.add(name);
       NamesValidator.label(path + ".name", name, errors);
@@ -114,7 +114,7 @@ public final class ApiResourceSchemaValidator {
   }
 
   private void schema(String path, Map<String, Object> version) {
-    Map<String, Object> content = Trees.mapOrEmpty(version.get("schema"));
+    Map<String, Object> content = Trees.map(version, "schema");
     if (version.get("schema") == null) {
       errors.required(path, "");
     } else {

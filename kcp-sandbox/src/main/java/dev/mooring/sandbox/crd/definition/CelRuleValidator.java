@@ -50,9 +50,9 @@ final class CelRuleValidator {
   /** Checks one entry of {@code x-kubernetes-validations}. */
   static void check(
       String path, Map<String, Object> rule, Map<String, Object> schema, FieldErrors errors) {
-    String expression = Trees.textOrEmpty(rule.get("rule"));
-    String message = Trees.textOrEmpty(rule.get("message"));
-    String reason = Trees.textOrEmpty(rule.get("reason"));
+    String expression = Trees.text(rule, "rule");
+    String message = Trees.text(rule, "message");
+    String reason = Trees.text(rule, "reason");
     if (expression.isBlank()) {
       errors.required(path + ".rule", "rule is not specified");
       return;
@@ -64,7 +64,7 @@ final class CelRuleValidator {
     } else if (hasLineBreaks(expression.strip()) && message.isBlank()) {
       errors.required(path + ".message", "message must be specified if rule contains line breaks");
     }
-    String messageExpression = Trees.textOrEmpty(rule.get("messageExpression"));
+    String messageExpression = Trees.text(rule, "messageExpression");
     if (!messageExpression.isEmpty() && messageExpression.isBlank()) {
       errors.required(
           path + ".messageExpression", "messageExpression must be non-empty if specified");
@@ -72,7 +72,7 @@ final class CelRuleValidator {
     if (!reason.isEmpty() && !REASONS.contains(reason)) {
       errors.notSupported(path + ".reason", reason, REASONS);
     }
-    fieldPath(path + ".fieldPath", Trees.textOrEmpty(rule.get("fieldPath")), schema, errors);
+    fieldPath(path + ".fieldPath", Trees.text(rule, "fieldPath"), schema, errors);
   }
 
   private static boolean hasLineBreaks(String text) {
@@ -116,14 +116,14 @@ final class CelRuleValidator {
       Map<String, Object> schema,
       Optional<String> lost,
       Map<String, Place> places) {
-    List<Object> rules = Trees.listOrEmpty(schema.get("x-kubernetes-validations"));
+    List<Object> rules = Trees.list(schema, "x-kubernetes-validations");
     for (int index = 0; index < rules.size(); index++) {
       places.put(
           path + ".x-kubernetes-validations[" + index + "]",
           new Place(schema, Trees.mapOrEmpty(rules.get(index)), lost));
     }
     boolean atomic = "atomic".equals(schema.get("x-kubernetes-map-type"));
-    Trees.mapOrEmpty(schema.get("properties"))
+    Trees.map(schema, "properties")
         .forEach((name, property) ->
             locate(
                 root,

@@ -34,12 +34,11 @@ public final class CrdNaming {
       var resources = new TreeSet<String>();
       var kinds = new TreeSet<String>();
       for (Map<String, Object> one : names) {
-        resources.add(Trees.textOrEmpty(one.get("plural")));
-        resources.add(Trees.textOrEmpty(one.get("singular")));
-        Trees.listOrEmpty(one.get("shortNames"))
-            .forEach(name -> resources.add(Trees.textOrEmpty(name)));
-        kinds.add(Trees.textOrEmpty(one.get("kind")));
-        kinds.add(Trees.textOrEmpty(one.get("listKind")));
+        resources.add(Trees.text(one, "plural"));
+        resources.add(Trees.text(one, "singular"));
+        Trees.list(one, "shortNames").forEach(name -> resources.add(Trees.textOrEmpty(name)));
+        kinds.add(Trees.text(one, "kind"));
+        kinds.add(Trees.text(one, "listKind"));
       }
       resources.remove("");
       kinds.remove("");
@@ -87,9 +86,9 @@ public final class CrdNaming {
       Set<String> taken,
       Map<String, Object> accepted,
       Condition verdict) {
-    List<Object> ours = Trees.listOrEmpty(had.get("shortNames"));
+    List<Object> ours = Trees.list(had, "shortNames");
     List<String> refused =
-        Trees.listOrEmpty(asked.get("shortNames")).stream()
+        Trees.list(asked, "shortNames").stream()
             .filter(name -> !ours.contains(name) && taken.contains(name))
             .map(name -> "\"" + name + "\" is already in use")
             .toList();

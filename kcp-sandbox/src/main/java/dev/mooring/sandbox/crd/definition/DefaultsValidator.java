@@ -34,7 +34,7 @@ final class DefaultsValidator {
     }
     // Defaults of an object's type and metadata are refused, or those of all objects.
     boolean object = Boolean.TRUE.equals(schema.get("x-kubernetes-embedded-resource"));
-    Trees.mapOrEmpty(schema.get("properties"))
+    Trees.map(schema, "properties")
         .forEach((name, property) -> {
           if (!object || !List.of("apiVersion", "kind", "metadata").contains(name)) {
             check(path + ".properties[" + name + "]", Trees.mapOrEmpty(property), errors);

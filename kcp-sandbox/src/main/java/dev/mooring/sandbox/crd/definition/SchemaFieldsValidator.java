@@ -60,7 +60,7 @@ final class SchemaFieldsValidator {
     }
     maps(path, schema);
     lists(path, schema);
-    List<Object> rules = Trees.listOrEmpty(schema.get("x-kubernetes-validations"));
+    List<Object> rules = Trees.list(schema, "x-kubernetes-validations");
     for (int index = 0; index < rules.size(); index++) {
       CelRuleValidator.check(
           path + ".x-kubernetes-validations[" + index + "]",
@@ -105,7 +105,7 @@ final class SchemaFieldsValidator {
   }
 
   private void children(String path, Map<String, Object> schema, Place place, boolean root) {
-    Map<String, Object> properties = Trees.mapOrEmpty(schema.get("properties"));
+    Map<String, Object> properties = Trees.map(schema, "properties");
     Object additional = schema.get("additionalProperties");
     if (additional != null) {
       if (!properties.isEmpty() && !Boolean.TRUE.equals(additional)) {
@@ -135,7 +135,7 @@ final class SchemaFieldsValidator {
         below(path + "." + junctor + "[" + index + "]", nested.get(index), place);
       }
     }
-    Trees.mapOrEmpty(schema.get("definitions"))
+    Trees.map(schema, "definitions")
         .forEach((name, nested) -> below(path + ".definitions[" + name + "]", nested, place));
     below(path + ".items", schema.get("items"), place);
   }
@@ -166,9 +166,9 @@ final class SchemaFieldsValidator {
   }
 
   private void lists(String path, Map<String, Object> schema) {
-    String listType = Trees.textOrEmpty(schema.get(LIST_TYPE));
-    Map<String, Object> items = Trees.mapOrEmpty(schema.get("items"));
-    List<Object> keys = Trees.listOrEmpty(schema.get(LIST_KEYS));
+    String listType = Trees.text(schema, LIST_TYPE);
+    Map<String, Object> items = Trees.map(schema, "items");
+    List<Object> keys = Trees.list(schema, LIST_KEYS);
     if (!listType.isEmpty()) {
       requireType(path, type(schema), "array", LIST_TYPE);
       if (type(schema).equals("array") && listType.equals("set")) {
@@ -221,7 +221,7 @@ final class SchemaFieldsValidator {
           "must be object if parent array's x-kubernetes-list-type is map");
       return;
     }
-    Map<String, Object> properties = Trees.mapOrEmpty(items.get("properties"));
+    Map<String, Object> properties = Trees.map(items, "properties");
     Set<Object> seen = new HashSet<>();
     for (Object key : keys) {
       if (!properties.containsKey(Trees.textOrEmpty(key))) {
@@ -245,7 +245,7 @@ final class SchemaFieldsValidator {
       errors.forbidden(
           path + ".nullable", "cannot be nullable when x-kubernetes-list-type is " + listType);
     }
-    List<Object> required = Trees.listOrEmpty(items.get("required"));
+    List<Object> required = Trees.list(items, "required");
     for (Object key : keys) {
       Object property = Trees.at(items, "properties", Trees.textOrEmpty(key));
       String here = path + ".properties[" + key + "]";
@@ -267,7 +267,7 @@ final class SchemaFieldsValidator {
   }
 
   private static String type(Map<String, Object> schema) {
-    return Trees.textOrEmpty(schema.get("type"));
+    return Trees.text(schema, "type");
   }
 
   private static boolean flag(Map<String, Object> schema, String key) {

@@ -89,7 +89,7 @@ final class StructuralSchemaValidator {
             JUNCTORS.stream().flatMap(junctor -> Trees.listOrEmpty(schema.get(junctor)).stream()),
             Stream.ofNullable(schema.get("not")),
             Stream.ofNullable(schema.get("items")),
-            Trees.mapOrEmpty(schema.get("properties")).values().stream(),
+            Trees.map(schema, "properties").values().stream(),
             Stream.ofNullable(schema.get("additionalProperties")))
         .flatMap(nested -> nested)
         .map(nested -> unsupported(Trees.mapOrEmpty(nested)))
@@ -104,7 +104,7 @@ final class StructuralSchemaValidator {
     if (schema.get("items") instanceof Map<?, ?> items) {
       node(path + ".items", Trees.mapOrEmpty(items), Level.ITEM);
     }
-    Map<String, Object> properties = Trees.mapOrEmpty(schema.get("properties"));
+    Map<String, Object> properties = Trees.map(schema, "properties");
     properties.forEach((name, property) ->
         node(path + ".properties[" + name + "]", Trees.mapOrEmpty(property), Level.FIELD));
     if (schema.get("additionalProperties") instanceof Object additional) {
@@ -141,7 +141,7 @@ final class StructuralSchemaValidator {
     }
     if (flag(schema, EMBEDDED)
         && !flag(schema, PRESERVE)
-        && Trees.mapOrEmpty(schema.get("properties")).isEmpty()) {
+        && Trees.map(schema, "properties").isEmpty()) {
       errors.required(
           path + ".properties",
           "must not be empty if x-kubernetes-embedded-resource is true without"
@@ -178,7 +178,7 @@ final class StructuralSchemaValidator {
   /** What a schema asserts of values, itself and in its junctors. */
   private void values(String path, Map<String, Object> schema) {
     boolean anyOf = flag(schema, INT_OR_TEXT) && INT_OR_STRING.equals(schema.get("anyOf"));
-    List<Object> all = Trees.listOrEmpty(schema.get("allOf"));
+    List<Object> all = Trees.list(schema, "allOf");
     boolean firstOfAll =
         flag(schema, INT_OR_TEXT)
             && !all.isEmpty()
@@ -223,7 +223,7 @@ final class StructuralSchemaValidator {
     Map<String, Object> schema = Trees.mapOrEmpty(nested);
     junctors(path, schema, skipped);
     nested(path + ".items", schema.get("items"), Skipped.NONE);
-    Map<String, Object> properties = Trees.mapOrEmpty(schema.get("properties"));
+    Map<String, Object> properties = Trees.map(schema, "properties");
     properties.forEach(
         (name, property) -> nested(path + ".properties[" + name + "]", property, Skipped.NONE));
     for (String key : List.of("type", "title", "description", "x-kubernetes-list-map-keys")) {
@@ -276,7 +276,7 @@ final class StructuralSchemaValidator {
     complete(path, origin, asserted, described);
     completeNested(
         path + ".items", origin + ".items", asserted.get("items"), Trees.at(described, "items"));
-    Trees.mapOrEmpty(asserted.get("properties"))
+    Trees.map(asserted, "properties")
         .forEach((name, property) ->
             completeNested(
                 path + ".properties[" + name + "]",
@@ -288,7 +288,7 @@ final class StructuralSchemaValidator {
   private void rootMetadata(String path, Map<String, Object> metadata) {
     var allowed = Set.of("name", "generateName");
     boolean restrictsMore =
-        !allowed.containsAll(Trees.mapOrEmpty(metadata.get("properties")).keySet())
+        !allowed.containsAll(Trees.map(metadata, "properties").keySet())
             || metadata.keySet().stream()
                 .anyMatch(key -> !Set.of("type", "properties", "default").contains(key));
     if (restrictsMore) {

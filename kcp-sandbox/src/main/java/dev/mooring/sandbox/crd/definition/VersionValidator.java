@@ -64,7 +64,7 @@ final class VersionValidator {
   }
 
   static void columns(String path, Map<String, Object> version, FieldErrors errors) {
-    List<Object> columns = Trees.listOrEmpty(version.get("additionalPrinterColumns"));
+    List<Object> columns = Trees.list(version, "additionalPrinterColumns");
     for (int index = 0; index < columns.size(); index++) {
       column(
           path + ".additionalPrinterColumns[" + index + "]",
@@ -91,7 +91,7 @@ final class VersionValidator {
           if (spelled.startsWith(".metadata")) {
             errors.invalid(here, jsonPath, "must not point to fields in metadata");
           }
-          if (!SELECTABLE.contains(Trees.textOrEmpty(found.get("type")))) {
+          if (!SELECTABLE.contains(Trees.text(found, "type"))) {
             errors.invalid(
                 here,
                 jsonPath,
@@ -116,7 +116,7 @@ final class VersionValidator {
   private static void scale(String path, Map<String, Object> scale, FieldErrors errors) {
     below(path + ".specReplicasPath", scale.get("specReplicasPath"), ".spec.", errors);
     below(path + ".statusReplicasPath", scale.get("statusReplicasPath"), ".status.", errors);
-    String selector = Trees.textOrEmpty(scale.get("labelSelectorPath"));
+    String selector = Trees.text(scale, "labelSelectorPath");
     String field = path + ".labelSelectorPath";
     if (!selector.isEmpty() && !selector.startsWith(".")) {
       errors.invalid(field, selector, SIMPLE);
@@ -142,21 +142,21 @@ final class VersionValidator {
   }
 
   private static void column(String path, Map<String, Object> column, FieldErrors errors) {
-    if (Trees.textOrEmpty(column.get("name")).isEmpty()) {
+    if (Trees.text(column, "name").isEmpty()) {
       errors.required(path + ".name", "");
     }
-    String type = Trees.textOrEmpty(column.get("type"));
+    String type = Trees.text(column, "type");
     if (type.isEmpty()) {
       errors.required(path + ".type", COLUMN_TYPE_RULE);
     } else if (!COLUMN_TYPES.contains(type)) {
       errors.invalid(path + ".type", type, COLUMN_TYPE_RULE);
     }
-    String format = Trees.textOrEmpty(column.get("format"));
+    String format = Trees.text(column, "format");
     if (!format.isEmpty() && !COLUMN_FORMATS.contains(format)) {
       errors.invalid(
           path + ".format", format, "must be one of " + String.join(",", COLUMN_FORMATS));
     }
-    String jsonPath = Trees.textOrEmpty(column.get("jsonPath"));
+    String jsonPath = Trees.text(column, "jsonPath");
     if (jsonPath.isEmpty()) {
       errors.required(path + ".JSONPath", "");
     } else if (!jsonPath.startsWith(".")) {

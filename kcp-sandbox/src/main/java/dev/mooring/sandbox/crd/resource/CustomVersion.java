@@ -57,10 +57,10 @@ public record CustomVersion(
       String group,
       String kind,
       Optional<String> successor) {
-    String name = Trees.textOrEmpty(version.get("name"));
-    Map<String, Object> subresources = Trees.mapOrEmpty(version.get("subresources"));
+    String name = Trees.text(version, "name");
+    Map<String, Object> subresources = Trees.map(version, "subresources");
     var selectable = new LinkedHashMap<String, List<String>>();
-    for (Object field : Trees.listOrEmpty(version.get("selectableFields"))) {
+    for (Object field : Trees.list(version, "selectableFields")) {
       String path = Trees.text(field, "jsonPath");
       String dotted = path.startsWith(".") ? path.substring(1) : path;
       selectable.put(dotted, List.of(dotted.split("\\.")));
@@ -75,9 +75,7 @@ public record CustomVersion(
         schema,
         subresources.get("status") instanceof Map<?, ?> ? StatusPart.SUBRESOURCE : StatusPart.FIELD,
         scale(subresources.get("scale")),
-        Trees.listOrEmpty(version.get("additionalPrinterColumns")).stream()
-            .map(Trees::mapOrEmpty)
-            .toList(),
+        Trees.list(version, "additionalPrinterColumns").stream().map(Trees::mapOrEmpty).toList(),
         selectable);
   }
 

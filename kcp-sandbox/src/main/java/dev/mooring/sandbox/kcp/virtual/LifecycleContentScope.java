@@ -137,11 +137,10 @@ record LifecycleContentScope(
       throw refused(500, "LogicalCluster %s|cluster had no createdBy recorded".formatted(content));
     }
     var extra = new LinkedHashMap<String, List<String>>();
-    Trees.mapOrEmpty(creator.get("extra"))
-        .forEach((key, values) -> extra.put(key, Trees.texts(values)));
+    Trees.map(creator, "extra").forEach((key, values) -> extra.put(key, Trees.texts(values)));
     return new UserInfo(
-            Trees.textOrEmpty(creator.get("username")),
-            Trees.textOrEmpty(creator.get("uid")),
+            Trees.text(creator, "username"),
+            Trees.text(creator, "uid"),
             Trees.texts(creator.get("groups")),
             extra)
         .authenticated();

@@ -46,7 +46,7 @@ public record WorkspaceTypeAdmission(LogicalClusters clusters, ReferencePermissi
       throw forbidden(request, "root workspace type can only be created in root cluster");
     }
     Map<String, Object> child = type.map("spec", "defaultChildWorkspaceType");
-    if (!child.isEmpty() && Trees.textOrEmpty(child.get("path")).isEmpty()) {
+    if (!child.isEmpty() && Trees.text(child, "path").isEmpty()) {
       throw forbidden(request, ".spec.defaultChildWorkspaceType.path must be set");
     }
     for (String field : List.of("limitAllowedChildren", "limitAllowedParents")) {

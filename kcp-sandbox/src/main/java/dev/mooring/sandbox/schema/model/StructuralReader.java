@@ -18,11 +18,11 @@ public final class StructuralReader {
 
   public static Structural read(Map<String, Object> schema) {
     var properties = new LinkedHashMap<String, Structural>();
-    Trees.mapOrEmpty(schema.get("properties"))
+    Trees.map(schema, "properties")
         .forEach((name, property) -> properties.put(name, read(Trees.mapOrEmpty(property))));
     Object additional = schema.get("additionalProperties");
     return new Structural(
-        Trees.textOrEmpty(schema.get("type")),
+        Trees.text(schema, "type"),
         flag(schema, "nullable")
             ? Structural.NullHandling.ALLOWED
             : Structural.NullHandling.REJECTED,
@@ -39,14 +39,14 @@ public final class StructuralReader {
         },
         schema.get("items") instanceof Map<?, ?> items ? read(Trees.mapOrEmpty(items)) : null,
         schema.get("default"),
-        switch (Trees.textOrEmpty(schema.get("x-kubernetes-list-type"))) {
+        switch (Trees.text(schema, "x-kubernetes-list-type")) {
           case "set" -> ListType.SET;
           case "map" -> ListType.MAP;
           default -> ListType.ATOMIC;
         },
         Trees.texts(schema.get("x-kubernetes-list-map-keys")),
         assertions(schema),
-        Trees.listOrEmpty(schema.get("x-kubernetes-validations")).stream()
+        Trees.list(schema, "x-kubernetes-validations").stream()
             .map(Trees::mapOrEmpty)
             .map(StructuralReader::rule)
             .toList());
@@ -63,8 +63,7 @@ public final class StructuralReader {
 
   private static Assertions assertions(Map<String, Object> schema) {
     return new Assertions(
-        Formats.supported(
-            Trees.textOrEmpty(schema.get("type")), Trees.textOrEmpty(schema.get("format"))),
+        Formats.supported(Trees.text(schema, "type"), Trees.text(schema, "format")),
         decimal(schema.get("minimum")),
         bound(schema, "exclusiveMinimum"),
         decimal(schema.get("maximum")),
@@ -81,7 +80,7 @@ public final class StructuralReader {
         whole(schema.get("minProperties")),
         whole(schema.get("maxProperties")),
         Trees.texts(schema.get("required")),
-        schema.get("enum") instanceof List<?> ? Trees.listOrEmpty(schema.get("enum")) : null,
+        schema.get("enum") instanceof List<?> ? Trees.list(schema, "enum") : null,
         schemas(schema.get("allOf")),
         schemas(schema.get("anyOf")),
         schemas(schema.get("oneOf")),
@@ -90,16 +89,16 @@ public final class StructuralReader {
 
   private static RuleSource rule(Map<String, Object> rule) {
     return new RuleSource(
-        Trees.textOrEmpty(rule.get("rule")),
-        Trees.textOrEmpty(rule.get("message")),
-        Trees.textOrEmpty(rule.get("messageExpression")),
-        switch (Trees.textOrEmpty(rule.get("reason"))) {
+        Trees.text(rule, "rule"),
+        Trees.text(rule, "message"),
+        Trees.text(rule, "messageExpression"),
+        switch (Trees.text(rule, "reason")) {
           case "FieldValueRequired" -> RuleSource.Reason.REQUIRED;
           case "FieldValueForbidden" -> RuleSource.Reason.FORBIDDEN;
           case "FieldValueDuplicate" -> RuleSource.Reason.DUPLICATE;
           default -> RuleSource.Reason.INVALID;
         },
-        Trees.textOrEmpty(rule.get("fieldPath")),
+        Trees.text(rule, "fieldPath"),
         flag(rule, "optionalOldSelf") ? RuleSource.OldSelf.OPTIONAL : RuleSource.OldSelf.VALUE);
   }
 

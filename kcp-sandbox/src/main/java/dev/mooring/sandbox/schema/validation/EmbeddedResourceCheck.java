@@ -70,21 +70,21 @@ public final class EmbeddedResourceCheck {
         && !DNS_1035.matcher(kind.toLowerCase(Locale.ROOT)).matches()) {
       errors.add(FieldError.invalid(child(path, "kind"), kind, DNS_1035_RULE));
     }
-    checkMetadata(child(path, "metadata"), Trees.mapOrEmpty(object.get("metadata")), errors);
+    checkMetadata(child(path, "metadata"), Trees.map(object, "metadata"), errors);
   }
 
   private static void checkMetadata(
       String path, Map<String, Object> metadata, Collection<? super FieldError> errors) {
-    String name = Trees.textOrEmpty(metadata.get("name"));
+    String name = Trees.text(metadata, "name");
     NameRules.pathSegment(name)
         .forEach(complaint -> errors.add(FieldError.invalid(path + ".name", name, complaint)));
-    String namespace = Trees.textOrEmpty(metadata.get("namespace"));
+    String namespace = Trees.text(metadata, "namespace");
     if (!namespace.isEmpty()) {
       NameRules.label(namespace)
           .forEach(complaint ->
               errors.add(FieldError.invalid(path + ".namespace", namespace, complaint)));
     }
-    Trees.mapOrEmpty(metadata.get("labels"))
+    Trees.map(metadata, "labels")
         .forEach((key, value) -> {
           String field = path + ".labels";
           NameRules.qualifiedName(key)
@@ -92,7 +92,7 @@ public final class EmbeddedResourceCheck {
           NameRules.labelValue(Trees.textOrEmpty(value))
               .forEach(complaint -> errors.add(FieldError.invalid(field, value, complaint)));
         });
-    Trees.mapOrEmpty(metadata.get("annotations"))
+    Trees.map(metadata, "annotations")
         .keySet()
         .forEach(key ->
             NameRules.qualifiedName(key.toLowerCase(Locale.ROOT))

@@ -41,10 +41,8 @@ public record AdminTokens(String admin, String shardAdmin) {
     var tokens = new HashMap<String, String>();
     try {
       Object document = YamlText.read(Files.readString(kubeconfig));
-      for (Object user : Trees.listOrEmpty(Trees.at(document, "users"))) {
-        tokens.put(
-            Trees.textOrEmpty(Trees.at(user, "name")),
-            Trees.textOrEmpty(Trees.at(user, "user", "token")));
+      for (Object user : Trees.list(document, "users")) {
+        tokens.put(Trees.text(user, "name"), Trees.text(user, "user", "token"));
       }
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + kubeconfig, e);

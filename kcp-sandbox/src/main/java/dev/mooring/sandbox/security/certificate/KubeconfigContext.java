@@ -37,10 +37,10 @@ public record KubeconfigContext(
   }
 
   private static Map<String, Object> entry(@Nullable Object document, String kind, String name) {
-    return Trees.listOrEmpty(Trees.at(document, kind + "s")).stream()
+    return Trees.list(document, kind + "s").stream()
         .filter(entry -> Trees.text(entry, "name").equals(name))
         .findFirst()
-        .map(entry -> Trees.mapOrEmpty(Trees.at(entry, kind)))
+        .map(entry -> Trees.map(entry, kind))
         .orElseThrow(() -> new IllegalArgumentException("it has no " + kind + " \"" + name + "\""));
   }
 

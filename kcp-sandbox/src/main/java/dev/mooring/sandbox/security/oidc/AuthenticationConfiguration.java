@@ -59,7 +59,7 @@ public record AuthenticationConfiguration(JwtAuthenticators issuers, AnonymousAc
   }
 
   private static AnonymousAccess anonymous(KubeObject configuration) {
-    Map<String, Object> tree = Trees.mapOrEmpty(configuration.at("anonymous"));
+    Map<String, Object> tree = configuration.map("anonymous");
     requireKnown(Set.of("enabled", "conditions"), tree, "anonymous.");
     List<Object> conditions = configuration.list("anonymous", "conditions");
     Set<String> paths = new LinkedHashSet<>();

@@ -101,15 +101,13 @@ final class JwtSettingsReader {
 
   private JwtSettings entry(Map<String, Object> tree, String field) {
     requireKnown(tree, field, ENTRY);
-    JwtSettings.Issuer issuer = issuer(Trees.mapOrEmpty(tree.get("issuer")), field + ".issuer");
+    JwtSettings.Issuer issuer = issuer(Trees.map(tree, "issuer"), field + ".issuer");
     var required = new LinkedHashMap<String, String>();
     List<JwtSettings.Rule> claimRules =
         claimRules(
-            Trees.listOrEmpty(tree.get("claimValidationRules")),
-            field + ".claimValidationRules",
-            required);
+            Trees.list(tree, "claimValidationRules"), field + ".claimValidationRules", required);
     String mappingsField = field + ".claimMappings";
-    Map<String, Object> mappings = Trees.mapOrEmpty(tree.get("claimMappings"));
+    Map<String, Object> mappings = Trees.map(tree, "claimMappings");
     requireKnown(mappings, mappingsField, MAPPINGS);
     Mapping username = prefixed(mappings.get("username"), mappingsField + ".username");
     if (username instanceof Mapping.None && !isFilled(mappings.get("username"))) {
@@ -118,11 +116,10 @@ final class JwtSettingsReader {
     Mapping groups = prefixed(mappings.get("groups"), mappingsField + ".groups");
     Mapping uid = uid(mappings.get("uid"), mappingsField + ".uid");
     Map<String, CelExpression> extra =
-        extra(Trees.listOrEmpty(mappings.get("extra")), mappingsField + ".extra");
+        extra(Trees.list(mappings, "extra"), mappingsField + ".extra");
     requireEmailCheck(username, extra, claimRules, mappingsField);
     List<JwtSettings.Rule> userRules =
-        userRules(
-            Trees.listOrEmpty(tree.get("userValidationRules")), field + ".userValidationRules");
+        userRules(Trees.list(tree, "userValidationRules"), field + ".userValidationRules");
     return new JwtSettings(issuer, username, groups, uid, extra, required, claimRules, userRules);
   }
 

@@ -34,9 +34,8 @@ public final class BootstrapPolicy {
     var bindings = new ArrayList<KubeObject>();
     for (String section : sections) {
       Object content = document.get(section);
-      Trees.mapOrEmpty(Trees.at(content, "roles"))
-          .forEach((name, role) -> roles.add(role(name, role)));
-      Trees.mapOrEmpty(Trees.at(content, "groupBindings"))
+      Trees.map(content, "roles").forEach((name, role) -> roles.add(role(name, role)));
+      Trees.map(content, "groupBindings")
           .forEach((role, groups) -> bindings.add(binding(section, role, groups)));
     }
     return new RbacObjects(roles, bindings, List.of(), List.of());
@@ -49,9 +48,7 @@ public final class BootstrapPolicy {
                 "metadata",
                 Map.of("name", name),
                 "rules",
-                Trees.listOrEmpty(Trees.at(tree, "rules")).stream()
-                    .map(BootstrapPolicy::sorted)
-                    .toList()));
+                Trees.list(tree, "rules").stream().map(BootstrapPolicy::sorted).toList()));
     if (Trees.at(tree, "label") instanceof String label) {
       role = role.with(Map.of(label, "true"), "metadata", "labels");
     }

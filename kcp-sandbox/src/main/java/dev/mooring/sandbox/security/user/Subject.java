@@ -25,12 +25,12 @@ public sealed interface Subject {
   }
 
   private static Optional<Subject> of(Object tree, String bindingNamespace) {
-    String name = Trees.textOrEmpty(Trees.at(tree, "name"));
-    return switch (Trees.textOrEmpty(Trees.at(tree, "kind"))) {
+    String name = Trees.text(tree, "name");
+    return switch (Trees.text(tree, "kind")) {
       case "User" -> Optional.of(new User(name));
       case "Group" -> Optional.of(new Group(name));
       case "ServiceAccount" -> {
-        String own = Trees.textOrEmpty(Trees.at(tree, "namespace"));
+        String own = Trees.text(tree, "namespace");
         String namespace = own.isEmpty() ? bindingNamespace : own;
         yield namespace.isEmpty()
             ? Optional.empty()

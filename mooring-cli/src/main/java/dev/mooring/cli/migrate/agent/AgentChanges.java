@@ -345,8 +345,7 @@ final class AgentChanges {
 
   private static boolean hasConditions(Object version) {
     Map<String, Object> status =
-        Trees.mapOrEmpty(
-            Trees.at(version, "schema", "openAPIV3Schema", "properties", "status", "properties"));
+        Trees.map(version, "schema", "openAPIV3Schema", "properties", "status", "properties");
     return status.containsKey("conditions");
   }
 

@@ -83,7 +83,7 @@ record KdpConversion(KubeObject resource, List<Note> notes) {
       spec.put("naming", naming(from.get("naming")));
       spec.put("projection", projection(from));
       put(spec, "mutation", mutation(from.get("mutation")));
-      List<Object> related = related(Trees.listOrEmpty(from.get("related")));
+      List<Object> related = related(Trees.list(from, "related"));
       if (!related.isEmpty()) {
         spec.put("related", related);
       }
@@ -125,7 +125,7 @@ record KdpConversion(KubeObject resource, List<Note> notes) {
       resource.put("apiGroup", Trees.text(from, "apiGroup"));
       resource.put("kind", Trees.text(from, "kind"));
       String version = Trees.text(from, "version");
-      List<Object> versions = Trees.listOrEmpty(Trees.at(from, "versions"));
+      List<Object> versions = Trees.list(from, "versions");
       if (!versions.isEmpty()) {
         resource.put("versions", versions);
       } else if (!version.isEmpty()) {
@@ -162,7 +162,7 @@ record KdpConversion(KubeObject resource, List<Note> notes) {
     private Map<String, Object> projection(Map<String, Object> from) {
       var projection = new LinkedHashMap<String, Object>();
       projection.put("group", apiGroup);
-      var set = new LinkedHashMap<>(Trees.mapOrEmpty(from.get("projection")));
+      var set = new LinkedHashMap<>(Trees.map(from, "projection"));
       String version = Trees.textOrEmpty(set.remove("version"));
       if (!version.isEmpty()) {
         String served = Trees.text(from.get("resource"), "version");

@@ -347,7 +347,7 @@ final class ProtectionChanges {
   private static String covered(KubeObject configuration) {
     var covered = new TreeSet<String>();
     for (Object entry : configuration.list("webhooks")) {
-      for (Object rule : Trees.listOrEmpty(Trees.at(entry, "rules"))) {
+      for (Object rule : Trees.list(entry, "rules")) {
         for (String group : Trees.texts(Trees.at(rule, "apiGroups"))) {
           Trees.texts(Trees.at(rule, "resources"))
               .forEach(

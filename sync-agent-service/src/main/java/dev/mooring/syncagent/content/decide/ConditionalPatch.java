@@ -11,7 +11,7 @@ public final class ConditionalPatch {
   private ConditionalPatch() {}
 
   public static Map<String, Object> on(KubeObject seen, Map<String, Object> patch) {
-    var metadata = new LinkedHashMap<>(Trees.mapOrEmpty(patch.get("metadata")));
+    var metadata = new LinkedHashMap<>(Trees.map(patch, "metadata"));
     metadata.put("resourceVersion", seen.resourceVersion());
     metadata.put("uid", seen.uid());
     var conditional = new LinkedHashMap<>(patch);
@@ -22,8 +22,8 @@ public final class ConditionalPatch {
   /** With an annotation set; null removes it. */
   public static Map<String, Object> withAnnotation(
       Map<String, Object> patch, String key, @Nullable String value) {
-    var metadata = new LinkedHashMap<>(Trees.mapOrEmpty(patch.get("metadata")));
-    var annotations = new LinkedHashMap<>(Trees.mapOrEmpty(metadata.get("annotations")));
+    var metadata = new LinkedHashMap<>(Trees.map(patch, "metadata"));
+    var annotations = new LinkedHashMap<>(Trees.map(metadata, "annotations"));
     annotations.put(key, value);
     metadata.put("annotations", annotations);
     var extended = new LinkedHashMap<>(patch);

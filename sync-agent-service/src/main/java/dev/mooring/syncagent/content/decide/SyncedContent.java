@@ -57,7 +57,7 @@ public final class SyncedContent {
     var root = new LinkedHashMap<String, Object>();
     root.put("apiVersion", apiVersion);
     root.put("kind", kind);
-    var metadata = new LinkedHashMap<String, Object>(Trees.mapOrEmpty(content.get("metadata")));
+    var metadata = new LinkedHashMap<String, Object>(Trees.map(content, "metadata"));
     metadata.put("name", name);
     if (!namespace.isEmpty()) {
       metadata.put("namespace", namespace);
@@ -79,8 +79,8 @@ public final class SyncedContent {
   /** A source that lost its last label lost a label, not the whole of its metadata. */
   private static Map<String, Object> withMetadata(Map<String, Object> content) {
     var metadata = new LinkedHashMap<String, Object>();
-    metadata.put("labels", Trees.mapOrEmpty(Trees.at(content, "metadata", "labels")));
-    metadata.put("annotations", Trees.mapOrEmpty(Trees.at(content, "metadata", "annotations")));
+    metadata.put("labels", Trees.map(content, "metadata", "labels"));
+    metadata.put("annotations", Trees.map(content, "metadata", "annotations"));
     var whole = new LinkedHashMap<>(content);
     whole.put("metadata", metadata);
     return whole;
@@ -98,7 +98,7 @@ public final class SyncedContent {
       }
     }
     for (String map : new String[] {"labels", "annotations"}) {
-      Map<String, Object> added = Trees.mapOrEmpty(Trees.at(desired, "metadata", map));
+      Map<String, Object> added = Trees.map(desired, "metadata", map);
       for (Map.Entry<String, Object> entry : added.entrySet()) {
         result = result.with(entry.getValue(), "metadata", map, entry.getKey());
       }

@@ -201,6 +201,6 @@ final class ExportMerge {
   }
 
   private static String text(Object entry, String field) {
-    return Trees.textOrEmpty(Trees.at(entry, field));
+    return Trees.text(entry, field);
   }
 }

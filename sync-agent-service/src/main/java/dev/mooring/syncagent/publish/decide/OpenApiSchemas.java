@@ -71,15 +71,14 @@ final class OpenApiSchemas {
     Map<String, Object> wanted = Map.of("group", group, "version", version, "kind", kind);
     return models.entrySet().stream()
         .filter(model ->
-            Trees.listOrEmpty(Trees.at(model.getValue(), "x-kubernetes-group-version-kind"))
-                .contains(wanted))
+            Trees.list(model.getValue(), "x-kubernetes-group-version-kind").contains(wanted))
         .findFirst()
         .map(model -> new OpenApiSchemas(models).root(model.getKey()));
   }
 
   private Map<String, Object> root(String model) {
     var root = new LinkedHashMap<>(named(model));
-    var properties = new LinkedHashMap<>(Trees.mapOrEmpty(root.get("properties")));
+    var properties = new LinkedHashMap<>(Trees.map(root, "properties"));
     properties.put("apiVersion", Map.of("type", "string"));
     properties.put("kind", Map.of("type", "string"));
     properties.put("metadata", Map.of("type", "object"));
@@ -108,7 +107,7 @@ final class OpenApiSchemas {
     if (Trees.at(schema, "$ref") instanceof String reference) {
       return referred(reference);
     }
-    List<Object> all = Trees.listOrEmpty(Trees.at(schema, "allOf"));
+    List<Object> all = Trees.list(schema, "allOf");
     if (all.size() == 1 && Trees.at(all.getFirst(), "$ref") instanceof String reference) {
       var merged = new LinkedHashMap<>(referred(reference));
       if (Trees.at(schema, "description") instanceof String description) {
@@ -126,7 +125,7 @@ final class OpenApiSchemas {
         kept.put(field, value);
       }
     }
-    switch (Trees.textOrEmpty(Trees.at(schema, "type"))) {
+    switch (Trees.text(schema, "type")) {
       case "object" -> object(schema, kept);
       case "array" -> array(schema, kept);
       case "" -> {
@@ -148,7 +147,7 @@ final class OpenApiSchemas {
   }
 
   private void object(@Nullable Object schema, Map<String, Object> kept) {
-    Map<String, Object> properties = Trees.mapOrEmpty(Trees.at(schema, "properties"));
+    Map<String, Object> properties = Trees.map(schema, "properties");
     Object others = Trees.at(schema, "additionalProperties");
     if (!properties.isEmpty()) {
       var converted = new LinkedHashMap<String, Object>();
@@ -166,7 +165,7 @@ final class OpenApiSchemas {
     Object items = Trees.at(schema, "items");
     Map<String, Object> converted = items == null ? Map.of(PRESERVE, true) : converted(items);
     kept.put("items", converted);
-    switch (Trees.textOrEmpty(kept.get(LIST_TYPE))) {
+    switch (Trees.text(kept, LIST_TYPE)) {
       case "map" -> kept.put("items", keyed(kept, converted, items));
       case "set" -> {
         if (converted.containsKey("properties") || converted.containsKey(PRESERVE)) {
@@ -182,9 +181,9 @@ final class OpenApiSchemas {
   /** Items of a map list: a CRD wants each key to be required or to have a default. */
   private Map<String, Object> keyed(
       Map<String, Object> list, Map<String, Object> converted, @Nullable Object items) {
-    var required = new HashSet<>(Trees.listOrEmpty(converted.get("required")));
-    var properties = new LinkedHashMap<>(Trees.mapOrEmpty(converted.get("properties")));
-    for (Object key : Trees.listOrEmpty(list.get(LIST_KEYS))) {
+    var required = new HashSet<>(Trees.list(converted, "required"));
+    var properties = new LinkedHashMap<>(Trees.map(converted, "properties"));
+    for (Object key : Trees.list(list, LIST_KEYS)) {
       Object preset = presetOf(items, String.valueOf(key));
       if (!required.contains(key)) {
         if (preset == null || !properties.containsKey(key)) {
@@ -212,7 +211,7 @@ final class OpenApiSchemas {
       Object reference =
           Trees.at(model, "$ref") != null
               ? Trees.at(model, "$ref")
-              : Trees.listOrEmpty(Trees.at(model, "allOf")).stream()
+              : Trees.list(model, "allOf").stream()
                   .map(part -> Trees.at(part, "$ref"))
                   .findFirst()
                   .orElse(null);

@@ -58,14 +58,12 @@ public record OutdatedSchemas(List<KubeObject> deletable, int stillUsed) {
   public static Set<String> inUse(List<KubeObject> exports, List<KubeObject> bindings) {
     var names = new HashSet<String>();
     for (KubeObject export : exports) {
-      export
-          .list("spec", "resources")
-          .forEach(entry -> names.add(Trees.textOrEmpty(Trees.at(entry, "schema"))));
+      export.list("spec", "resources").forEach(entry -> names.add(Trees.text(entry, "schema")));
     }
     for (KubeObject binding : bindings) {
       binding
           .list("status", "boundResources")
-          .forEach(entry -> names.add(Trees.textOrEmpty(Trees.at(entry, "schema", "name"))));
+          .forEach(entry -> names.add(Trees.text(entry, "schema", "name")));
     }
     return names;
   }

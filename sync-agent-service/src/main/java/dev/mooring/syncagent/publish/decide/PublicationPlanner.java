@@ -265,7 +265,7 @@ public final class PublicationPlanner {
   }
 
   private static List<String> names(List<Object> resources) {
-    return resources.stream().map(entry -> Trees.textOrEmpty(Trees.at(entry, "schema"))).toList();
+    return resources.stream().map(entry -> Trees.text(entry, "schema")).toList();
   }
 
   private static List<String> without(List<String> names, List<String> others) {

@@ -61,7 +61,7 @@ public final class ServedDefinition {
     return resources.list("resources").stream()
         .map(Trees::mapOrEmpty)
         .filter(entry -> kind.equals(entry.get("kind")))
-        .filter(entry -> !Trees.textOrEmpty(entry.get("name")).contains("/"))
+        .filter(entry -> !Trees.text(entry, "name").contains("/"))
         .findFirst();
   }
 
@@ -103,9 +103,9 @@ public final class ServedDefinition {
 
   private static KubeObject definition(
       String group, Map<String, Object> resource, List<Map<String, Object>> versions) {
-    String kind = Trees.textOrEmpty(resource.get("kind"));
-    String plural = Trees.textOrEmpty(resource.get("name"));
-    String singular = Trees.textOrEmpty(resource.get("singularName"));
+    String kind = Trees.text(resource, "kind");
+    String plural = Trees.text(resource, "name");
+    String singular = Trees.text(resource, "singularName");
     var names = new LinkedHashMap<String, Object>();
     names.put("kind", kind);
     names.put("listKind", kind + "List");

@@ -37,9 +37,7 @@ public record StatusFields(Optional<Set<String>> known) {
         .filter(version -> PublishedResource.TYPE.version().equals(Trees.at(version, "name")))
         .map(version -> Trees.at(version, "schema", "openAPIV3Schema", "properties", "status"))
         .filter(Predicate.not(StatusFields::keepsEverything))
-        .map(status ->
-            new StatusFields(
-                Optional.of(Trees.mapOrEmpty(Trees.at(status, "properties")).keySet())))
+        .map(status -> new StatusFields(Optional.of(Trees.map(status, "properties").keySet())))
         .findFirst()
         .orElse(ALL);
   }

@@ -48,7 +48,7 @@ final class MutationReader {
     String kind = given.getFirst();
     Object rule = Trees.at(tree, kind);
     String at = field + "." + kind;
-    String path = Trees.textOrEmpty(Trees.at(rule, "path"));
+    String path = Trees.text(rule, "path");
     if (path.isEmpty()) {
       throw invalid(Reason.INVALID_SPEC, at + ".path is missing");
     }
@@ -69,28 +69,26 @@ final class MutationReader {
   }
 
   private static MutationRule regex(@Nullable Object rule, String path) {
-    String pattern = Trees.textOrEmpty(Trees.at(rule, "pattern"));
+    String pattern = Trees.text(rule, "pattern");
     return new MutationRule.Regex(
         JsonPath.compile(path),
         JsonEdit.compile(path),
         pattern.isEmpty() ? Optional.empty() : Optional.of(GoRegex.compile(pattern)),
-        Trees.textOrEmpty(Trees.at(rule, "replacement")));
+        Trees.text(rule, "replacement"));
   }
 
   private static MutationRule template(@Nullable Object rule, String path) {
     return new MutationRule.Template(
         JsonPath.compile(path),
         JsonEdit.compile(path),
-        GoTemplate.compile(
-            Trees.textOrEmpty(Trees.at(rule, "template")), MutationRule.TEMPLATE_FIELDS));
+        GoTemplate.compile(Trees.text(rule, "template"), MutationRule.TEMPLATE_FIELDS));
   }
 
   private static MutationRule cel(@Nullable Object rule, String path) {
     return new MutationRule.Cel(
         JsonPath.compile(path),
         JsonEdit.compile(path),
-        CelExpression.compile(
-            Trees.textOrEmpty(Trees.at(rule, "expression")), MutationRule.CEL_VARIABLES));
+        CelExpression.compile(Trees.text(rule, "expression"), MutationRule.CEL_VARIABLES));
   }
 
   private static InvalidPublishedResource invalid(Reason reason, String message) {

@@ -97,21 +97,21 @@ public record RecordSecretCodec(String namespace, String agentName) {
       Object tree = KubeJson.read(text(secret, RECORD));
       var owner =
           new RecordOwner(
-              Trees.textOrEmpty(Trees.at(tree, "primaryType")),
+              Trees.text(tree, "primaryType"),
               new ObjectKey(
-                  new LogicalCluster(Trees.textOrEmpty(Trees.at(tree, "cluster"))),
-                  Trees.textOrEmpty(Trees.at(tree, "namespace")),
-                  Trees.textOrEmpty(Trees.at(tree, "name"))),
-              Trees.textOrEmpty(Trees.at(tree, "identifier")));
+                  new LogicalCluster(Trees.text(tree, "cluster")),
+                  Trees.text(tree, "namespace"),
+                  Trees.text(tree, "name")),
+              Trees.text(tree, "identifier"));
       return LastKnownState.read(text(secret, STATE))
           .map(state ->
               new RelatedRecord(
                   owner,
                   ref(Trees.at(tree, "original"), owner),
                   ref(Trees.at(tree, "copy"), owner),
-                  Ownership.valueOf(Trees.textOrEmpty(Trees.at(tree, "ownership"))),
+                  Ownership.valueOf(Trees.text(tree, "ownership")),
                   state,
-                  Trees.textOrEmpty(Trees.at(tree, "copyUid"))));
+                  Trees.text(tree, "copyUid")));
     } catch (MalformedJson | IllegalArgumentException e) {
       return Optional.empty();
     }
@@ -142,17 +142,13 @@ public record RecordSecretCodec(String namespace, String agentName) {
   }
 
   private static ObjectRef ref(@Nullable Object tree, RecordOwner owner) {
-    Side side = Side.valueOf(Trees.textOrEmpty(Trees.at(tree, "side")));
+    Side side = Side.valueOf(Trees.text(tree, "side"));
     return new ObjectRef(
         side,
         new ResourceType(
-            Trees.textOrEmpty(Trees.at(tree, "group")),
-            Trees.textOrEmpty(Trees.at(tree, "version")),
-            Trees.textOrEmpty(Trees.at(tree, "resource"))),
+            Trees.text(tree, "group"), Trees.text(tree, "version"), Trees.text(tree, "resource")),
         side == Side.KCP ? owner.primary().cluster() : LogicalCluster.NONE,
-        new NamespacedName(
-            Trees.textOrEmpty(Trees.at(tree, "namespace")),
-            Trees.textOrEmpty(Trees.at(tree, "name"))));
+        new NamespacedName(Trees.text(tree, "namespace"), Trees.text(tree, "name")));
   }
 
   private static String state(RelatedRecord record) {

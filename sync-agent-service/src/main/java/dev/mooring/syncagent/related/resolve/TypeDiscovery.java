@@ -53,11 +53,11 @@ public final class TypeDiscovery {
     TypeInfo found = null;
     StatusSubresource status = StatusSubresource.ABSENT;
     for (Object entry : list.list("resources")) {
-      String name = Trees.textOrEmpty(Trees.at(entry, "name"));
+      String name = Trees.text(entry, "name");
       if (name.equals(type.resource())) {
         found =
             new TypeInfo(
-                Trees.textOrEmpty(Trees.at(entry, "kind")),
+                Trees.text(entry, "kind"),
                 Boolean.TRUE.equals(Trees.at(entry, "namespaced"))
                     ? Scope.NAMESPACED
                     : Scope.CLUSTER,

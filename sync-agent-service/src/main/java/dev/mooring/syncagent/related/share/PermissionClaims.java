@@ -157,7 +157,7 @@ public record PermissionClaims(TypeWatches watches) {
   private static Map<String, Object> selector(Object claim) {
     return Boolean.TRUE.equals(Trees.at(claim, "selector", "matchAll"))
         ? Map.of()
-        : Trees.mapOrEmpty(Trees.at(claim, "selector"));
+        : Trees.map(claim, "selector");
   }
 
   private static Optional<String> missing(
@@ -181,7 +181,7 @@ public record PermissionClaims(TypeWatches watches) {
   }
 
   private static boolean names(Object claim, ResourceType type) {
-    return Trees.textOrEmpty(Trees.at(claim, "group")).equals(type.group())
-        && Trees.textOrEmpty(Trees.at(claim, "resource")).equals(type.resource());
+    return Trees.text(claim, "group").equals(type.group())
+        && Trees.text(claim, "resource").equals(type.resource());
   }
 }

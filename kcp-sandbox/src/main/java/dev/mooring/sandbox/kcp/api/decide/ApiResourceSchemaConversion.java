@@ -25,7 +25,7 @@ public final class ApiResourceSchemaConversion {
     List<Map<String, Object>> versions = new ArrayList<>();
     for (Object item : schema.list("spec", "versions")) {
       var version = new LinkedHashMap<>(Trees.mapOrEmpty(item));
-      version.put("schema", Map.of("openAPIV3Schema", Trees.mapOrEmpty(version.get("schema"))));
+      version.put("schema", Map.of("openAPIV3Schema", Trees.map(version, "schema")));
       versions.add(version);
     }
     return crd(schema, versions);
@@ -46,7 +46,7 @@ public final class ApiResourceSchemaConversion {
     List<Map<String, Object>> versions = new ArrayList<>();
     for (Object item : crd.list("spec", "versions")) {
       var version = new LinkedHashMap<>(Trees.mapOrEmpty(item));
-      version.put("schema", Trees.mapOrEmpty(Trees.at(item, "schema", "openAPIV3Schema")));
+      version.put("schema", Trees.map(item, "schema", "openAPIV3Schema"));
       versions.add(version);
     }
     var spec = new LinkedHashMap<>(crd.map("spec"));

@@ -110,8 +110,7 @@ final class ClaimConversion {
 
   private static Map<String, Object> downgraded(Map<String, Object> claim, Form form) {
     var tree = new LinkedHashMap<String, Object>();
-    if (form != Form.OFFERED
-        && new ClaimSelector(Trees.mapOrEmpty(claim.get("selector"))).matchesAll()) {
+    if (form != Form.OFFERED && new ClaimSelector(Trees.map(claim, "selector")).matchesAll()) {
       tree.put("all", true);
     }
     ClaimedResource resource = ClaimedResource.of(claim);
@@ -127,8 +126,7 @@ final class ClaimConversion {
   /** Whether {@code v1alpha1} can express the whole claim. */
   private static boolean isPlain(Map<String, Object> claim, Form form) {
     return EVERY_VERB.equals(claim.get("verbs"))
-        && (form == Form.OFFERED
-            || new ClaimSelector(Trees.mapOrEmpty(claim.get("selector"))).matchesAll());
+        && (form == Form.OFFERED || new ClaimSelector(Trees.map(claim, "selector")).matchesAll());
   }
 
   /** Keeps the claims that meet {@code lossy} in an annotation; the object itself if none does. */

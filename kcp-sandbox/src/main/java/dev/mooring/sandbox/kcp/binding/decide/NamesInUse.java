@@ -43,7 +43,7 @@ public record NamesInUse(String holder, String group, Set<String> names, Set<Str
     Set<String> kinds = new HashSet<>();
     add(names, spec.get("plural"));
     add(names, spec.get("singular"));
-    Trees.listOrEmpty(spec.get("shortNames")).forEach(name -> add(names, name));
+    Trees.list(spec, "shortNames").forEach(name -> add(names, name));
     add(kinds, spec.get("kind"));
     add(kinds, spec.get("listKind"));
     return new NamesInUse(holder, object.text("spec", "group"), names, kinds);

@@ -23,7 +23,7 @@ public record ClaimSelector(Map<String, Object> tree) {
 
   /** Of a claim of an APIBinding. */
   public static ClaimSelector ofClaim(Object claim) {
-    return new ClaimSelector(Trees.mapOrEmpty(Trees.at(claim, "selector")));
+    return new ClaimSelector(Trees.map(claim, "selector"));
   }
 
   /** As kcp's messages show it. */
@@ -61,7 +61,7 @@ public record ClaimSelector(Map<String, Object> tree) {
   /** The labels that objects must have, with their values. */
   Map<String, String> labels() {
     var labels = new LinkedHashMap<String, String>();
-    Trees.mapOrEmpty(tree.get("matchLabels"))
+    Trees.map(tree, "matchLabels")
         .forEach((key, value) -> labels.put(key, Trees.textOrEmpty(value)));
     return labels;
   }

@@ -69,15 +69,15 @@ public record PermissionClaim(
                 ClaimedResource.of(claim),
                 Trees.texts(claim.get("verbs")),
                 defaultSelector(claim),
-                new ClaimSelector(Trees.mapOrEmpty(claim.get("selector"))),
-                decision(Trees.textOrEmpty(claim.get("state")))))
+                new ClaimSelector(Trees.map(claim, "selector")),
+                decision(Trees.text(claim, "state"))))
         .toList();
   }
 
   private static Optional<ClaimSelector> defaultSelector(Map<String, Object> claim) {
     return claim.get("defaultSelector") == null
         ? Optional.empty()
-        : Optional.of(new ClaimSelector(Trees.mapOrEmpty(claim.get("defaultSelector"))));
+        : Optional.of(new ClaimSelector(Trees.map(claim, "defaultSelector")));
   }
 
   public boolean accepted() {

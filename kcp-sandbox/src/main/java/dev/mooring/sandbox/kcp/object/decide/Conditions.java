@@ -120,6 +120,6 @@ public final class Conditions {
   }
 
   private static String type(Map<String, Object> condition) {
-    return Trees.textOrEmpty(condition.get("type"));
+    return Trees.text(condition, "type");
   }
 }

@@ -15,8 +15,7 @@ import java.util.Map;
 public record TypeReference(String path, String name) {
 
   public static TypeReference of(Map<String, Object> tree) {
-    return new TypeReference(
-        Trees.textOrEmpty(tree.get("path")), Trees.textOrEmpty(tree.get("name")));
+    return new TypeReference(Trees.text(tree, "path"), Trees.text(tree, "name"));
   }
 
   /** From {@code path:name}, as an annotation holds it; the path is empty without a colon. */

@@ -244,9 +244,7 @@ public record WorkspaceTypes(Function<TypeReference, Optional<KubeObject>> looku
   public static List<ExportReference> defaultBindings(KubeObject type) {
     return type.list("spec", "defaultAPIBindings").stream()
         .map(Trees::mapOrEmpty)
-        .map(tree ->
-            new ExportReference(
-                Trees.textOrEmpty(tree.get("path")), Trees.textOrEmpty(tree.get("export"))))
+        .map(tree -> new ExportReference(Trees.text(tree, "path"), Trees.text(tree, "export")))
         .toList();
   }
 }

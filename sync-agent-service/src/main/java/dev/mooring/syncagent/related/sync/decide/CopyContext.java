@@ -133,8 +133,7 @@ record CopyContext(CopySnapshot seen, Content content) {
     return isCreatedHere()
         || covers(wanted)
             && NEVER_DEFAULTED.stream()
-                .allMatch(field ->
-                    Trees.mapOrEmpty(copy().at(field)).equals(Trees.mapOrEmpty(wanted.get(field))));
+                .allMatch(field -> copy().map(field).equals(Trees.mapOrEmpty(wanted.get(field))));
   }
 
   /** A server may have added defaults. */
