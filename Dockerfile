@@ -33,17 +33,16 @@ COPY --from=unpacked /app /app
 WORKDIR /app
 # Services wait for servers most of the time: compiling everything simply takes a third of the processor
 # time until they are at full speed. What a start loads is kept in a cache, for another third; the
-# start that makes it has no configuration and ends in an error, after all that is worth keeping. The sandbox needs none
-# and is ended when it listens.
-# The webhook is compiled fully: it reads long lists over TLS, and only C2 knows the processor's ciphers.
+# start that makes it has no configuration and ends in an error, after all that is worth keeping. The sandbox's cache
+# comes from a rehearsal with requests, so that it knows what to compile first.
+# The webhook and the sandbox are compiled fully: long lists go over TLS, and only C2 knows the processor's ciphers.
 # Services keep little for long: a heap begins small, however much memory the machine has, and need not be much larger
 # than what lives. What compilers have freed goes back to the system every five seconds. One arena of Netty's for all
 # its threads.
 COPY images/options/${PROGRAM}.options java.options
 RUN if [ "${PROGRAM}" = kcp-sandbox-server ]; then \
-      java @java.options -XX:AOTCacheOutput=program.aot -jar /app/program.jar start --root-directory /tmp/kcp > /dev/null & \
-      until test -s /tmp/kcp/admin.kubeconfig; do kill -0 $! || exit 1; sleep 1; done; \
-      kill $!; wait $!; rm -r /tmp/kcp; \
+      java @java.options -XX:AOTCacheOutput=program.aot -cp /app/program.jar \
+        dev.mooring.sandbox.server.Rehearsal /tmp/kcp > /dev/null && rm -r /tmp/kcp; \
     else \
       java @java.options -XX:AOTCacheOutput=program.aot -Dspring.context.exit=onRefresh \
         -jar /app/program.jar > /dev/null 2>&1; \

@@ -69,11 +69,9 @@ record Application(Path directory) {
     command.add(JavaRuntime.java(javaHome));
     command.addAll(Files.readAllLines(program.options(project)));
     command.add("-XX:AOTCacheOutput=" + directory.resolve(CACHE));
-    command.add("-jar");
-    command.add(directory.resolve(JAR).toString());
     String said =
         new Training(project, javaHome, work.resolve("training-" + program.image()))
-            .run(program, command);
+            .run(program, command, directory.resolve(JAR));
     if (!Files.isRegularFile(directory.resolve(CACHE))) {
       throw new ImageFailure("%s made no AOT cache:%n%s".formatted(program.image(), said));
     }

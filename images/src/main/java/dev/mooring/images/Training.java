@@ -13,9 +13,12 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A program's start as its users have it, for the JVM to learn what a start loads: a service
- * connects to a kcp-sandbox, in which it finds nothing to do.
+ * connects to a kcp-sandbox, in which it finds nothing to do; the sandbox is asked what its users
+ * ask.
  */
 record Training(Path project, Path javaHome, Path directory) {
+  private static final String REHEARSAL = "dev.mooring.sandbox.server.Rehearsal";
+
   private static final Duration START_MAX = Duration.ofMinutes(2);
   private static final Duration LOOK = Duration.ofMillis(100);
 
@@ -25,28 +28,27 @@ record Training(Path project, Path javaHome, Path directory) {
   /**
    * Runs until the program has started and a while longer, and ends it as Kubernetes does.
    *
-   * @param java the program with its JVM's options, without arguments
+   * @param java the JVM with its options
+   * @param jar the program's
    * @return what the program said
    */
-  String run(Program program, List<String> java) throws IOException {
+  String run(Program program, List<String> java, Path jar) throws IOException {
     Files.createDirectories(directory);
+    var command = new ArrayList<>(java);
     if (program == Program.KCP_SANDBOX) {
-      Path said = directory.resolve("trained.log");
-      Path root = directory.resolve("trained");
-      try (var sandbox = new Running(sandbox(java, root), said)) {
-        sandbox.await(Training::listens, root);
-      }
-      return Files.readString(said);
+      command.addAll(
+          List.of("-cp", jar.toString(), REHEARSAL, directory.resolve("trained").toString()));
+      return Command.run(directory, command.toArray(String[]::new));
     }
+    command.addAll(List.of("-jar", jar.toString()));
     Path root = directory.resolve("kcp");
-    String jar = Program.KCP_SANDBOX.jar(project).toString();
+    String sandboxJar = Program.KCP_SANDBOX.jar(project).toString();
     try (var sandbox =
         new Running(
-            sandbox(List.of(JavaRuntime.java(javaHome), "-jar", jar), root),
+            sandbox(List.of(JavaRuntime.java(javaHome), "-jar", sandboxJar), root),
             directory.resolve("kcp.log"))) {
       sandbox.await(Training::listens, root);
       Path said = directory.resolve("trained.log");
-      var command = new ArrayList<>(java);
       command.addAll(service(program, root));
       try (var service = new Running(command, said)) {
         service.await(Training::hasStarted, said);

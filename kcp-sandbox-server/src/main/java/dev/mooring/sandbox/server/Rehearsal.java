@@ -1,0 +1,164 @@
+package dev.mooring.sandbox.server;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * A run of the program for the JVM to learn from: it starts, is asked what its users ask most, and
+ * ends. An image's AOT cache that is made in it holds the classes of these requests, and which
+ * methods to compile first.
+ */
+final class Rehearsal {
+  private static final int OBJECTS = 1_000;
+  private static final int LISTS = 40;
+  private static final String TYPES =
+      "/clusters/root:rehearsal/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+  private static final String THINGS =
+      "/clusters/root:rehearsal/apis/rehearsal.mooring.dev/v1/namespaces/default/things";
+
+  private static final String WORKSPACES = "/clusters/root/apis/tenancy.kcp.io/v1alpha1/workspaces";
+
+  private static final String WORKSPACE =
+      """
+      {"apiVersion": "tenancy.kcp.io/v1alpha1", "kind": "Workspace", "metadata": {"name": "rehearsal"}}
+      """;
+
+  private static final String TYPE =
+      """
+      {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+       "metadata": {"name": "things.rehearsal.mooring.dev"},
+       "spec": {"group": "rehearsal.mooring.dev", "scope": "Namespaced",
+         "names": {"plural": "things", "singular": "thing", "kind": "Thing", "listKind": "ThingList"},
+         "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
+           "type": "object", "properties": {"spec": {"type": "object", "properties": {
+             "count": {"type": "integer"},
+             "lines": {"type": "array", "items": {"type": "string"}}}}}}}}]}}
+      """;
+
+  private static final String THING =
+      """
+      {"apiVersion": "rehearsal.mooring.dev/v1", "kind": "Thing",
+       "metadata": {"name": "thing-%1$d", "labels": {"group": "%1$d"}},
+       "spec": {"count": %1$d, "lines": ["%2$s", "%2$s", "%2$s", "%2$s"]}}
+      """;
+
+  private static final String LINE =
+      "A line of some length, so that an object has the size that many objects have: about 1 KiB.";
+
+  private final HttpClient client;
+  private final String url;
+  private final String token;
+
+  private Rehearsal(HttpClient client, String url, String token) {
+    this.client = client;
+    this.url = url;
+    this.token = token;
+  }
+
+  /**
+   * @param arguments a directory that does not exist yet
+   */
+  public static void main(String[] arguments) throws Exception {
+    Path root = Path.of(arguments[0]);
+    Thread.ofPlatform()
+        .start(() ->
+            SandboxProgram.main(
+                new String[] {"start", "--root-directory", root.toString(), "--secure-port", "0"}));
+    Path kubeconfig = root.resolve("admin.kubeconfig");
+    while (!Files.isRegularFile(kubeconfig)) {
+      Thread.sleep(10);
+    }
+    try {
+      of(Files.readString(kubeconfig), root.resolve("ca.crt")).perform();
+    } catch (RuntimeException e) {
+      System.err.println(e.getMessage());
+      // Without the cache, which a run that ends in order writes.
+      Runtime.getRuntime().halt(1);
+    }
+    System.exit(0);
+  }
+
+  private static Rehearsal of(String kubeconfig, Path authority)
+      throws IOException, GeneralSecurityException {
+    return new Rehearsal(
+        HttpClient.newBuilder().sslContext(trusting(authority)).build(),
+        first("server: (https://[^/\\s]+)", kubeconfig),
+        first("token: (\\S+)", kubeconfig));
+  }
+
+  private void perform() throws IOException, InterruptedException {
+    String json = "application/json";
+    send("POST", WORKSPACES, json, WORKSPACE);
+    while (!send("GET", WORKSPACES + "/rehearsal", json, "").contains("\"phase\":\"Ready\"")) {
+      Thread.sleep(10);
+    }
+    send("POST", TYPES, json, TYPE);
+    for (int i = 0; i < OBJECTS; i++) {
+      send("POST", THINGS, json, THING.formatted(i, LINE));
+      send(
+          "PATCH",
+          THINGS + "/thing-" + i,
+          "application/merge-patch+json",
+          "{\"spec\": {\"count\": 0}}");
+      send("GET", THINGS + "/thing-" + i, json, "");
+    }
+    for (int i = 0; i < LISTS; i++) {
+      send("GET", THINGS, json, "");
+      send("GET", THINGS + "?limit=500", json, "");
+      send("GET", THINGS + "?labelSelector=group%3D" + i, json, "");
+    }
+    send("DELETE", THINGS, json, "");
+  }
+
+  private String send(String method, String path, String type, String body)
+      throws IOException, InterruptedException {
+    var answer =
+        client.send(
+            HttpRequest.newBuilder(URI.create(url + path))
+                .header("Authorization", "Bearer " + token)
+                .header("Content-Type", type)
+                .method(method, BodyPublishers.ofString(body))
+                .build(),
+            BodyHandlers.ofString());
+    if (answer.statusCode() / 100 != 2) {
+      throw new IllegalStateException(method + " " + path + ": " + answer.body());
+    }
+    return answer.body();
+  }
+
+  private static String first(String pattern, String text) {
+    return Pattern.compile(pattern)
+        .matcher(text)
+        .results()
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no " + pattern + " in admin.kubeconfig"))
+        .group(1);
+  }
+
+  private static SSLContext trusting(Path authority) throws IOException, GeneralSecurityException {
+    var store = KeyStore.getInstance(KeyStore.getDefaultType());
+    store.load(null, null);
+    try (var in = Files.newInputStream(authority)) {
+      store.setCertificateEntry(
+          "kcp", CertificateFactory.getInstance("X.509").generateCertificate(in));
+    }
+    var trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trusted.init(store);
+    var context = SSLContext.getInstance("TLS");
+    context.init(null, trusted.getTrustManagers(), null);
+    return context;
+  }
+}
