@@ -28,6 +28,7 @@ import dev.mooring.sandbox.builtin.core.ResourceQuotaStrategy;
 import dev.mooring.sandbox.builtin.core.RoleBindingStrategy;
 import dev.mooring.sandbox.builtin.core.RoleStrategy;
 import dev.mooring.sandbox.builtin.core.SecretStrategy;
+import dev.mooring.sandbox.builtin.core.ServiceAccountStrategy;
 import dev.mooring.sandbox.builtin.core.SigningRequestStrategy;
 import dev.mooring.sandbox.builtin.typed.GoTypes;
 import dev.mooring.sandbox.builtin.typed.TypedDecoder;
@@ -174,14 +175,9 @@ public final class BuiltInCatalog extends FixedCatalog {
   }
 
   private static Builder serviceAccounts(Builder definition, ResourceDefinition tokens) {
-    var answersObject =
-        new ResourceStrategy() {
-          @Override
-          public DeleteAnswer deleteAnswer() {
-            return DeleteAnswer.OBJECT;
-          }
-        };
-    return definition.strategy(answersObject).subresource("token", new Subresource.Action(tokens));
+    return definition
+        .strategy(new ServiceAccountStrategy())
+        .subresource("token", new Subresource.Action(tokens));
   }
 
   private static Builder signingRequests(Builder definition, InstantSource clock) {

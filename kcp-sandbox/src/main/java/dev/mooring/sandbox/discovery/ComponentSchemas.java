@@ -17,6 +17,7 @@ import java.util.TreeMap;
  */
 final class ComponentSchemas {
   private static final String OWN = "x-mooring-";
+  private static final String MAP_TYPE = "x-kubernetes-map-type";
 
   private static final String ROOT = "#/components/schemas/";
   private static final String QUANTITY = "io.k8s.apimachinery.pkg.api.resource.Quantity";
@@ -75,6 +76,9 @@ final class ComponentSchemas {
     }
     if (!properties.isEmpty()) {
       published.put("properties", properties);
+    }
+    if (schema.containsKey(MAP_TYPE)) {
+      published.put(MAP_TYPE, schema.get(MAP_TYPE));
     }
     return published;
   }

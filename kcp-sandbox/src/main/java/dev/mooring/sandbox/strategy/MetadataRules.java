@@ -34,6 +34,12 @@ final class MetadataRules {
 
   static List<FieldError> onCreate(ResourceDefinition definition, KubeObject object) {
     var errors = new FieldErrors();
+    String prefix = object.text("metadata", "generateName");
+    if (!prefix.isEmpty()) {
+      for (String text : definition.strategy().validateName(masked(prefix))) {
+        errors.invalid("metadata.generateName", prefix, text);
+      }
+    }
     String name = object.name();
     if (name.isEmpty()) {
       errors.required("metadata.name", "name or generateName is required");
@@ -45,6 +51,13 @@ final class MetadataRules {
     always(object, errors);
     finalizers(definition, object, errors);
     return errors;
+  }
+
+  /** A prefix may end with a dash, which a name may not. */
+  private static String masked(String prefix) {
+    return prefix.length() > 1 && prefix.endsWith("-")
+        ? prefix.substring(0, prefix.length() - 2) + "a"
+        : prefix;
   }
 
   static List<FieldError> onUpdate(

@@ -102,11 +102,13 @@ public final class GoTypes {
         schema.put(TypedSchema.OPTIONAL, true);
       } else if (word.equals("set")) {
         schema.put("x-kubernetes-list-type", "set");
-      } else if (word.startsWith("key=")) {
+      } else if (word.startsWith("key=") || word.startsWith("map=")) {
         List<String> keys = Arrays.asList(word.substring(4).split(","));
         schema.put("x-kubernetes-list-type", "map");
         schema.put("x-kubernetes-list-map-keys", keys);
-        merges(schema, keys.getFirst());
+        if (word.startsWith("key=")) {
+          merges(schema, keys.getFirst());
+        }
       } else if (word.startsWith("patch=")) {
         merges(schema, word.substring(6));
       } else {
