@@ -1,5 +1,6 @@
 package dev.mooring.sandbox;
 
+import dev.mooring.sandbox.security.webhook.AuthenticationWebhook;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import java.util.Optional;
  * @param tokenFile users by token, as Kubernetes' {@code --token-auth-file}
  * @param clientCaFile PEM certificates of the authorities whose client certificates log in, as
  *     Kubernetes' {@code --client-ca-file}: CN is the user's name, each O a group
+ * @param tokenReviews knows users whose tokens the server does not
  * @param homeCreators groups of users who get a home workspace, as kcp's {@code
  *     --home-workspaces-home-creator-groups}
  */
@@ -17,14 +19,23 @@ public record AccessOptions(
     Optional<Path> tokenFile,
     Optional<Path> clientCaFile,
     OidcOptions oidc,
+    Optional<TokenReviews> tokenReviews,
     AuthorizationOptions authorization,
     List<String> homeCreators) {
+  /**
+   * A server that takes TokenReviews.
+   *
+   * @param webhook its kubeconfig, as kcp's {@code --authentication-token-webhook-config-file}
+   */
+  public record TokenReviews(Path webhook, AuthenticationWebhook.Terms terms) {}
+
   /** Administrators alone, and kcp's defaults. */
   public static final AccessOptions DEFAULT =
       new AccessOptions(
           Optional.empty(),
           Optional.empty(),
           new OidcOptions.None(),
+          Optional.empty(),
           AuthorizationOptions.DEFAULT,
           List.of("system:authenticated"));
 
@@ -33,18 +44,26 @@ public record AccessOptions(
   }
 
   public AccessOptions withTokenFile(Path value) {
-    return new AccessOptions(Optional.of(value), clientCaFile, oidc, authorization, homeCreators);
+    return new AccessOptions(
+        Optional.of(value), clientCaFile, oidc, tokenReviews, authorization, homeCreators);
   }
 
   public AccessOptions withClientCaFile(Path value) {
-    return new AccessOptions(tokenFile, Optional.of(value), oidc, authorization, homeCreators);
+    return new AccessOptions(
+        tokenFile, Optional.of(value), oidc, tokenReviews, authorization, homeCreators);
   }
 
   public AccessOptions withOidc(OidcOptions value) {
-    return new AccessOptions(tokenFile, clientCaFile, value, authorization, homeCreators);
+    return new AccessOptions(
+        tokenFile, clientCaFile, value, tokenReviews, authorization, homeCreators);
+  }
+
+  public AccessOptions withTokenReviews(TokenReviews value) {
+    return new AccessOptions(
+        tokenFile, clientCaFile, oidc, Optional.of(value), authorization, homeCreators);
   }
 
   public AccessOptions withAuthorization(AuthorizationOptions value) {
-    return new AccessOptions(tokenFile, clientCaFile, oidc, value, homeCreators);
+    return new AccessOptions(tokenFile, clientCaFile, oidc, tokenReviews, value, homeCreators);
   }
 }

@@ -18,8 +18,10 @@ import dev.mooring.sandbox.security.token.ServiceAccountTokens;
 import dev.mooring.sandbox.security.token.TokenAuthenticator;
 import dev.mooring.sandbox.security.token.TokenFile;
 import dev.mooring.sandbox.security.token.TokenUses;
+import dev.mooring.sandbox.security.token.TokenWebhook;
 import dev.mooring.sandbox.security.user.AnonymousAccess;
 import dev.mooring.sandbox.security.user.UserInfo;
+import dev.mooring.sandbox.security.webhook.AuthenticationWebhook;
 import dev.mooring.sandbox.security.webhook.AuthorizationWebhook;
 import dev.mooring.sandbox.security.webhook.OrderedAuthorizer;
 import dev.mooring.sandbox.security.webhook.WebhookKubeconfig;
@@ -30,6 +32,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Users, their tokens and their rights.
@@ -37,6 +40,7 @@ import java.util.Set;
  * @param tokens identifies users by bearer token
  * @param authorizer includes whether a user may enter a workspace
  * @param webhook that takes part in decisions
+ * @param tokenReviews knows users whose tokens the server does not
  */
 record Security(
     ServiceAccountTokens serviceAccountTokens,
@@ -44,7 +48,8 @@ record Security(
     RequestAuthenticator authenticator,
     RbacPolicies policies,
     Authorizer authorizer,
-    Optional<AuthorizationWebhook> webhook)
+    Optional<AuthorizationWebhook> webhook,
+    Optional<AuthenticationWebhook> tokenReviews)
     implements AutoCloseable {
   /** The audience of the server's own tokens, as in kcp. */
   private static final String AUDIENCE = "https://kcp.default.svc";
@@ -69,6 +74,13 @@ record Security(
     var users = new LinkedHashMap<String, UserInfo>();
     options.access().tokenFile().ifPresent(file -> users.putAll(TokenFile.read(file)));
     users.putAll(kcp ? AdminUsers.kcp(adminTokens) : AdminUsers.kubernetes(adminTokens));
+    Optional<AuthenticationWebhook> tokenReviews =
+        options
+            .access()
+            .tokenReviews()
+            .map(reviews ->
+                new AuthenticationWebhook(
+                    WebhookKubeconfig.read(reviews.webhook()), reviews.terms()));
     var tokens =
         new TokenAuthenticator(
             AUDIENCE,
@@ -76,7 +88,8 @@ record Security(
             serviceAccountTokens,
             new ServiceAccountTokenValidator(stores, parts.clock(), tokenUses),
             authentication.issuers(),
-            issuers);
+            issuers,
+            tokenReviews.<TokenWebhook>map(Function.identity()).orElse(TokenWebhook.NONE));
     var policies =
         new RbacPolicies(stores, kcp ? BootstrapPolicy.kcp() : BootstrapPolicy.kubernetes());
     Authorizer rights =
@@ -95,7 +108,8 @@ record Security(
         authorization.equals(AuthorizationOptions.DEFAULT)
             ? rights
             : new OrderedAuthorizer(authorization.order(), rights, webhook),
-        webhook);
+        webhook,
+        tokenReviews);
   }
 
   /** Of all workspaces. */
@@ -135,5 +149,6 @@ record Security(
   public void close() {
     policies.close();
     webhook.ifPresent(AuthorizationWebhook::close);
+    tokenReviews.ifPresent(AuthenticationWebhook::close);
   }
 }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.security.webhook.AuthenticationWebhook;
 import dev.mooring.sandbox.security.webhook.AuthorizationWebhook;
 import dev.mooring.sandbox.security.webhook.OrderedAuthorizer;
 import java.nio.file.Files;
@@ -389,6 +390,61 @@ class AccessIT {
           .extracting(spec -> Trees.text(spec, "user"))
           .doesNotContain("shard-admin");
       assertThat(webhook.clients()).containsExactly("CN=the-sandbox");
+    }
+  }
+
+  @Test
+  void aWebhookKnowsMoreUsers() throws Exception {
+    var reviews = new CopyOnWriteArrayList<KubeObject>();
+    try (var webhook =
+            new JsonServer(
+                directory.resolve("token-webhook"),
+                (_, body) -> {
+                  KubeObject review = KubeJson.readObject(body);
+                  reviews.add(review);
+                  return Map.of(
+                      "status",
+                      switch (review.text("spec", "token")) {
+                        case "good" ->
+                            Map.of(
+                                "authenticated",
+                                true,
+                                "user",
+                                Map.of("username", "xavier", "groups", List.of("g1")));
+                        case "elsewhere" ->
+                            Map.of(
+                                "authenticated",
+                                true,
+                                "user",
+                                Map.of("username", "xavier"),
+                                "audiences",
+                                List.of("other"));
+                        default -> Map.of("authenticated", false, "error", "no such token");
+                      });
+                });
+        KcpSandbox other =
+            KcpSandbox.start(
+                ServerOptions.in(directory.resolve("kcp-token-webhook"))
+                    .withAccess(
+                        AccessOptions.DEFAULT.withTokenReviews(
+                            new AccessOptions.TokenReviews(
+                                kubeconfig(webhook), AuthenticationWebhook.Terms.DEFAULT))))) {
+      SandboxClient client = SandboxClient.of(other, "kcp-admin");
+      var asked = new Tenants(client, "");
+
+      var refused = client.with("good").get(ROOT + "/api/v1/namespaces");
+      client.with("good").get(ROOT + "/api/v1/namespaces");
+
+      assertThat(refused.message()).contains("User \"xavier\" cannot list resource");
+      assertThat(reviews)
+          .extracting(review -> review.at("spec"))
+          .containsExactly(
+              Map.of("token", "good", "audiences", List.of("https://kcp.default.svc")));
+      assertThat(client.with("elsewhere").get(ROOT + "/api/v1/namespaces").status()).isEqualTo(401);
+      assertThat(asked.review(ROOT, "bad").text("error"))
+          .isEqualTo("[invalid bearer token, no such token]");
+      assertThat(asked.review(ROOT, "good").at("user"))
+          .isEqualTo(Map.of("username", "xavier", "groups", List.of("g1", "system:authenticated")));
     }
   }
 

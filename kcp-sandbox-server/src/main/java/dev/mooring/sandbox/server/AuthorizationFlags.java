@@ -50,10 +50,10 @@ final class AuthorizationFlags {
         new AuthorizationWebhook.Terms(version, duration(allowedLife), duration(otherLife)));
   }
 
-  private static Duration duration(String text) {
+  static Duration duration(String text) {
     return GoDuration.parse(text)
         .orElseThrow(() ->
             new IllegalArgumentException(
-                "\"" + text + "\" is no duration such as 30s of --authorization-webhook-cache-…"));
+                "\"" + text + "\" is no duration such as 30s of a webhook's cache"));
   }
 }

@@ -65,6 +65,8 @@ public final class StartCommand implements Callable<Integer> {
 
   @Mixin private final OidcFlags oidc = new OidcFlags();
 
+  @Mixin private final TokenReviewFlags tokenReviews = new TokenReviewFlags();
+
   @Mixin private final AuthorizationFlags authorization = new AuthorizationFlags();
 
   @Option(
@@ -118,6 +120,7 @@ public final class StartCommand implements Callable<Integer> {
                       Optional.ofNullable(tokenFile),
                       Optional.ofNullable(clientCaFile),
                       oidc.options(),
+                      tokenReviews.options(),
                       authorization.options(),
                       homeCreators),
                   FeatureGate.of(features),

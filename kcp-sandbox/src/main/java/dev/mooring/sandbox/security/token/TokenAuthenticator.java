@@ -6,6 +6,7 @@ import dev.mooring.sandbox.security.oidc.JwtAuthenticators;
 import dev.mooring.sandbox.security.oidc.JwtOutcome;
 import dev.mooring.sandbox.security.oidc.WorkspaceIssuers;
 import dev.mooring.sandbox.security.token.ServiceAccountClaims.Origin;
+import dev.mooring.sandbox.security.token.TokenWebhook.Answer;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,6 +31,7 @@ public final class TokenAuthenticator {
   private final ServiceAccountTokenValidator validator;
   private final JwtAuthenticators issuers;
   private final WorkspaceIssuers workspaceIssuers;
+  private final TokenWebhook webhook;
 
   /** What a token turned out to be. */
   public sealed interface Outcome {
@@ -45,6 +47,7 @@ public final class TokenAuthenticator {
    * @param audience of the server
    * @param users by token, without the group {@code system:authenticated}
    * @param issuers of users of all workspaces
+   * @param webhook asked about tokens that are not good otherwise
    */
   public TokenAuthenticator(
       String audience,
@@ -52,7 +55,8 @@ public final class TokenAuthenticator {
       ServiceAccountTokens tokens,
       ServiceAccountTokenValidator validator,
       JwtAuthenticators issuers,
-      WorkspaceIssuers workspaceIssuers) {
+      WorkspaceIssuers workspaceIssuers,
+      TokenWebhook webhook) {
     this.audience = audience;
     var authenticated = new LinkedHashMap<String, UserInfo>();
     users.forEach((token, user) -> authenticated.put(token, user.authenticated()));
@@ -61,6 +65,7 @@ public final class TokenAuthenticator {
     this.validator = validator;
     this.issuers = issuers;
     this.workspaceIssuers = workspaceIssuers;
+    this.webhook = webhook;
   }
 
   /**
@@ -91,6 +96,22 @@ public final class TokenAuthenticator {
     if (token.isEmpty()) {
       return new Outcome.Valid(UserInfo.anonymous(), targets);
     }
+    return switch (known(token, targets, target)) {
+      case Outcome.Valid valid -> valid;
+      case Outcome.Invalid invalid ->
+          switch (webhook.review(token, targets)) {
+            case Answer.Known(UserInfo user, List<String> named) -> {
+              List<String> all = named.isEmpty() ? List.of(audience) : named;
+              List<String> good = targets.stream().filter(all::contains).toList();
+              yield good.isEmpty() ? invalid : new Outcome.Valid(user.authenticated(), good);
+            }
+            case Answer.Unknown(String why) -> why.isEmpty() ? invalid : refused(why);
+          };
+    };
+  }
+
+  private Outcome known(
+      String token, List<String> targets, Supplier<Optional<LogicalCluster>> target) {
     UserInfo known = users.get(token);
     if (known != null) {
       return targets.contains(audience)

@@ -3,8 +3,6 @@ package dev.mooring.sandbox.security.webhook;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.model.json.KubeJson;
-import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.security.authorization.Authorizer;
@@ -14,9 +12,6 @@ import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
 import dev.mooring.sandbox.security.user.EffectiveUsers;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.io.IOException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,22 +22,18 @@ import org.slf4j.LoggerFactory;
 /**
  * Sends SubjectAccessReviews to a server (apiserver {@code plugin/pkg/authorizer/webhook}), one for
  * each user as whom the request counts until one is decided. Masters are allowed without. A server
- * that cannot be asked has no opinion. Answers are cached. Waits at most {@value #TIMEOUT_SECONDS}
- * seconds for an answer. Thread-safe.
+ * that cannot be asked has no opinion. Answers are cached. Thread-safe.
  */
 public final class AuthorizationWebhook implements Authorizer, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AuthorizationWebhook.class);
-  private static final int TIMEOUT_SECONDS = 10;
-  private static final int ANSWER_BYTES_MAX = 1024 * 1024;
   private static final int CACHED_MAX = 8192;
   private static final String GROUP = "authorization.k8s.io/";
   private static final List<String> CLUSTER_KEYS =
       List.of("authorization.kubernetes.io/cluster-name", "authorization.kcp.io/cluster-name");
   private static final Decision NO_OPINION = new Decision.NoOpinion("");
 
-  private final WebhookKubeconfig target;
   private final String version;
-  private final HttpClient client;
+  private final ReviewClient client;
   private final Cache<Map<String, Object>, Decision> allowed;
   private final Cache<Map<String, Object>, Decision> others;
 
@@ -58,16 +49,10 @@ public final class AuthorizationWebhook implements Authorizer, AutoCloseable {
   }
 
   public AuthorizationWebhook(WebhookKubeconfig target, Terms terms) {
-    this.target = target;
     this.version = terms.version();
     this.allowed = cache(terms.allowed());
     this.others = cache(terms.others());
-    this.client =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(TIMEOUT_SECONDS))
-            .sslContext(target.tls())
-            .build();
+    this.client = new ReviewClient(target);
   }
 
   private static Cache<Map<String, Object>, Decision> cache(Duration life) {
@@ -107,8 +92,8 @@ public final class AuthorizationWebhook implements Authorizer, AutoCloseable {
     } catch (InterruptedException closing) {
       Thread.currentThread().interrupt();
       return NO_OPINION;
-    } catch (IOException | MalformedJson e) {
-      LOG.warn("The authorization webhook {} gave no answer: {}", target.server(), e.toString());
+    } catch (IOException e) {
+      LOG.warn("A request could not be authorized: {}", e.getMessage());
       return NO_OPINION;
     }
   }
@@ -120,22 +105,7 @@ public final class AuthorizationWebhook implements Authorizer, AutoCloseable {
     review.put("metadata", Map.of());
     review.put("spec", spec);
     review.put("status", Map.of("allowed", false));
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(target.server())
-            .timeout(Duration.ofSeconds(TIMEOUT_SECONDS))
-            .header("Content-Type", "application/json")
-            .header("Accept", "application/json, */*")
-            .POST(HttpRequest.BodyPublishers.ofByteArray(KubeJson.write(review)));
-    target.token().ifPresent(token -> request.header("Authorization", "Bearer " + token));
-    HttpResponse<byte[]> response =
-        client.send(
-            request.build(),
-            HttpResponse.BodyHandlers.limiting(
-                HttpResponse.BodyHandlers.ofByteArray(), ANSWER_BYTES_MAX));
-    if (response.statusCode() / 100 != 2) {
-      throw new IOException("it answered " + response.statusCode());
-    }
-    return decision(KubeJson.readObject(response.body()));
+    return decision(client.post(review));
   }
 
   private static Decision decision(KubeObject review) {
@@ -187,6 +157,6 @@ public final class AuthorizationWebhook implements Authorizer, AutoCloseable {
 
   @Override
   public void close() {
-    client.shutdownNow();
+    client.close();
   }
 }
