@@ -19,6 +19,7 @@ import dev.mooring.sandbox.kcp.export.IdentitySecrets;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.CachedResources;
 import dev.mooring.sandbox.kcp.shard.Replicas;
+import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoreEvent;
 import dev.mooring.sandbox.storage.StoredObject;
@@ -29,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * kcp's feature CacheAPIs: the objects that CachedResources name are copied to the cache server.
@@ -52,7 +54,17 @@ public final class CachedResourceController implements Reconciler<ObjectKey>, Au
   /** CachedResources. Touched by the follower's thread alone. */
   private final Map<Followed, Set<ObjectKey>> interested = new HashMap<>();
 
-  /** Objects of which CachedResources depend. */
+  /** The last pass over the objects of each CachedResource. */
+  private final Map<ObjectKey, Pass> passes = new ConcurrentHashMap<>();
+
+  /**
+   * What was right when all objects had been looked at.
+   *
+   * @param version of the shard's store
+   */
+  private record Pass(String uid, long generation, long version) {}
+
+  /** Objects on which CachedResources depend. */
   private record Followed(LogicalCluster cluster, String group, String resource) {}
 
   private CachedResourceController(
@@ -119,6 +131,7 @@ public final class CachedResourceController implements Reconciler<ObjectKey>, Au
     Optional<StoredObject> read =
         objects.get(KcpResources.CACHED_RESOURCES, key.cluster(), key.name());
     if (read.isEmpty()) {
+      passes.remove(key);
       return SETTLED;
     }
     KubeObject cached = read.get().object();
@@ -137,10 +150,14 @@ public final class CachedResourceController implements Reconciler<ObjectKey>, Au
         return AT_ONCE;
       }
       case Step.Replicate() -> {
-        Counts counts = replicate(cached, definition.orElseThrow(), key.cluster());
-        KubeObject after = CachedResourcePlanner.replicated(cached, counts, objects.now());
-        if (!after.equals(cached)) {
-          objects.update(read.get(), after);
+        long version = objects.store().version();
+        if (hasChanged(cached, definition.orElseThrow(), key)) {
+          Counts counts = replicate(cached, definition.orElseThrow(), key);
+          KubeObject after = CachedResourcePlanner.replicated(cached, counts, objects.now());
+          if (!after.equals(cached)) {
+            objects.update(read.get(), after);
+          }
+          passes.put(key, new Pass(cached.uid(), cached.generation(), version));
         }
       }
       case Step.Purge() -> {
@@ -173,36 +190,68 @@ public final class CachedResourceController implements Reconciler<ObjectKey>, Au
     return copies;
   }
 
-  private Counts replicate(KubeObject cached, ResourceDefinition definition, LogicalCluster cluster)
+  private Counts replicate(KubeObject cached, ResourceDefinition definition, ObjectKey key)
       throws InterruptedException {
-    Map<String, StoredObject> orphans = copies(cached, cluster);
+    Map<String, StoredObject> orphans = copies(cached, key.cluster());
+    var scope = ListScope.of(definition.resourceKey(), key.cluster());
+    Map<String, Object> wanted = CachedResourcePlanner.matchLabels(cached);
+    long settled = settled(cached, key);
     int copies = 0;
     int local = 0;
-    for (StoredObject stored : objects.list(definition.resourceKey(), cluster)) {
+    for (StoredObject stored : objects.store().list(scope).items()) {
       Optional<StoredObject> copy = Optional.ofNullable(orphans.remove(stored.key().name()));
-      Selection selection = Selection.of(cached, stored.labels());
+      Selection selection =
+          wanted.isEmpty() ? Selection.SELECTED : Selection.of(wanted, stored.labels());
       local += selection == Selection.SELECTED ? 1 : 0;
       copies += copy.isPresent() ? 1 : 0;
-      Copy known =
-          copy.<Copy>map(it -> new Copy.Of(Replicas.originalVersion(it.object())))
-              .orElseGet(Copy.Missing::new);
-      switch (CachedResourcePlanner.copy(stored.object(), selection, known)) {
-        case KEEP -> {}
-        case DELETE -> {
-          replicas.delete(copy.orElseThrow());
-          copies--;
-        }
-        case WRITE -> {
-          KubeObject served = definition.converter().toServed(stored.object());
-          replicas.write(CachedObjects.bucket(cached), stored, served, copy);
-          copies += copy.isPresent() ? 0 : 1;
-        }
+      if (copy.isEmpty() || stored.version() > settled) {
+        copies += replicate(cached, definition, stored, selection, copy);
       }
     }
     for (StoredObject orphan : orphans.values()) {
       replicas.delete(orphan);
     }
     return new Counts(local, copies);
+  }
+
+  /** Whether an object, or the CachedResource itself, has changed since the last pass. */
+  private boolean hasChanged(KubeObject cached, ResourceDefinition definition, ObjectKey key) {
+    long last = objects.store().lastEvent(definition.resourceKey(), Optional.of(key.cluster()));
+    long settled = settled(cached, key);
+    return settled == 0 || last > settled;
+  }
+
+  /** Up to which version of the store no object has changed that has a copy. */
+  private long settled(KubeObject cached, ObjectKey key) {
+    return Optional.ofNullable(passes.get(key))
+        .filter(pass -> pass.uid().equals(cached.uid()) && pass.generation() == cached.generation())
+        .map(Pass::version)
+        .orElse(0L);
+  }
+
+  /** How many copies there are more. */
+  private int replicate(
+      KubeObject cached,
+      ResourceDefinition definition,
+      StoredObject stored,
+      Selection selection,
+      Optional<StoredObject> copy)
+      throws InterruptedException {
+    Copy known =
+        copy.<Copy>map(it -> new Copy.Of(Replicas.originalVersion(it.object())))
+            .orElseGet(Copy.Missing::new);
+    return switch (CachedResourcePlanner.copy(stored.object(), selection, known)) {
+      case KEEP -> 0;
+      case DELETE -> {
+        replicas.delete(copy.orElseThrow());
+        yield -1;
+      }
+      case WRITE -> {
+        KubeObject served = definition.converter().toServed(stored.object());
+        replicas.write(CachedObjects.bucket(cached), stored, served, copy);
+        yield copy.isPresent() ? 0 : 1;
+      }
+    };
   }
 
   @Override

@@ -1,2 +1,5 @@
-/** The virtual workspaces of APIExports. */
+/**
+ * Virtual workspaces: of APIExports, of initializers and terminators, of schemas, of cached
+ * objects.
+ */
 package dev.mooring.sandbox.kcp.virtual;

@@ -177,12 +177,19 @@ public final class CachedResourcePlanner {
     SELECTED,
     LEFT_OUT;
 
-    /** As in kcp, only a selector's {@code matchLabels} count. */
-    public static Selection of(KubeObject cached, Map<String, String> labels) {
-      return cached.map("spec", "labelSelector", "matchLabels").entrySet().stream()
-              .allMatch(wanted -> wanted.getValue().equals(labels.get(wanted.getKey())))
+    /**
+     * @param wanted the {@link #matchLabels}
+     */
+    public static Selection of(Map<String, Object> wanted, Map<String, String> labels) {
+      return wanted.entrySet().stream()
+              .allMatch(label -> label.getValue().equals(labels.get(label.getKey())))
           ? SELECTED
           : LEFT_OUT;
     }
+  }
+
+  /** What selects objects; empty for all. As in kcp, the selector's expressions do not count. */
+  public static Map<String, Object> matchLabels(KubeObject cached) {
+    return cached.map("spec", "labelSelector", "matchLabels");
   }
 }

@@ -161,10 +161,15 @@ class CachedResourcePlannerTest {
   @Test
   void selectsByLabelsThatMatch() {
     KubeObject cached =
-        FRESH.with(Map.of("matchLabels", Map.of("a", "b")), "spec", "labelSelector");
+        FRESH.with(
+            Map.of("matchLabels", Map.of("a", "b"), "matchExpressions", List.of()),
+            "spec",
+            "labelSelector");
+    Map<String, Object> wanted = CachedResourcePlanner.matchLabels(cached);
 
-    assertThat(Selection.of(FRESH, Map.of())).isEqualTo(Selection.SELECTED);
-    assertThat(Selection.of(cached, Map.of("a", "b", "c", "d"))).isEqualTo(Selection.SELECTED);
-    assertThat(Selection.of(cached, Map.of("a", "c"))).isEqualTo(Selection.LEFT_OUT);
+    assertThat(CachedResourcePlanner.matchLabels(FRESH)).isEmpty();
+    assertThat(Selection.of(Map.of(), Map.of())).isEqualTo(Selection.SELECTED);
+    assertThat(Selection.of(wanted, Map.of("a", "b", "c", "d"))).isEqualTo(Selection.SELECTED);
+    assertThat(Selection.of(wanted, Map.of("a", "c"))).isEqualTo(Selection.LEFT_OUT);
   }
 }

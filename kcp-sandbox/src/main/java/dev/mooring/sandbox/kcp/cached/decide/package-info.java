@@ -1,0 +1,2 @@
+/** What is written for CachedResources. */
+package dev.mooring.sandbox.kcp.cached.decide;
