@@ -67,19 +67,15 @@ public sealed interface OidcOptions {
       }
       return Map.of(
           "issuer",
-          Map.of(
-              "url",
-              url,
-              "audiences",
-              List.of(clientId),
-              "certificateAuthority",
-              caFile.map(PemFiles::readText).orElse("")),
-          "claimMappings",
-          mappings,
+              Map.of(
+                  "url", url,
+                  "audiences", List.of(clientId),
+                  "certificateAuthority", caFile.map(PemFiles::readText).orElse("")),
+          "claimMappings", mappings,
           "claimValidationRules",
-          requiredClaims.entrySet().stream()
-              .map(claim -> Map.of("claim", claim.getKey(), "requiredValue", claim.getValue()))
-              .toList());
+              requiredClaims.entrySet().stream()
+                  .map(claim -> Map.of("claim", claim.getKey(), "requiredValue", claim.getValue()))
+                  .toList());
     }
   }
 }

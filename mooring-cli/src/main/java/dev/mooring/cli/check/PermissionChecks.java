@@ -103,12 +103,9 @@ final class PermissionChecks {
     suite.relaunch(
         Program.DEPENDENCY_CONTROLLER,
         Map.of(
-            "--mooring.dependency-controller.webhook-ca",
-            "SELF_MANAGED",
-            "--mooring.dependency-controller.ca-spread",
-            pause.plusSeconds(1).toMillis() + "ms",
-            "--mooring.dependency-controller.ca-reload",
-            pause.plusSeconds(8).toMillis() + "ms"));
+            "--mooring.dependency-controller.webhook-ca", "SELF_MANAGED",
+            "--mooring.dependency-controller.ca-spread", pause.plusSeconds(1).toMillis() + "ms",
+            "--mooring.dependency-controller.ca-reload", pause.plusSeconds(8).toMillis() + "ms"));
     suite.relaunch(
         Program.DEPENDENCY_WEBHOOK,
         Map.of(

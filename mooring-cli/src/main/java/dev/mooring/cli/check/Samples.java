@@ -60,16 +60,11 @@ public final class Samples {
   public static Map<String, Object> on(
       String providerPath, ResourceType target, Map<String, Object> fieldReference) {
     return Map.of(
-        "apiExportRef",
-        Map.of("path", providerPath, "name", target.group()),
-        "group",
-        target.group(),
-        "version",
-        target.version(),
-        "resource",
-        target.resource(),
-        "fieldRef",
-        fieldReference);
+        "apiExportRef", Map.of("path", providerPath, "name", target.group()),
+        "group", target.group(),
+        "version", target.version(),
+        "resource", target.resource(),
+        "fieldRef", fieldReference);
   }
 
   /** The export of the dependent has the name of its group. */

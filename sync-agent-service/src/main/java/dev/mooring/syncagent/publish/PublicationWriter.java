@@ -142,9 +142,7 @@ record PublicationWriter(KubeClient service, EventRecorder recorder) {
         "",
         report.resource().name(),
         Map.of(
-            "metadata",
-            Map.of("resourceVersion", report.resource().resourceVersion()),
-            "status",
-            MergePatch.diff(report.resource().map("status"), report.status())));
+            "metadata", Map.of("resourceVersion", report.resource().resourceVersion()),
+            "status", MergePatch.diff(report.resource().map("status"), report.status())));
   }
 }

@@ -90,10 +90,8 @@ public final class DefaultNamespaceObjects implements Reconciler<ObjectKey> {
   private KubeObject authority() {
     return KubeObject.of(
         Map.of(
-            "metadata",
-            Map.of("name", AUTHORITY, "annotations", Map.of(DESCRIPTION, PURPOSE)),
-            "data",
-            Map.of("ca.crt", authorityPem)));
+            "metadata", Map.of("name", AUTHORITY, "annotations", Map.of(DESCRIPTION, PURPOSE)),
+            "data", Map.of("ca.crt", authorityPem)));
   }
 
   /** What is in it is the server's alone. */

@@ -22,14 +22,10 @@ final class WriteContextFactory {
   private static final String ALL = "All";
   private static final Map<String, FieldValidation> VALIDATIONS =
       Map.of(
-          "",
-          FieldValidation.WARN,
-          "Warn",
-          FieldValidation.WARN,
-          "Strict",
-          FieldValidation.STRICT,
-          "Ignore",
-          FieldValidation.IGNORE);
+          "", FieldValidation.WARN,
+          "Warn", FieldValidation.WARN,
+          "Strict", FieldValidation.STRICT,
+          "Ignore", FieldValidation.IGNORE);
 
   private WriteContextFactory() {}
 

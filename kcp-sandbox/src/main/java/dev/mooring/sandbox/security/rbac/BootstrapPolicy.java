@@ -45,10 +45,8 @@ public final class BootstrapPolicy {
     KubeObject role =
         KubeObject.of(
             Map.of(
-                "metadata",
-                Map.of("name", name),
-                "rules",
-                Trees.list(tree, "rules").stream().map(BootstrapPolicy::sorted).toList()));
+                "metadata", Map.of("name", name),
+                "rules", Trees.list(tree, "rules").stream().map(BootstrapPolicy::sorted).toList()));
     if (Trees.at(tree, "label") instanceof String label) {
       role = role.with(Map.of(label, "true"), "metadata", "labels");
     }
@@ -77,11 +75,8 @@ public final class BootstrapPolicy {
             .map(group -> Map.of("kind", "Group", "apiGroup", GROUP, "name", (String) group));
     return KubeObject.of(
         Map.of(
-            "metadata",
-            Map.of("name", section + ":" + role),
-            "roleRef",
-            Map.of("apiGroup", GROUP, "kind", "ClusterRole", "name", role),
-            "subjects",
-            subjects.toList()));
+            "metadata", Map.of("name", section + ":" + role),
+            "roleRef", Map.of("apiGroup", GROUP, "kind", "ClusterRole", "name", role),
+            "subjects", subjects.toList()));
   }
 }
