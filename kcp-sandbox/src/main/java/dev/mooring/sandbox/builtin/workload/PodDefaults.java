@@ -21,7 +21,7 @@ final class PodDefaults {
     return container
         .value("terminationMessagePath", "/dev/termination-log")
         .value("terminationMessagePolicy", "File")
-        .value("imagePullPolicy", pullPolicy(Trees.text(container, "image")))
+        .value("imagePullPolicy", pullPolicy(Trees.textOrEmpty(container.get("image"))))
         .each("ports", port -> port.value("protocol", "TCP"));
   }
 
