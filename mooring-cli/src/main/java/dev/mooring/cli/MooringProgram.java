@@ -12,7 +12,6 @@ import dev.mooring.cli.resync.ResyncCommand;
 import dev.mooring.cli.status.StatusCommand;
 import dev.mooring.cli.why.WhyCommand;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.runtime.time.Carriers;
 import dev.mooring.sandbox.server.StartCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -53,7 +52,6 @@ public final class MooringProgram implements Runnable {
   private MooringProgram() {}
 
   public static void main(String[] args) {
-    Carriers.provide();
     System.setProperty("logback.configurationFile", "mooring-logback.xml");
     System.exit(
         commandLine()

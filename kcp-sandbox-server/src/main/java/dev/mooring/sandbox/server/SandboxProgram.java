@@ -13,21 +13,9 @@ public final class SandboxProgram {
   private SandboxProgram() {}
 
   public static void main(String[] arguments) {
-    provideCarriers();
     System.exit(
         new CommandLine(new SandboxProgram())
             .setCaseInsensitiveEnumValuesAllowed(true)
             .execute(arguments));
-  }
-
-  /**
-   * With one carrier per processor, as the JDK has them, virtual threads that wait in the loading
-   * of a class stop all others on a small machine. 64 cost 1,000 watchers no time, 256 do.
-   */
-  private static void provideCarriers() {
-    String property = "jdk.virtualThreadScheduler.parallelism";
-    if (System.getProperty(property) == null) {
-      System.setProperty(property, "64");
-    }
   }
 }
