@@ -9,12 +9,17 @@ import dev.cel.compiler.CelCompilerFactory;
 import dev.cel.extensions.CelExtensions;
 import dev.cel.extensions.CelStringExtensions;
 import dev.cel.parser.CelStandardMacro;
+import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
+import dev.cel.runtime.CelStandardFunctions;
+import dev.cel.runtime.standard.StringFunction.StringOverload;
 import dev.cel.validator.CelValidator;
 import dev.cel.validator.CelValidatorFactory;
 import dev.cel.validator.validators.HomogeneousLiteralValidator;
+import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.cel.library.KubernetesLibraries;
+import java.time.Instant;
 import java.util.EnumSet;
 
 /**
@@ -92,7 +97,17 @@ final class KubernetesCel {
                 CelExtensions.sets(OPTIONS),
                 CelExtensions.lists(),
                 CelExtensions.comprehensions())
+            .setStandardEnvironmentEnabled(false)
+            .setStandardFunctions(
+                CelStandardFunctions.newBuilder()
+                    .filterFunctions((_, overload) ->
+                        overload != StringOverload.DOUBLE_TO_STRING
+                            && overload != StringOverload.TIMESTAMP_TO_STRING)
+                    .build())
             .addFunctionBindings(KubernetesLibraries.bindings())
+            .addFunctionBindings(
+                CelFunctionBinding.from("double_to_string", Double.class, GoText::general),
+                CelFunctionBinding.from("timestamp_to_string", Instant.class, GoText::time))
             .build();
   }
 }

@@ -9,10 +9,13 @@ import dev.cel.common.CelValidationException;
 import dev.cel.common.ast.CelConstant;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.navigation.CelNavigableAst;
+import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypes;
 import dev.cel.common.types.ListType;
+import dev.cel.common.types.SimpleType;
 import dev.mooring.languages.GoDuration;
 import dev.mooring.sandbox.cel.library.KubernetesLibraries;
+import dev.mooring.sandbox.cel.library.StringFormat;
 import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -21,7 +24,8 @@ import java.util.Optional;
 
 /**
  * What the type checker lets pass and no evaluation could use: literals that are no times,
- * durations or regular expressions, and functions of lists of other elements.
+ * durations or regular expressions, functions of lists of other elements, and formats that their
+ * arguments do not fit.
  */
 final class LiteralChecks {
   private LiteralChecks() {}
@@ -36,6 +40,7 @@ final class LiteralChecks {
         .forEach(node -> {
           CelExpr.CelCall call = node.expr().call();
           unfitList(ast, node.expr()).ifPresent(issues::add);
+          unfitFormat(ast, node.expr()).ifPresent(issues::add);
           List<CelExpr> arguments = call.args();
           if (arguments.isEmpty()) {
             return;
@@ -70,6 +75,32 @@ final class LiteralChecks {
                 location(ast, expression.id()),
                 "found no matching overload for '%s' applied to '%s.()'"
                     .formatted(function, CelTypes.format(type))));
+  }
+
+  /** A constant template whose arguments are listed. */
+  private static Optional<CelIssue> unfitFormat(CelAbstractSyntaxTree ast, CelExpr expression) {
+    CelExpr.CelCall call = expression.call();
+    if (!call.function().equals("format")
+        || call.args().size() != 1
+        || call.args().getFirst().getKind() != CelExpr.ExprKind.Kind.LIST) {
+      return Optional.empty();
+    }
+    List<CelExpr> arguments = call.args().getFirst().list().elements();
+    List<CelType> types =
+        arguments.stream()
+            .map(argument -> ast.getType(argument.id()).orElse(SimpleType.DYN))
+            .toList();
+    return call.target()
+        .filter(target ->
+            target.getKind() == CelExpr.ExprKind.Kind.CONSTANT
+                && target.constant().getKind() == CelConstant.Kind.STRING_VALUE)
+        .flatMap(target -> StringFormat.fault(target.constant().stringValue(), types))
+        .map(fault ->
+            CelIssue.formatError(
+                location(
+                    ast,
+                    fault.argument() < 0 ? expression.id() : arguments.get(fault.argument()).id()),
+                fault.text()));
   }
 
   private static CelSourceLocation location(CelAbstractSyntaxTree ast, long id) {

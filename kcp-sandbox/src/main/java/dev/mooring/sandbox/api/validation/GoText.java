@@ -3,6 +3,7 @@ package dev.mooring.sandbox.api.validation;
 import dev.mooring.languages.template.text.GoQuotes;
 import dev.mooring.model.json.KubeJson;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class GoText {
   private static final double SMALLEST_PLAIN = 1e-4;
   private static final double LARGEST_PLAIN = 1e21;
+  private static final double LARGEST_GENERAL = 1e6;
 
   private GoText() {}
 
@@ -93,24 +95,40 @@ public final class GoText {
 
   /** As {@code %v} of a float64: no fraction for whole numbers, an exponent for extreme ones. */
   public static String number(double value) {
-    double magnitude = Math.abs(value);
+    return value == 0 ? "0" : shortest(value, LARGEST_PLAIN);
+  }
+
+  /** As {@code %g} of a float64. */
+  public static String general(double value) {
+    if (Double.isNaN(value)) {
+      return "NaN";
+    }
+    if (Double.isInfinite(value)) {
+      return value > 0 ? "+Inf" : "-Inf";
+    }
     if (value == 0) {
-      return "0";
+      return Double.compare(value, 0) < 0 ? "-0" : "0";
     }
-    if (magnitude >= SMALLEST_PLAIN && magnitude < LARGEST_PLAIN) {
-      return new BigDecimal(Double.toString(value)).stripTrailingZeros().toPlainString();
+    return shortest(value, LARGEST_GENERAL);
+  }
+
+  /** As Go prints a time in UTC. */
+  public static String time(Instant time) {
+    return time.toString().replaceFirst("(\\.\\d*?)0+Z$", "$1Z");
+  }
+
+  private static String shortest(double value, double plainBelow) {
+    BigDecimal decimal = new BigDecimal(Double.toString(value)).stripTrailingZeros();
+    double magnitude = Math.abs(value);
+    if (magnitude >= SMALLEST_PLAIN && magnitude < plainBelow) {
+      return decimal.toPlainString();
     }
-    String text = Double.toString(value).replace(".0E", "E");
-    int exponentAt = text.indexOf('E');
-    if (exponentAt < 0) {
-      return text;
-    }
-    int exponent = Integer.parseInt(text.substring(exponentAt + 1));
-    return text.substring(0, exponentAt)
-        + "e"
-        + (exponent < 0 ? "-" : "+")
-        + (Math.abs(exponent) < 10 ? "0" : "")
-        + Math.abs(exponent);
+    String digits = decimal.unscaledValue().abs().toString();
+    int exponent = digits.length() - 1 - decimal.scale();
+    return (value < 0 ? "-" : "")
+        + digits.charAt(0)
+        + (digits.length() > 1 ? "." + digits.substring(1) : "")
+        + "e%s%02d".formatted(exponent < 0 ? "-" : "+", Math.abs(exponent));
   }
 
   /** As {@code %q} of a string. */

@@ -1,6 +1,8 @@
 package dev.mooring.sandbox.cel.library;
 
 import com.google.common.primitives.UnsignedLong;
+import dev.cel.common.types.CelKind;
+import dev.cel.common.types.CelType;
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.values.CelByteString;
@@ -15,13 +17,16 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.TreeMap;
 
 /**
  * {@code format()} of strings, which CEL-Java's extension lacks (cel-go {@code ext/strings.go}).
  */
-final class StringFormat {
+public final class StringFormat {
+  private static final String VERBS = "sdfeboxX";
+  private static final String WRONG_TYPE = "error during formatting: ";
   private static final int PRECISION = 6;
 
   /** Longer fractions are a mistake; a double has about 1,075 digits at most. */
@@ -41,9 +46,57 @@ final class StringFormat {
               SimpleType.STRING,
               (template, arguments) -> new StringFormat(template, arguments).render()));
 
+  private static final Object ANY = new Object();
+  private static final Map<CelKind, Object> SAMPLES =
+      Map.of(
+          CelKind.STRING,
+          "NaN",
+          CelKind.INT,
+          0L,
+          CelKind.UINT,
+          UnsignedLong.ZERO,
+          CelKind.DOUBLE,
+          0.0,
+          CelKind.BOOL,
+          true,
+          CelKind.BYTES,
+          CelByteString.EMPTY,
+          CelKind.TIMESTAMP,
+          Instant.EPOCH,
+          CelKind.DURATION,
+          Duration.ZERO,
+          CelKind.LIST,
+          List.of(),
+          CelKind.MAP,
+          Map.of());
+
   private final String template;
   private final List<?> arguments;
   private int at;
+  private int next;
+
+  /**
+   * Why a template cannot be filled.
+   *
+   * @param argument of a wrong type; -1 if the template itself is wrong
+   */
+  public record Fault(int argument, String text) {}
+
+  /**
+   * What is wrong with a template and the types of its arguments; empty if nothing is known to be.
+   */
+  public static Optional<Fault> fault(String template, List<CelType> types) {
+    List<Object> samples =
+        types.stream().map(type -> SAMPLES.getOrDefault(type.kind(), ANY)).toList();
+    var format = new StringFormat(template, samples);
+    try {
+      format.render();
+      return Optional.empty();
+    } catch (FunctionError wrong) {
+      String text = String.valueOf(wrong.getMessage());
+      return Optional.of(new Fault(text.startsWith(WRONG_TYPE) ? format.next - 1 : -1, text));
+    }
+  }
 
   private StringFormat(String template, List<?> arguments) {
     this.template = template;
@@ -52,7 +105,6 @@ final class StringFormat {
 
   private String render() {
     var out = new StringBuilder();
-    int next = 0;
     while (at < template.length()) {
       char here = template.charAt(at++);
       if (here != '%') {
@@ -75,11 +127,14 @@ final class StringFormat {
       throw new FunctionError("unexpected end of string");
     }
     char verb = template.charAt(at++);
+    if (argument == ANY && VERBS.indexOf(verb) >= 0) {
+      return "";
+    }
     return switch (verb) {
       case 's' -> text(argument);
       case 'd' -> decimal(argument);
       case 'f' -> fixed(argument, precision);
-      case 'e' -> scientific(argument, precision);
+      case 'e' -> scientific(argument);
       case 'b' -> argument instanceof Boolean flag ? flag ? "1" : "0" : radix(argument, 2);
       case 'o' -> radix(argument, 8);
       case 'x' -> hexadecimal(argument);
@@ -99,7 +154,12 @@ final class StringFormat {
       at++;
     }
     String digits = template.substring(start, at);
-    if (digits.isEmpty() || digits.length() > 4 || Integer.parseInt(digits) > PRECISION_MAX) {
+    if (digits.isEmpty()) {
+      throw new FunctionError(
+          "could not parse formatting clause: error while parsing precision: error while converting"
+              + " precision to integer: strconv.Atoi: parsing \"\": invalid syntax");
+    }
+    if (digits.length() > 4 || Integer.parseInt(digits) > PRECISION_MAX) {
       throw new FunctionError(
           "could not parse formatting clause: error while parsing precision: "
               + GoQuotes.quote(digits));
@@ -115,7 +175,8 @@ final class StringFormat {
       case Double number -> GoText.number(number);
       case Duration duration -> seconds(duration);
       case CelByteString bytes -> bytes.toStringUtf8();
-      case String _, Long _, UnsignedLong _, Boolean _, Instant _ -> argument.toString();
+      case Instant time -> GoText.time(time);
+      case String _, Long _, UnsignedLong _, Boolean _ -> argument.toString();
       default ->
           throw wrong(
               "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists,"
@@ -131,7 +192,7 @@ final class StringFormat {
       case CelByteString bytes -> "b" + GoQuotes.quote(bytes.toStringUtf8());
       case Double number when !Double.isFinite(number) -> GoQuotes.quote(text(number));
       case Double number -> fixed(number, PRECISION);
-      case Instant _ -> "timestamp(\"" + value + "\")";
+      case Instant time -> "timestamp(\"" + GoText.time(time) + "\")";
       case Duration duration -> "duration(\"" + seconds(duration) + "\")";
       case List<?> list -> {
         var items = new StringJoiner(", ", "[", "]");
@@ -171,13 +232,13 @@ final class StringFormat {
         : special(number);
   }
 
-  /** With the exponent as English texts print it: {@code 1.234500×10⁰³}. */
-  private static String scientific(Object argument, int precision) {
+  /** With the exponent as English texts print it, of any precision: {@code 1.234500×10⁰³}. */
+  private static String scientific(Object argument) {
     double number = number(argument, "scientific clause can only be used on doubles");
     if (!Double.isFinite(number)) {
       return special(number);
     }
-    String[] parts = ("%." + precision + "e").formatted(number).split("e");
+    String[] parts = "%e".formatted(number).split("e");
     var raised = new StringBuilder(parts[0]).append("×10");
     parts[1]
         .chars()
@@ -226,6 +287,6 @@ final class StringFormat {
 
   private static FunctionError wrong(String rule, Object argument) {
     return new FunctionError(
-        "error during formatting: %s, was given %s".formatted(rule, Values.type(argument)));
+        WRONG_TYPE + "%s, was given %s".formatted(rule, Values.type(argument)));
   }
 }
