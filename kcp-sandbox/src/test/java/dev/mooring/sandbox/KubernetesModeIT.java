@@ -242,6 +242,36 @@ class KubernetesModeIT extends OnKubernetesSandbox {
     assertThat(names(client.get(secrets))).isEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "nginx, Always",
+    "registry.test:5000/nginx, Always",
+    "nginx:latest, Always",
+    "nginx:1.2, IfNotPresent",
+    "nginx@sha256:ab, IfNotPresent"
+  })
+  void pullsImagesThatMayChange(String image, String policy) {
+    Answer made =
+        client.post(
+            "/apis/apps/v1/namespaces/" + namespace + "/deployments",
+            Definitions.object(
+                """
+                metadata: {name: d}
+                spec:
+                  selector: {matchLabels: {a: b}}
+                  template:
+                    metadata: {labels: {a: b}}
+                    spec: {containers: [{name: c, image: '%s'}]}
+                """
+                    .formatted(image)));
+
+    assertThat(made.status()).isEqualTo(201);
+    assertThat(made.body().list("spec", "template", "spec", "containers"))
+        .singleElement()
+        .satisfies(container ->
+            assertThat(Trees.at(container, "imagePullPolicy")).isEqualTo(policy));
+  }
+
   @Test
   void servesCustomResources() {
     client.post(
