@@ -176,7 +176,7 @@ public final class Kcp implements AutoCloseable {
     }
     var labels = new ClaimLabels(objects);
     claimLabels = new ClaimLabelController(server.stores().own(), labels, bindings);
-    bootstrap = new RootBootstrap(objects, system, server.urls(), content, server.homeCreators());
+    bootstrap = new RootBootstrap(objects, system, server.urls(), server.homeCreators());
     var defaultBindings = new DefaultBindings(objects, clusters, exportResolver, types);
     var secrets = new IdentitySecrets(objects, server.ids().identityKeys());
     var reconcilers =

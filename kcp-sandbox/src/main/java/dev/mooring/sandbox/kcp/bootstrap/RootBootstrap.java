@@ -25,11 +25,7 @@ import java.util.Map;
  * @param homeCreators groups of users who get a home workspace
  */
 public record RootBootstrap(
-    SystemObjects objects,
-    KcpApis apis,
-    ServerUrls urls,
-    DefaultContent content,
-    List<String> homeCreators) {
+    SystemObjects objects, KcpApis apis, ServerUrls urls, List<String> homeCreators) {
   private static final String HOME_CREATORS =
       "system:kcp:configured-group:home-clusterworkspace-create";
   private static final ResourceType SHARDS = new ResourceType("core.kcp.io", "v1alpha1", "shards");
@@ -37,7 +33,7 @@ public record RootBootstrap(
   public void run() {
     KubeObject cluster = LogicalClusterPlanner.root(urls.cluster(KcpResources.ROOT), objects.now());
     ensure(KcpResources.LOGICAL_CLUSTERS, cluster);
-    content.ensure(cluster, KcpResources.ROOT);
+    ensure(KcpResources.NAMESPACES, DefaultContent.created("default"));
     ensure(KcpResources.SHARDS, shard());
     YamlText.resource(RootBootstrap.class, "root.yaml")
         .forEach((qualified, all) -> {

@@ -20,12 +20,13 @@ public record DefaultContent(SystemObjects objects)
     if (!creator.isEmpty()) {
       objects.ensure(KcpResources.ROLE_BINDINGS, cluster, administrator(creator));
     }
-    NAMESPACES.forEach(name ->
-        objects.ensure(
-            KcpResources.NAMESPACES,
-            cluster,
-            namespace(name, Map.of("bootstrap.kcp.io/create-only", "true"))));
+    NAMESPACES.forEach(name -> objects.ensure(KcpResources.NAMESPACES, cluster, created(name)));
     return new LogicalClusterReconciler.Progress.Complete();
+  }
+
+  /** A namespace that a new workspace gets. */
+  public static KubeObject created(String name) {
+    return namespace(name, Map.of("bootstrap.kcp.io/create-only", "true"));
   }
 
   public static KubeObject namespace(String name, Map<String, String> annotations) {
