@@ -56,8 +56,8 @@ public final class KcpSandbox implements AutoCloseable {
   }
 
   /**
-   * With one carrier per processor, as the JDK has them, virtual threads that wait in the loading of
-   * a class stop all others on a small machine. 64 cost 1,000 watchers no time, 256 do.
+   * With one carrier per processor, as the JDK has them, virtual threads that wait in the loading
+   * of a class stop all others on a small machine. 64 cost 1,000 watchers no time, 256 do.
    */
   private static void provideCarriers() {
     String property = "jdk.virtualThreadScheduler.parallelism";

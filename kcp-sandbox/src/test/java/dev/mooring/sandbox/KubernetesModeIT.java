@@ -268,8 +268,8 @@ class KubernetesModeIT extends OnKubernetesSandbox {
     assertThat(made.status()).isEqualTo(201);
     assertThat(made.body().list("spec", "template", "spec", "containers"))
         .singleElement()
-        .satisfies(container ->
-            assertThat(Trees.at(container, "imagePullPolicy")).isEqualTo(policy));
+        .satisfies(
+            container -> assertThat(Trees.at(container, "imagePullPolicy")).isEqualTo(policy));
   }
 
   @Test
