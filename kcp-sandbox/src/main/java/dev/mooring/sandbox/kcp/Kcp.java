@@ -204,7 +204,7 @@ public final class Kcp implements AutoCloseable {
                 exportResolver,
                 labels,
                 apis,
-                new ServedTypes(objects, server.catalog()),
+                new ServedTypes(objects, server.catalog(), exportResolver),
                 server.deletion()),
             new CrdLocks(objects, clusters),
             new PartitionSetReconciler(shared, server.ids().suffixes()));
