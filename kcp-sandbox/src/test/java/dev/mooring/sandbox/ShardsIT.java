@@ -16,6 +16,7 @@ import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.ShardedTenants.Tenant;
+import dev.mooring.sandbox.crd.Definitions;
 import dev.mooring.sandbox.security.certificate.CertificateAuthority;
 import dev.mooring.sandbox.security.certificate.ClientIdentity;
 import java.io.IOException;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ShardsIT {
   private static final String NAMESPACES = "/api/v1/namespaces";
+  private static final String EXPORTS = "/apis/apis.kcp.io/v1alpha2/apiexports";
   private static final String ALL_GIZMOS = "/apis/export.example.io/v1/gizmos";
 
   private HttpsServer elsewhere;
@@ -124,11 +126,8 @@ class ShardsIT {
     return shard.equals("root") ? "shard-1" : "root";
   }
 
-  private String identity() {
-    return front
-        .get(provider.at("/apis/apis.kcp.io/v1alpha2/apiexports/gizmos"))
-        .body()
-        .text("status", "identityHash");
+  private String identity(Tenant owner, String export) {
+    return front.get(owner.at(EXPORTS + "/" + export)).body().text("status", "identityHash");
   }
 
   @Test
@@ -349,7 +348,7 @@ class ShardsIT {
   @Test
   void servesWildcardRequestsOfMastersPerShard() {
     consumers.forEach((shard, consumer) -> tenants.gizmo(consumer, "wild-" + shard));
-    String wild = "/clusters/*/apis/export.example.io/v1/gizmos:" + identity();
+    String wild = "/clusters/*/apis/export.example.io/v1/gizmos:" + identity(provider, "gizmos");
 
     for (String shard : sandbox.shards().keySet()) {
       assertThat(names(tenants.mastersAt(shard).get(wild).body()))
@@ -398,6 +397,73 @@ class ShardsIT {
   private void awaitEndpoints(Tenant workspace, String slice, List<String> urls) {
     eventually(() ->
         assertThat(tenants.endpoints(workspace, slice)).containsExactlyInAnyOrderElementsOf(urls));
+  }
+
+  /** As in kcp's own test: no workspace of the consumer's shard has bound the claimed type. */
+  @Test
+  void aClaimOfATypeThatOnlyAnotherShardExportsIsApplied() {
+    Tenant owner = tenants.workspace("quiet", "root");
+    front.post(
+        owner.at("/apis/apis.kcp.io/v1alpha1/apiresourceschemas"),
+        Definitions.object(
+            """
+            apiVersion: apis.kcp.io/v1alpha1
+            kind: APIResourceSchema
+            metadata: {name: v1.quiets.quiet.example.io}
+            spec:
+              group: quiet.example.io
+              scope: Namespaced
+              names: {plural: quiets, singular: quiet, kind: Quiet, listKind: QuietList}
+              versions: [{name: v1, served: true, storage: true, schema: {type: object}}]
+            """));
+    front.post(
+        owner.at(EXPORTS),
+        Definitions.object(
+            """
+            apiVersion: apis.kcp.io/v1alpha2
+            kind: APIExport
+            metadata: {name: quiets}
+            spec:
+              resources:
+              - {group: quiet.example.io, name: quiets, schema: v1.quiets.quiet.example.io, storage: {crd: {}}}
+            """));
+    eventually(() -> assertThat(identity(owner, "quiets")).isNotEmpty());
+    String claim =
+        "{group: quiet.example.io, resource: quiets, identityHash: %s, verbs: [get]"
+            .formatted(identity(owner, "quiets"));
+    front.post(
+        owner.at(EXPORTS),
+        Definitions.object(
+            """
+            apiVersion: apis.kcp.io/v1alpha2
+            kind: APIExport
+            metadata: {name: claiming}
+            spec: {permissionClaims: [%s}]}
+            """
+                .formatted(claim)));
+    Tenant consumer = tenants.workspace("claimed", "shard-1");
+    KubeObject binding =
+        Definitions.object(
+            """
+            apiVersion: apis.kcp.io/v1alpha2
+            kind: APIBinding
+            metadata: {name: claiming}
+            spec:
+              reference: {export: {path: "%s", name: claiming}}
+              permissionClaims: [%s, state: Accepted, selector: {matchAll: true}}]
+            """
+                .formatted(owner.path(), claim));
+
+    eventually(
+        () -> assertThat(front.post(consumer.at(BINDINGS), binding).status()).isIn(201, 409));
+
+    eventually(() ->
+        assertThat(
+                front
+                    .get(consumer.at(BINDINGS + "/claiming"))
+                    .body()
+                    .hasCondition("PermissionClaimsApplied"))
+            .isTrue());
   }
 
   @Test
