@@ -3,8 +3,8 @@ package dev.mooring.runtime.time;
 /**
  * The platform threads that run virtual threads. A virtual thread that loads or initializes a class
  * keeps its carrier while it waits. The JDK has one carrier per processor: on two processors two
- * such threads can wait for a lock whose holder needs a carrier to go on, and every virtual thread
- * of the process stands still from then on.
+ * such threads can wait for a lock whose holder needs a carrier to go on, and no virtual thread of
+ * the process runs again.
  */
 public final class Carriers {
   /**

@@ -29,6 +29,15 @@ public interface RequestScope {
   /** As {@link ResourceCatalog#all}. */
   List<ResourceDefinition> all();
 
+  /** One of {@link #all}, for a scope that answers 404 for every other resource. */
+  default Optional<ResourceDefinition> findListed(ResourceType type) {
+    return Optional.of(
+        all().stream()
+            .filter(definition -> definition.type().equals(type))
+            .findFirst()
+            .orElseThrow(ApiFailure::pageNotFound));
+  }
+
   Decision authorize(AuthorizationAttributes attributes);
 
   /** As whom a write is admitted and attributed. */

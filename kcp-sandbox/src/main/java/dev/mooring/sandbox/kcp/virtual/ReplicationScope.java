@@ -6,7 +6,6 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.request.RequestScope;
-import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.kcp.cached.VirtualResources;
 import dev.mooring.sandbox.kcp.export.decide.CachedSlicePlanner;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
@@ -45,11 +44,7 @@ record ReplicationScope(
   /** Nothing until the slice is valid. */
   @Override
   public Optional<ResourceDefinition> find(ResourceType type) {
-    return Optional.of(
-        all().stream()
-            .filter(definition -> definition.type().equals(type))
-            .findFirst()
-            .orElseThrow(ApiFailure::pageNotFound));
+    return findListed(type);
   }
 
   @Override

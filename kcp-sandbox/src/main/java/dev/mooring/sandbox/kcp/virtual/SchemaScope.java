@@ -6,7 +6,6 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.Verb;
 import dev.mooring.sandbox.api.request.RequestScope;
-import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
@@ -57,11 +56,7 @@ record SchemaScope(
   /** A workspace without schemas serves nothing. */
   @Override
   public Optional<ResourceDefinition> find(ResourceType type) {
-    return Optional.of(
-        all().stream()
-            .filter(definition -> definition.type().equals(type))
-            .findFirst()
-            .orElseThrow(ApiFailure::pageNotFound));
+    return findListed(type);
   }
 
   @Override
