@@ -9,14 +9,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.ContainerLaunchException;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.utility.DockerImageName;
 
-/** kcp's image, run by Testcontainers. Loaded only where it is asked for: they may be absent. */
+/**
+ * kcp's image, run by Testcontainers. Loaded only where {@link ContainerEngine} has one:
+ * Testcontainers may be absent.
+ */
 final class ImageServer implements KcpServer {
   private static final Duration START = Duration.ofMinutes(3);
   private static final Duration PAUSE = Duration.ofMillis(500);
@@ -30,18 +32,6 @@ final class ImageServer implements KcpServer {
   private final Path kubeconfig;
   private final KcpConnection admin;
   private final KcpClient client;
-
-  /** Why no container can run; empty if one can. */
-  static Optional<String> engineMissing() {
-    try {
-      return DockerClientFactory.instance().isDockerAvailable()
-          ? Optional.empty()
-          : Optional.of("no container engine: start Docker or Podman, or set DOCKER_HOST");
-    } catch (NoClassDefFoundError absent) {
-      return Optional.of(
-          "no Testcontainers: add org.testcontainers:testcontainers to the test's dependencies");
-    }
-  }
 
   /** The engine must be there. */
   ImageServer(String image) {

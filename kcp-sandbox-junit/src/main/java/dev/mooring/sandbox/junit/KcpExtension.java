@@ -1,11 +1,10 @@
 package dev.mooring.sandbox.junit;
 
-import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.fault.FaultInjector;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -80,18 +79,17 @@ final class KcpExtension
     return switch (KcpSource.of(wanted, System.getenv())) {
       case KcpSource.Sandbox _ -> Optional.empty();
       case KcpSource.Image(String image, var otherwise)
-          when otherwise == KcpSource.WithoutEngine.SKIP
-              && ImageServer.engineMissing().isPresent() ->
+          when otherwise == KcpSource.WithoutEngine.SKIP && ContainerEngine.missing().isPresent() ->
           Optional.of(
               "a real kcp. Set %s, or let %s run: %s"
-                  .formatted(KcpSource.KUBECONFIG, image, ImageServer.engineMissing().get()));
+                  .formatted(KcpSource.KUBECONFIG, image, ContainerEngine.missing().get()));
       case KcpSource.Image _, KcpSource.Running _ ->
           wanted.shards() > 1 ? missingShards(server(context), wanted.shards()) : Optional.empty();
     };
   }
 
   private static Optional<String> missingShards(KcpServer server, int needed) {
-    int there = shards(server).urls().size();
+    int there = KcpShards.of(server.client()).urls().size();
     return there < needed
         ? Optional.of(
             "%s shards, and the kcp at %s has %s".formatted(needed, server.admin().url(), there))
@@ -114,6 +112,7 @@ final class KcpExtension
         || type == KcpConnection.class
         || type == KcpShards.class
         || type == FaultInjector.class
+        || type == KcpSandbox.class
         || Fabric8.isClient(type);
   }
 
@@ -122,7 +121,10 @@ final class KcpExtension
     Lease lease = lease(context);
     Class<?> type = parameter.getParameter().getType();
     if (type == KcpShards.class) {
-      return shards(lease.server);
+      return KcpShards.of(lease.server.client());
+    }
+    if (type == KcpSandbox.class) {
+      return sandbox(lease, annotation(context));
     }
     if (type == FaultInjector.class) {
       return faults(lease, annotation(context));
@@ -171,7 +173,7 @@ final class KcpExtension
       case KcpSource.Sandbox(int shards) -> new SandboxServer(shards);
       case KcpSource.Running(var kubeconfig) -> new RunningServer(kubeconfig);
       case KcpSource.Image(String image, _) -> {
-        ImageServer.engineMissing()
+        ContainerEngine.missing()
             .ifPresent(why -> {
               throw new KcpProblem(
                   "%s asks for %s, but there is %s".formatted(KcpSource.IMAGE, image, why));
@@ -192,27 +194,17 @@ final class KcpExtension
     return outermost;
   }
 
-  private static KcpShards shards(KcpServer server) {
-    KcpClient.Answer answer =
-        server.client().get("/clusters/root/apis/core.kcp.io/v1alpha1/shards");
-    if (!answer.isSuccess()) {
-      throw new KcpProblem("the shards cannot be listed in root: " + answer.message());
+  private static KcpSandbox sandbox(Lease lease, WithKcp wanted) {
+    if (wanted.on() != WithKcp.Kcp.SANDBOX || wanted.sandbox() != WithKcp.Sharing.CLASS) {
+      throw new KcpProblem(
+          "faults and a KcpSandbox reach every test of a sandbox, and a real kcp has none: write"
+              + " @WithKcp(on = Kcp.SANDBOX, sandbox = Sharing.CLASS)");
     }
-    SortedMap<String, URI> urls = new TreeMap<>();
-    for (Object shard : answer.body().list("items")) {
-      urls.put(
-          Trees.text(shard, "metadata", "name"), URI.create(Trees.text(shard, "spec", "baseURL")));
-    }
-    return new KcpShards(urls);
+    return lease.server.sandbox().orElseThrow();
   }
 
   private static FaultInjector faults(Lease lease, WithKcp wanted) {
-    if (wanted.on() != WithKcp.Kcp.SANDBOX || wanted.sandbox() != WithKcp.Sharing.CLASS) {
-      throw new KcpProblem(
-          "faults reach every test of a sandbox, and a real kcp has none: write"
-              + " @WithKcp(on = Kcp.SANDBOX, sandbox = Sharing.CLASS)");
-    }
-    FaultInjector faults = lease.server.faults().orElseThrow();
+    FaultInjector faults = sandbox(lease, wanted).faults();
     lease.atEnd(faults::reset);
     return faults;
   }
@@ -279,6 +271,12 @@ final class KcpExtension
 
   @Override
   public void handleBeforeAllMethodExecutionException(ExtensionContext context, Throwable failure)
+      throws Throwable {
+    throw explained(context, failure);
+  }
+
+  @Override
+  public void handleAfterAllMethodExecutionException(ExtensionContext context, Throwable failure)
       throws Throwable {
     throw explained(context, failure);
   }

@@ -1,6 +1,6 @@
 package dev.mooring.sandbox.junit;
 
-import dev.mooring.sandbox.fault.FaultInjector;
+import dev.mooring.sandbox.KcpSandbox;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -14,8 +14,8 @@ interface KcpServer extends AutoCloseable {
   /** A kubeconfig of the administrator, for a reader of a failure. */
   Path kubeconfigFile();
 
-  /** Only a sandbox has one. */
-  default Optional<FaultInjector> faults() {
+  /** What this is, if it runs in this JVM. */
+  default Optional<KcpSandbox> sandbox() {
     return Optional.empty();
   }
 

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.junit;
 
+import dev.mooring.model.object.Trees;
 import java.net.URI;
 import java.util.Collections;
 import java.util.SortedMap;
@@ -14,5 +15,21 @@ import java.util.TreeMap;
 public record KcpShards(SortedMap<String, URI> urls) {
   public KcpShards {
     urls = Collections.unmodifiableSortedMap(new TreeMap<>(urls));
+  }
+
+  /**
+   * @throws KcpProblem if they cannot be listed
+   */
+  static KcpShards of(KcpClient client) {
+    KcpClient.Answer answer = client.get("/clusters/root/apis/core.kcp.io/v1alpha1/shards");
+    if (!answer.isSuccess()) {
+      throw new KcpProblem("the shards cannot be listed in root: " + answer.message());
+    }
+    var urls = new TreeMap<String, URI>();
+    for (Object shard : answer.body().list("items")) {
+      urls.put(
+          Trees.text(shard, "metadata", "name"), URI.create(Trees.text(shard, "spec", "baseURL")));
+    }
+    return new KcpShards(urls);
   }
 }

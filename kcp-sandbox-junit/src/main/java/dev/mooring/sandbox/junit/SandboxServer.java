@@ -2,7 +2,6 @@ package dev.mooring.sandbox.junit;
 
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
-import dev.mooring.sandbox.fault.FaultInjector;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -47,8 +46,8 @@ final class SandboxServer implements KcpServer {
   }
 
   @Override
-  public Optional<FaultInjector> faults() {
-    return Optional.of(sandbox.faults());
+  public Optional<KcpSandbox> sandbox() {
+    return Optional.of(sandbox);
   }
 
   @Override

@@ -29,7 +29,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  *   <li>{@link KcpConnection}, likewise: URL, certificate authority, credentials and kubeconfig.
  *   <li>{@link WorkspaceTree}: the paths of the test's workspaces, and further ones.
  *   <li>{@link KcpShards}: the shards of this kcp.
- *   <li>{@link dev.mooring.sandbox.fault.FaultInjector}, of a class with its own sandbox.
+ *   <li>{@link dev.mooring.sandbox.fault.FaultInjector} and {@link dev.mooring.sandbox.KcpSandbox}:
+ *       snapshots, shards that stop; of a class with its own sandbox.
  * </ul>
  *
  * <p>The kcp is a sandbox in this JVM, shared by all tests and stopped after the last. Variables of

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
@@ -133,11 +134,22 @@ public final class WorkspaceTree {
     for (WorkspacePath path : level) {
       wishes.put(path, wanted.getOrDefault(path, Wish.NONE));
     }
+    wishes.forEach((path, wish) -> wish.shard().ifPresent(shard -> requireShard(path, shard)));
     wishes.forEach(this::post);
     wishes.forEach((path, wish) -> {
       awaitReady(path);
       ready.put(path, wish);
     });
+  }
+
+  private void requireShard(WorkspacePath path, String shard) {
+    Set<String> shards = KcpShards.of(server.client()).urls().keySet();
+    if (!shards.contains(shard)) {
+      throw new KcpProblem(
+          "the workspace %s cannot go to the shard %s: the kcp at %s has %s. More come with"
+                  .formatted(path, shard, server.admin().url(), String.join(", ", shards))
+              + " @WithKcp(shards = …)");
+    }
   }
 
   private void post(WorkspacePath path, Wish wish) {
@@ -202,8 +214,7 @@ public final class WorkspaceTree {
                         READY_WITHIN.toSeconds(),
                         seen.text("status", "phase"),
                         seen.list("status", "conditions"))
-                + " initializers needs its controller, started before the workspace is created; a"
-                + " shard has to exist (KcpShards names them)");
+                + " initializers needs its controller, started before the workspace is created");
       }
       LockSupport.parkNanos(pause.toNanos());
       if (Thread.interrupted()) {

@@ -8,10 +8,13 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
 import dev.mooring.sandbox.junit.WithKcp.Kcp;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.engine.TestExecutionResult;
@@ -72,11 +75,16 @@ class OtherKcpIT {
 
   private static String output(Class<?> fixture, Map<String, String> environment)
       throws IOException, InterruptedException {
+    return output(fixture, environment, System.getProperty("java.class.path"));
+  }
+
+  private static String output(Class<?> fixture, Map<String, String> environment, String classPath)
+      throws IOException, InterruptedException {
     var process =
         new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-cp",
-            System.getProperty("java.class.path"),
+            classPath,
             "-XX:TieredStopAtLevel=1",
             Run.class.getName(),
             fixture.getName());
@@ -123,15 +131,29 @@ class OtherKcpIT {
 
   @Test
   void anImageThatTheEnvironmentAsksForFailsWithoutAnEngine() throws Exception {
-    assumeThat(ImageServer.engineMissing()).isPresent();
+    assumeThat(ContainerEngine.missing()).isPresent();
 
     assertThat(output(Anywhere.class, Map.of("KCP_IMAGE", "kcp:absent")))
         .contains("FAILED", "KCP_IMAGE asks for kcp:absent, but there is no container engine");
   }
 
   @Test
+  void withoutTestcontainersTheReasonNamesThem() throws Exception {
+    String classPath =
+        Pattern.compile(File.pathSeparator)
+            .splitAsStream(System.getProperty("java.class.path"))
+            .filter(jar -> !jar.contains("testcontainers") && !jar.contains("docker-java"))
+            .collect(Collectors.joining(File.pathSeparator));
+
+    assertThat(output(OnARealKcp.class, Map.of(), classPath))
+        .contains("SKIPPED", "no Testcontainers: add org.testcontainers:testcontainers");
+    assertThat(output(Anywhere.class, Map.of("KCP_IMAGE", "kcp:absent"), classPath))
+        .contains("FAILED", "KCP_IMAGE asks for kcp:absent, but there is no Testcontainers: add");
+  }
+
+  @Test
   void aTestThatNeedsARealKcpIsSkippedWithoutAnEngine() throws Exception {
-    assumeThat(ImageServer.engineMissing()).isPresent();
+    assumeThat(ContainerEngine.missing()).isPresent();
 
     assertThat(output(OnARealKcp.class, Map.of()))
         .contains("SKIPPED", "skipped: the test needs a real kcp. Set KCP_KUBECONFIG, or let")

@@ -3,6 +3,7 @@ package dev.mooring.sandbox.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.fault.Fault;
 import dev.mooring.sandbox.fault.FaultInjector;
 import dev.mooring.sandbox.junit.WithKcp.Kcp;
@@ -18,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Test;
@@ -156,6 +158,38 @@ class WithKcpFailureIT {
             "@Workspace(\"team\") has two types, root:team and root:universal: leave out one");
   }
 
+  @WithKcp(on = Kcp.SANDBOX, shards = 2)
+  static class OnAnAbsentShard {
+    @Test
+    void never(@Workspace(value = "far", shard = "shard-7") KcpConnection far) {}
+  }
+
+  @Test
+  void anAbsentShardNamesThoseThatThereAre() {
+    assertThat(failure(run(OnAnAbsentShard.class)).getCause())
+        .message()
+        .matches(
+            "the workspace root:\\S+:far cannot go to the shard shard-7: the kcp at https://\\S+ has"
+                + " root, shard-1. More come with @WithKcp\\(shards = …\\)");
+  }
+
+  @WithKcp(on = Kcp.SANDBOX)
+  static class FailsAfterAll {
+    @Test
+    void passes() {}
+
+    @AfterAll
+    static void fails(@Workspace("left") KcpConnection left) {
+      throw new AssertionError("expected");
+    }
+  }
+
+  @Test
+  void aFailureAfterAllTestsSaysWhereItsWorkspacesAre() {
+    assertThat(failure(run(FailsAfterAll.class)).getSuppressed()[0].toString())
+        .contains("the workspaces of this test are kept:", ":left\n");
+  }
+
   @WithKcp
   static class WithFaultsForAll {
     @Test
@@ -186,6 +220,33 @@ class WithKcpFailureIT {
       assertThat(faults.shouldFail(Fault.CONFLICT, "anyone")).isFalse();
       SERVERS.add(connection.server());
     }
+  }
+
+  @WithKcp(on = Kcp.SANDBOX, sandbox = Sharing.CLASS)
+  static class RestoresASnapshot {
+    @Test
+    void bringsBackWhatWasThere(KcpSandbox sandbox, WorkspaceTree tree) {
+      tree.create("kept");
+      KcpSandbox.Snapshot before = sandbox.snapshot();
+      tree.create("kept:gone");
+
+      sandbox.restore(before);
+
+      try (KubernetesClient kept = Fabric8.client(tree.connection("kept"))) {
+        assertThat(
+                kept.genericKubernetesResources("tenancy.kcp.io/v1alpha1", "Workspace")
+                    .list()
+                    .getItems())
+            .isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void aClassGetsItsSandbox() {
+    run(RestoresASnapshot.class)
+        .testEvents()
+        .assertStatistics(events -> events.succeeded(1).failed(0));
   }
 
   @WithKcp(on = Kcp.SANDBOX, shards = 2)
