@@ -12,7 +12,6 @@ import dev.mooring.sandbox.schema.validation.EmbeddedResourceCheck;
 import dev.mooring.sandbox.schema.validation.ListTypeCheck;
 import dev.mooring.sandbox.schema.validation.ValueValidator;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -92,7 +91,7 @@ public final class CompiledSchema {
    */
   public List<FieldError> validate(KubeObject object, List<FieldError> found) {
     var errors =
-        new LinkedHashSet<>(
+        new ArrayList<>(
             new ValueValidator("")
                 .validate("", object.tree(), ValueValidator.NOTHING_OLD, schema)
                 .errors());
@@ -116,7 +115,7 @@ public final class CompiledSchema {
   public List<FieldError> validateUpdate(
       KubeObject object, KubeObject old, List<FieldError> found, Consumer<FieldError> tolerated) {
     var errors =
-        new LinkedHashSet<>(
+        new ArrayList<>(
             new ValueValidator("").validate("", object.tree(), old.tree(), schema).errors());
     errors.addAll(found);
     return remainingChecks(object, old, errors, tolerated);
@@ -125,7 +124,7 @@ public final class CompiledSchema {
   /** As {@link #validateUpdate}, of types and assertions looking at the status alone. */
   public List<FieldError> validateStatusUpdate(
       KubeObject object, KubeObject old, List<FieldError> found, Consumer<FieldError> tolerated) {
-    var errors = new LinkedHashSet<FieldError>();
+    var errors = new ArrayList<FieldError>();
     Structural status = schema.property("status");
     if (status != null && object.tree().containsKey("status")) {
       @Nullable Object before =
@@ -138,10 +137,7 @@ public final class CompiledSchema {
   }
 
   private List<FieldError> remainingChecks(
-      KubeObject object,
-      KubeObject old,
-      LinkedHashSet<FieldError> errors,
-      Consumer<FieldError> tolerated) {
+      KubeObject object, KubeObject old, List<FieldError> errors, Consumer<FieldError> tolerated) {
     EmbeddedResourceCheck.check("", object.tree(), schema, errors);
     var oldDuplicates = new ArrayList<FieldError>();
     ListTypeCheck.check("", old.tree(), schema, oldDuplicates);
@@ -152,7 +148,7 @@ public final class CompiledSchema {
   }
 
   private List<FieldError> withRules(
-      LinkedHashSet<FieldError> errors,
+      List<FieldError> errors,
       Map<String, Object> object,
       @Nullable Object old,
       Consumer<FieldError> tolerated) {
@@ -177,7 +173,7 @@ public final class CompiledSchema {
     if (!value.equals(Pruner.prune(value, schema))) {
       return List.of(FieldError.invalid(path, value, "must not have unknown fields"));
     }
-    var errors = new LinkedHashSet<FieldError>();
+    var errors = new ArrayList<FieldError>();
     EmbeddedResourceCheck.check(path, value, schema, errors);
     if (errors.isEmpty()) {
       errors.addAll(

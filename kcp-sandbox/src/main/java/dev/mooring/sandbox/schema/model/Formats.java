@@ -93,10 +93,10 @@ public final class Formats {
     return checked ? format : "";
   }
 
-  /** Whether the text has the format; a format of numbers matches no text. */
+  /** Whether the text has the format; formats of numbers say nothing about texts. */
   public static boolean matches(String format, String text) {
     Predicate<String> check = TEXT.get(normalized(format));
-    return check != null && check.test(text);
+    return check == null || check.test(text);
   }
 
   /** A duration as Go writes it. */
