@@ -177,7 +177,7 @@ public final class WritePipeline {
     if (context.dryRun()) {
       store.get(key).ifPresent(there -> refuseDuplicate(definition, there));
       // Where an object lies is noted when it is stored.
-      KubeObject tried = withoutPlace(object);
+      KubeObject tried = withoutPlace(definition.converter().toServed(storage));
       return new WriteResult(
           WriteResult.Kind.CREATED,
           version.isEmpty() ? tried : tried.with(version, "metadata", "resourceVersion"));
@@ -348,7 +348,11 @@ public final class WritePipeline {
     }
     KubeObject storage = definition.converter().toStorage(updated);
     if (context.dryRun()) {
-      KubeObject tried = updated.withPartOf(current, "metadata", "resourceVersion");
+      KubeObject tried =
+          definition
+              .converter()
+              .toServed(storage)
+              .withPartOf(current, "metadata", "resourceVersion");
       boolean placed = given.at("metadata", "annotations", LogicalCluster.ANNOTATION) != null;
       return new WriteResult(WriteResult.Kind.UPDATED, placed ? tried : withoutPlace(tried));
     }
