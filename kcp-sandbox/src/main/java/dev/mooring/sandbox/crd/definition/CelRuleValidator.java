@@ -193,6 +193,7 @@ final class CelRuleValidator {
         observe("estimated rule cost", rule.cost(), here + ".rule", total, errors);
       } catch (InvalidExpression e) {
         errors.add(invalid(here + ".rule", rule.source(), String.valueOf(e.getMessage())));
+        continue;
       }
       try {
         observe(
