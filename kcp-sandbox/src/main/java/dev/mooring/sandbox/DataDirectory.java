@@ -33,7 +33,7 @@ record DataDirectory(Path directory) {
                 + " shards, or with another data directory");
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot keep objects in " + directory + ": " + e, e);
+      throw new UncheckedIOException("cannot keep objects in " + directory, e);
     }
   }
 

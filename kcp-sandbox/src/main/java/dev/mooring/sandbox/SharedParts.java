@@ -1,5 +1,6 @@
 package dev.mooring.sandbox;
 
+import com.google.common.base.Throwables;
 import dev.mooring.sandbox.fault.FaultInjector;
 import dev.mooring.sandbox.http.ApiServer;
 import dev.mooring.sandbox.http.PathMapping;
@@ -68,8 +69,8 @@ record SharedParts(
     } catch (IOException e) {
       server.close();
       throw new UncheckedIOException(
-          "cannot listen on %s:%s: %s; choose another --secure-port"
-              .formatted(options.bindAddress(), port, e.getMessage()),
+          "cannot listen on %s:%s: %s; choose another --secure-port or --bind-address"
+              .formatted(options.bindAddress(), port, Throwables.getRootCause(e).getMessage()),
           e);
     }
   }

@@ -5,6 +5,11 @@ import dev.mooring.sandbox.FeatureGate;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,11 +20,15 @@ import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code kcp-sandbox start}, and {@code mooring sandbox}. */
 @Command(name = "start", sortOptions = false, description = "Serve until the process ends.")
 public final class StartCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
   @Option(
       names = "--root-directory",
       defaultValue = ".kcp",
@@ -133,9 +142,20 @@ public final class StartCommand implements Callable<Integer> {
       new CountDownLatch(1).await();
       return CommandLine.ExitCode.OK;
     } catch (UncheckedIOException | IllegalArgumentException | IllegalStateException e) {
-      System.err.println("kcp-sandbox: " + e.getMessage());
+      String reason = e.getCause() instanceof FileSystemException file ? ": " + reason(file) : "";
+      spec.commandLine().getErr().println("kcp-sandbox: " + e.getMessage() + reason);
       return CommandLine.ExitCode.SOFTWARE;
     }
+  }
+
+  /** The JDK says the commonest ones by exceptions alone. */
+  private static String reason(FileSystemException failure) {
+    return switch (failure) {
+      case AccessDeniedException _ -> "permission denied";
+      case NoSuchFileException _ -> "no such file or directory";
+      case FileAlreadyExistsException _, NotDirectoryException _ -> "not a directory";
+      default -> String.valueOf(failure.getReason());
+    };
   }
 
   /**

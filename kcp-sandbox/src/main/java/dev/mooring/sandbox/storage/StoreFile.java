@@ -60,12 +60,11 @@ final class StoreFile implements Journal {
       return new StoreFile(file, store);
     } catch (MVStoreException e) {
       throw new UncheckedIOException(
-          new IOException(
-              "cannot open %s: another process has it open, or it is not a sandbox's data (%s)"
-                  .formatted(file, e.getMessage()),
-              e));
+          "cannot open %s: another process has it open, or it is not a sandbox's data (%s)"
+              .formatted(file, e.getMessage()),
+          new IOException(e));
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot make the directory of " + file + ": " + e, e);
+      throw new UncheckedIOException("cannot make the directory of " + file, e);
     }
   }
 
@@ -94,8 +93,8 @@ final class StoreFile implements Journal {
       }
     } catch (MVStoreException e) {
       throw new UncheckedIOException(
-          new IOException(
-              "cannot keep " + object.key() + " in " + file + ": " + e.getMessage(), e));
+          "cannot keep " + object.key() + " in " + file + ": " + e.getMessage(),
+          new IOException(e));
     }
   }
 
