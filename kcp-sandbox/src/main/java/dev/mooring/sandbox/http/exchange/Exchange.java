@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
@@ -336,10 +337,18 @@ public final class Exchange {
 
   private static byte[] gzipped(byte[] body) throws IOException {
     var bytes = new ByteArrayOutputStream(body.length / 4);
-    try (var gzip = new GZIPOutputStream(bytes)) {
+    try (var gzip = new FastGzip(bytes)) {
       gzip.write(body);
     }
     return bytes.toByteArray();
+  }
+
+  /** At the level of Kubernetes: a long list is compressed in a third of the default's time. */
+  private static final class FastGzip extends GZIPOutputStream {
+    FastGzip(OutputStream out) throws IOException {
+      super(out);
+      def.setLevel(Deflater.BEST_SPEED);
+    }
   }
 
   /**
