@@ -41,6 +41,12 @@ record Bench(
     return process.map(running -> (double) running.residentKib()).orElse(0.0);
   }
 
+  /** As {@link #residentKib}, once a server at rest has given back what it does not need. */
+  double settledKib() {
+    Patience.rest(Starts.SETTLED);
+    return residentKib();
+  }
+
   /** Empty for a server that is no JVM, or that runs already. */
   OptionalDouble liveHeapBytes() {
     return process.map(MeasuredProcess::liveHeapBytes).orElse(OptionalDouble.empty());

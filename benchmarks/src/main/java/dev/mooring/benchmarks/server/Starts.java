@@ -27,7 +27,7 @@ import java.util.List;
  * @param directory for the server's files
  */
 record Starts(List<String> command, Path directory) {
-  private static final Duration SETTLED = Duration.ofSeconds(5);
+  static final Duration SETTLED = Duration.ofSeconds(10);
 
   /** A library's first starts compile and load classes. */
   private static final int WARM_AFTER = 5;

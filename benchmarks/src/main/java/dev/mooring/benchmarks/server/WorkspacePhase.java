@@ -13,16 +13,18 @@ import java.util.OptionalDouble;
 record WorkspacePhase(Bench bench, int count) {
   private static final String WORKSPACES = "/apis/tenancy.kcp.io/v1alpha1/workspaces";
 
-  /** The first ones compile and load classes. */
-  private static final int WARM_UP = 3;
+  /**
+   * The first ones compile, load classes, and fill the young generation that a collection emptied.
+   */
+  private static final int WARM_UP = 10;
 
   void measure() {
-    var made = new ArrayList<String>();
+    OptionalDouble heap = bench.liveHeapBytes();
     for (int i = 0; i < WARM_UP; i++) {
       create("warm-" + i);
     }
-    OptionalDouble heap = bench.liveHeapBytes();
-    double resident = bench.residentKib();
+    double resident = bench.settledKib();
+    var made = new ArrayList<String>();
     double[] millis = new double[count];
     for (int i = 0; i < count; i++) {
       made.add("w" + i);
@@ -38,13 +40,13 @@ record WorkspacePhase(Bench bench, int count) {
 
   private void remember(double resident, OptionalDouble heap) {
     if (bench.process().isPresent()) {
-      double grown = (bench.residentKib() - resident) / 1024;
+      double grown = (bench.settledKib() - resident) / 1024;
       bench.figures().put(ServerReport.PER_WORKSPACE, grown / count);
     }
     OptionalDouble after = bench.liveHeapBytes();
     if (heap.isPresent() && after.isPresent()) {
       double grown = (after.getAsDouble() - heap.getAsDouble()) / 1024;
-      bench.figures().put(ServerReport.HEAP_PER_WORKSPACE, grown / count);
+      bench.figures().put(ServerReport.HEAP_PER_WORKSPACE, grown / (count + WARM_UP));
     }
   }
 
