@@ -34,20 +34,22 @@ WORKDIR /app
 # Services wait for servers most of the time: compiling everything simply takes a third of the processor
 # time until they are at full speed. What a start loads is kept in a cache, for another third; the
 # start that makes it has no configuration and ends in an error, after all that is worth keeping. The sandbox's cache
-# comes from a rehearsal with requests, so that it knows what to compile first.
-# The webhook and the sandbox are compiled fully: long lists go over TLS, and only C2 knows the processor's ciphers.
+# comes from a rehearsal with requests, so that it knows what to compile first: what the rehearsal compiled simply stays
+# so, and the processor is there for requests from the first second; the ciphers, which it does not compile, are compiled fully.
+# The webhook is compiled fully: long lists go over TLS, and only C2 knows the processor's ciphers.
 # Services keep little for long: a heap begins small, however much memory the machine has, and need not be much larger
 # than what lives. What compilers have freed goes back to the system every five seconds. One arena of Netty's for all
 # its threads.
-COPY images/options/${PROGRAM}.options java.options
-RUN if [ "${PROGRAM}" = kcp-sandbox-server ]; then \
-      java @java.options -XX:AOTCacheOutput=program.aot -cp /app/program.jar \
+COPY images/options/${PROGRAM}.* options/
+RUN mv options/${PROGRAM}.options java.options; \
+    if [ "${PROGRAM}" = kcp-sandbox-server ]; then \
+      java @java.options @options/${PROGRAM}.training -XX:AOTCacheOutput=program.aot -cp /app/program.jar \
         dev.mooring.sandbox.server.Rehearsal /tmp/kcp > /dev/null && rm -r /tmp/kcp; \
     else \
       java @java.options -XX:AOTCacheOutput=program.aot -Dspring.context.exit=onRefresh \
         -jar /app/program.jar > /dev/null 2>&1; \
     fi; \
-    test -s program.aot && echo "-XX:AOTCache=/app/program.aot" >> java.options
+    rm -r options; test -s program.aot && echo "-XX:AOTCache=/app/program.aot" >> java.options
 USER 10001:10001
 # Memory follows the container's limit; a service that cannot allocate is better restarted. One arena of the C
 # library's for all threads: what compilers have freed is not kept once for each of them (some 8 MiB).

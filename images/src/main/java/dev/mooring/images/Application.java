@@ -68,6 +68,10 @@ record Application(Path directory) {
     var command = new ArrayList<String>();
     command.add(JavaRuntime.java(javaHome));
     command.addAll(Files.readAllLines(program.options(project)));
+    Path training = program.trainingOptions(project);
+    if (Files.exists(training)) {
+      command.addAll(Files.readAllLines(training));
+    }
     command.add("-XX:AOTCacheOutput=" + directory.resolve(CACHE));
     String said =
         new Training(project, javaHome, work.resolve("training-" + program.image()))

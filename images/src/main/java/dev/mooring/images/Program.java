@@ -36,4 +36,9 @@ enum Program {
   Path options(Path project) {
     return project.resolve("images/options").resolve(module + ".options");
   }
+
+  /** More options for the start that makes the AOT cache; most programs have no such file. */
+  Path trainingOptions(Path project) {
+    return project.resolve("images/options").resolve(module + ".training");
+  }
 }

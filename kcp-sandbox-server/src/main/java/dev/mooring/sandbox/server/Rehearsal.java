@@ -23,6 +23,8 @@ import javax.net.ssl.TrustManagerFactory;
 final class Rehearsal {
   private static final int OBJECTS = 1_000;
   private static final int LISTS = 40;
+  private static final int CONSUMERS = 20;
+  private static final String JSON = "application/json";
   private static final String TYPES =
       "/clusters/root:rehearsal/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
@@ -33,7 +35,39 @@ final class Rehearsal {
 
   private static final String WORKSPACE =
       """
-      {"apiVersion": "tenancy.kcp.io/v1alpha1", "kind": "Workspace", "metadata": {"name": "rehearsal"}}
+      {"apiVersion": "tenancy.kcp.io/v1alpha1", "kind": "Workspace", "metadata": {"name": "%s"}}
+      """;
+
+  private static final String APIS = "/apis/apis.kcp.io/v1alpha2/";
+
+  private static final String SCHEMA =
+      """
+      {"apiVersion": "apis.kcp.io/v1alpha1", "kind": "APIResourceSchema",
+       "metadata": {"name": "v1.parts.rehearsal.mooring.dev"},
+       "spec": {"group": "rehearsal.mooring.dev", "scope": "Cluster",
+         "names": {"plural": "parts", "singular": "part", "kind": "Part", "listKind": "PartList"},
+         "versions": [{"name": "v1", "served": true, "storage": true, "schema": {
+           "type": "object", "properties": {"spec": {"type": "object", "properties": {
+             "count": {"type": "integer"}}}}}}]}}
+      """;
+
+  private static final String EXPORT =
+      """
+      {"apiVersion": "apis.kcp.io/v1alpha2", "kind": "APIExport", "metadata": {"name": "parts"},
+       "spec": {"resources": [{"group": "rehearsal.mooring.dev", "name": "parts",
+         "schema": "v1.parts.rehearsal.mooring.dev", "storage": {"crd": {}}}]}}
+      """;
+
+  private static final String BINDING =
+      """
+      {"apiVersion": "apis.kcp.io/v1alpha2", "kind": "APIBinding", "metadata": {"name": "parts"},
+       "spec": {"reference": {"export": {"path": "root:rehearsal", "name": "parts"}}}}
+      """;
+
+  private static final String PART =
+      """
+      {"apiVersion": "rehearsal.mooring.dev/v1", "kind": "Part", "metadata": {"name": "part"},
+       "spec": {"count": 1}}
       """;
 
   private static final String TYPE =
@@ -100,27 +134,49 @@ final class Rehearsal {
   }
 
   private void perform() throws IOException, InterruptedException {
-    String json = "application/json";
-    send("POST", WORKSPACES, json, WORKSPACE);
-    while (!send("GET", WORKSPACES + "/rehearsal", json, "").contains("\"phase\":\"Ready\"")) {
-      Thread.sleep(10);
-    }
-    send("POST", TYPES, json, TYPE);
+    workspace("rehearsal");
+    send("POST", TYPES, JSON, TYPE);
     for (int i = 0; i < OBJECTS; i++) {
-      send("POST", THINGS, json, THING.formatted(i, LINE));
+      send("POST", THINGS, JSON, THING.formatted(i, LINE));
       send(
           "PATCH",
           THINGS + "/thing-" + i,
           "application/merge-patch+json",
           "{\"spec\": {\"count\": 0}}");
-      send("GET", THINGS + "/thing-" + i, json, "");
+      send("GET", THINGS + "/thing-" + i, JSON, "");
     }
     for (int i = 0; i < LISTS; i++) {
-      send("GET", THINGS, json, "");
-      send("GET", THINGS + "?limit=500", json, "");
-      send("GET", THINGS + "?labelSelector=group%3D" + i, json, "");
+      send("GET", THINGS, JSON, "");
+      send("GET", THINGS + "?limit=500", JSON, "");
+      send("GET", THINGS + "?labelSelector=group%3D" + i, JSON, "");
     }
-    send("DELETE", THINGS, json, "");
+    send("DELETE", THINGS, JSON, "");
+    String provider = "/clusters/root:rehearsal";
+    send("POST", provider + "/apis/apis.kcp.io/v1alpha1/apiresourceschemas", JSON, SCHEMA);
+    send("POST", provider + APIS + "apiexports", JSON, EXPORT);
+    for (int i = 0; i < CONSUMERS; i++) {
+      consume("consumer-" + i);
+    }
+  }
+
+  private void consume(String name) throws IOException, InterruptedException {
+    workspace(name);
+    String consumer = "/clusters/root:" + name;
+    send("POST", consumer + APIS + "apibindings", JSON, BINDING);
+    await(consumer + APIS + "apibindings/parts", "\"phase\":\"Bound\"");
+    send("POST", consumer + "/apis/rehearsal.mooring.dev/v1/parts", JSON, PART);
+    send("GET", consumer + "/apis/rehearsal.mooring.dev/v1/parts", JSON, "");
+  }
+
+  private void workspace(String name) throws IOException, InterruptedException {
+    send("POST", WORKSPACES, JSON, WORKSPACE.formatted(name));
+    await(WORKSPACES + "/" + name, "\"phase\":\"Ready\"");
+  }
+
+  private void await(String path, String part) throws IOException, InterruptedException {
+    while (!send("GET", path, JSON, "").contains(part)) {
+      Thread.sleep(10);
+    }
   }
 
   private String send(String method, String path, String type, String body)
