@@ -191,31 +191,27 @@ final class CelRuleValidator {
       }
       try {
         observe("estimated rule cost", rule.cost(), here + ".rule", total, errors);
+        message(here + ".messageExpression", rule, total, errors);
       } catch (InvalidExpression e) {
         errors.add(invalid(here + ".rule", rule.source(), String.valueOf(e.getMessage())));
-        continue;
-      }
-      try {
-        observe(
-            "estimated messageExpression cost",
-            rule.messageCost(),
-            here + ".messageExpression",
-            total,
-            errors);
-      } catch (InvalidExpression e) {
-        String message = String.valueOf(e.getMessage());
-        errors.add(
-            invalid(
-                here + ".messageExpression",
-                rule.source(),
-                message.startsWith("compilation failed")
-                    ? "messageExpression " + message
-                    : message));
       }
       transition(here, rule, place, errors);
     }
     errors.addAll(total.errors(path));
     return errors;
+  }
+
+  private static void message(String path, CelRule rule, TotalCost total, FieldErrors errors) {
+    try {
+      observe("estimated messageExpression cost", rule.messageCost(), path, total, errors);
+    } catch (InvalidExpression e) {
+      String why = String.valueOf(e.getMessage());
+      errors.add(
+          invalid(
+              path,
+              rule.source(),
+              why.startsWith("compilation failed") ? "messageExpression " + why : why));
+    }
   }
 
   private static void observe(
