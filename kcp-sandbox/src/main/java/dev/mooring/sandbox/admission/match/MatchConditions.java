@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.admission.match;
 
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.cel.CelEnvironment;
 import dev.mooring.sandbox.cel.CelExpression;
 import dev.mooring.sandbox.cel.CelExpression.EvaluationFailed;
@@ -69,10 +70,8 @@ public final class MatchConditions {
         problems.add(e.getMessage());
       }
     }
-    return switch (problems.size()) {
-      case 0 -> new Outcome.Matches();
-      case 1 -> new Outcome.Undecided(problems.getFirst());
-      default -> new Outcome.Undecided("[" + String.join(", ", problems) + "]");
-    };
+    return problems.isEmpty()
+        ? new Outcome.Matches()
+        : new Outcome.Undecided(GoText.aggregate(problems));
   }
 }

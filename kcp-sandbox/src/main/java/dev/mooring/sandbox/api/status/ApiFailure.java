@@ -4,6 +4,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.GoText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -126,8 +127,7 @@ public final class ApiFailure extends RuntimeException {
     for (FieldError error : errors) {
       causes.add(cause(error.reason(), error.message(), error.field()));
     }
-    List<String> texts = errors.stream().map(FieldError::toString).distinct().toList();
-    String text = texts.size() == 1 ? texts.getFirst() : "[" + String.join(", ", texts) + "]";
+    String text = GoText.aggregate(errors.stream().map(FieldError::toString).toList());
     var details = new LinkedHashMap<String, Object>();
     Trees.putUnlessEmpty(details, "name", name);
     Trees.putUnlessEmpty(details, "group", group);

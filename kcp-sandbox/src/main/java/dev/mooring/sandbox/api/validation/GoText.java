@@ -53,6 +53,12 @@ public final class GoText {
     };
   }
 
+  /** Several errors as one, at least one (apimachinery {@code util/errors.NewAggregate}). */
+  public static String aggregate(List<String> errors) {
+    List<String> once = errors.stream().distinct().toList();
+    return once.size() == 1 ? once.getFirst() : "[" + String.join(", ", once) + "]";
+  }
+
   /** As {@code %T} of a decoded tree. */
   public static String type(@Nullable Object tree) {
     return switch (tree) {

@@ -3,6 +3,7 @@ package dev.mooring.sandbox.api.validation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Kubernetes' rules for names, with its texts ({@code apimachinery/pkg/util/validation}). */
 public final class NameRules {
@@ -81,12 +82,10 @@ public final class NameRules {
     if (name.equals(".") || name.equals("..")) {
       return List.of("may not be '" + name + "'");
     }
-    for (String bad : List.of("/", "%")) {
-      if (name.contains(bad)) {
-        return List.of("may not contain '" + bad + "'");
-      }
-    }
-    return List.of();
+    return Stream.of("/", "%")
+        .filter(name::contains)
+        .map(bad -> "may not contain '" + bad + "'")
+        .toList();
   }
 
   /** A label key, an annotation key or a finalizer: an optional prefix and a name. */

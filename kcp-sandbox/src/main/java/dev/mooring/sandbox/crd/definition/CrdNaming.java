@@ -4,6 +4,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.status.Conditions;
 import dev.mooring.sandbox.api.status.Conditions.Condition;
+import dev.mooring.sandbox.api.validation.GoText;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -96,9 +97,7 @@ public final class CrdNaming {
             .map(name -> "\"" + name + "\" is already in use")
             .toList();
     if (!refused.isEmpty()) {
-      return conflict(
-          "ShortNamesConflict",
-          refused.size() == 1 ? refused.getFirst() : "[" + String.join(", ", refused) + "]");
+      return conflict("ShortNamesConflict", GoText.aggregate(refused));
     }
     put(accepted, "shortNames", asked.get("shortNames"));
     return verdict;

@@ -99,10 +99,7 @@ public final class CrdStrategy implements ResourceStrategy {
             .map(key -> key + " is a reserved annotation")
             .toList();
     if (!reserved.isEmpty()) {
-      throw ApiFailure.forbidden(
-          type,
-          object.name(),
-          reserved.size() == 1 ? reserved.getFirst() : "[" + String.join(", ", reserved) + "]");
+      throw ApiFailure.forbidden(type, object.name(), GoText.aggregate(reserved));
     }
     String group = object.text("spec", "group");
     if (reservedGroups.stream().anyMatch(group::endsWith)) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,10 @@ public final class Policy {
   private final Map<NamespacedName, List<PolicyRule>> roles;
   private final Map<Subject, List<List<PolicyRule>>> clusterGrants;
   private final Map<String, Map<Subject, List<List<PolicyRule>>>> namespaceGrants;
+
+  /** Who is bound to roles that do not exist, by the binding's namespace. */
+  private final Map<String, Map<Subject, List<RoleRef>>> missing = new HashMap<>();
+
   private final @Nullable Policy inherited;
 
   private record NamespacedName(String namespace, String name) {}
@@ -60,12 +65,18 @@ public final class Policy {
   }
 
   private void grant(Map<Subject, List<List<PolicyRule>>> grants, KubeObject binding) {
-    rulesOf(RoleRef.of(binding), binding.namespace())
-        .ifPresent(rules -> {
-          for (Subject subject : Subject.of(binding)) {
-            grants.computeIfAbsent(subject, key -> new ArrayList<>()).add(rules);
-          }
-        });
+    RoleRef role = RoleRef.of(binding);
+    Optional<List<PolicyRule>> rules = rulesOf(role, binding.namespace());
+    for (Subject subject : Subject.of(binding)) {
+      if (rules.isPresent()) {
+        grants.computeIfAbsent(subject, key -> new ArrayList<>()).add(rules.get());
+      } else {
+        missing
+            .computeIfAbsent(binding.namespace(), namespace -> new HashMap<>())
+            .computeIfAbsent(subject, key -> new ArrayList<>())
+            .add(role);
+      }
+    }
   }
 
   /**
@@ -112,6 +123,22 @@ public final class Policy {
           return false;
         });
     return Collections.unmodifiableList(rules);
+  }
+
+  /**
+   * The roles that bindings of the users name, cluster-wide or in the namespace, and that do not
+   * exist.
+   */
+  List<RoleRef> missingFor(Collection<UserInfo> users, String namespace) {
+    return Stream.of("", namespace)
+        .distinct()
+        .map(within -> missing.getOrDefault(within, Map.of()))
+        .flatMap(bound ->
+            users.stream()
+                .flatMap(user -> Subject.namesOf(user).stream())
+                .flatMap(subject -> bound.getOrDefault(subject, List.of()).stream()))
+        .distinct()
+        .toList();
   }
 
   private boolean anyRule(

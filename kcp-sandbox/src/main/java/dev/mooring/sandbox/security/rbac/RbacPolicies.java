@@ -71,6 +71,11 @@ public final class RbacPolicies implements AutoCloseable {
     return List.copyOf(rules);
   }
 
+  /** The roles that the user is bound to in the cluster and the namespace and that do not exist. */
+  public List<RoleRef> missingFor(LogicalCluster cluster, UserInfo user, String namespace) {
+    return local.of(cluster).missingFor(EffectiveUsers.in(cluster, user), namespace);
+  }
+
   /** As {@link Policy#rulesOf}. */
   public Optional<List<PolicyRule>> rulesOf(
       LogicalCluster cluster, RoleRef role, String namespace) {

@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.kcp.binding.decide;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.kcp.claim.decide.ClaimSelector;
 import dev.mooring.sandbox.kcp.claim.decide.ClaimedResource;
 import dev.mooring.sandbox.kcp.claim.decide.PermissionClaim;
@@ -157,7 +158,6 @@ final class ClaimPlanner {
   }
 
   private static String listed(List<String> errors) {
-    List<String> shown = errors.subList(0, Math.min(LISTED_MAX, errors.size()));
-    return shown.size() == 1 ? shown.getFirst() : "[" + String.join(", ", shown) + "]";
+    return GoText.aggregate(errors.subList(0, Math.min(LISTED_MAX, errors.size())));
   }
 }

@@ -3,6 +3,7 @@ package dev.mooring.sandbox.kcp.workspace.decide;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.kcp.object.decide.Lifecycle;
@@ -143,15 +144,8 @@ public record WorkspaceTypes(Function<TypeReference, Optional<KubeObject>> looku
   private static Optional<String> refused(
       List<KubeObject> own, String field, List<KubeObject> others, Side side) {
     List<String> refusals =
-        own.stream()
-            .flatMap(type -> limit(type, field, others, own, side).stream())
-            .distinct()
-            .toList();
-    return switch (refusals.size()) {
-      case 0 -> Optional.empty();
-      case 1 -> Optional.of(refusals.getFirst());
-      default -> Optional.of("[" + String.join(", ", refusals) + "]");
-    };
+        own.stream().flatMap(type -> limit(type, field, others, own, side).stream()).toList();
+    return refusals.isEmpty() ? Optional.empty() : Optional.of(GoText.aggregate(refusals));
   }
 
   private enum Side {
