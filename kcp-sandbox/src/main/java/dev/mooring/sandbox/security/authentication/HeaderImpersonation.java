@@ -1,5 +1,7 @@
 package dev.mooring.sandbox.security.authentication;
 
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
 import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.security.admin.AdminUsers;
@@ -11,6 +13,7 @@ import dev.mooring.sandbox.security.user.EffectiveUsers;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,7 +28,11 @@ import java.util.Set;
  *
  * @param bare asked where a request is for no logical cluster
  */
-public record HeaderImpersonation(Authorizer bare, Guard guard) {
+public record HeaderImpersonation(
+    Authorizer bare, Guard guard, Cache<String, ImpersonationMode> lastModes) {
+  /** Users of which it is remembered how they impersonate. */
+  private static final int USERS_MAX = 10_000;
+
   static final String AUTHENTICATION = "authentication.k8s.io";
 
   /** From so many groups or extras on, the right to impersonate all of them is asked for first. */
@@ -51,6 +58,10 @@ public record HeaderImpersonation(Authorizer bare, Guard guard) {
   /** The rules of virtual workspaces. */
   public HeaderImpersonation inViews() {
     return new HeaderImpersonation(bare, Guard.VIEW);
+  }
+
+  public HeaderImpersonation(Authorizer bare, Guard guard) {
+    this(bare, guard, CacheBuilder.newBuilder().maximumSize(USERS_MAX).build());
   }
 
   /**
@@ -129,15 +140,24 @@ public record HeaderImpersonation(Authorizer bare, Guard guard) {
     return new UserInfo(user.name(), user.uid(), user.groups(), extra);
   }
 
-  /** By the first mode that allows it; what the first one lacks is what the client reads. */
+  /**
+   * By the first mode that allows it; what the first one lacks is what the client reads. The mode
+   * by which the user did it last comes first.
+   */
   private static UserInfo impersonated(Requestor requestor, WantedUser wanted, Intent intent) {
     ApiFailure refusal = null;
-    for (ImpersonationMode mode : ImpersonationMode.values()) {
+    Cache<String, ImpersonationMode> last = requestor.rules.lastModes;
+    String user = requestor.user.name();
+    var modes = new LinkedHashSet<ImpersonationMode>();
+    Optional.ofNullable(last.getIfPresent(user)).ifPresent(modes::add);
+    modes.addAll(List.of(ImpersonationMode.values()));
+    for (ImpersonationMode mode : modes) {
       boolean counts = requestor.rules.guard != Guard.VIEW || mode == ImpersonationMode.LEGACY;
       if (counts && mode.covers(wanted)) {
         try {
           mode.verbOn(intent.verb()).ifPresent(verb -> requestor.require(verb, intent.target()));
           requireAll(requestor, wanted, mode);
+          last.put(user, mode);
           return userOf(wanted, mode);
         } catch (ApiFailure failure) {
           refusal = refusal == null ? failure : refusal;
