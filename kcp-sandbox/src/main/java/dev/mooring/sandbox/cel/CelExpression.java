@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.cel;
 
+import com.google.common.base.Suppliers;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.ast.CelExpr;
@@ -13,12 +14,15 @@ import dev.cel.common.types.StructTypeReference;
 import dev.cel.compiler.CelCompiler;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
+import dev.mooring.sandbox.cel.cost.ActualCost;
 import dev.mooring.sandbox.cel.cost.CostEstimator;
 import dev.mooring.sandbox.cel.cost.Sizes;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -37,15 +41,24 @@ public final class CelExpression {
   /** CEL-Java lists the overloads that there are; Kubernetes does not. */
   private static final Pattern CANDIDATES = Pattern.compile(" \\(candidates: [^\n]*\\)");
 
+  private static final String TOO_EXPENSIVE = "operation cancelled: actual cost limit exceeded";
+
   private final CelAbstractSyntaxTree checked;
   private final Set<String> used;
+  private final CelAbstractSyntaxTree planned;
   private final CelRuntime.Program program;
 
+  /** Whether no evaluation can be too expensive, so that nothing has to be counted. */
+  private final Supplier<Boolean> cheap;
+
   private CelExpression(
-      CelAbstractSyntaxTree checked, Set<String> used, CelRuntime.Program program) {
+      CelAbstractSyntaxTree checked, Set<String> used, CelAbstractSyntaxTree planned, Sizes sizes)
+      throws CelEvaluationException {
     this.checked = checked;
     this.used = used;
-    this.program = program;
+    this.planned = planned;
+    this.program = KubernetesCel.runtime().createProgram(planned);
+    this.cheap = Suppliers.memoize(() -> cost(sizes) <= ActualCost.MAX);
   }
 
   /** Which type an expression must have. */
@@ -106,6 +119,16 @@ public final class CelExpression {
    * @throws InvalidExpression if the text is no expression of the wanted type
    */
   public static CelExpression compile(String source, CelEnvironment environment, Result wanted) {
+    return compile(source, environment, wanted, path -> Optional.empty());
+  }
+
+  /**
+   * As {@link #compile(String, CelEnvironment, Result)}.
+   *
+   * @param sizes of the values that it will be evaluated for
+   */
+  public static CelExpression compile(
+      String source, CelEnvironment environment, Result wanted, Sizes sizes) {
     try {
       CelCompiler compiler = environment.compiler();
       CelAbstractSyntaxTree parsed = compiler.parse(source).getAst();
@@ -134,8 +157,7 @@ public final class CelExpression {
       Set<String> used = new HashSet<>();
       planned.getReferenceMap().values().forEach(reference -> used.add(reference.name()));
       used.retainAll(environment.variables().keySet());
-      return new CelExpression(
-          checked, Set.copyOf(used), KubernetesCel.runtime().createProgram(planned));
+      return new CelExpression(checked, Set.copyOf(used), planned, sizes);
     } catch (CelValidationException e) {
       throw new InvalidExpression(
           "compilation failed: "
@@ -195,7 +217,21 @@ public final class CelExpression {
    */
   public Object evaluate(Map<String, ?> variables) {
     try {
-      return program.eval(variables);
+      if (cheap.get()) {
+        return program.eval(variables);
+      }
+      var cost = new ActualCost(planned);
+      try {
+        Object value = program.trace(variables, cost);
+        if (!cost.exceeded()) {
+          return value;
+        }
+      } catch (CelEvaluationException e) {
+        if (!cost.exceeded()) {
+          throw e;
+        }
+      }
+      throw new EvaluationFailed(TOO_EXPENSIVE);
     } catch (CelEvaluationException e) {
       throw new EvaluationFailed(EvaluationTexts.explain(e, checked));
     }

@@ -31,7 +31,6 @@ final class EvaluationTexts {
   private static final Pattern SLICE =
       Pattern.compile("Function 'list_slice' failed with arg\\(s\\) '.*, (-?[0-9]+), (-?[0-9]+)'");
   private static final Pattern NUMBER_AT_END = Pattern.compile("(-?[0-9]+)$");
-  private static final String TOO_EXPENSIVE = "operation cancelled: actual cost limit exceeded";
   private static final Set<String> CONVERSIONS =
       Set.of("int", "uint", "double", "bool", "timestamp", "duration");
 
@@ -57,7 +56,6 @@ final class EvaluationTexts {
       case NUMERIC_OVERFLOW ->
           plain.contains("uint") ? "unsigned integer overflow" : "integer overflow";
       case INDEX_OUT_OF_BOUNDS -> outOfBounds(plain);
-      case ITERATION_BUDGET_EXCEEDED -> TOO_EXPENSIVE;
       case BAD_FORMAT -> conversion(functions).orElseGet(() -> other(plain));
       default -> other(plain, functions, failure);
     };

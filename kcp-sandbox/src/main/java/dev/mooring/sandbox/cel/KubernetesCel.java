@@ -27,17 +27,8 @@ import java.util.EnumSet;
  * at first use: it takes about a second, and most servers never need it.
  */
 final class KubernetesCel {
-  /**
-   * In place of Kubernetes' limit of 1,000,000 cost units for an evaluation: the cheapest iteration
-   * costs four.
-   */
-  private static final int ITERATIONS_MAX = 250_000;
-
   private static final CelOptions OPTIONS =
-      CelOptions.current()
-          .enableHeterogeneousNumericComparisons(true)
-          .comprehensionMaxIterations(ITERATIONS_MAX)
-          .build();
+      CelOptions.current().enableHeterogeneousNumericComparisons(true).build();
 
   /** Version 2 of the library, which cannot reverse strings. */
   private static final CelStringExtensions STRINGS =

@@ -17,13 +17,15 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Estimates one expression; one use. */
 public final class CostEstimator {
-  private static final int LIST_BASE = 10;
-  private static final int MAP_BASE = 30;
-  private static final int STRUCT_BASE = 40;
+  static final int LIST_BASE = 10;
+  static final int MAP_BASE = 30;
+  static final int STRUCT_BASE = 40;
 
   private final CelAbstractSyntaxTree ast;
   private final Sizes declared;
@@ -44,7 +46,7 @@ public final class CostEstimator {
 
   private record Local(List<String> path, @Nullable Range size, @Nullable Entry entry) {}
 
-  private CostEstimator(CelAbstractSyntaxTree ast, Sizes declared) {
+  CostEstimator(CelAbstractSyntaxTree ast, Sizes declared) {
     this.ast = ast;
     this.declared = declared;
     this.libraries = new LibraryCosts(declared);
@@ -57,6 +59,28 @@ public final class CostEstimator {
    */
   public static long maximum(CelAbstractSyntaxTree ast, Sizes sizes) {
     return new CostEstimator(ast, sizes).cost(ast.getExpr()).max();
+  }
+
+  /** What a call costs besides its arguments, which have these sizes. */
+  long call(CelExpr expression, ToLongFunction<CelExpr> sizes) {
+    CelReference reference = ast.getReferenceMap().get(expression.id());
+    if (reference == null) {
+      return 1;
+    }
+    Function<CelExpr, Operand> sized =
+        operand ->
+            new Operand(operand, List.of(), type(operand), Range.of(sizes.applyAsLong(operand)));
+    Operand target = expression.call().target().map(sized).orElse(null);
+    List<Operand> arguments = expression.call().args().stream().map(sized).toList();
+    return reference.overloadIds().stream()
+        .mapToLong(overload ->
+            libraries
+                .estimate(expression.call().function(), overload, target, arguments)
+                .orElseGet(() -> standard(expression, overload, target, arguments))
+                .cost()
+                .max())
+        .max()
+        .orElse(1);
   }
 
   private Range cost(CelExpr expression) {

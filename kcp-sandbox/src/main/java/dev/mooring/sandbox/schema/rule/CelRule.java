@@ -70,7 +70,8 @@ public final class CelRule {
     this.condition =
         Suppliers.memoize(() ->
             Compiled.of(() ->
-                CelExpression.compile(source.rule(), environment(), CelExpression.Result.RULE)));
+                CelExpression.compile(
+                    source.rule(), environment(), CelExpression.Result.RULE, scope.sizes())));
     this.message =
         Suppliers.memoize(() ->
             Optional.of(source.messageExpression())
@@ -78,7 +79,10 @@ public final class CelRule {
                 .map(text ->
                     Compiled.of(() ->
                         CelExpression.compile(
-                            text, environment(), CelExpression.Result.RULE_MESSAGE))));
+                            text,
+                            environment(),
+                            CelExpression.Result.RULE_MESSAGE,
+                            scope.sizes()))));
   }
 
   private CelEnvironment environment() {

@@ -140,7 +140,23 @@ public final class CelValidator {
    * @param old what the value was before, {@link ValueValidator#NOTHING_OLD} if unknown
    */
   public void validate(String path, @Nullable Object value, @Nullable Object old, Findings errors) {
-    validate(path, value, old, Ratchet.STRICT, errors);
+    try {
+      validate(path, value, old, Ratchet.STRICT, errors);
+    } catch (TooExpensive ended) {
+      errors.add(ended.error);
+    }
+  }
+
+  /** Ends the validation: what comes after a rule that is too expensive is not looked at. */
+  private static final class TooExpensive extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final transient FieldError error;
+
+    private TooExpensive(FieldError error) {
+      super(error.message(), null, false, false);
+      this.error = error;
+    }
   }
 
   private void validate(
@@ -213,6 +229,13 @@ public final class CelValidator {
       } catch (InvalidExpression e) {
         errors.add(failure(path, "rule compile error: " + e.getMessage()));
       } catch (EvaluationFailed e) {
+        if (String.valueOf(e.getMessage()).startsWith("operation cancelled")) {
+          throw new TooExpensive(
+              failure(
+                  path,
+                  "'%s': no further validation rules will be run due to call cost exceeds limit for rule: %s"
+                      .formatted(e.getMessage(), rule.source().cited())));
+        }
         errors.add(failure(path, explain(e, rule.source())));
       }
     }
@@ -222,10 +245,6 @@ public final class CelValidator {
     String problem = String.valueOf(failure.getMessage());
     if (problem.startsWith("no such overload")) {
       return "'%s': call arguments did not match a supported operator, function or macro signature for rule: %s"
-          .formatted(problem, rule.cited());
-    }
-    if (problem.startsWith("operation cancelled")) {
-      return "'%s': no further validation rules will be run due to call cost exceeds limit for rule: %s"
           .formatted(problem, rule.cited());
     }
     return problem + " evaluating rule: " + rule.cited();
