@@ -53,6 +53,8 @@ public final class CustomResourceDefinitions implements ResourceCatalog {
     reconciler = new CrdReconciler(store, defined, elsewhere, objects);
   }
 
+  private static final String[] VERSIONS = {"spec", "versions"};
+
   private static ResourceDefinition own(Set<String> reservedGroups, Supplier<String> now) {
     var type =
         new ResourceType(CrdCatalog.DEFINITIONS.group(), "v1", CrdCatalog.DEFINITIONS.resource());
@@ -66,7 +68,11 @@ public final class CustomResourceDefinitions implements ResourceCatalog {
             List.of("api-extensions"));
     Map<String, Object> schema = GoTypes.loadDefinitions().schema(names.kind());
     return ResourceDefinition.define(type, names, Scope.CLUSTER)
-        .decoder((body, context) -> TypedDecoder.decode(body, schema, context))
+        .decoder((body, context) -> {
+          KubeObject decoded = TypedDecoder.decode(body, schema, context);
+          // A definition without versions is refused, and shows them as they were sent.
+          return List.of().equals(body.at(VERSIONS)) ? decoded.with(List.of(), VERSIONS) : decoded;
+        })
         .strategy(new CrdStrategy(type, reservedGroups, now))
         .subresource("status", new Subresource.Part(new CrdStrategy.Status()))
         .columns(

@@ -1,11 +1,13 @@
 package dev.mooring.sandbox.builtin.core;
 
+import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.FieldErrors;
+import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.api.validation.NameRules;
 import dev.mooring.sandbox.cel.library.Quantity;
 import java.math.BigDecimal;
@@ -208,7 +210,11 @@ public record ResourceQuotaStrategy(PartStrategy parts) implements ResourceStrat
         errors.invalid(EXPRESSIONS + ".scopeName", scope, "unsupported scope");
       }
       for (int i = misfits(scope, quota); i > 0; i--) {
-        errors.invalid(EXPRESSIONS, internal(expressions), "unsupported scope applied to resource");
+        errors.add(
+            FieldError.invalidShown(
+                EXPRESSIONS,
+                GoText.escaped(KubeJson.writeText(internal(expressions))),
+                "unsupported scope applied to resource"));
       }
       operator(scope, expression, errors);
       known.add(scope);

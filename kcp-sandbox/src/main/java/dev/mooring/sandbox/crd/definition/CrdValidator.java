@@ -188,6 +188,9 @@ final class CrdValidator {
 
   /** Versions are shown as Kubernetes' internal type has them. */
   private FieldError versionsAre(String detail) {
+    if (versions.isEmpty() && spec.get("versions") != null) {
+      return FieldError.invalidShown("spec.versions", "[]", detail);
+    }
     return FieldError.invalidOrdered(
         "spec.versions",
         versions.stream().map(Trees::mapOrEmpty).map(this::internal).toList(),
