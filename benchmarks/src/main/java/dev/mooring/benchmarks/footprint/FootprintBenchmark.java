@@ -79,7 +79,7 @@ public final class FootprintBenchmark implements Callable<Integer> {
 
   @Option(
       names = "--java-options",
-      split = " ",
+      split = " +",
       description = "For the JVM, in addition to those of image and chart.")
   private List<String> javaOptions = List.of();
 

@@ -51,7 +51,7 @@ public final class ControllerBenchmark implements Callable<Integer> {
 
   @Option(
       names = "--controller",
-      split = " ",
+      split = " +",
       defaultValue =
           "java -XX:+UseSerialGC -jar dependency-controller-service/target/dependency-controller-service.jar",
       description = "The controller's command, split at blanks.")

@@ -2,6 +2,7 @@ package dev.mooring.benchmarks.protection;
 
 import dev.mooring.benchmarks.common.Comparison;
 import dev.mooring.benchmarks.common.Figures;
+import dev.mooring.benchmarks.common.ReportOptions;
 import dev.mooring.benchmarks.common.Workspaces;
 import dev.mooring.benchmarks.protection.ProtectionRun.Sizes;
 import dev.mooring.harness.ServingCertificate;
@@ -14,6 +15,7 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -36,7 +38,7 @@ public final class ProtectionBenchmark implements Callable<Integer> {
 
   @Option(
       names = "--webhook",
-      split = " ",
+      split = " +",
       defaultValue =
           "java -XX:+UseSerialGC -Xmx160m -jar dependency-webhook-service/target/dependency-webhook-service.jar",
       description = "The webhook's command, split at blanks.")
@@ -104,11 +106,7 @@ public final class ProtectionBenchmark implements Callable<Integer> {
       description = "Loopback port of the webhooks; the next one is for health.")
   private int port;
 
-  @Option(names = "--json", description = "File for the figures.")
-  private Path json;
-
-  @Option(names = "--strict", description = "Fail if a target is missed.")
-  private boolean strict;
+  @Mixin private ReportOptions output = new ReportOptions();
 
   public static void main(String[] arguments) {
     System.exit(new CommandLine(new ProtectionBenchmark()).execute(arguments));
@@ -143,10 +141,6 @@ public final class ProtectionBenchmark implements Callable<Integer> {
           ProtectionReport.of(
               ours.figures(), theirs, dependents, reviewsPerSecond, stage.selectsByField());
     }
-    report.print();
-    if (json != null) {
-      report.write(json);
-    }
-    return strict && report.missed() > 0 ? 1 : 0;
+    return output.finish(report);
   }
 }

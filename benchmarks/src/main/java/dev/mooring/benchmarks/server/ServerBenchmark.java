@@ -2,6 +2,7 @@ package dev.mooring.benchmarks.server;
 
 import dev.mooring.benchmarks.common.Comparison;
 import dev.mooring.benchmarks.common.Figures;
+import dev.mooring.benchmarks.common.ReportOptions;
 import dev.mooring.benchmarks.common.Workspaces;
 import dev.mooring.harness.Kubeconfig;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -27,7 +29,7 @@ import picocli.CommandLine.Option;
 public final class ServerBenchmark implements Callable<Integer> {
   @Option(
       names = "--server",
-      split = " ",
+      split = " +",
       defaultValue =
           "java -jar kcp-sandbox-server/target/kcp-sandbox.jar start"
               + " --root-directory {directory} --secure-port {port}",
@@ -37,7 +39,7 @@ public final class ServerBenchmark implements Callable<Integer> {
 
   @Option(
       names = "--competitor",
-      split = " ",
+      split = " +",
       description =
           "Another server's command, measured as well; {port+1} and {port+2} are free, too.")
   private List<String> competitor;
@@ -82,11 +84,7 @@ public final class ServerBenchmark implements Callable<Integer> {
       description = "For kubeconfigs, logs and the servers' files; removed by you.")
   private Path directory;
 
-  @Option(names = "--json", description = "File for the figures.")
-  private Path json;
-
-  @Option(names = "--strict", description = "Fail if a target is missed.")
-  private boolean strict;
+  @Mixin private ReportOptions output = new ReportOptions();
 
   /** How much is made. */
   record Sizes(int workspaces, int objects, int watchers, int bindings) {}
@@ -115,11 +113,7 @@ public final class ServerBenchmark implements Callable<Integer> {
       started("server", server, sizes, ours);
     }
     Comparison report = ServerReport.of(ours, theirs, sizes);
-    report.print();
-    if (json != null) {
-      report.write(json);
-    }
-    return strict && report.missed() > 0 ? 1 : 0;
+    return output.finish(report);
   }
 
   /** A directory that no run before has left anything in. */

@@ -1,6 +1,7 @@
 package dev.mooring.benchmarks.server;
 
 import dev.mooring.benchmarks.common.Figures;
+import dev.mooring.benchmarks.common.FreePorts;
 import dev.mooring.benchmarks.common.MeasuredProcess;
 import dev.mooring.benchmarks.common.Patience;
 import dev.mooring.benchmarks.common.Quantiles;
@@ -11,8 +12,6 @@ import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,10 +52,9 @@ record Starts(List<String> command, Path directory) {
 
   private Started start(int number) {
     Path own = directory.resolve("start-" + number).toAbsolutePath();
-    int port = freePorts();
+    int port = FreePorts.neighbours(3);
     List<String> actual =
         command.stream()
-            .filter(word -> !word.isBlank())
             .map(word ->
                 word.replace("{directory}", own.toString())
                     .replace("{port}", Integer.toString(port))
@@ -91,23 +89,6 @@ record Starts(List<String> command, Path directory) {
     URI ready = URI.create("https://127.0.0.1:" + port + "/readyz");
     try (HttpProbe probe = HttpProbe.of(Kubeconfig.read(kubeconfig))) {
       process.awaitReadyAtOnce(ready, probe);
-    }
-  }
-
-  /** Three neighbours that are free at the moment. */
-  private static int freePorts() {
-    while (true) {
-      try (var first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-          var second =
-              new ServerSocket(first.getLocalPort() + 1, 1, InetAddress.getLoopbackAddress());
-          var third =
-              new ServerSocket(first.getLocalPort() + 2, 1, InetAddress.getLoopbackAddress())) {
-        if (second.isBound() && third.isBound()) {
-          return first.getLocalPort();
-        }
-      } catch (IOException | IllegalArgumentException taken) {
-        // One of them is in use, or there is no such port.
-      }
     }
   }
 

@@ -2,6 +2,7 @@ package dev.mooring.benchmarks.sync;
 
 import dev.mooring.benchmarks.common.Comparison;
 import dev.mooring.benchmarks.common.Figures;
+import dev.mooring.benchmarks.common.ReportOptions;
 import dev.mooring.benchmarks.sync.SyncRun.Sizes;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -33,7 +35,7 @@ public final class SyncBenchmark implements Callable<Integer> {
 
   @Option(
       names = "--agent",
-      split = " ",
+      split = " +",
       defaultValue = "java -jar sync-agent-service/target/sync-agent-service.jar",
       description = "The sync agent's command, split at blanks.")
   private List<String> agent;
@@ -92,11 +94,7 @@ public final class SyncBenchmark implements Callable<Integer> {
       description = "Loopback port of the agents' health and metrics.")
   private int port;
 
-  @Option(names = "--json", description = "File for the figures.")
-  private Path json;
-
-  @Option(names = "--strict", description = "Fail if a target is missed.")
-  private boolean strict;
+  @Mixin private ReportOptions output = new ReportOptions();
 
   public static void main(String[] arguments) {
     System.exit(new CommandLine(new SyncBenchmark()).execute(arguments));
@@ -114,11 +112,7 @@ public final class SyncBenchmark implements Callable<Integer> {
                     Agent.competitor(program.toAbsolutePath(), port),
                     new Sizes(objects, latencySeconds, sizes.idle(), 0)));
     Comparison report = Report.of(ours, theirs, objects);
-    report.print();
-    if (json != null) {
-      report.write(json);
-    }
-    return strict && report.missed() > 0 ? 1 : 0;
+    return output.finish(report);
   }
 
   private Figures measure(Agent measured, Sizes sizes) {

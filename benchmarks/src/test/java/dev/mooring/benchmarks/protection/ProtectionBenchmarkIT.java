@@ -2,6 +2,7 @@ package dev.mooring.benchmarks.protection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.benchmarks.common.FreePorts;
 import dev.mooring.benchmarks.protection.ProtectionReport.Outcome;
 import dev.mooring.benchmarks.protection.ProtectionReport.ReviewPhase;
 import dev.mooring.model.json.KubeJson;
@@ -10,8 +11,6 @@ import dev.mooring.sandbox.ServerOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,7 +50,8 @@ class ProtectionBenchmarkIT {
 
     int exit =
         run(
-            "--webhook=" + java() + " -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -jar " + WEBHOOK,
+            // Two blanks are one.
+            "--webhook=" + java() + " -XX:TieredStopAtLevel=1  -XX:+UseSerialGC -jar " + WEBHOOK,
             "--modes=STRICT,INDEXED",
             "--dependents=1,30",
             "--json=" + json);
@@ -74,7 +74,7 @@ class ProtectionBenchmarkIT {
   }
 
   @Test
-  void failsWhereAWebhookAllowsTheDeletionOfAReferencedObject() throws IOException {
+  void failsWhereAWebhookAllowsTheDeletionOfAReferencedObject() {
     int exit =
         run(
             "--webhook="
@@ -91,7 +91,7 @@ class ProtectionBenchmarkIT {
         .contains("networks/taken was deleted although a machine refers to it");
   }
 
-  private int run(String... more) throws IOException {
+  private int run(String... more) {
     var arguments =
         new ArrayList<>(
             List.of(
@@ -103,7 +103,7 @@ class ProtectionBenchmarkIT {
                 "--review-seconds=1",
                 "--manifests=../charts/mooring/kcp",
                 "--directory=" + directory.resolve("run"),
-                "--port=" + freePorts()));
+                "--port=" + FreePorts.neighbours(2)));
     arguments.addAll(List.of(more));
     return new CommandLine(new ProtectionBenchmark())
         .setErr(new PrintWriter(errors, true))
@@ -112,19 +112,5 @@ class ProtectionBenchmarkIT {
 
   private static String java() {
     return ProcessHandle.current().info().command().orElse("java");
-  }
-
-  /** One that is free, and so is the next. */
-  private static int freePorts() throws IOException {
-    while (true) {
-      try (var first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-        int port = first.getLocalPort();
-        try (var _ = new ServerSocket(port + 1, 1, InetAddress.getLoopbackAddress())) {
-          return port;
-        } catch (IOException taken) {
-          continue;
-        }
-      }
-    }
   }
 }

@@ -2,13 +2,12 @@ package dev.mooring.benchmarks.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.benchmarks.common.FreePorts;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,7 +45,7 @@ class SyncBenchmarkIT {
                   "--idle-seconds=3",
                   "--many=30",
                   "--directory=" + directory.resolve("run"),
-                  "--port=" + freePort(),
+                  "--port=" + FreePorts.neighbours(1),
                   "--json=" + json);
       assertThat(exit).isZero();
     }
@@ -84,11 +83,5 @@ class SyncBenchmarkIT {
 
   private static String java() {
     return ProcessHandle.current().info().command().orElse("java");
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 }
