@@ -93,7 +93,8 @@ final class StoreFile implements Journal {
       }
     } catch (MVStoreException e) {
       throw new UncheckedIOException(
-          "cannot keep " + object.key() + " in " + file + ": " + e.getMessage(),
+          "cannot keep %s in %s: %s. All writes fail until the sandbox is started again, with room on the disk"
+              .formatted(object.key(), file, e.getMessage()),
           new IOException(e));
     }
   }
