@@ -38,6 +38,7 @@ import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.shard.OtherShards;
 import dev.mooring.sandbox.kcp.shard.Replicas;
 import dev.mooring.sandbox.kcp.shard.Replication;
+import dev.mooring.sandbox.kcp.shard.ReplicationMarks;
 import dev.mooring.sandbox.kcp.shard.RootIdentities;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.kcp.workspace.MountController;
@@ -252,10 +253,8 @@ final class Assembly {
                   new IdentitySecrets(objects, KcpIds.random().identityKeys()),
                   replicas)));
     }
-    shard
-        .cache()
-        .ifPresent(
-            _ -> lifecycles.add(() -> Replication.start(store, replicas, security.policies())));
+    kcp.ifPresent(_ -> lifecycles.add(() -> ReplicationMarks.start(objects, security.policies())));
+    shard.cache().ifPresent(_ -> lifecycles.add(() -> Replication.start(store, replicas)));
     kcp.ifPresentOrElse(
         part -> lifecycles.run(part::start),
         () -> lifecycles.run(() -> createNamespaces(LogicalCluster.NONE)));

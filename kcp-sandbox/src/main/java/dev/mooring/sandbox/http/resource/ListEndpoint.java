@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.http.resource;
 
 import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.KubernetesGroups;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceDefinition.Origin;
@@ -40,11 +41,23 @@ record ListEndpoint(StoreView store, ObjectRenderer rendering) {
     byte[] body =
         rendering.list(
             definition,
-            page.items(),
+            accepted.form() == AcceptHeader.Form.METADATA_LIST && view.cluster().isEmpty()
+                ? page.items().stream().map(item -> named(definition, item)).toList()
+                : page.items(),
             page.metadata(view, definition, query, accepted),
             accepted,
             TableRenderer.included(accepted, exchange.query("includeObject")));
     exchange.answerObject(200, accepted.format(), body);
+  }
+
+  private static StoredObject named(ResourceDefinition definition, StoredObject item) {
+    return new StoredObject(item.key(), item.version(), named(definition, item.object()));
+  }
+
+  /** Metadata across clusters says what it is the metadata of. */
+  static KubeObject named(ResourceDefinition definition, KubeObject object) {
+    return object.with(
+        definition.type().apiVersion(), "metadata", "annotations", "kcp.io/original-api-version");
   }
 
   /**

@@ -102,6 +102,9 @@ final class WatchStream {
       return;
     }
     KubeObject served = definition.converter().toServedOnce(object.object());
+    if (accepted.form() == AcceptHeader.Form.METADATA && view.cluster().isEmpty()) {
+      served = ListEndpoint.named(definition, served);
+    }
     write(type, rendering.event(definition, served, accepted, included, columns));
     columns = List.of();
   }

@@ -5,22 +5,15 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.controller.Controller;
 import dev.mooring.sandbox.controller.EventSource;
 import dev.mooring.sandbox.controller.Reconciler;
-import dev.mooring.sandbox.kcp.object.KcpResources;
-import dev.mooring.sandbox.kcp.shard.ReplicationRules.Visibility;
-import dev.mooring.sandbox.security.rbac.PolicyRule;
-import dev.mooring.sandbox.security.rbac.RbacPolicies;
-import dev.mooring.sandbox.security.rbac.RoleRef;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Copies what a shard shares to the cache server: for each logical cluster of the shard that
@@ -32,13 +25,11 @@ public final class Replication implements Reconciler<LogicalCluster>, AutoClosea
 
   private final ResourceStore own;
   private final Replicas replicas;
-  private final RbacPolicies policies;
   private final Controller<LogicalCluster> controller;
 
-  private Replication(ResourceStore own, Replicas replicas, RbacPolicies policies) {
+  private Replication(ResourceStore own, Replicas replicas) {
     this.own = own;
     this.replicas = replicas;
-    this.policies = policies;
     this.controller =
         Controller.start(
             "replication",
@@ -49,10 +40,9 @@ public final class Replication implements Reconciler<LogicalCluster>, AutoClosea
 
   /**
    * @param own of the shard
-   * @param policies of the shard
    */
-  public static Replication start(ResourceStore own, Replicas replicas, RbacPolicies policies) {
-    var replication = new Replication(own, replicas, policies);
+  public static Replication start(ResourceStore own, Replicas replicas) {
+    var replication = new Replication(own, replicas);
     replication.enqueueReplicated();
     return replication;
   }
@@ -74,7 +64,7 @@ public final class Replication implements Reconciler<LogicalCluster>, AutoClosea
   }
 
   /** {@code system:…} clusters are each shard's own. */
-  private static EventSource<LogicalCluster> source(ResourceKey resourceKey) {
+  static EventSource<LogicalCluster> source(ResourceKey resourceKey) {
     return new EventSource<>(
         resourceKey,
         object ->
@@ -122,47 +112,12 @@ public final class Replication implements Reconciler<LogicalCluster>, AutoClosea
     for (ResourceKey resourceKey : ReplicationRules.WHOLE) {
       own(resourceKey, cluster).forEach(object -> wanted.put(object.key(), object));
     }
-    Visibility visibility =
-        wanted.keySet().stream().anyMatch(Replication::makesVisible)
-            ? Visibility.SHARED
-            : Visibility.LOCAL;
-    for (StoredObject object : own(KcpResources.LOGICAL_CLUSTERS, cluster)) {
-      if (visibility == Visibility.SHARED || ReplicationRules.isMarked(object.object())) {
-        wanted.put(object.key(), object);
-      }
-    }
-    Set<String> granted = new HashSet<>();
-    for (StoredObject binding : own(KcpResources.ROLE_BINDINGS, cluster)) {
-      boolean policy = ReplicationRules.isPolicy(binding.object());
-      RoleRef role = RoleRef.of(binding.object());
-      if (policy) {
-        granted.add(role.name());
-      }
-      if (policy
-          || ReplicationRules.isMarked(binding.object())
-          || ReplicationRules.matter(rules(cluster, role), visibility)) {
-        wanted.put(binding.key(), binding);
-      }
-    }
-    for (StoredObject role : own(ReplicationRules.ROLES, cluster)) {
-      String name = role.key().name();
-      if (granted.contains(name)
-          || ReplicationRules.isMarked(role.object())
-          || ReplicationRules.matter(
-              rules(cluster, new RoleRef("ClusterRole", name)), visibility)) {
-        wanted.put(role.key(), role);
-      }
+    for (ResourceKey resourceKey : ReplicationRules.MARKED) {
+      own(resourceKey, cluster).stream()
+          .filter(object -> ReplicationRules.isMarked(object.object()))
+          .forEach(object -> wanted.put(object.key(), object));
     }
     return wanted;
-  }
-
-  private List<PolicyRule> rules(LogicalCluster cluster, RoleRef role) {
-    return policies.rulesOf(cluster, role, "").orElse(List.of());
-  }
-
-  private static boolean makesVisible(StorageKey key) {
-    return key.resourceKey().equals(KcpResources.EXPORTS)
-        || key.resourceKey().equals(KcpResources.WORKSPACE_TYPES);
   }
 
   private List<StoredObject> own(ResourceKey resourceKey, LogicalCluster cluster) {

@@ -6,17 +6,24 @@ import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.security.rbac.PolicyRule;
 import dev.mooring.sandbox.storage.ResourceKey;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
  * What shards share through the cache server, as kcp does ({@code pkg/reconciler/cache/replication}
- * and the {@code replicate…} controllers): all objects of some resources; a LogicalCluster that has
- * exports or workspace types; and the ClusterRoles and ClusterRoleBindings that decide whether
- * users of other shards may bind or use these. Any of the last three is shared as well if it has
- * the annotation {@value #ANNOTATION}.
+ * and the {@code replicate…} controllers): all objects of some resources, and those
+ * LogicalClusters, ClusterRoles and ClusterRoleBindings that have the annotation {@value
+ * #ANNOTATION}: clusters that have exports or workspace types, and what decides whether users of
+ * other shards may bind or use these.
  */
 final class ReplicationRules {
   static final String ANNOTATION = "internal.kcp.io/replicate";
+
+  static final String APIS = "apis.kcp.io";
+  private static final String TENANCY = "tenancy.kcp.io";
+  private static final String CORE = "core.kcp.io";
+  private static final Set<String> GROUPS = Set.of(APIS, TENANCY, CORE);
 
   private static final String ADMISSION = "admissionregistration.k8s.io";
 
@@ -40,12 +47,12 @@ final class ReplicationRules {
 
   static final ResourceKey ROLES = ResourceKey.of("rbac.authorization.k8s.io", "clusterroles");
 
+  /** Of these what is marked is shared. */
+  static final List<ResourceKey> MARKED =
+      List.of(KcpResources.LOGICAL_CLUSTERS, ROLES, KcpResources.ROLE_BINDINGS);
+
   /** Everything of which something is shared. */
-  static final List<ResourceKey> ALL =
-      Stream.concat(
-              WHOLE.stream(),
-              Stream.of(KcpResources.LOGICAL_CLUSTERS, ROLES, KcpResources.ROLE_BINDINGS))
-          .toList();
+  static final List<ResourceKey> ALL = Stream.concat(WHOLE.stream(), MARKED.stream()).toList();
 
   /** Of users and groups in the maximal permission policy of an export. */
   private static final String POLICY_SUBJECT = "apis.kcp.io:binding:";
@@ -62,21 +69,54 @@ final class ReplicationRules {
     return object.annotation(ANNOTATION).filter(text -> !text.isEmpty()).isPresent();
   }
 
-  /** Whether rules of a ClusterRole matter on other shards. */
-  static boolean matter(List<PolicyRule> rules, Visibility cluster) {
-    return rules.stream()
-        .anyMatch(rule ->
-            bindsOrReads(rule) || usesType(rule) || cluster == Visibility.SHARED && enters(rule));
+  /**
+   * The object, marked for these groups of kcp's types and for those that are not kcp's.
+   *
+   * @param groups for which other shards need it
+   */
+  static KubeObject marked(KubeObject object, Set<String> groups) {
+    Set<String> before =
+        object
+            .annotation(ANNOTATION)
+            .filter(text -> !text.isEmpty())
+            .map(text -> Set.of(text.split(",")))
+            .orElse(Set.of());
+    var after = new TreeSet<>(before);
+    after.removeAll(GROUPS);
+    after.addAll(groups);
+    if (after.equals(before)) {
+      return object;
+    }
+    return after.isEmpty()
+        ? object.without("metadata", "annotations", ANNOTATION)
+        : object.with(String.join(",", after), "metadata", "annotations", ANNOTATION);
+  }
+
+  /** The groups for which rules of a ClusterRole matter on other shards. */
+  static Set<String> groups(List<PolicyRule> rules, Visibility cluster) {
+    var groups = new TreeSet<String>();
+    for (PolicyRule rule : rules) {
+      if (bindsOrReads(rule)) {
+        groups.add(APIS);
+      }
+      if (usesType(rule)) {
+        groups.add(TENANCY);
+      }
+      if (cluster == Visibility.SHARED && enters(rule)) {
+        groups.add(CORE);
+      }
+    }
+    return groups;
   }
 
   private static boolean bindsOrReads(PolicyRule rule) {
-    return has(rule.groups(), "apis.kcp.io")
+    return has(rule.groups(), APIS)
         && (has(rule.resources(), "apiexports") && has(rule.verbs(), "bind")
             || has(rule.resources(), "apiexports/content"));
   }
 
   private static boolean usesType(PolicyRule rule) {
-    return has(rule.groups(), "tenancy.kcp.io")
+    return has(rule.groups(), TENANCY)
         && has(rule.resources(), "workspacetypes")
         && Stream.of("use", "initialize", "terminate").anyMatch(verb -> has(rule.verbs(), verb));
   }

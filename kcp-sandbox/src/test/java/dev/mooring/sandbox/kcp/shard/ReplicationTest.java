@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.controller.Controller;
+import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.security.rbac.BootstrapPolicy;
 import dev.mooring.sandbox.security.rbac.RbacPolicies;
@@ -17,6 +19,7 @@ import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Semaphore;
@@ -33,18 +36,22 @@ class ReplicationTest {
   private final RbacPolicies policies =
       new RbacPolicies(new ReadableStores(own), BootstrapPolicy.kcp());
   private Replication replication;
+  private Controller<LogicalCluster> marks;
 
   @BeforeEach
   void start() {
     create(KcpResources.LOGICAL_CLUSTERS, ONE, "cluster", Map.of());
+    marks =
+        ReplicationMarks.start(
+            new SystemObjects(own, java.time.Clock.systemUTC(), _ -> Optional.empty()), policies);
     replication =
-        Replication.start(
-            own, new Replicas("a", replicas, writers, java.time.Clock.systemUTC()), policies);
+        Replication.start(own, new Replicas("a", replicas, writers, java.time.Clock.systemUTC()));
   }
 
   @AfterEach
   void stop() {
     replication.close();
+    marks.close();
     policies.close();
   }
 
@@ -140,8 +147,7 @@ class ReplicationTest {
         ReplicationRules.ROLES,
         ONE,
         "marked",
-        Map.of(
-            "metadata", Map.of("annotations", Map.of("internal.kcp.io/replicate", "apis.kcp.io"))));
+        Map.of("metadata", Map.of("annotations", Map.of("internal.kcp.io/replicate", "mine"))));
 
     awaitReplicas(ReplicationRules.ROLES, "marked");
   }
@@ -156,8 +162,7 @@ class ReplicationTest {
     assertThat(replicated(KcpResources.EXPORTS)).containsExactly("e");
 
     replication =
-        Replication.start(
-            own, new Replicas("a", replicas, writers, java.time.Clock.systemUTC()), policies);
+        Replication.start(own, new Replicas("a", replicas, writers, java.time.Clock.systemUTC()));
     awaitReplicas(KcpResources.EXPORTS);
   }
 
