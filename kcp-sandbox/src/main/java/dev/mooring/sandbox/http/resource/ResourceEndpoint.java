@@ -90,8 +90,7 @@ public final class ResourceEndpoint {
     }
 
     WriteContext context(String optionsKind) {
-      return WriteContextFactory.of(
-          exchange, view.effectiveUser(user), cluster(), namespace(), optionsKind);
+      return WriteContextFactory.of(exchange, view, user, cluster(), namespace(), optionsKind);
     }
   }
 
@@ -439,7 +438,8 @@ public final class ResourceEndpoint {
     List<String> dryRun = body.list("dryRun").stream().map(String::valueOf).toList();
     return WriteContextFactory.of(
         call.exchange(),
-        call.view().effectiveUser(call.user()),
+        call.view(),
+        call.user(),
         call.cluster(),
         call.namespace(),
         "DeleteOptions",

@@ -4,6 +4,7 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.registry.WriteContext.Effect;
 import dev.mooring.sandbox.api.registry.WriteContext.FieldValidation;
+import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.FieldErrors;
@@ -35,15 +36,17 @@ final class WriteContextFactory {
    */
   static WriteContext of(
       Exchange exchange,
+      RequestScope view,
       UserInfo user,
       LogicalCluster cluster,
       String namespace,
       String optionsKind) {
-    return of(exchange, user, cluster, namespace, optionsKind, exchange.all("dryRun"));
+    return of(exchange, view, user, cluster, namespace, optionsKind, exchange.all("dryRun"));
   }
 
   static WriteContext of(
       Exchange exchange,
+      RequestScope view,
       UserInfo user,
       LogicalCluster cluster,
       String namespace,
@@ -68,12 +71,12 @@ final class WriteContextFactory {
     }
     var context =
         new WriteContext(
-            user,
+            view.effectiveUser(user),
             cluster,
             namespace,
             dryRun.isEmpty() ? Effect.STORE : Effect.DRY_RUN,
             VALIDATIONS.getOrDefault(validation, FieldValidation.WARN),
-            manager(exchange),
+            manager(exchange, view),
             given(exchange),
             new ArrayList<>(),
             new WriteContext.StrictFaults());
@@ -108,11 +111,11 @@ final class WriteContextFactory {
     }
   }
 
-  /** What the client says, or the first word of its user agent. */
-  private static String manager(Exchange exchange) {
+  /** What the client says, or the first word of the user agent: kcp's own where it forwards. */
+  private static String manager(Exchange exchange, RequestScope view) {
     String manager = exchange.query("fieldManager");
     if (manager.isEmpty()) {
-      manager = exchange.header(HttpHeader.USER_AGENT).split("/", 2)[0];
+      manager = view.forwards() ? "kcp" : exchange.header(HttpHeader.USER_AGENT).split("/", 2)[0];
     }
     if (manager.isBlank()) {
       manager = "unknown";
