@@ -128,9 +128,15 @@ public final class WritePipeline {
   /**
    * What a resource that stores nothing answers. Throws {@link ApiFailure}.
    *
+   * @param served whose subresource is posted to; the target's own definition otherwise
    * @param name of the object that a subresource is of; empty otherwise
    */
-  public KubeObject answer(WriteTarget target, WriteContext context, String name, KubeObject body) {
+  public KubeObject answer(
+      ResourceDefinition served,
+      WriteTarget target,
+      WriteContext context,
+      String name,
+      KubeObject body) {
     ResourceDefinition definition = target.definition();
     KubeObject object =
         WriteSteps.requireAddressed(definition, definition.decode(body, context), context, "");
@@ -144,6 +150,17 @@ public final class WritePipeline {
             context);
     if (!target.whole()) {
       places.check(definition, context.cluster(), context.namespace(), name);
+      var request =
+          WriteSteps.request(
+              Operation.CREATE,
+              new WriteTarget(served, target.subresource(), target.strategy()),
+              context,
+              name,
+              Optional.of(object.name().isEmpty() ? object.with(name, "metadata", "name") : object),
+              Optional.empty(),
+              WriteSteps.options("CreateOptions", context));
+      object = steps.mutate(request, context);
+      steps.admit(request.withObject(object), context);
     }
     return definition.computed().orElseThrow().create(name, object, context);
   }

@@ -8,6 +8,7 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.Subresource;
 import dev.mooring.sandbox.api.registry.WriteContext.Effect;
 import dev.mooring.sandbox.cel.library.UserPermissions;
 import dev.mooring.sandbox.security.authorization.Authorizer;
@@ -46,12 +47,8 @@ public record SeenWrite(AdmissionRequest request, ResourceDefinition seen) {
         : request.definition().converter().toServed(seen.converter().toStorage(object));
   }
 
-  /**
-   * The values of {@link AdmissionVariables#CONDITION}, without a Namespace.
-   *
-   * @param authorizer answers the expressions' questions
-   */
-  public Map<String, Object> variables(Authorizer authorizer) {
+  /** The values of {@link AdmissionVariables#MESSAGE}, without a Namespace. */
+  public Map<String, Object> variables() {
     var variables = new HashMap<String, Object>();
     variables.put(AdmissionVariables.OBJECT, celValue(object().map(this::unplaced)));
     variables.put(AdmissionVariables.OLD_OBJECT, celValue(previous()));
@@ -62,6 +59,16 @@ public record SeenWrite(AdmissionRequest request, ResourceDefinition seen) {
     tree.values().removeIf(java.util.Objects::isNull);
     variables.put(AdmissionVariables.REQUEST, tree);
     variables.put(AdmissionVariables.NAMESPACE, NullValue.NULL_VALUE);
+    return variables;
+  }
+
+  /**
+   * As {@link #variables()}, with those of {@link AdmissionVariables#withAuthorizer}.
+   *
+   * @param authorizer answers the expressions' questions
+   */
+  public Map<String, Object> variables(Authorizer authorizer) {
+    Map<String, Object> variables = variables();
     var permissions = new UserPermissions(request.user(), authorizer);
     ResourceType type = request.definition().type();
     variables.put(AdmissionVariables.AUTHORIZER, permissions);
@@ -130,6 +137,9 @@ public record SeenWrite(AdmissionRequest request, ResourceDefinition seen) {
   }
 
   private static Map<String, Object> kind(ResourceDefinition definition, String subresource) {
+    if (definition.subresources().get(subresource) instanceof Subresource.Action(var posted)) {
+      return kind(posted, "");
+    }
     var tree = new LinkedHashMap<String, Object>();
     boolean scale = subresource.equals("scale");
     tree.put("group", scale ? "autoscaling" : definition.type().group());

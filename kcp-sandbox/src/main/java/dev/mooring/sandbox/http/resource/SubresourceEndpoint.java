@@ -50,7 +50,8 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
         RequestBodies.object(
             call.exchange(), computed, context, computed.type().apiVersion(), computed.kind());
     var target = new WriteTarget(computed, call.info().subresource(), computed.strategy());
-    KubeObject answer = pipeline.answer(target, context, call.info().name(), body);
+    KubeObject answer =
+        pipeline.answer(call.definition(), target, context, call.info().name(), body);
     objects.respond(call, context, 201, answer);
   }
 
