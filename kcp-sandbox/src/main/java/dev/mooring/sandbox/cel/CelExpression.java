@@ -14,6 +14,7 @@ import dev.cel.common.types.StructTypeReference;
 import dev.cel.compiler.CelCompiler;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
+import dev.cel.runtime.CelUnknownSet;
 import dev.mooring.sandbox.cel.cost.ActualCost;
 import dev.mooring.sandbox.cel.cost.CostEstimator;
 import dev.mooring.sandbox.cel.cost.Sizes;
@@ -216,6 +217,19 @@ public final class CelExpression {
    * Kubernetes' text.
    */
   public Object evaluate(Map<String, ?> variables) {
+    Object value = evaluated(variables);
+    if (value instanceof CelUnknownSet) {
+      throw new EvaluationFailed(
+          "no such attribute(s): "
+              + used.stream()
+                  .filter(name -> !variables.containsKey(name))
+                  .sorted()
+                  .collect(Collectors.joining(", ")));
+    }
+    return value;
+  }
+
+  private Object evaluated(Map<String, ?> variables) {
     try {
       if (cheap.get()) {
         return program.eval(variables);

@@ -26,11 +26,20 @@ public final class WebhookCaller implements AutoCloseable {
   static final int ANSWER_BYTES_MAX = 3 * 1024 * 1024;
 
   /** The webhook could not be called or did not answer properly; the message is Kubernetes'. */
-  public static final class CallFailed extends Exception {
+  public static sealed class CallFailed extends Exception {
     private static final long serialVersionUID = 1L;
 
     public CallFailed(String message) {
       super(message, null, false, false);
+    }
+  }
+
+  /** What the webhook is to be trusted by is unusable, so that it was not called. */
+  public static final class Untrustable extends CallFailed {
+    private static final long serialVersionUID = 1L;
+
+    private Untrustable(String message) {
+      super(message);
     }
   }
 
@@ -71,7 +80,7 @@ public final class WebhookCaller implements AutoCloseable {
     try {
       client = clients.trusting(webhook.caBundle());
     } catch (IllegalArgumentException e) {
-      throw new CallFailed("could not get REST client: " + e.getMessage());
+      throw new Untrustable("could not get REST client: " + e.getMessage());
     }
     HttpResponse<byte[]> response;
     try {

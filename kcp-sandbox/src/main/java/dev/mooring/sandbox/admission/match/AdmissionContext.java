@@ -44,7 +44,7 @@ public record AdmissionContext(
   /** Looks nothing up until it is asked. */
   public MatchCriteria.MatchContext of(AdmissionRequest request) {
     return new MatchCriteria.MatchContext(
-        () -> namespaceLabels(request), () -> otherVersions(request), authorizer);
+        () -> namespaceLabels(request), () -> otherVersions(request));
   }
 
   /** Always of the request's own logical cluster; empty for an object without a namespace. */

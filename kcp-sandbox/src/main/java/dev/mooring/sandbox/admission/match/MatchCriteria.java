@@ -5,7 +5,6 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
-import dev.mooring.sandbox.security.authorization.Authorizer;
 import dev.mooring.sandbox.selector.LabelSelector;
 import java.util.List;
 import java.util.Map;
@@ -40,12 +39,10 @@ public record MatchCriteria(
    * @param namespaceLabels of the request's namespace; throws ApiFailure if there is no such
    *     namespace
    * @param otherVersions in which the request's resource is served as well
-   * @param authorizer answers what conditions ask about permissions
    */
   public record MatchContext(
       Supplier<Map<String, String>> namespaceLabels,
-      Supplier<List<ResourceDefinition>> otherVersions,
-      Authorizer authorizer) {}
+      Supplier<List<ResourceDefinition>> otherVersions) {}
 
   public MatchCriteria {
     rules = List.copyOf(rules);

@@ -4,10 +4,10 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.NameRules;
 import dev.mooring.sandbox.cel.library.Url;
+import java.net.URI;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -30,13 +30,22 @@ public final class WebhookAddress {
 
   private WebhookAddress() {}
 
-  /**
-   * Adds what is wrong with a {@code clientConfig}.
-   *
-   * @param service is given the path of a service that is named properly
-   */
-  public static void check(
-      @Nullable Object config, String path, List<FieldError> errors, Consumer<String> service) {
+  /** The URL of a valid {@code clientConfig}; where there are no services, theirs lead nowhere. */
+  public static URI of(@Nullable Object config) {
+    Object service = Trees.at(config, "service");
+    return URI.create(
+        service == null
+            ? Trees.text(config, "url")
+            : "https://%s.%s.svc:%s%s"
+                .formatted(
+                    Trees.text(service, "name"),
+                    Trees.text(service, "namespace"),
+                    Trees.at(service, "port"),
+                    Trees.text(service, "path").isEmpty() ? "/" : Trees.text(service, "path")));
+  }
+
+  /** Adds what is wrong with a {@code clientConfig}. */
+  public static void check(@Nullable Object config, String path, List<FieldError> errors) {
     Object url = Trees.at(config, "url");
     Object named = Trees.at(config, "service");
     if ((url == null) == (named == null)) {
@@ -44,11 +53,7 @@ public final class WebhookAddress {
     } else if (named == null) {
       url(Trees.textOrEmpty(url), path + ".url", errors);
     } else {
-      int before = errors.size();
       service(named, path + ".service", errors);
-      if (errors.size() == before) {
-        service.accept(path + ".service");
-      }
     }
   }
 

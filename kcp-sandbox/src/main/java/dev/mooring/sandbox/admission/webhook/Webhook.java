@@ -4,8 +4,8 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.match.MatchConditions;
 import dev.mooring.sandbox.admission.match.MatchCriteria;
+import dev.mooring.sandbox.admission.match.WebhookAddress;
 import dev.mooring.sandbox.webhook.WebhookCaller;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 
@@ -59,7 +59,7 @@ record Webhook(
     return new Webhook(
         new Key(configuration, Trees.text(tree, "name")),
         new WebhookCaller.Target(
-            URI.create(Trees.text(tree, "clientConfig", "url")),
+            WebhookAddress.of(Trees.at(tree, "clientConfig")),
             Trees.text(tree, "clientConfig", "caBundle"),
             Duration.ofSeconds(
                 Trees.at(tree, "timeoutSeconds") instanceof Long seconds

@@ -192,6 +192,8 @@ public final class WebhookAdmission
               .orElse(Duration.ZERO);
       byte[] review = ReviewCodec.write(call, uid);
       answer = ReviewCodec.read(caller.post(webhook.target(), review, late), uid, webhook, kind);
+    } catch (WebhookCaller.Untrustable e) {
+      return failed(webhook, String.valueOf(e.getMessage()));
     } catch (WebhookCaller.CallFailed e) {
       return failed(webhook, "failed to call webhook: " + e.getMessage());
     } catch (ReviewCodec.InvalidAnswer e) {

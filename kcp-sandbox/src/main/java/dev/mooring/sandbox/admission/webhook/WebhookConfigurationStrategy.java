@@ -3,6 +3,7 @@ package dev.mooring.sandbox.admission.webhook;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.match.RuleValidation;
+import dev.mooring.sandbox.admission.match.WebhookAddress;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
@@ -13,8 +14,7 @@ import java.util.Map;
 
 /**
  * Defaults and rules of ValidatingWebhookConfiguration and MutatingWebhookConfiguration
- * (kubernetes/pkg/apis/admissionregistration). Webhooks are reached by URL alone: kcp has no
- * services.
+ * (kubernetes/pkg/apis/admissionregistration).
  */
 public final class WebhookConfigurationStrategy implements ResourceStrategy {
   private static final long DEFAULT_TIMEOUT_SECONDS = 10;
@@ -57,6 +57,14 @@ public final class WebhookConfigurationStrategy implements ResourceStrategy {
     tree.putIfAbsent("namespaceSelector", Map.of());
     tree.putIfAbsent("objectSelector", Map.of());
     tree.putIfAbsent("timeoutSeconds", DEFAULT_TIMEOUT_SECONDS);
+    if (tree.get("clientConfig") instanceof Map<?, ?> config
+        && config.get("service") instanceof Map<?, ?> service) {
+      Map<String, Object> address = Trees.thawMap(service);
+      address.putIfAbsent("port", WebhookAddress.DEFAULT_PORT);
+      Map<String, Object> client = Trees.thawMap(config);
+      client.put("service", address);
+      tree.put("clientConfig", client);
+    }
     if (kind == ReviewCodec.Kind.MUTATING) {
       tree.putIfAbsent("reinvocationPolicy", "Never");
     }

@@ -42,11 +42,7 @@ final class WebhookValidation {
     for (String selector : List.of("namespaceSelector", "objectSelector")) {
       SelectorRules.check(Trees.at(webhook, selector), path + "." + selector, errors);
     }
-    WebhookAddress.check(
-        Trees.at(webhook, "clientConfig"),
-        path + ".clientConfig",
-        errors,
-        service -> errors.forbidden(service, "webhooks are reached by URL here, not service"));
+    WebhookAddress.check(Trees.at(webhook, "clientConfig"), path + ".clientConfig", errors);
     ConditionValidation.validate(
         Trees.list(webhook, "matchConditions"),
         AdmissionVariables.CONDITION,

@@ -231,7 +231,7 @@ final class CrdValidator {
             FieldError.required(
                 path + ".webhookClientConfig", "required when strategy is set to Webhook"));
       } else {
-        WebhookAddress.check(config, path + ".webhookClientConfig", errors, service -> {});
+        WebhookAddress.check(config, path + ".webhookClientConfig", errors);
       }
       WebhookAddress.reviewVersions(reviews, path + ".conversionReviewVersions", errors, "");
       return;

@@ -4,13 +4,13 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.admission.match.WebhookAddress;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.api.validation.NameRules;
 import dev.mooring.sandbox.webhook.ReviewAnswer;
 import dev.mooring.sandbox.webhook.WebhookCaller;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -44,26 +44,13 @@ record ConversionWebhook(WebhookCaller.Target target, String reviewVersion) {
     return Optional.of(
         new ConversionWebhook(
             new WebhookCaller.Target(
-                address(Trees.at(webhook, "clientConfig")),
+                WebhookAddress.of(Trees.at(webhook, "clientConfig")),
                 Trees.text(webhook, "clientConfig", "caBundle"),
                 TIMEOUT),
             Trees.texts(Trees.at(webhook, "conversionReviewVersions")).stream()
                 .filter(List.of("v1", "v1beta1")::contains)
                 .findFirst()
                 .orElse("")));
-  }
-
-  private static URI address(@Nullable Object config) {
-    Object service = Trees.at(config, "service");
-    return URI.create(
-        service == null
-            ? Trees.text(config, "url")
-            : "https://%s.%s.svc:%s%s"
-                .formatted(
-                    Trees.text(service, "name"),
-                    Trees.text(service, "namespace"),
-                    Trees.at(service, "port"),
-                    Trees.text(service, "path").isEmpty() ? "/" : Trees.text(service, "path")));
   }
 
   /**

@@ -11,7 +11,6 @@ import dev.mooring.sandbox.admission.webhook.WebhookMatcher.Match;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceNames;
 import dev.mooring.sandbox.api.registry.Scope;
-import dev.mooring.sandbox.security.authorization.Decision;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -127,9 +126,6 @@ class WebhookMatcherTest {
     return WebhookMatcher.match(
         webhook,
         request,
-        new MatchCriteria.MatchContext(
-            () -> namespaceLabels,
-            () -> List.of(Reviews.gizmos("v2")),
-            attributes -> new Decision.Denied("access denied")));
+        new MatchCriteria.MatchContext(() -> namespaceLabels, () -> List.of(Reviews.gizmos("v2"))));
   }
 }
