@@ -4,9 +4,9 @@ import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.junit.KcpConnection.Credentials;
-import java.io.ByteArrayInputStream;
+import dev.mooring.sandbox.security.certificate.ClientIdentity;
+import dev.mooring.sandbox.security.certificate.TrustedAuthorities;
 import java.io.IOException;
-import java.io.StringReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -14,23 +14,10 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.PrivateKey;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Map;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
+import java.util.Optional;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
-import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
-import org.bouncycastle.openssl.PEMKeyPair;
-import org.bouncycastle.openssl.PEMParser;
-import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
 
 /** The extension's own requests to kcp: the few that make workspaces. Thread-safe. */
 final class KcpClient implements AutoCloseable {
@@ -109,67 +96,16 @@ final class KcpClient implements AutoCloseable {
 
   private SSLContext tls() {
     try {
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(
-          connection.credentials() instanceof Credentials.ClientCertificate certificate
-              ? keys(certificate)
-              : null,
-          connection.certificateAuthority().isPresent()
-              ? trust(connection.certificateAuthority().get())
-              : null,
-          null);
-      return context;
-    } catch (GeneralSecurityException | IOException e) {
+      return TrustedAuthorities.context(
+          connection.certificateAuthority(),
+          connection.credentials() instanceof Credentials.ClientCertificate own
+              ? Optional.of(new ClientIdentity(own.certificatePem(), own.keyPem()))
+              : Optional.empty());
+    } catch (IllegalArgumentException e) {
       throw new KcpProblem(
           "the certificates for %s cannot be used: %s".formatted(connection.url(), e.getMessage()),
           e);
     }
-  }
-
-  private static TrustManager[] trust(String pem) throws GeneralSecurityException, IOException {
-    KeyStore store = emptyStore();
-    for (Certificate authority : certificates(pem)) {
-      store.setCertificateEntry("authority-" + store.size(), authority);
-    }
-    var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(store);
-    return trust.getTrustManagers();
-  }
-
-  private static KeyManager[] keys(Credentials.ClientCertificate own)
-      throws GeneralSecurityException, IOException {
-    KeyStore store = emptyStore();
-    store.setKeyEntry(
-        "own",
-        key(own.keyPem()),
-        new char[0],
-        certificates(own.certificatePem()).toArray(Certificate[]::new));
-    var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    keys.init(store, new char[0]);
-    return keys.getKeyManagers();
-  }
-
-  private static PrivateKey key(String pem) throws IOException {
-    try (var parser = new PEMParser(new StringReader(pem))) {
-      var converter = new JcaPEMKeyConverter();
-      return switch (parser.readObject()) {
-        case PrivateKeyInfo info -> converter.getPrivateKey(info);
-        case PEMKeyPair pair -> converter.getKeyPair(pair).getPrivate();
-        case null, default -> throw new IOException("the client key is no PEM private key");
-      };
-    }
-  }
-
-  private static KeyStore emptyStore() throws GeneralSecurityException, IOException {
-    KeyStore store = KeyStore.getInstance("PKCS12");
-    store.load(null, null);
-    return store;
-  }
-
-  private static Collection<? extends Certificate> certificates(String pem)
-      throws GeneralSecurityException {
-    return CertificateFactory.getInstance("X.509")
-        .generateCertificates(new ByteArrayInputStream(pem.getBytes(StandardCharsets.UTF_8)));
   }
 
   @Override

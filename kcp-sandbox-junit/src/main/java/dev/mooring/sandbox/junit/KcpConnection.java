@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.junit;
 
 import dev.mooring.model.json.KubeJson;
+import dev.mooring.sandbox.security.certificate.ClientIdentity;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -73,8 +74,7 @@ public record KcpConnection(
         switch (credentials) {
           case Credentials.Token(String token) -> Map.of("token", token);
           case Credentials.ClientCertificate(String certificate, String key) ->
-              Map.of(
-                  "client-certificate-data", base64(certificate), "client-key-data", base64(key));
+              new ClientIdentity(certificate, key).kubeconfigUser();
         };
     Map<String, Object> context = Map.of("cluster", "kcp", "user", "kcp", "namespace", "default");
     // JSON is YAML.

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.server;
 
+import dev.mooring.sandbox.security.certificate.TrustedAuthorities;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -8,12 +9,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import java.util.regex.Pattern;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 
 /**
  * A run of the program for the JVM to learn from: it starts, is asked what its users ask most, and
@@ -125,10 +121,11 @@ final class Rehearsal {
     System.exit(0);
   }
 
-  private static Rehearsal of(String kubeconfig, Path authority)
-      throws IOException, GeneralSecurityException {
+  private static Rehearsal of(String kubeconfig, Path authority) throws IOException {
     return new Rehearsal(
-        HttpClient.newBuilder().sslContext(trusting(authority)).build(),
+        HttpClient.newBuilder()
+            .sslContext(TrustedAuthorities.context(Files.readString(authority)))
+            .build(),
         first("server: (https://[^/\\s]+)", kubeconfig),
         first("token: (\\S+)", kubeconfig));
   }
@@ -202,19 +199,5 @@ final class Rehearsal {
         .findFirst()
         .orElseThrow(() -> new IllegalStateException("no " + pattern + " in admin.kubeconfig"))
         .group(1);
-  }
-
-  private static SSLContext trusting(Path authority) throws IOException, GeneralSecurityException {
-    var store = KeyStore.getInstance(KeyStore.getDefaultType());
-    store.load(null, null);
-    try (var in = Files.newInputStream(authority)) {
-      store.setCertificateEntry(
-          "kcp", CertificateFactory.getInstance("X.509").generateCertificate(in));
-    }
-    var trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trusted.init(store);
-    var context = SSLContext.getInstance("TLS");
-    context.init(null, trusted.getTrustManagers(), null);
-    return context;
   }
 }

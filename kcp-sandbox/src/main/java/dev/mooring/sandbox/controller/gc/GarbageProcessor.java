@@ -244,37 +244,33 @@ record GarbageProcessor(
 
   private void collect(
       StorageKey key, ResourceDefinition definition, KubeObject object, Propagation propagation) {
-    try {
-      pipeline.delete(
-          definition,
-          WriteContext.internal(key.cluster(), key.namespace(), MANAGER),
-          key.name(),
-          new DeleteOptions(object.uid(), "", Optional.of(propagation), Optional.empty()));
-    } catch (ApiFailure failure) {
-      if (!settled(failure)) {
-        throw failure;
-      }
-    }
+    unlessSettled(() ->
+        pipeline.delete(
+            definition,
+            WriteContext.internal(key.cluster(), key.namespace(), MANAGER),
+            key.name(),
+            new DeleteOptions(object.uid(), "", Optional.of(propagation), Optional.empty())));
   }
 
   private void change(
       StorageKey key, ResourceDefinition definition, UnaryOperator<KubeObject> change) {
+    unlessSettled(() ->
+        pipeline.change(
+            WriteTarget.of(definition),
+            WriteContext.internal(key.cluster(), key.namespace(), MANAGER),
+            key.name(),
+            Change.Patch.of(change)));
+  }
+
+  /** The object may be gone, or another one of its name may have come. */
+  private static void unlessSettled(Runnable write) {
     try {
-      pipeline.change(
-          WriteTarget.of(definition),
-          WriteContext.internal(key.cluster(), key.namespace(), MANAGER),
-          key.name(),
-          Change.Patch.of(change));
+      write.run();
     } catch (ApiFailure failure) {
-      if (!settled(failure)) {
+      if (failure.code() != 404 && !failure.reason().equals("Conflict")) {
         throw failure;
       }
     }
-  }
-
-  /** It is gone, or another one of its name has come. */
-  private static boolean settled(ApiFailure failure) {
-    return failure.code() == 404 || failure.reason().equals("Conflict");
   }
 
   private static KubeObject released(KubeObject object, Set<String> ownerUids) {

@@ -164,65 +164,50 @@ public final class NamespaceController implements Reconciler<ObjectKey> {
   }
 
   private static List<Condition> conditions(Leftovers left) {
-    var conditions = new ArrayList<Condition>();
-    conditions.add(
+    return List.of(
         new Condition(
             "NamespaceDeletionDiscoveryFailure",
             "False",
             "ResourcesDiscovered",
-            "All resources successfully discovered"));
-    conditions.add(
+            "All resources successfully discovered"),
         new Condition(
             "NamespaceDeletionGroupVersionParsingFailure",
             "False",
             "ParsedGroupVersions",
-            "All legacy kube types successfully parsed"));
-    conditions.add(
-        left.refusals().isEmpty()
-            ? new Condition(
-                "NamespaceDeletionContentFailure",
-                "False",
-                "ContentDeleted",
-                "All content successfully deleted, may be waiting on finalization")
-            : new Condition(
-                "NamespaceDeletionContentFailure",
-                "True",
-                "ContentDeletionFailed",
-                "Failed to delete all resource types, %d remaining: %s"
-                    .formatted(left.refusals().size(), String.join(", ", left.refusals()))));
-    var remaining = new ArrayList<String>();
-    left.resources()
-        .forEach((resource, count) ->
-            remaining.add("%s has %d resource instances".formatted(resource, count)));
-    conditions.add(
-        remaining.isEmpty()
-            ? new Condition(
-                "NamespaceContentRemaining",
-                "False",
-                "ContentRemoved",
-                "All content successfully removed")
-            : new Condition(
-                "NamespaceContentRemaining",
-                "True",
-                "SomeResourcesRemain",
-                "Some resources are remaining: " + String.join(", ", remaining)));
-    var held = new ArrayList<String>();
-    left.finalizers()
-        .forEach((finalizer, count) ->
-            held.add("%s in %d resource instances".formatted(finalizer, count)));
-    conditions.add(
-        held.isEmpty()
-            ? new Condition(
-                "NamespaceFinalizersRemaining",
-                "False",
-                "ContentHasNoFinalizers",
-                "All content-preserving finalizers finished")
-            : new Condition(
-                "NamespaceFinalizersRemaining",
-                "True",
-                "SomeFinalizersRemain",
-                "Some content in the namespace has finalizers remaining: "
-                    + String.join(", ", held)));
-    return conditions;
+            "All legacy kube types successfully parsed"),
+        condition(
+            "NamespaceDeletionContentFailure",
+            left.refusals(),
+            "ContentDeletionFailed",
+            "Failed to delete all resource types, " + left.refusals().size() + " remaining: ",
+            "ContentDeleted",
+            "All content successfully deleted, may be waiting on finalization"),
+        condition(
+            "NamespaceContentRemaining",
+            counted("%s has %d resource instances", left.resources()),
+            "SomeResourcesRemain",
+            "Some resources are remaining: ",
+            "ContentRemoved",
+            "All content successfully removed"),
+        condition(
+            "NamespaceFinalizersRemaining",
+            counted("%s in %d resource instances", left.finalizers()),
+            "SomeFinalizersRemain",
+            "Some content in the namespace has finalizers remaining: ",
+            "ContentHasNoFinalizers",
+            "All content-preserving finalizers finished"));
+  }
+
+  private static List<String> counted(String text, Map<String, Integer> counts) {
+    return counts.entrySet().stream()
+        .map(entry -> text.formatted(entry.getKey(), entry.getValue()))
+        .toList();
+  }
+
+  private static Condition condition(
+      String type, List<String> left, String why, String what, String whyNone, String none) {
+    return left.isEmpty()
+        ? new Condition(type, "False", whyNone, none)
+        : new Condition(type, "True", why, what + String.join(", ", left));
   }
 }

@@ -163,7 +163,8 @@ public final class WorkspaceIndex implements AutoCloseable {
     awaited.removeIf(this::isFollowed);
     String[] segments = path.split(":", -1);
     boolean home = segments.length > 1 && segments[0].equals("user");
-    Optional<LogicalCluster> here = cluster(home ? KcpHashes.home(segments[1]) : segments[0]);
+    Optional<LogicalCluster> here =
+        LogicalCluster.parse(home ? KcpHashes.home(segments[1]) : segments[0]);
     for (int i = home ? 2 : 1; i < segments.length && here.isPresent(); i++) {
       switch (workspaces.getOrDefault(here.get(), Map.of()).get(segments[i])) {
         case null -> here = Optional.empty();
@@ -175,14 +176,6 @@ public final class WorkspaceIndex implements AutoCloseable {
     }
     return here.flatMap(cluster ->
         Optional.ofNullable(shards.get(cluster)).map(shard -> new Found.OnShard(shard, cluster)));
-  }
-
-  private static Optional<LogicalCluster> cluster(String name) {
-    try {
-      return name.isEmpty() ? Optional.empty() : Optional.of(new LogicalCluster(name));
-    } catch (IllegalArgumentException tooLong) {
-      return Optional.empty();
-    }
   }
 
   @Override

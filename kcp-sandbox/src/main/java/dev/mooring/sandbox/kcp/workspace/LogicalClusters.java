@@ -75,7 +75,7 @@ public record LogicalClusters(
   public Optional<LogicalCluster> find(String path) {
     return switch (ClusterReference.parse(path)) {
       case ClusterReference.Named(String name) ->
-          cluster(name).filter(cluster -> shared(cluster).isPresent());
+          LogicalCluster.parse(name).filter(cluster -> shared(cluster).isPresent());
       case ClusterReference.Walk walk -> walk(walk).or(() -> canonical.apply(path));
       case ClusterReference.Wildcard ignored -> Optional.empty();
       case ClusterReference.Malformed ignored -> Optional.empty();
@@ -101,10 +101,12 @@ public record LogicalClusters(
   private record Steps(Optional<LogicalCluster> cluster, Optional<Detour> detour) {}
 
   private Steps steps(ClusterReference.Walk walk) {
-    Optional<LogicalCluster> here = cluster(walk.start());
+    Optional<LogicalCluster> here = LogicalCluster.parse(walk.start());
     List<String> children = walk.children();
     if (walk.start().equals(HOME)) {
-      here = cluster(KcpHashes.home(children.getFirst())).filter(home -> object(home).isPresent());
+      here =
+          LogicalCluster.parse(KcpHashes.home(children.getFirst()))
+              .filter(home -> object(home).isPresent());
       children = children.subList(1, children.size());
     }
     Optional<Detour> unavailable = Optional.empty();
@@ -113,7 +115,7 @@ public record LogicalClusters(
           objects
               .get(KcpResources.WORKSPACES, here.get(), children.get(i))
               .map(StoredObject::object);
-      here = workspace.map(it -> it.text("spec", "cluster")).flatMap(LogicalClusters::cluster);
+      here = workspace.map(it -> it.text("spec", "cluster")).flatMap(LogicalCluster::parse);
       Optional<KubeObject> indexed = workspace.filter(Mounts::isIndexed);
       if (indexed.filter(it -> it.text("status", "phase").equals("Unavailable")).isPresent()) {
         unavailable = Optional.of(new Detour.Unavailable());
@@ -155,15 +157,7 @@ public record LogicalClusters(
   }
 
   private static LogicalCluster named(String name, String segment) {
-    return cluster(name).orElseThrow(() -> malformed(segment));
-  }
-
-  private static Optional<LogicalCluster> cluster(String name) {
-    try {
-      return name.isEmpty() ? Optional.empty() : Optional.of(new LogicalCluster(name));
-    } catch (IllegalArgumentException tooLong) {
-      return Optional.empty();
-    }
+    return LogicalCluster.parse(name).orElseThrow(() -> malformed(segment));
   }
 
   private static ApiFailure malformed(String segment) {

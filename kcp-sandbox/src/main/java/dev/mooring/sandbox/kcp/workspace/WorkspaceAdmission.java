@@ -5,8 +5,8 @@ import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
-import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.kcp.object.Refusal;
 import dev.mooring.sandbox.kcp.object.ResourceAdmission;
 import dev.mooring.sandbox.kcp.object.decide.Annotations;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
@@ -80,7 +80,7 @@ public record WorkspaceAdmission(
           TypeReference.of(parentType(request, "parent").map("spec", "defaultChildWorkspaceType"));
       if (wanted.name().isEmpty()) {
         // kcp does not fill in what its message is about.
-        throw forbidden(
+        throw Refusal.of(
             request, "spec.defaultChildWorkspaceType of workspace type %s:%s must be set");
       }
     }
@@ -112,12 +112,12 @@ public record WorkspaceAdmission(
             .flatMap(parent -> parent.object().annotation(KcpNames.TYPE))
             .map(TypeReference::parse)
             .orElseThrow(() ->
-                forbidden(
+                Refusal.of(
                     request, "annotation " + KcpNames.TYPE + " on LogicalCluster must be set"));
     return types
         .find(reference)
         .orElseThrow(() ->
-            forbidden(
+            Refusal.of(
                 request,
                 "%s type cannot be resolved: workspacetypes.tenancy.kcp.io \"%s\" not found"
                     .formatted(called, reference)));
@@ -140,7 +140,7 @@ public record WorkspaceAdmission(
                 ? changed(before, after, isPrivileged(request))
                 : changedMount(after, isPrivileged(request));
         if (violation.isPresent()) {
-          throw forbidden(request, violation.get());
+          throw Refusal.of(request, violation.get());
         }
       }
       case DELETE, CONNECT -> {}
@@ -186,18 +186,19 @@ public record WorkspaceAdmission(
       for (String field : List.of("cluster", "URL")) {
         if (!workspace.text("spec", field).isEmpty()) {
           String shown = field.equals("URL") ? field : "Cluster";
-          throw forbidden(request, "spec." + shown + " can only be set by system privileged users");
+          throw Refusal.of(
+              request, "spec." + shown + " can only be set by system privileged users");
         }
       }
     }
     if (workspace.at("spec", "mount") != null) {
       for (String field : MOUNT_FIELDS) {
         if (workspace.text("spec", "mount", "ref", field).isEmpty()) {
-          throw forbidden(request, "spec.mount." + field + " must be set");
+          throw Refusal.of(request, "spec.mount." + field + " must be set");
         }
       }
       if (!isPrivileged(request) && workspace.at("spec", "type") != null) {
-        throw forbidden(request, "spec.type cannot be set for mounted workspaces");
+        throw Refusal.of(request, "spec.type cannot be set for mounted workspaces");
       }
       return;
     }
@@ -207,7 +208,7 @@ public record WorkspaceAdmission(
     for (KubeObject used : child) {
       if (!permission.mayUseType(
           request.user(), used.logicalCluster().orElseThrow(), used.name())) {
-        throw forbidden(
+        throw Refusal.of(
             request,
             ("unable to use workspace type %s:%s: missing verb='use' permission on "
                     + "workspacetype")
@@ -217,19 +218,14 @@ public record WorkspaceAdmission(
     List<KubeObject> parent = known(request, types.withExtended(parentType(request, "workspace")));
     WorkspaceTypes.placementRefused(parent, child)
         .ifPresent(why -> {
-          throw forbidden(request, why);
+          throw Refusal.of(request, why);
         });
   }
 
   private static <T> T known(AdmissionRequest request, WorkspaceTypes.Answer<T> answer) {
     return switch (answer) {
       case WorkspaceTypes.Answer.Known<T>(T value) -> value;
-      case WorkspaceTypes.Answer.Refused<T>(String message) -> throw forbidden(request, message);
+      case WorkspaceTypes.Answer.Refused<T>(String message) -> throw Refusal.of(request, message);
     };
-  }
-
-  private static ApiFailure forbidden(AdmissionRequest request, String why) {
-    return ApiFailure.forbidden(
-        request.definition().type(), request.object().orElseThrow().name(), why);
   }
 }

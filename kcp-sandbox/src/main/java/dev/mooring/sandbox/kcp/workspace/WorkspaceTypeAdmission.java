@@ -5,9 +5,9 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
-import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.kcp.object.KcpResources;
+import dev.mooring.sandbox.kcp.object.Refusal;
 import dev.mooring.sandbox.kcp.object.ResourceAdmission;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
 import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceTypes;
@@ -29,7 +29,7 @@ public record WorkspaceTypeAdmission(LogicalClusters clusters, ReferencePermissi
   @Override
   public KubeObject mutated(AdmissionRequest request, KubeObject object) {
     if (request.operation() == Operation.CREATE && RESERVED.contains(object.name())) {
-      throw forbidden(
+      throw Refusal.of(
           request,
           FieldError.invalid("metadata.name", object.name(), "name is reserved").toString());
     }
@@ -43,17 +43,17 @@ public record WorkspaceTypeAdmission(LogicalClusters clusters, ReferencePermissi
     }
     KubeObject type = request.object().orElseThrow();
     if (type.name().equals("root") && !request.cluster().equals(KcpResources.ROOT)) {
-      throw forbidden(request, "root workspace type can only be created in root cluster");
+      throw Refusal.of(request, "root workspace type can only be created in root cluster");
     }
     Map<String, Object> child = type.map("spec", "defaultChildWorkspaceType");
     if (!child.isEmpty() && Trees.text(child, "path").isEmpty()) {
-      throw forbidden(request, ".spec.defaultChildWorkspaceType.path must be set");
+      throw Refusal.of(request, ".spec.defaultChildWorkspaceType.path must be set");
     }
     for (String field : List.of("limitAllowedChildren", "limitAllowedParents")) {
       List<Object> types = type.list("spec", field, "types");
       for (int i = 0; i < types.size(); i++) {
         if (Trees.text(types.get(i), "path").isEmpty()) {
-          throw forbidden(request, ".spec.%s.types[%d].path must be set".formatted(field, i));
+          throw Refusal.of(request, ".spec.%s.types[%d].path must be set".formatted(field, i));
         }
       }
     }
@@ -69,7 +69,7 @@ public record WorkspaceTypeAdmission(LogicalClusters clusters, ReferencePermissi
           && clusterOf(export, request.cluster())
               .filter(cluster -> permission.mayBind(request.user(), cluster, export.name()))
               .isEmpty()) {
-        throw forbidden(
+        throw Refusal.of(
             request,
             "unable to create or update WorkspaceType: no permission to bind to export " + export);
       }
@@ -78,10 +78,5 @@ public record WorkspaceTypeAdmission(LogicalClusters clusters, ReferencePermissi
 
   private Optional<LogicalCluster> clusterOf(ExportReference export, LogicalCluster here) {
     return export.path().isEmpty() ? Optional.of(here) : clusters.find(export.path());
-  }
-
-  private static ApiFailure forbidden(AdmissionRequest request, String why) {
-    return ApiFailure.forbidden(
-        request.definition().type(), request.object().orElseThrow().name(), why);
   }
 }
