@@ -14,7 +14,9 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,7 +32,15 @@ class SandboxProgramIT {
   private static final Pattern READY = Pattern.compile("kcp-sandbox is ready at (\\S+),.*");
   private static final Pattern AUTHORITY = Pattern.compile("certificate-authority-data: (\\S+)");
   private static final Pattern TOKEN = Pattern.compile("name: kcp-admin\\s+user:\\s+token: (\\S+)");
+  private static final Pattern LENGTH = Pattern.compile("(?i)content-length: ([0-9]+)");
   private static final Duration SLOW_CLIENT = Duration.ofSeconds(2);
+  private static final String CONFIG_MAPS = "/clusters/root/api/v1/namespaces/default/configmaps";
+
+  /** A list of them has 6 MB, and the clients' lists twice what the heap has. */
+  private static final int OBJECTS = 60;
+
+  private static final int OBJECT_BYTES = 100_000;
+  private static final int CLIENTS = 20;
 
   @Test
   void closesEverythingAtSigterm(@TempDir Path root) throws Exception {
@@ -76,9 +86,60 @@ class SandboxProgramIT {
     }
   }
 
-  private static Process start(Path root) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+  @Test
+  void listsForManyClientsAtOnceNeedNoCopies(@TempDir Path root) throws Exception {
+    Process program = start(root, "-Xmx64m", "-XX:+ExitOnOutOfMemoryError");
+    var lists = new ArrayList<SSLSocket>();
+    try (BufferedReader output = program.inputReader()) {
+      URI server = awaitReady(output);
+      String kubeconfig = Files.readString(root.resolve("admin.kubeconfig"));
+      for (int i = 0; i < OBJECTS; i++) {
+        create(server, kubeconfig, i);
+      }
+      // Nobody reads before all have asked.
+      for (int i = 0; i < CLIENTS; i++) {
+        SSLSocket list = connection(kubeconfig, server);
+        lists.add(list);
+        send(list, kubeconfig, "GET " + CONFIG_MAPS, "");
+        assertThat(list.getInputStream().read()).isEqualTo('H');
+      }
+      for (SSLSocket list : lists) {
+        InputStream in = list.getInputStream();
+        String head = readTo("\r\n\r\n", in);
+        assertThat(head).startsWith("TTP/1.1 200");
+        int length = Integer.parseInt(find(LENGTH, head));
+        assertThat(length).isGreaterThan(OBJECTS * OBJECT_BYTES);
+        assertThat(in.readNBytes(length)).hasSize(length);
+      }
+    } finally {
+      for (SSLSocket list : lists) {
+        list.close();
+      }
+      program.destroyForcibly();
+    }
+  }
+
+  private static void create(URI server, String kubeconfig, int number) throws Exception {
+    String body =
+        "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"object-%d\"},\"data\":{\"text\":\"%s\"}}"
+            .formatted(number, "x".repeat(OBJECT_BYTES));
+    try (SSLSocket to = connection(kubeconfig, server)) {
+      send(
+          to,
+          kubeconfig,
+          "POST " + CONFIG_MAPS,
+          "Content-Type: application/json\r\nContent-Length: " + body.length() + "\r\n");
+      to.getOutputStream().write(body.getBytes(StandardCharsets.US_ASCII));
+      assertThat(readTo("\r\n\r\n", to.getInputStream())).startsWith("HTTP/1.1 201");
+    }
+  }
+
+  private static Process start(Path root, String... options) throws IOException {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of(options));
+    command.addAll(
+        List.of(
             "-cp",
             System.getProperty("java.class.path"),
             SandboxProgram.class.getName(),
@@ -86,9 +147,8 @@ class SandboxProgramIT {
             "--root-directory",
             root.toString(),
             "--secure-port",
-            "0")
-        .redirectErrorStream(true)
-        .start();
+            "0"));
+    return new ProcessBuilder(command).redirectErrorStream(true).start();
   }
 
   private static String property(Process program, String name) throws Exception {

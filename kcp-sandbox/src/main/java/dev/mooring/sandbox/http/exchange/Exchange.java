@@ -5,7 +5,6 @@ import dev.mooring.sandbox.codec.GoJson;
 import dev.mooring.sandbox.fault.Fault;
 import dev.mooring.sandbox.security.authentication.Credentials;
 import dev.mooring.sandbox.security.user.UserInfo;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -28,8 +27,6 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
-import java.util.zip.Deflater;
-import java.util.zip.GZIPOutputStream;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpVersion;
@@ -296,8 +293,18 @@ public final class Exchange {
   /** As {@link #answerObject(int, AcceptHeader.Format, byte[])}, with more headers. */
   public void answerObject(int status, String contentType, Map<String, String> headers, byte[] body)
       throws IOException {
+    answerObject(status, contentType, headers, Body.of(body));
+  }
+
+  /** As {@link #answerObject(int, AcceptHeader.Format, byte[])}, with a list in parts. */
+  public void answerList(AcceptHeader.Format format, Body body) throws IOException {
+    answerObject(200, format.mediaType(), Map.of(), body);
+  }
+
+  private void answerObject(int status, String contentType, Map<String, String> headers, Body body)
+      throws IOException {
     boolean indented = contentType.startsWith("application/json") && isReadByPeople();
-    answer(status, contentType, headers, indented ? GoJson.indented(body) : body);
+    answer(status, contentType, headers, indented ? Body.of(GoJson.indented(body.whole())) : body);
   }
 
   /** As {@code apiserver/pkg/endpoints/handlers/negotiation} finds out. */
@@ -315,40 +322,33 @@ public final class Exchange {
 
   public void answer(int status, String contentType, Map<String, String> headers, byte[] body)
       throws IOException {
+    answer(status, contentType, headers, Body.of(body));
+  }
+
+  private void answer(int status, String contentType, Map<String, String> headers, Body body)
+      throws IOException {
     if (lost && status < 400) {
       request.getConnectionMetaData().getConnection().getEndPoint().close();
       return;
     }
     start(status, contentType, headers);
-    byte[] sent = body;
-    if (body.length > UNCOMPRESSED_MAX && takesGzip()) {
-      sent = gzipped(body);
+    Body sent = body;
+    if (body.length() > UNCOMPRESSED_MAX && takesGzip()) {
+      sent = body.compressed();
       response.getHeaders().put(HttpHeader.CONTENT_ENCODING, GZIP);
       response.getHeaders().put(HttpHeader.VARY, HttpHeader.ACCEPT_ENCODING.asString());
     }
-    response.getHeaders().put(HttpHeader.CONTENT_LENGTH, sent.length);
-    write(ByteBuffer.wrap(sent), true);
+    response.getHeaders().put(HttpHeader.CONTENT_LENGTH, sent.length());
+    if (sent.parts().size() == 1) {
+      write(sent.parts().getFirst(), true);
+    } else {
+      sent.send(response);
+    }
   }
 
   private boolean takesGzip() {
     return Arrays.stream(headers(HttpHeader.ACCEPT_ENCODING).split(","))
         .anyMatch(encoding -> encoding.strip().equals(GZIP));
-  }
-
-  private static byte[] gzipped(byte[] body) throws IOException {
-    var bytes = new ByteArrayOutputStream(body.length / 4);
-    try (var gzip = new FastGzip(bytes)) {
-      gzip.write(body);
-    }
-    return bytes.toByteArray();
-  }
-
-  /** At the level of Kubernetes: a long list is compressed in a third of the default's time. */
-  private static final class FastGzip extends GZIPOutputStream {
-    FastGzip(OutputStream out) throws IOException {
-      super(out);
-      def.setLevel(Deflater.BEST_SPEED);
-    }
   }
 
   /**

@@ -8,9 +8,11 @@ import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.codec.KubeProtobuf;
 import dev.mooring.sandbox.codec.YamlText;
 import dev.mooring.sandbox.http.exchange.AcceptHeader;
+import dev.mooring.sandbox.http.exchange.Body;
 import dev.mooring.sandbox.storage.StoredObject;
-import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +20,15 @@ import java.util.Optional;
 
 /** Turns objects and lists into the bytes of an answer, in the form the client accepts. */
 public record ObjectRenderer(TableRenderer tables) {
+  private static final ByteBuffer ITEMS = ascii(",\"items\":[");
+  private static final ByteBuffer COMMA = ascii(",");
+  private static final ByteBuffer OPEN = ascii("{");
+  private static final ByteBuffer END = ascii("]}\n");
+
+  private static ByteBuffer ascii(String text) {
+    return ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
+  }
+
   /** The bytes of any tree in the accepted syntax. */
   public static byte[] bytes(KubeObject object, AcceptHeader.Format format) {
     return bytes(object.tree(), format);
@@ -142,7 +153,7 @@ public record ObjectRenderer(TableRenderer tables) {
    *
    * @param metadata of the list
    */
-  public byte[] list(
+  public Body list(
       ResourceDefinition definition,
       List<StoredObject> items,
       Map<String, Object> metadata,
@@ -151,12 +162,13 @@ public record ObjectRenderer(TableRenderer tables) {
     if (accepted.equals(AcceptHeader.DEFAULT)) {
       return plainList(definition, items, metadata);
     }
-    return servedList(
-        definition,
-        items.stream().map(item -> served(definition, item)).toList(),
-        metadata,
-        accepted,
-        included);
+    return Body.of(
+        servedList(
+            definition,
+            items.stream().map(item -> served(definition, item)).toList(),
+            metadata,
+            accepted,
+            included));
   }
 
   /** As {@link #list}, of objects in the served version. */
@@ -253,38 +265,28 @@ public record ObjectRenderer(TableRenderer tables) {
     return bytes(list, format);
   }
 
-  /** Enough for all, so that nothing is copied on the way. */
-  private static int room(byte[] start, List<StoredObject> items) {
-    long room = start.length + 64L;
-    for (StoredObject item : items) {
-      room += item.json().length + 1;
-    }
-    return (int) Math.min(Integer.MAX_VALUE - 8, room);
-  }
-
-  private static byte[] plainList(
+  private static Body plainList(
       ResourceDefinition definition, List<StoredObject> items, Map<String, Object> metadata) {
     var head = new LinkedHashMap<String, Object>();
     head.put("kind", definition.names().listKind());
     head.put("apiVersion", definition.type().apiVersion());
     head.put("metadata", metadata);
     byte[] start = KubeJson.write(head);
-    var out = new ByteArrayOutputStream(room(start, items));
-    out.write(start, 0, start.length - 1);
-    out.writeBytes(",\"items\":[".getBytes(StandardCharsets.UTF_8));
-    boolean first = true;
+    var parts = new ArrayList<ByteBuffer>(2 * items.size() + 3);
+    parts.add(ByteBuffer.wrap(start, 0, start.length - 1));
+    parts.add(ITEMS);
     byte[] prefix = prefix(definition);
-    for (StoredObject item : items) {
-      if (!first) {
-        out.write(',');
+    for (int i = 0; i < items.size(); i++) {
+      StoredObject item = items.get(i);
+      if (i > 0) {
+        parts.add(COMMA);
       }
-      first = false;
-      if (converted(definition, item).isPresent() || !writeItem(definition, item, prefix, out)) {
-        out.writeBytes(KubeJson.write(listed(definition, served(definition, item))));
+      if (converted(definition, item).isPresent() || !addItem(definition, item, prefix, parts)) {
+        parts.add(ByteBuffer.wrap(KubeJson.write(listed(definition, served(definition, item)))));
       }
     }
-    out.writeBytes("]}\n".getBytes(StandardCharsets.UTF_8));
-    return out.toByteArray();
+    parts.add(END);
+    return new Body(parts);
   }
 
   /** What the text of every object of the resource begins with. */
@@ -295,21 +297,21 @@ public record ObjectRenderer(TableRenderer tables) {
   }
 
   /**
-   * Copies the text of an item, without kind and version for a built-in type. Answers false, and
-   * writes nothing, for a text that does not begin with those.
+   * Adds the text of an item, without kind and version for a built-in type. Answers false, and adds
+   * nothing, for a text that does not begin with those.
    */
-  private static boolean writeItem(
-      ResourceDefinition definition, StoredObject item, byte[] prefix, ByteArrayOutputStream out) {
+  private static boolean addItem(
+      ResourceDefinition definition, StoredObject item, byte[] prefix, List<ByteBuffer> parts) {
     byte[] json = item.json();
     if (definition.origin() == Origin.CUSTOM) {
-      out.writeBytes(json);
+      parts.add(ByteBuffer.wrap(json));
       return true;
     }
     if (!startsWith(json, prefix)) {
       return false;
     }
-    out.write('{');
-    out.write(json, prefix.length, json.length - prefix.length);
+    parts.add(OPEN);
+    parts.add(ByteBuffer.wrap(json, prefix.length, json.length - prefix.length));
     return true;
   }
 

@@ -9,6 +9,7 @@ import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.fault.Fault;
 import dev.mooring.sandbox.http.exchange.AcceptHeader;
+import dev.mooring.sandbox.http.exchange.Body;
 import dev.mooring.sandbox.http.exchange.Exchange;
 import dev.mooring.sandbox.http.render.ObjectRenderer;
 import dev.mooring.sandbox.http.render.TableRenderer;
@@ -38,7 +39,7 @@ record ListEndpoint(StoreView store, ObjectRenderer rendering) {
         view.objects(definition)
             .map(shown -> new Page(shown, "", 0, 0))
             .orElseGet(() -> page(exchange, view, definition, scope, query));
-    byte[] body =
+    Body body =
         rendering.list(
             definition,
             accepted.form() == AcceptHeader.Form.METADATA_LIST && view.cluster().isEmpty()
@@ -47,7 +48,7 @@ record ListEndpoint(StoreView store, ObjectRenderer rendering) {
             page.metadata(view, definition, query, accepted),
             accepted,
             TableRenderer.included(accepted, exchange.query("includeObject")));
-    exchange.answerObject(200, accepted.format(), body);
+    exchange.answerList(accepted.format(), body);
   }
 
   private static StoredObject named(ResourceDefinition definition, StoredObject item) {
