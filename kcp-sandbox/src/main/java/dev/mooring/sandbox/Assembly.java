@@ -211,13 +211,13 @@ final class Assembly {
   }
 
   private void addCatalogs(CustomResourceDefinitions definitions, GoTypes types) {
+    catalog.add(
+        new ReviewResources(
+            types, security.authorizer(), security.policies(), security.tokens(), parts.clock()));
     catalog.add(builtIns);
     if (kcp.isEmpty()) {
       catalog.add(BuiltInCatalog.workloads());
     }
-    catalog.add(
-        new ReviewResources(
-            types, security.authorizer(), security.policies(), security.tokens(), parts.clock()));
     catalog.add(definitions);
     kcp.ifPresent(part -> catalog.add(part.catalog()));
     wildcard.add(builtIns);

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,15 @@ public final class GoJson {
   private static final String VALUE = "looking for beginning of value";
   private static final String KEY = "looking for beginning of object key string";
   private static final int FAULTS_MAX = 100;
+
+  /** What Go does not leave to browsers, as the bytes of its UTF-8. */
+  private static final Map<String, String> ESCAPES =
+      Map.of(
+          "<", "\\u003c",
+          ">", "\\u003e",
+          "&", "\\u0026",
+          "\u00e2\u0080\u00a8", "\\u2028",
+          "\u00e2\u0080\u00a9", "\\u2029");
 
   private final byte[] text;
   private final Set<String> unknown;
@@ -59,7 +69,17 @@ public final class GoJson {
     return List.copyOf(scan.faults);
   }
 
-  /** As {@code json.Indent} with two spaces: of a text that is JSON without white space. */
+  /** As {@code json.Encoder} ends and escapes it: of a text that is JSON without white space. */
+  public static byte[] encoded(byte[] json) {
+    String text = new String(json, StandardCharsets.ISO_8859_1);
+    String line = text.endsWith("\n") ? text : text + "\n";
+    for (Map.Entry<String, String> escape : ESCAPES.entrySet()) {
+      line = line.replace(escape.getKey(), escape.getValue());
+    }
+    return line == text ? json : line.getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  /** As {@code json.MarshalIndent} with two spaces: of a text that is one line of JSON. */
   public static byte[] indented(byte[] json) {
     var out = new ByteArrayOutputStream(json.length * 2);
     int depth = 0;
@@ -96,6 +116,7 @@ public final class GoJson {
           out.write(c);
           out.write(' ');
         }
+        case '\n' -> {}
         default -> {
           quoted = c == '"';
           out.write(c);

@@ -4,21 +4,23 @@ import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** All versions and resources of the core group in one document, which kcp offers there alone. */
 final class AggregatedDiscovery {
   static final String MEDIA_TYPE =
       "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
+  private static final List<String> FORM =
+      List.of("g=apidiscovery.k8s.io", "v=v2", "as=APIGroupDiscoveryList");
+
   private AggregatedDiscovery() {}
 
-  /** Whether a client prefers this form: what it accepts first decides. */
+  /** Whether a client takes this form, even if it prefers another one. */
   static boolean wanted(String accept) {
-    String first = accept.split(",", 2)[0].replace(" ", "");
-    return first.startsWith("application/json;")
-        && first.contains("g=apidiscovery.k8s.io")
-        && first.contains("v=v2;")
-        && first.contains("as=APIGroupDiscoveryList");
+    return Stream.of(accept.split(","))
+        .map(clause -> List.of(clause.replace(" ", "").split(";")))
+        .anyMatch(parts -> parts.containsAll(FORM));
   }
 
   static Map<String, Object> core(ServedGroups groups) {

@@ -121,9 +121,8 @@ public final class DiscoveryDocuments implements DocumentSource {
         || !AggregatedDiscovery.wanted(request.accept())) {
       return DocumentResponse.json(GroupDocuments.coreVersions(address));
     }
-    DocumentResponse response = DocumentResponse.json(AggregatedDiscovery.core(groups(request)));
-    return new DocumentResponse(
-        response.status(), AggregatedDiscovery.MEDIA_TYPE, response.headers(), response.body());
+    byte[] body = KubeJson.write(AggregatedDiscovery.core(groups(request)));
+    return tagged(request, OpenApiCache.Document.of(body), AggregatedDiscovery.MEDIA_TYPE);
   }
 
   private Optional<DocumentResponse> named(DocumentRequest request) {
@@ -178,8 +177,8 @@ public final class DiscoveryDocuments implements DocumentSource {
       return Optional.of(openApiV2(request));
     }
     if (path.equals("openapi/v3")) {
-      return Optional.of(
-          DocumentResponse.json(OpenApiV3.index(groups(request), order(request), cache)));
+      byte[] index = KubeJson.write(OpenApiV3.index(groups(request), order(request), cache));
+      return Optional.of(tagged(request, OpenApiCache.Document.of(index)));
     }
     if (path.startsWith(OPENAPI_V3)
         && OpenApiV3.discoveryPaths(groups(request), order(request))
@@ -198,12 +197,12 @@ public final class DiscoveryDocuments implements DocumentSource {
 
   private DocumentResponse openApiV2(DocumentRequest request) {
     List<ResourceDefinition> all = all(request);
-    if (OpenApiV2.wantsProtobuf(request.accept())) {
-      byte[] body = cache.of("v2+protobuf", all, () -> OpenApiV2.protobufDocument(all)).body();
-      return new DocumentResponse(200, OpenApiV2.PROTOBUF_TYPE, Map.of(), body);
-    }
-    byte[] body = cache.of("v2", all, () -> KubeJson.write(OpenApiV2.document(all))).body();
-    return new DocumentResponse(200, "application/json", Map.of(), body);
+    return OpenApiV2.wantsProtobuf(request.accept())
+        ? tagged(
+            request,
+            cache.of("v2+protobuf", all, () -> OpenApiV2.protobufDocument(all)),
+            OpenApiV2.PROTOBUF_TYPE)
+        : tagged(request, cache.of("v2", all, () -> KubeJson.write(OpenApiV2.document(all))));
   }
 
   /** For version 3 of OpenAPI kcp says nothing of groups that it does not know, not even 404. */
@@ -222,10 +221,16 @@ public final class DiscoveryDocuments implements DocumentSource {
   }
 
   private static DocumentResponse tagged(DocumentRequest request, OpenApiCache.Document document) {
+    return tagged(request, document, "application/json");
+  }
+
+  private static DocumentResponse tagged(
+      DocumentRequest request, OpenApiCache.Document document, String contentType) {
     String tag = "\"" + document.hash() + "\"";
+    Map<String, String> headers = Map.of("Etag", tag, "Vary", "Accept");
     return request.ifNoneMatch().equals(tag)
-        ? new DocumentResponse(304, "application/json", Map.of("Etag", tag), new byte[0])
-        : new DocumentResponse(200, "application/json", Map.of("Etag", tag), document.body());
+        ? new DocumentResponse(304, "", headers, new byte[0])
+        : new DocumentResponse(200, contentType, headers, document.body());
   }
 
   private static List<String> rootPaths(ServedGroups groups) {

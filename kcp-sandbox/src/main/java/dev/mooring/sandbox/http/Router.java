@@ -3,7 +3,9 @@ package dev.mooring.sandbox.http;
 import dev.mooring.languages.GoDuration;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.Verb;
@@ -15,6 +17,7 @@ import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.api.request.RequestScope.VerbOrder;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.GoText;
+import dev.mooring.sandbox.codec.GoJson;
 import dev.mooring.sandbox.http.exchange.AcceptHeader;
 import dev.mooring.sandbox.http.exchange.Exchange;
 import dev.mooring.sandbox.http.exchange.ReverseProxy;
@@ -58,6 +61,16 @@ final class Router implements RequestRouter {
   /** What kcp never writes for people, by its first segment. */
   private static final Set<String> UNINDENTED = Set.of("openapi", "openid", ".well-known");
 
+  /** What kcp writes for people always, by its first segment. */
+  private static final Set<String> INDENTED = Set.of("", "version", "index.html");
+
+  private static final Set<String> DISCOVERY = Set.of("api", "apis");
+
+  /** What Go reads of a duration until it meets a unit that there is not. */
+  private static final Pattern AMOUNT =
+      Pattern.compile(
+          "[-+]?(?:[0-9.]*[0-9][0-9.]*(?:ns|us|µs|ms|s|m|h)(?=[0-9.]))*[0-9.]*[0-9][0-9.]*([^0-9.]*)");
+
   private static final String DEEP_REVIEW = "X-Kcp-Internal-Deep-SubjectAccessReview";
 
   private final ServerConfig parts;
@@ -89,6 +102,10 @@ final class Router implements RequestRouter {
         startsWith(segments, "clusters") && segments.size() > 2
             ? segments.subList(2, segments.size())
             : segments;
+    if (segments.equals(List.of("services")) && !exchange.endsWithSlash()) {
+      redirect(exchange, "/services/");
+      return;
+    }
     if (HealthChecks.areOpen(behindCluster) && !exchange.endsWithSlash()) {
       answerHealth(exchange, behindCluster);
       return;
@@ -116,7 +133,7 @@ final class Router implements RequestRouter {
         isVirtual ? parts.impersonation().inViews() : parts.impersonation();
     UserInfo user = impersonation.apply(authenticated, credentials, intent);
     if (!exchange.hasCleanPath()) {
-      redirect(exchange, located.rest());
+      redirect(exchange, cleaned(located.rest(), exchange.endsWithSlash()));
     } else if (info.isPresent()) {
       faults.requireStarted(user, info.get().type().group(), isVirtual);
       answerObjects(exchange, located, user, info.get(), intent.target());
@@ -182,15 +199,21 @@ final class Router implements RequestRouter {
   private static void requireTimeout(Exchange exchange) {
     String timeout = exchange.query("timeout");
     if (!timeout.isEmpty() && !exchange.flag("watch") && GoDuration.parse(timeout).isEmpty()) {
-      String fault = timeout.matches("[-+]?[0-9.]*[0-9][0-9.]*") ? "missing unit in" : "invalid";
+      Matcher amount = AMOUNT.matcher(timeout);
+      String fault =
+          !amount.lookingAt()
+              ? "invalid"
+              : amount.group(1).isEmpty()
+                  ? "missing unit in"
+                  : "unknown unit " + GoText.quote(amount.group(1)) + " in";
       throw ApiFailure.badRequest(
           "invalid timeout specified in the request URL - time: %s duration %s"
               .formatted(fault, GoText.quote(timeout)));
     }
   }
 
-  /** To the path as it should be; as in kcp, without the prefix that names the logical cluster. */
-  private static void redirect(Exchange exchange, List<String> rest) throws IOException {
+  /** The path as it should be; as in kcp, without the prefix that names the logical cluster. */
+  private static String cleaned(List<String> rest, boolean endsWithSlash) {
     var kept = new ArrayDeque<String>();
     for (String segment : rest) {
       if (segment.equals("..")) {
@@ -199,7 +222,11 @@ final class Router implements RequestRouter {
         kept.add(segment);
       }
     }
-    String location = URIUtil.encodePath("/" + String.join("/", kept)) + exchange.rawQuery();
+    return "/" + String.join("/", kept) + (endsWithSlash && !kept.isEmpty() ? "/" : "");
+  }
+
+  private static void redirect(Exchange exchange, String path) throws IOException {
+    String location = URIUtil.encodePath(path) + exchange.rawQuery();
     boolean isShown = exchange.method().equals("GET") || exchange.method().equals("HEAD");
     String text = isShown ? "<a href=\"" + location + "\">Temporary Redirect</a>.\n\n" : "";
     exchange.answer(
@@ -384,7 +411,6 @@ final class Router implements RequestRouter {
           metrics.text(resources.watches()).getBytes(StandardCharsets.UTF_8));
       return;
     }
-    requireAcceptable(exchange, located);
     var request =
         new DocumentRequest(
             exchange.method(),
@@ -394,21 +420,37 @@ final class Router implements RequestRouter {
             exchange.header(HttpHeader.IF_NONE_MATCH));
     DocumentResponse document =
         parts.documents().answer(request).orElseThrow(ApiFailure::pageNotFound);
-    if (UNINDENTED.contains(located.rest().isEmpty() ? "" : located.rest().getFirst())) {
+    String first = located.rest().isEmpty() ? "" : located.rest().getFirst();
+    if (first.equals("api") && !isVirtual(located)) {
+      AcceptHeader.requireRouted(exchange.headers(HttpHeader.ACCEPT), "");
+    }
+    if (DISCOVERY.contains(first) && document.status() == 200) {
+      answerDiscovery(exchange, document);
+    } else if (INDENTED.contains(first) || UNINDENTED.contains(first)) {
       exchange.answer(
-          document.status(), document.contentType(), document.headers(), document.body());
+          document.status(),
+          document.contentType(),
+          document.headers(),
+          INDENTED.contains(first) ? GoJson.indented(document.body()) : document.body());
     } else {
       exchange.answerObject(
           document.status(), document.contentType(), document.headers(), document.body());
     }
   }
 
-  /** Lists of groups have one form; of the core group, workspaces offer another one. */
-  private static void requireAcceptable(Exchange exchange, Located located) {
-    if (located.rest().equals(List.of("apis"))
-        || isVirtual(located) && located.rest().equals(List.of("api"))) {
-      AcceptHeader.of(exchange.headers(HttpHeader.ACCEPT), AcceptHeader.Offer.EVERY_FORMAT);
-    }
+  /** Throws {@link ApiFailure} 406. */
+  private static void answerDiscovery(Exchange exchange, DocumentResponse document)
+      throws IOException {
+    String json = AcceptHeader.Format.JSON.mediaType();
+    String form = document.contentType().substring(json.length());
+    var format = AcceptHeader.ofForm(exchange.headers(HttpHeader.ACCEPT), form);
+    exchange.answerObject(
+        200,
+        format.mediaType() + form,
+        document.headers(),
+        format == AcceptHeader.Format.JSON
+            ? document.body()
+            : ObjectRenderer.bytes(Trees.mapOrEmpty(KubeJson.read(document.body())), format));
   }
 
   private static boolean isVirtual(Located located) {

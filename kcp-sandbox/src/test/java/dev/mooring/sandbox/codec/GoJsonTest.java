@@ -84,7 +84,17 @@ class GoJsonTest {
               ],
               "c": {},
               "d": []
-            }
+            }\
             """);
+  }
+
+  @Test
+  void encodesAsGoDoes() {
+    String json = "{\"a\":\"<b> & \u2028\"}";
+
+    assertThat(
+            new String(
+                GoJson.encoded(json.getBytes(StandardCharsets.UTF_8)), StandardCharsets.UTF_8))
+        .isEqualTo("{\"a\":\"\\u003cb\\u003e \\u0026 \\u2028\"}\n");
   }
 }

@@ -23,7 +23,7 @@ final class ColumnValue {
       case "number" -> value instanceof Number ? value : null;
       case "boolean" -> value instanceof Boolean ? value : null;
       case "string" -> value instanceof String ? value : GoText.json(value);
-      case "date" -> value instanceof String text ? instant(text) : "<invalid>";
+      case "date" -> value instanceof String text ? instant(text) : null;
       default -> null;
     };
   }

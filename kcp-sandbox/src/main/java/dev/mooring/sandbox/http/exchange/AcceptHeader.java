@@ -131,7 +131,31 @@ public record AcceptHeader(Format format, Form form, String metaVersion) {
         }
       }
     }
-    throw notAcceptable("application/json, application/yaml, application/vnd.kubernetes.protobuf");
+    throw noneAcceptable();
+  }
+
+  private static ApiFailure noneAcceptable() {
+    return notAcceptable("application/json, application/yaml, application/vnd.kubernetes.protobuf");
+  }
+
+  /**
+   * The syntax of a document that has one form, which the client may have to ask for.
+   *
+   * @param form the parameters that ask for it, such as {@code ;g=a;v=b;as=c}; empty for none
+   * @throws ApiFailure 406
+   */
+  public static Format ofForm(String accept, String form) {
+    if (accept.isEmpty()) {
+      return Format.JSON;
+    }
+    Map<String, String> asked = parameters(form.split(";"));
+    return clauses(accept).stream()
+        .filter(clause ->
+            hasForm(clause.parameters()) == !asked.isEmpty()
+                && clause.parameters().entrySet().containsAll(asked.entrySet()))
+        .flatMap(clause -> Stream.of(Format.values()).filter(clause::fits))
+        .findFirst()
+        .orElseThrow(AcceptHeader::noneAcceptable);
   }
 
   /** Whether any of the client's wishes is an object's metadata alone. */

@@ -293,18 +293,26 @@ public final class Exchange {
   /** As {@link #answerObject(int, AcceptHeader.Format, byte[])}, with more headers. */
   public void answerObject(int status, String contentType, Map<String, String> headers, byte[] body)
       throws IOException {
-    answerObject(status, contentType, headers, Body.of(body));
+    boolean encoded = isJson(contentType) && body.length > 0;
+    answerObject(status, contentType, headers, Body.of(encoded ? GoJson.encoded(body) : body));
   }
 
-  /** As {@link #answerObject(int, AcceptHeader.Format, byte[])}, with a list in parts. */
+  /**
+   * As {@link #answerObject(int, AcceptHeader.Format, byte[])}, with a list in parts, which are
+   * sent as they are.
+   */
   public void answerList(AcceptHeader.Format format, Body body) throws IOException {
     answerObject(200, format.mediaType(), Map.of(), body);
   }
 
   private void answerObject(int status, String contentType, Map<String, String> headers, Body body)
       throws IOException {
-    boolean indented = contentType.startsWith("application/json") && isReadByPeople();
+    boolean indented = isJson(contentType) && isReadByPeople();
     answer(status, contentType, headers, indented ? Body.of(GoJson.indented(body.whole())) : body);
+  }
+
+  private static boolean isJson(String contentType) {
+    return contentType.startsWith("application/json");
   }
 
   /** As {@code apiserver/pkg/endpoints/handlers/negotiation} finds out. */

@@ -2,6 +2,7 @@ package dev.mooring.sandbox.http.render;
 
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceDefinition.Origin;
 import dev.mooring.sandbox.api.status.ApiFailure;
@@ -17,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Turns objects and lists into the bytes of an answer, in the form the client accepts. */
 public record ObjectRenderer(TableRenderer tables) {
@@ -126,21 +128,27 @@ public record ObjectRenderer(TableRenderer tables) {
       KubeObject served,
       AcceptHeader accepted,
       TableRenderer.Included included,
-      List<Object> columns) {
+      @Nullable List<Object> columns) {
+    var metadata = new LinkedHashMap<String, Object>();
+    Trees.putUnlessEmpty(metadata, "resourceVersion", served.resourceVersion());
     return TableRenderer.table(
         accepted.metaApiVersion(),
-        Map.of("resourceVersion", served.resourceVersion()),
+        metadata,
         columns,
         List.of(tables.row(definition, served, included, accepted.metaApiVersion())));
   }
 
-  /** The object of a watch event; a Table has its columns in the first event alone. */
+  /**
+   * The object of a watch event.
+   *
+   * @param columns of a Table in the first event; null in those that follow
+   */
   public Map<String, Object> event(
       ResourceDefinition definition,
       KubeObject served,
       AcceptHeader accepted,
       TableRenderer.Included included,
-      List<Object> columns) {
+      @Nullable List<Object> columns) {
     return switch (accepted.form()) {
       case OBJECT, METADATA_LIST -> served.tree();
       case METADATA -> TableRenderer.metadata(served, accepted.metaApiVersion());

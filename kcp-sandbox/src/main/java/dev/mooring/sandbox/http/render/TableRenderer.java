@@ -13,18 +13,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Objects as {@code meta.k8s.io/v1} Tables, for people. */
 public record TableRenderer(Clock clock) {
-  private static final String NAME_DESCRIPTION =
-      "Name must be unique within a namespace. Is required when creating resources, although some"
-          + " resources may allow a client to request the generation of an appropriate name"
-          + " automatically. Name is primarily intended for creation idempotence and configuration"
-          + " definition. Cannot be updated. More info:"
-          + " https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names";
-
   private static final PrinterColumn NAME =
-      new PrinterColumn("Name", "string", "name", NAME_DESCRIPTION, 0, KubeObject::name);
+      new PrinterColumn("Name", "string", "name", PrinterColumn.NAME, 0, KubeObject::name);
   private static final List<PrinterColumn> DEFAULT_COLUMNS =
       List.of(
           NAME,
@@ -107,10 +101,13 @@ public record TableRenderer(Clock clock) {
     return row;
   }
 
+  /**
+   * @param columns null in events that follow another one
+   */
   static Map<String, Object> table(
       String metaApiVersion,
       Map<String, Object> metadata,
-      List<Object> columns,
+      @Nullable List<Object> columns,
       List<Object> rows) {
     var table = new LinkedHashMap<String, Object>();
     table.put("kind", "Table");

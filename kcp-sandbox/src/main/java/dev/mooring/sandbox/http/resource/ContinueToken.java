@@ -4,6 +4,7 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
+import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.codec.GoJson;
@@ -28,6 +29,21 @@ record ContinueToken(long version, ObjectKey after) {
     tree.put(
         START, after.cluster().name() + SEPARATOR + after.namespace() + SEPARATOR + after.name());
     return Base64.getUrlEncoder().withoutPadding().encodeToString(KubeJson.write(tree));
+  }
+
+  /** Status 410, with a token that goes on with what there is now. */
+  ApiFailure expired() {
+    KubeObject status =
+        ApiFailure.expired(
+                "The provided continue parameter is too old to display a consistent list result."
+                    + " You can start a new list without the continue parameter, or use the"
+                    + " continue token in this response to retrieve the remainder of the results."
+                    + " Continuing with the provided token results in an inconsistent list -"
+                    + " objects that were created, modified, or deleted between the time the first"
+                    + " chunk was returned and now may show up in the list.")
+            .status();
+    return ApiFailure.ofStatus(
+        410, status.with(new ContinueToken(-1, after).text(), "metadata", "continue"));
   }
 
   /** Throws {@link ApiFailure} 400. */

@@ -100,11 +100,9 @@ record ListEndpoint(StoreView store, ObjectRenderer rendering) {
     try {
       return store.read(scope, version(exchange, scope, query, token), after, reader);
     } catch (VersionExpired expired) {
-      throw ApiFailure.expired(
-          token.isEmpty()
-              ? String.valueOf(expired.getMessage())
-              : "The provided continue parameter is too old to display a consistent list result."
-                  + " You can start a new list without the continue parameter.");
+      throw token
+          .map(ContinueToken::expired)
+          .orElseGet(() -> ApiFailure.expired(String.valueOf(expired.getMessage())));
     }
   }
 
@@ -116,6 +114,7 @@ record ListEndpoint(StoreView store, ObjectRenderer rendering) {
       if (exchange.injected(Fault.EXPIRED)) {
         throw new VersionExpired(version, 0);
       }
+      requireNotAhead(Math.max(version, 0), store.version());
       // A token without a version goes on with what there is now.
       return version < 0 ? OptionalLong.empty() : OptionalLong.of(version);
     }
@@ -172,6 +171,14 @@ record ListEndpoint(StoreView store, ObjectRenderer rendering) {
     long limit = query.version().orElse(1) == 0 ? 0 : query.limit();
     long remaining = 0;
     for (StoredObject object : objects) {
+      if (!definition.resourceKey().covers(object.key().resourceKey())) {
+        continue;
+      }
+      if (limit > 0 && items.size() == limit && !query.selectsEverything()) {
+        // As etcd says, which knows no selectors. Only lists of everything say how many are left.
+        remaining++;
+        break;
+      }
       if (!isVisible(view, definition, object, query)) {
         continue;
       }
@@ -179,10 +186,6 @@ record ListEndpoint(StoreView store, ObjectRenderer rendering) {
         items.add(object);
       } else {
         remaining++;
-        if (!query.selectsEverything()) {
-          // Only lists of everything say how many are left.
-          break;
-        }
       }
     }
     String next =

@@ -489,6 +489,15 @@ public final class ResourceEndpoint {
   }
 
   void respond(Call call, WriteContext context, int status, KubeObject object) throws IOException {
+    respond(call, call.definition(), context, status, object);
+  }
+
+  /**
+   * @param answered what the object is, which may be another than the call is about
+   */
+  void respond(
+      Call call, ResourceDefinition answered, WriteContext context, int status, KubeObject object)
+      throws IOException {
     AcceptHeader accepted = accepted(call);
     call.exchange().warn(context.warnings());
     call.exchange()
@@ -496,7 +505,7 @@ public final class ResourceEndpoint {
             status,
             accepted.format(),
             rendering.object(
-                call.definition(),
+                answered,
                 object,
                 accepted,
                 TableRenderer.included(accepted, call.exchange().query("includeObject"))));

@@ -2,6 +2,7 @@ package dev.mooring.sandbox.http.resource;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.registry.PrinterColumn;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceNames;
 import dev.mooring.sandbox.api.registry.Scope;
@@ -9,6 +10,7 @@ import dev.mooring.sandbox.api.registry.Subresource;
 import dev.mooring.sandbox.api.registry.UnreadableObject;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.GoText;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +29,32 @@ final class ScaleMapper {
               new ResourceType("autoscaling", "v1", "scales"),
               ResourceNames.of("scales", KIND),
               Scope.NAMESPACED)
+          .columns(
+              List.of(
+                  new PrinterColumn(
+                      "Name", "string", "name", PrinterColumn.NAME, 0, KubeObject::name),
+                  replicas("Desired", "Number of desired replicas", "spec"),
+                  replicas("Available", "Number of actual replicas", "status"),
+                  new PrinterColumn(
+                      "Age",
+                      "date",
+                      "",
+                      PrinterColumn.CREATED,
+                      0,
+                      scale -> Instant.parse(scale.text("metadata", "creationTimestamp")))))
           .build();
 
   private ScaleMapper() {}
+
+  private static PrinterColumn replicas(String name, String description, String part) {
+    return new PrinterColumn(
+        name,
+        "integer",
+        "",
+        description,
+        0,
+        scale -> scale.at(part, "replicas") instanceof Long number ? number : 0L);
+  }
 
   static KubeObject of(KubeObject object, Subresource.Scale scale) {
     var metadata = new LinkedHashMap<String, Object>();
@@ -72,11 +97,9 @@ final class ScaleMapper {
           case Object other -> throw unreadable(other);
         };
     KubeObject scaled = object.with(number, path(scale.specReplicasPath()));
-    for (String field : List.of("uid", "resourceVersion")) {
-      String given = wished.text("metadata", field);
-      scaled = given.isEmpty() ? scaled : scaled.with(given, "metadata", field);
-    }
-    return scaled;
+    return wished.resourceVersion().isEmpty()
+        ? scaled
+        : scaled.with(wished.resourceVersion(), "metadata", "resourceVersion");
   }
 
   /** Throws {@link ApiFailure} 500 for an object that does not say how many replicas it wants. */

@@ -74,7 +74,7 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
         KubeObject served = definition.converter().toServed(objects.stored(call).object());
         ScaleMapper.requireReplicas(served, scale);
         WriteContext context = call.context("GetOptions");
-        objects.respond(call, context, 200, ScaleMapper.of(served, scale));
+        objects.respond(call, ScaleMapper.DEFINITION, context, 200, ScaleMapper.of(served, scale));
       }
       case UPDATE, PATCH -> {
         WriteContext context = call.context("UpdateOptions");
@@ -87,7 +87,8 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
                 context,
                 call.info().name(),
                 change);
-        objects.respond(call, context, 200, ScaleMapper.of(outcome.object(), scale));
+        objects.respond(
+            call, ScaleMapper.DEFINITION, context, 200, ScaleMapper.of(outcome.object(), scale));
       }
       case CREATE, DELETE, DELETECOLLECTION, LIST, WATCH -> throw notSupported(call);
     }
@@ -123,7 +124,10 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
       return new Change.Patch(current ->
           patch
               .apply(ScaleMapper.of(current, scale))
-              .with(wished -> ScaleMapper.applied(current, wished, scale)));
+              .with(wished -> {
+                requireName(call, wished);
+                return ScaleMapper.applied(current, wished, scale);
+              }));
     }
     KubeObject body =
         RequestBodies.object(
@@ -132,11 +136,7 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
             context,
             ScaleMapper.API_VERSION,
             ScaleMapper.KIND);
-    if (!body.name().equals(call.info().name())) {
-      throw ApiFailure.badRequest(
-          "the name of the object (%s) does not match the name on the URL (%s)"
-              .formatted(body.name(), call.info().name()));
-    }
+    requireName(call, body);
     return Change.Patch.of(current -> {
       if (!body.uid().isEmpty() && !body.uid().equals(current.uid())) {
         throw WritePipeline.uidMismatch(
@@ -148,5 +148,19 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
         throw ApiFailure.badRequest(String.valueOf(unreadable.getMessage()));
       }
     });
+  }
+
+  private static void requireName(ResourceEndpoint.Call call, KubeObject scale) {
+    String name = call.info().name();
+    if (scale.name().isEmpty()) {
+      throw ApiFailure.badRequest(
+          "the name of the object (%s based on URL) was undeterminable: name must be provided"
+              .formatted(name));
+    }
+    if (!scale.name().equals(name)) {
+      throw ApiFailure.badRequest(
+          "the name of the object (%s) does not match the name on the URL (%s)"
+              .formatted(scale.name(), name));
+    }
   }
 }

@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes watch events to one client: what its selector picks, an ADDED for what comes into the
@@ -35,7 +36,7 @@ final class WatchStream {
   private final AcceptHeader accepted;
   private final TableRenderer.Included included;
   private final ObjectRenderer rendering;
-  private List<Object> columns;
+  private @Nullable List<Object> columns;
 
   WatchStream(
       EventSink events,
@@ -105,8 +106,7 @@ final class WatchStream {
     if (accepted.form() == AcceptHeader.Form.METADATA && view.cluster().isEmpty()) {
       served = ListEndpoint.named(definition, served);
     }
-    write(type, rendering.event(definition, served, accepted, included, columns));
-    columns = List.of();
+    write(type, rendered(served));
   }
 
   /**
@@ -119,12 +119,17 @@ final class WatchStream {
     metadata.put("resourceVersion", Long.toString(version));
     annotation.ifPresent(mark -> metadata.put("annotations", Map.of(mark, "true")));
     var object = new LinkedHashMap<String, Object>();
-    boolean partial = accepted.form() == AcceptHeader.Form.METADATA;
-    object.put("kind", partial ? "PartialObjectMetadata" : definition.kind());
-    object.put("apiVersion", partial ? accepted.metaApiVersion() : definition.type().apiVersion());
+    object.put("kind", definition.kind());
+    object.put("apiVersion", definition.type().apiVersion());
     object.put("metadata", metadata);
-    write("BOOKMARK", object);
+    write("BOOKMARK", rendered(KubeObject.of(object)));
     flush();
+  }
+
+  private Map<String, Object> rendered(KubeObject served) {
+    Map<String, Object> event = rendering.event(definition, served, accepted, included, columns);
+    columns = null;
+    return event;
   }
 
   void error(ApiFailure failure) throws IOException {
