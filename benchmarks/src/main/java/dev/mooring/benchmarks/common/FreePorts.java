@@ -6,7 +6,7 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
-/** Ports for processes that have to be told theirs. */
+/** Ports for processes that take theirs from the command line. */
 public final class FreePorts {
   /**
    * Below the ports that a system gives to clients and to servers that take any: between the look

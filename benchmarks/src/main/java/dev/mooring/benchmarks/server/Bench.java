@@ -41,7 +41,7 @@ record Bench(
     return process.map(running -> (double) running.residentKib()).orElse(0.0);
   }
 
-  /** As {@link #residentKib}, once a server at rest has given back what it does not need. */
+  /** As {@link #residentKib}, once an idle server has given back what it does not need. */
   double settledKib() {
     Patience.rest(Starts.SETTLED);
     return residentKib();
