@@ -96,7 +96,7 @@ class SandboxProgramIT {
       for (int i = 0; i < OBJECTS; i++) {
         create(server, kubeconfig, i);
       }
-      // Nobody reads before all have asked.
+      // Every client has sent its request before any of them reads on.
       for (int i = 0; i < CLIENTS; i++) {
         SSLSocket list = connection(kubeconfig, server);
         lists.add(list);

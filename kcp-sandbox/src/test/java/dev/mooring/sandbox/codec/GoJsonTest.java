@@ -70,9 +70,8 @@ class GoJsonTest {
   void indentsAsGoDoes() {
     String json = "{\"a\":[1,{\"b\":\"x,{\\\"}\"}],\"c\":{},\"d\":[]}\n";
 
-    assertThat(
-            new String(
-                GoJson.indented(json.getBytes(StandardCharsets.UTF_8)), StandardCharsets.UTF_8))
+    assertThat(GoJson.indented(bytes(json)))
+        .asString(StandardCharsets.UTF_8)
         .isEqualTo(
             """
             {
@@ -92,9 +91,8 @@ class GoJsonTest {
   void encodesAsGoDoes() {
     String json = "{\"a\":\"<b> & \u2028\"}";
 
-    assertThat(
-            new String(
-                GoJson.encoded(json.getBytes(StandardCharsets.UTF_8)), StandardCharsets.UTF_8))
+    assertThat(GoJson.encoded(bytes(json)))
+        .asString(StandardCharsets.UTF_8)
         .isEqualTo("{\"a\":\"\\u003cb\\u003e \\u0026 \\u2028\"}\n");
   }
 }

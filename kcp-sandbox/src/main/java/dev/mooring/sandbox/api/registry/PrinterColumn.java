@@ -18,13 +18,19 @@ public record PrinterColumn(
     String description,
     int priority,
     Function<KubeObject, Object> cell) {
-  /** Of the name. */
-  public static final String NAME =
-      "Name must be unique within a namespace. Is required when creating resources, although some"
-          + " resources may allow a client to request the generation of an appropriate name"
-          + " automatically. Name is primarily intended for creation idempotence and configuration"
-          + " definition. Cannot be updated. More info:"
-          + " https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names";
+  /** The first of most types. */
+  public static final PrinterColumn NAME =
+      new PrinterColumn(
+          "Name",
+          "string",
+          "name",
+          "Name must be unique within a namespace. Is required when creating resources, although some"
+              + " resources may allow a client to request the generation of an appropriate name"
+              + " automatically. Name is primarily intended for creation idempotence and configuration"
+              + " definition. Cannot be updated. More info:"
+              + " https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names",
+          0,
+          KubeObject::name);
 
   /** Of the time at which an object was created. */
   public static final String CREATED =

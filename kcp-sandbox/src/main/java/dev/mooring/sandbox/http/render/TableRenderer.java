@@ -17,11 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Objects as {@code meta.k8s.io/v1} Tables, for people. */
 public record TableRenderer(Clock clock) {
-  private static final PrinterColumn NAME =
-      new PrinterColumn("Name", "string", "name", PrinterColumn.NAME, 0, KubeObject::name);
   private static final List<PrinterColumn> DEFAULT_COLUMNS =
       List.of(
-          NAME,
+          PrinterColumn.NAME,
           new PrinterColumn(
               "Created At",
               "date",
@@ -72,7 +70,7 @@ public record TableRenderer(Clock clock) {
     if (definition.origin() == Origin.BUILT_IN) {
       return definition.columns().isEmpty() ? DEFAULT_COLUMNS : definition.columns();
     }
-    var columns = new ArrayList<>(List.of(NAME));
+    var columns = new ArrayList<>(List.of(PrinterColumn.NAME));
     columns.addAll(definition.columns());
     return columns;
   }

@@ -31,8 +31,7 @@ final class ScaleMapper {
               Scope.NAMESPACED)
           .columns(
               List.of(
-                  new PrinterColumn(
-                      "Name", "string", "name", PrinterColumn.NAME, 0, KubeObject::name),
+                  PrinterColumn.NAME,
                   replicas("Desired", "Number of desired replicas", "spec"),
                   replicas("Available", "Number of actual replicas", "status"),
                   new PrinterColumn(
