@@ -1,5 +1,6 @@
 package dev.mooring.runtime.spring;
 
+import dev.mooring.model.identity.Nearest;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.Trees;
 import java.io.IOException;
@@ -15,7 +16,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.springframework.boot.EnvironmentPostProcessor;
 import org.springframework.boot.SpringApplication;
@@ -143,7 +143,7 @@ public final class UnknownPropertiesCheck implements EnvironmentPostProcessor, O
   private static String nearest(String flat, Collection<String> known) {
     return Collections.min(
         known,
-        Comparator.<String>comparingInt(property -> distance(flat, flat(property)))
+        Comparator.<String>comparingInt(property -> Nearest.distance(flat, flat(property)))
             .thenComparing(Comparator.naturalOrder()));
   }
 
@@ -154,21 +154,6 @@ public final class UnknownPropertiesCheck implements EnvironmentPostProcessor, O
 
   private static String flat(String name) {
     return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
-  }
-
-  /** Levenshtein's: the fewest characters to insert, delete or replace. */
-  static int distance(String one, String other) {
-    int[] row = IntStream.rangeClosed(0, other.length()).toArray();
-    for (int i = 1; i <= one.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j <= other.length(); j++) {
-        int replaced = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-        diagonal = row[j];
-        row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
-      }
-    }
-    return row[other.length()];
   }
 
   private static Set<String> properties(ClassLoader classes) {
