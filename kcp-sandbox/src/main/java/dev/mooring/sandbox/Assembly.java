@@ -260,11 +260,14 @@ final class Assembly {
         () -> lifecycles.run(() -> createNamespaces(LogicalCluster.NONE)));
   }
 
-  /** Those that every cluster starts with. */
+  /** Those that a server starts with, unless its data directory has them. */
   private void createNamespaces(LogicalCluster cluster) {
     ResourceType type = ResourceType.core("namespaces");
     ResourceDefinition definition = builtIns.find(cluster, type).orElseThrow();
     for (String name : List.of("default", "kube-system")) {
+      if (objects.get(definition.resourceKey(), cluster, name).isPresent()) {
+        continue;
+      }
       var namespace =
           Map.of("kind", "Namespace", "apiVersion", "v1", "metadata", Map.of("name", name));
       pipeline.create(

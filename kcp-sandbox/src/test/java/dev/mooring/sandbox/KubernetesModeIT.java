@@ -9,7 +9,9 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.SandboxClient.Answer;
 import dev.mooring.sandbox.crd.Definitions;
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.http.HttpClient.Version;
 import java.nio.file.Files;
@@ -320,6 +322,35 @@ class KubernetesModeIT extends OnKubernetesSandbox {
         .isThrownBy(
             () -> KcpSandbox.start(ServerOptions.in(directory.resolve("other")).withPort(taken)))
         .withMessageContaining("cannot listen on 127.0.0.1:" + taken);
+  }
+
+  @Test
+  void goesOnWhereItsDataDirectoryEnds() throws Exception {
+    ServerOptions options =
+        ServerOptions.in(directory.resolve("kept"))
+            .withMode(ServerOptions.Mode.KUBERNETES)
+            .withData(directory.resolve("data"), freePort());
+    String kept = "/api/v1/namespaces/default/configmaps";
+    KubeObject before;
+    try (var first = KcpSandbox.start(options)) {
+      SandboxClient admin = SandboxClient.of(first, "kubernetes-admin");
+      admin.post(kept, named("a"));
+      before = admin.get(kept + "/a").body();
+    }
+
+    try (var second = KcpSandbox.start(options)) {
+      SandboxClient admin = SandboxClient.of(second, "kubernetes-admin");
+
+      assertThat(admin.get(kept + "/a").body()).isEqualTo(before);
+      assertThat(admin.post(kept, named("b")).status()).isEqualTo(201);
+      assertThat(names(admin.get("/api/v1/namespaces"))).containsExactly("default", "kube-system");
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
   }
 
   @Test

@@ -108,7 +108,7 @@ class KilledIT {
     acknowledged.put(name, number);
   }
 
-  private interface Call {
+  interface Call {
     HttpResponse<byte[]> answer() throws IOException;
   }
 
@@ -173,14 +173,14 @@ class KilledIT {
     return program;
   }
 
-  private static int freePort() throws IOException {
+  static int freePort() throws IOException {
     try (var socket = new ServerSocket(0)) {
       return socket.getLocalPort();
     }
   }
 
   /** The administrator. */
-  private record Client(HttpClient http, URI server, String token) {
+  record Client(HttpClient http, URI server, String token) {
     Client(Path root, int port) throws Exception {
       this(Files.readString(root.resolve("kcp/admin.kubeconfig")), port);
     }

@@ -31,7 +31,8 @@ class SandboxProgramIT {
   private static final Duration READ_TIMEOUT = Duration.ofSeconds(60);
   private static final Pattern READY = Pattern.compile("kcp-sandbox is ready at (\\S+),.*");
   private static final Pattern AUTHORITY = Pattern.compile("certificate-authority-data: (\\S+)");
-  private static final Pattern TOKEN = Pattern.compile("name: kcp-admin\\s+user:\\s+token: (\\S+)");
+  private static final Pattern TOKEN =
+      Pattern.compile("name: (?:kcp|kubernetes)-admin\\s+user:\\s+token: (\\S+)");
   private static final Pattern LENGTH = Pattern.compile("(?i)content-length: ([0-9]+)");
   private static final Duration SLOW_CLIENT = Duration.ofSeconds(2);
   private static final String CONFIG_MAPS = "/clusters/root/api/v1/namespaces/default/configmaps";

@@ -244,7 +244,7 @@ public final class ApiServer implements AutoCloseable {
   public void start(ServerConfig config, ResourceStore store, WritePipeline pipeline, Clock clock) {
     resources = new ResourceEndpoint(store, pipeline, clock);
     users = config.authenticator();
-    start(new Router(config, resources));
+    start(new Router(config, resources, new HealthChecks(store::isWritable)));
   }
 
   /** Answers requests as a front proxy, which forwards them to other servers. */

@@ -32,6 +32,7 @@ final class FrontRouter implements RequestRouter {
   private static final String ROOT_SHARD = "root";
 
   private final FrontProxyConfig config;
+  private final HealthChecks health = new HealthChecks(() -> true);
   private final ReverseProxy mounts = new ReverseProxy();
 
   FrontRouter(FrontProxyConfig config) {
@@ -42,7 +43,7 @@ final class FrontRouter implements RequestRouter {
   public void answer(Exchange exchange) throws IOException {
     List<String> segments = segments(exchange);
     if (segments.size() == 1 && HEALTH.contains(segments.getFirst())) {
-      HealthChecks.answer(exchange, segments);
+      health.answer(exchange, segments);
       return;
     }
     Optional<PathMapping> mapping = PathMapping.find(config.mappings(), segments);

@@ -10,16 +10,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
  * {@code /healthz}, {@code /livez} and {@code /readyz}, open to all users, and their checks below
- * them, which are not. The server answers only once it has started, so all checks pass.
+ * them, which are not. The server answers only once it has started, so no check fails but those of
+ * the store, once a write could not be kept.
+ *
+ * @param isWritable asked for each answer
  */
-final class HealthChecks {
+record HealthChecks(BooleanSupplier isWritable) {
   private static final Set<String> PATHS = Set.of("healthz", "livez", "readyz");
   private static final String TEXT = "text/plain; charset=utf-8";
   private static final List<String> ALWAYS = List.of("ping", "log", "etcd");
+  private static final Set<String> OF_THE_STORE = Set.of("etcd", "etcd-readiness");
 
   /** In kcp's order, as far as they tell something here. */
   private static final List<String> STARTED =
@@ -32,8 +37,6 @@ final class HealthChecks {
           "poststarthook/kcp-start-informers",
           "poststarthook/kcp-start-controllers");
 
-  private HealthChecks() {}
-
   /** Whether every user may ask. */
   static boolean areOpen(List<String> segments) {
     return segments.size() == 1 && covers(segments);
@@ -44,19 +47,28 @@ final class HealthChecks {
   }
 
   /** Throws {@link ApiFailure} 404 for a check that there is not. */
-  static void answer(Exchange exchange, List<String> segments) throws IOException {
+  void answer(Exchange exchange, List<String> segments) throws IOException {
     String group = segments.getFirst();
     List<String> checks = checks(group);
     if (exchange.endsWithSlash()) {
       throw ApiFailure.pageNotFound();
     }
     if (segments.size() == 1) {
-      exchange.answer(200, TEXT, Exchange.NO_SNIFFING, bytes(summary(exchange, group, checks)));
-    } else if (checks.contains(String.join("/", segments.subList(1, segments.size())))) {
-      exchange.answer(200, TEXT, Map.of(), bytes("ok"));
-    } else {
+      answerAll(exchange, group, checks);
+      return;
+    }
+    String check = String.join("/", segments.subList(1, segments.size()));
+    if (!checks.contains(check)) {
       throw ApiFailure.pageNotFound();
     }
+    if (isFailing(check)) {
+      throw ApiFailure.plain(500, "internal server error: objects cannot be kept\n");
+    }
+    exchange.answer(200, TEXT, Map.of(), bytes("ok"));
+  }
+
+  private boolean isFailing(String check) {
+    return OF_THE_STORE.contains(check) && !isWritable.getAsBoolean();
   }
 
   private static List<String> checks(String group) {
@@ -71,17 +83,20 @@ final class HealthChecks {
     return checks;
   }
 
-  private static String summary(Exchange exchange, String group, List<String> checks) {
-    if (!exchange.has("verbose")) {
-      return "ok";
-    }
+  /** Throws {@link ApiFailure} 500 with all checks, if one of them fails. */
+  private void answerAll(Exchange exchange, String group, List<String> checks) throws IOException {
     var excluded = new LinkedHashSet<>(exchange.all("exclude"));
     var lines = new StringBuilder();
-    checks.forEach(check ->
-        lines
-            .append("[+]")
-            .append(check)
-            .append(excluded.remove(check) ? " excluded: ok\n" : " ok\n"));
+    boolean failed = false;
+    for (String check : checks) {
+      boolean isExcluded = excluded.remove(check);
+      boolean fails = !isExcluded && isFailing(check);
+      failed |= fails;
+      lines
+          .append(fails ? "[-]" : "[+]")
+          .append(check)
+          .append(isExcluded ? " excluded: ok\n" : fails ? " failed: reason withheld\n" : " ok\n");
+    }
     if (!excluded.isEmpty()) {
       lines
           .append("warn: some health checks cannot be excluded: no matches for ")
@@ -90,7 +105,11 @@ final class HealthChecks {
                   .stream().map(name -> '"' + name + '"').collect(Collectors.joining(", ")))
           .append('\n');
     }
-    return lines + group + " check passed\n";
+    if (failed) {
+      throw ApiFailure.plain(500, lines + group + " check failed\n");
+    }
+    String summary = exchange.has("verbose") ? lines + group + " check passed\n" : "ok";
+    exchange.answer(200, TEXT, Exchange.NO_SNIFFING, bytes(summary));
   }
 
   private static byte[] bytes(String text) {

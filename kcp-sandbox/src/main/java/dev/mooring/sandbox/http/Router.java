@@ -75,13 +75,15 @@ final class Router implements RequestRouter {
 
   private final ServerConfig parts;
   private final ResourceEndpoint resources;
+  private final HealthChecks health;
   private final FaultFilter faults;
   private final RequestMetrics metrics = new RequestMetrics();
   private final ReverseProxy mounts = new ReverseProxy();
 
-  Router(ServerConfig parts, ResourceEndpoint resources) {
+  Router(ServerConfig parts, ResourceEndpoint resources, HealthChecks health) {
     this.parts = parts;
     this.resources = resources;
+    this.health = health;
     this.faults = new FaultFilter(parts.faults());
   }
 
@@ -192,7 +194,7 @@ final class Router implements RequestRouter {
         user,
         verb(exchange, Optional.empty()),
         new AuthorizationAttributes.Url(path(segments)));
-    HealthChecks.answer(exchange, segments);
+    health.answer(exchange, segments);
   }
 
   /** No answer takes longer than a client waits; still a wrong limit is refused. */
@@ -401,7 +403,7 @@ final class Router implements RequestRouter {
     authorize(
         located, user, verb(exchange, Optional.empty()), new AuthorizationAttributes.Url(path));
     if (HealthChecks.covers(located.rest()) && !isVirtual(located)) {
-      HealthChecks.answer(exchange, located.rest());
+      health.answer(exchange, located.rest());
       return;
     }
     if (located.view().isEmpty() && path.equals("/metrics")) {

@@ -318,6 +318,11 @@ public final class InMemoryResourceStore implements ResourceStore {
   }
 
   @Override
+  public boolean isWritable() {
+    return journal.isOpen();
+  }
+
+  @Override
   public void close() {
     journal.close();
   }

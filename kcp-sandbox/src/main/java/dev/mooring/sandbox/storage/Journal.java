@@ -11,6 +11,11 @@ interface Journal extends AutoCloseable {
         public void keep(StoreEvent event) {}
 
         @Override
+        public boolean isOpen() {
+          return true;
+        }
+
+        @Override
         public void close() {}
       };
 
@@ -20,6 +25,9 @@ interface Journal extends AutoCloseable {
    * @throws UncheckedIOException if it is not; the write must not happen then
    */
   void keep(StoreEvent event);
+
+  /** False once an event could not be kept: none can be from then on. */
+  boolean isOpen();
 
   @Override
   void close();

@@ -79,6 +79,11 @@ public interface ResourceStore extends StoreView, AutoCloseable {
    */
   void restore(StoreSnapshot snapshot);
 
+  /**
+   * False once a write could not be kept in its file, as on a full disk: none can be from then on.
+   */
+  boolean isWritable();
+
   /** Ends its file, if it has one; nothing may be written then. */
   @Override
   void close();

@@ -100,6 +100,11 @@ final class StoreFile implements Journal {
   }
 
   @Override
+  public boolean isOpen() {
+    return !store.isClosed();
+  }
+
+  @Override
   public void close() {
     store.close();
   }

@@ -75,6 +75,11 @@ class ResourceStoreSimulation {
     }
 
     @Override
+    public boolean isWritable() {
+      return store.isWritable();
+    }
+
+    @Override
     public long deliveredVersion() {
       return store.deliveredVersion();
     }

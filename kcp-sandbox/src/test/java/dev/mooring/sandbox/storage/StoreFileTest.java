@@ -82,8 +82,10 @@ class StoreFileTest extends ResourceStoreContract {
   void doesNotStoreWhatCannotBeKept(@TempDir Path directory) {
     var store = InMemoryResourceStore.in(directory.resolve("objects"), 1);
     StoredObject kept = store.create(at(ONE, "n", "a"), thing("a", "red"));
+    assertThat(store.isWritable()).isTrue();
     store.close();
 
+    assertThat(store.isWritable()).isFalse();
     assertThatExceptionOfType(UncheckedIOException.class)
         .isThrownBy(() -> store.create(at(ONE, "n", "b"), thing("b", "red")))
         .withMessageContaining("cannot keep things.example.com one|n/b");
