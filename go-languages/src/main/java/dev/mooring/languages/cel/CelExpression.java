@@ -10,8 +10,10 @@ import dev.cel.common.navigation.CelNavigableExpr;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import dev.mooring.languages.ExpressionFailure;
+import dev.mooring.languages.FieldStep;
 import dev.mooring.languages.InvalidExpression;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -28,9 +30,6 @@ public final class CelExpression {
 
   private static final Pattern MISSING_KEY =
       Pattern.compile("key '([^']{1,253})' is not present in map");
-
-  /** How CEL's parser names {@code a[b]}. */
-  private static final String INDEX = "_[_]";
 
   private final String source;
   private final CelAbstractSyntaxTree ast;
@@ -91,6 +90,14 @@ public final class CelExpression {
         .anyMatch(use -> !takesAnother(use, field));
   }
 
+  /**
+   * The fields of a variable that the expression names, also those that it only asks for with
+   * {@code has}. What the expression computes is not followed.
+   */
+  public Set<List<FieldStep>> fields(String variable) {
+    return CelFields.of(ast.getExpr(), variable);
+  }
+
   private static boolean takesAnother(CelNavigableExpr use, String field) {
     Optional<CelExpr> around = use.parent().map(CelNavigableExpr::expr);
     if (around.isEmpty()) {
@@ -100,7 +107,7 @@ public final class CelExpression {
       case SELECT -> !around.get().select().field().equals(field);
       case CALL -> {
         CelExpr.CelCall call = around.get().call();
-        yield call.function().equals(INDEX)
+        yield call.function().equals(CelFields.INDEX)
             && call.args().getFirst().id() == use.id()
             && call.args().getLast().getKind() == Kind.CONSTANT
             && call.args().getLast().constant().getKind() == CelConstant.Kind.STRING_VALUE

@@ -1,5 +1,6 @@
 package dev.mooring.model.dependency;
 
+import dev.mooring.languages.FieldStep;
 import dev.mooring.model.object.KubeObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,16 +33,7 @@ public final class FieldPath {
   private static final Pattern STEPS = Pattern.compile(STEP);
 
   private final String text;
-  private final List<Step> steps;
-
-  /** One step of a path. */
-  public sealed interface Step {
-    /** The field of a map. */
-    record Field(String name) implements Step {}
-
-    /** Every item of a list. */
-    record Each() implements Step {}
-  }
+  private final List<FieldStep> steps;
 
   /**
    * A value that was found.
@@ -68,13 +60,13 @@ public final class FieldPath {
     return text;
   }
 
-  public List<Step> steps() {
+  public List<FieldStep> steps() {
     return steps;
   }
 
   /** Whether it has fields only, so that at most one value stands there. */
   public boolean single() {
-    return steps.stream().allMatch(Step.Field.class::isInstance);
+    return steps.stream().allMatch(FieldStep.Field.class::isInstance);
   }
 
   /**
@@ -94,11 +86,11 @@ public final class FieldPath {
   String textIn(KubeObject dependent, List<Integer> items) {
     Object here = dependent.tree();
     int taken = 0;
-    for (Step step : steps) {
+    for (FieldStep step : steps) {
       here =
           switch (step) {
-            case Step.Field(var name) -> here instanceof Map<?, ?> map ? map.get(name) : null;
-            case Step.Each() -> {
+            case FieldStep.Field(var name) -> here instanceof Map<?, ?> map ? map.get(name) : null;
+            case FieldStep.Each(), FieldStep.Entry() -> {
               int item = items.get(taken++);
               yield here instanceof List<?> list && item < list.size() ? list.get(item) : null;
             }
@@ -109,12 +101,12 @@ public final class FieldPath {
 
   /** Whether its first step is this field. */
   boolean startsWith(String field) {
-    return steps.getFirst().equals(new Step.Field(field));
+    return steps.getFirst().equals(new FieldStep.Field(field));
   }
 
   /** How many of its first steps, up to the last {@code [*]}, another path has as well. */
   boolean sharesListsWith(FieldPath other) {
-    int last = steps.lastIndexOf(new Step.Each());
+    int last = steps.lastIndexOf(new FieldStep.Each());
     return last < other.steps.size()
         && steps.subList(0, last + 1).equals(other.steps.subList(0, last + 1));
   }
@@ -126,12 +118,12 @@ public final class FieldPath {
       return;
     }
     switch (steps.get(at)) {
-      case Step.Field(var name) -> {
+      case FieldStep.Field(var name) -> {
         if (here instanceof Map<?, ?> map && map.get(name) != null) {
           collect(map.get(name), at + 1, fields(map), items, found);
         }
       }
-      case Step.Each() -> {
+      case FieldStep.Each(), FieldStep.Entry() -> {
         if (here instanceof List<?> list) {
           for (int i = 0; i < list.size(); i++) {
             var taken = new ArrayList<>(items);
@@ -148,11 +140,14 @@ public final class FieldPath {
     return (Map<String, Object>) map;
   }
 
-  private static List<Step> steps(String dotted) {
-    var steps = new ArrayList<Step>();
+  private static List<FieldStep> steps(String dotted) {
+    var steps = new ArrayList<FieldStep>();
     Matcher matcher = STEPS.matcher(dotted);
     while (matcher.find()) {
-      steps.add(matcher.group("each") != null ? new Step.Each() : new Step.Field(field(matcher)));
+      steps.add(
+          matcher.group("each") != null
+              ? new FieldStep.Each()
+              : new FieldStep.Field(field(matcher)));
     }
     return List.copyOf(steps);
   }

@@ -1,5 +1,6 @@
 package dev.mooring.model.dependency;
 
+import dev.mooring.languages.FieldStep;
 import dev.mooring.model.object.KubeObject;
 import java.util.Collections;
 import java.util.Map;
@@ -49,7 +50,7 @@ public sealed interface ReferenceField {
                 + path
                 + "\" does not go through, so names and namespaces cannot be paired");
       }
-      if (!match.isEmpty() && path.steps().getLast() instanceof FieldPath.Step.Each) {
+      if (!match.isEmpty() && path.steps().getLast() instanceof FieldStep.Each) {
         throw new IllegalArgumentException(
             "the items of \"" + path + "\" have no fields next to them that could match");
       }

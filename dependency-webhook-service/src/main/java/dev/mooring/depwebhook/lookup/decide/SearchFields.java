@@ -1,5 +1,6 @@
 package dev.mooring.depwebhook.lookup.decide;
 
+import dev.mooring.languages.FieldStep;
 import dev.mooring.model.dependency.FieldPath;
 import dev.mooring.model.dependency.ReferenceField;
 import dev.mooring.model.dependency.ReferenceReader;
@@ -68,15 +69,15 @@ final class SearchFields {
 
   private static boolean plain(FieldPath path) {
     return path.steps().stream()
-        .allMatch(step ->
-            step instanceof FieldPath.Step.Field(var name) && PLAIN.matcher(name).matches());
+        .allMatch(
+            step -> step instanceof FieldStep.Field(var name) && PLAIN.matcher(name).matches());
   }
 
   /** A field mask passes through lists by itself. */
   private static List<String> fields(FieldPath path) {
     return path.steps().stream()
-        .filter(FieldPath.Step.Field.class::isInstance)
-        .map(step -> ((FieldPath.Step.Field) step).name())
+        .filter(FieldStep.Field.class::isInstance)
+        .map(step -> ((FieldStep.Field) step).name())
         .collect(Collectors.toUnmodifiableList());
   }
 
