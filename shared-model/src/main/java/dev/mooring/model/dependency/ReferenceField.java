@@ -84,7 +84,7 @@ public sealed interface ReferenceField {
           references.add(new Reference(namespace(dependent, found), name));
         }
       }
-      return references.isEmpty() ? References.NONE : new References.Known(references);
+      return references.isEmpty() ? References.Known.NONE : new References.Known(references);
     }
 
     private boolean matches(Map<String, Object> holder) {

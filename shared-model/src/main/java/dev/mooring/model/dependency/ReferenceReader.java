@@ -16,10 +16,10 @@ public record ReferenceReader(
   /** Never throws. The dependent has to be in the version that the rule names. */
   public References read(KubeObject dependent) {
     if (whileTerminating == WhileTerminating.IGNORE && dependent.deleting()) {
-      return References.NONE;
+      return References.Known.NONE;
     }
     return when.isPresent() && !when.get().counts(dependent)
-        ? References.NONE
+        ? References.Known.NONE
         : field.in(dependent);
   }
 }

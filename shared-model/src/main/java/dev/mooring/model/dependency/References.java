@@ -6,8 +6,6 @@ import java.util.TreeSet;
 
 /** What was found in one dependent. */
 public sealed interface References {
-  References NONE = new Known(Collections.emptySortedSet());
-
   /** Whether the target is, or may be, referred to: an undecidable one counts. */
   default boolean mayMean(Target target) {
     return switch (this) {
@@ -18,6 +16,8 @@ public sealed interface References {
 
   /** All of them; may be empty. */
   record Known(SortedSet<Reference> all) implements References {
+    public static final References NONE = new Known(Collections.emptySortedSet());
+
     public Known {
       all = Collections.unmodifiableSortedSet(new TreeSet<>(all));
     }

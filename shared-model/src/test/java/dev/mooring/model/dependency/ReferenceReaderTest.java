@@ -99,14 +99,14 @@ class ReferenceReaderTest {
 
   @Test
   void leavesOutDependentsThatDoNotCount() {
-    assertThat(when("object.spec.size > 5").read(MACHINE)).isEqualTo(References.NONE);
-    assertThat(when("object.spec.size < 5").read(MACHINE)).isNotEqualTo(References.NONE);
+    assertThat(when("object.spec.size > 5").read(MACHINE)).isEqualTo(References.Known.NONE);
+    assertThat(when("object.spec.size < 5").read(MACHINE)).isNotEqualTo(References.Known.NONE);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"object.spec.missing > 1", "'yes'", "null"})
   void countsADependentWhereTheConditionCannotTell(String condition) {
-    assertThat(when(condition).read(MACHINE)).isNotEqualTo(References.NONE);
+    assertThat(when(condition).read(MACHINE)).isNotEqualTo(References.Known.NONE);
   }
 
   @Test
@@ -116,9 +116,9 @@ class ReferenceReaderTest {
 
     assertThat(read(field, going)).isNotEmpty();
     assertThat(new ReferenceReader(field, Optional.empty(), WhileTerminating.IGNORE).read(going))
-        .isEqualTo(References.NONE);
+        .isEqualTo(References.Known.NONE);
     assertThat(new ReferenceReader(field, Optional.empty(), WhileTerminating.IGNORE).read(MACHINE))
-        .isNotEqualTo(References.NONE);
+        .isNotEqualTo(References.Known.NONE);
   }
 
   @ParameterizedTest

@@ -8,29 +8,24 @@ import java.net.URI;
 /** Where a server says whose an object is. */
 enum ClusterNaming {
   /** kcp: in an annotation that only kcp can write. */
-  BY_ANNOTATION {
-    @Override
-    LogicalCluster cluster(KubeObject object) {
-      return object.logicalCluster().orElse(LogicalCluster.NONE);
-    }
-  },
+  BY_ANNOTATION,
 
   /**
    * Kubernetes: nowhere. The same annotation may have been put there by anyone and means nothing.
    */
-  NONE {
-    @Override
-    LogicalCluster cluster(KubeObject object) {
-      return LogicalCluster.NONE;
-    }
-  };
+  NONE;
 
   /** Of the server below a URL: kcp has its clusters in every path. */
   static ClusterNaming at(URI url) {
     return url.getPath().contains("/clusters/") ? BY_ANNOTATION : NONE;
   }
 
-  abstract LogicalCluster cluster(KubeObject object);
+  LogicalCluster cluster(KubeObject object) {
+    return switch (this) {
+      case BY_ANNOTATION -> object.logicalCluster().orElse(LogicalCluster.NONE);
+      case NONE -> LogicalCluster.NONE;
+    };
+  }
 
   ObjectKey key(KubeObject object) {
     return new ObjectKey(cluster(object), object.namespace(), object.name());

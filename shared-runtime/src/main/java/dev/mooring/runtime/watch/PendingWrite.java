@@ -8,8 +8,6 @@ import java.util.Optional;
  * Immutable.
  */
 public sealed interface PendingWrite {
-  PendingWrite NONE = new Settled(Optional.empty());
-
   /** As the server answered the last write, unless the watch has shown that or more. */
   Optional<KubeObject> object();
 
@@ -18,7 +16,9 @@ public sealed interface PendingWrite {
    *
    * @param object empty if the watch has shown all that is known
    */
-  record Settled(Optional<KubeObject> object) implements PendingWrite {}
+  record Settled(Optional<KubeObject> object) implements PendingWrite {
+    public static final PendingWrite NONE = new Settled(Optional.empty());
+  }
 
   /**
    * A request is under way, and the watch may be faster than its answer.
@@ -38,7 +38,7 @@ public sealed interface PendingWrite {
   default PendingWrite answered(KubeObject written) {
     return this instanceof UnderWay(var _, var shown)
             && shown.filter(seen -> !ResourceVersions.isOlder(seen, written)).isPresent()
-        ? NONE
+        ? Settled.NONE
         : new Settled(Optional.of(written));
   }
 
@@ -46,7 +46,7 @@ public sealed interface PendingWrite {
   default PendingWrite shown(KubeObject seen) {
     Optional<KubeObject> unshown = object().filter(own -> ResourceVersions.isOlder(seen, own));
     return switch (this) {
-      case Settled _ -> unshown.isEmpty() ? NONE : this;
+      case Settled _ -> unshown.isEmpty() ? Settled.NONE : this;
       case UnderWay(var _, var before) ->
           new UnderWay(
               unshown,
@@ -65,7 +65,7 @@ public sealed interface PendingWrite {
     return after.object().filter(own -> own.uid().equals(last.uid())).isEmpty()
         ? after
         : switch (after) {
-          case Settled _ -> NONE;
+          case Settled _ -> Settled.NONE;
           case UnderWay(var _, var shown) -> new UnderWay(Optional.empty(), shown);
         };
   }

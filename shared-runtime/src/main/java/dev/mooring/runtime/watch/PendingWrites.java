@@ -88,10 +88,10 @@ public final class PendingWrites<K> {
   }
 
   private static PendingWrite of(@Nullable PendingWrite known) {
-    return known == null ? PendingWrite.NONE : known;
+    return known == null ? PendingWrite.Settled.NONE : known;
   }
 
   private static @Nullable PendingWrite kept(PendingWrite write) {
-    return write.equals(PendingWrite.NONE) ? null : write;
+    return write.equals(PendingWrite.Settled.NONE) ? null : write;
   }
 }

@@ -48,7 +48,12 @@ final class PendingWrites {
       CopyKnowledge knowledge,
       String deleted) {
     private static final Known NOTHING =
-        new Known(PendingWrite.NONE, PendingWrite.NONE, Wait.JUST_WRITTEN, CopyKnowledge.OPEN, "");
+        new Known(
+            PendingWrite.Settled.NONE,
+            PendingWrite.Settled.NONE,
+            Wait.JUST_WRITTEN,
+            CopyKnowledge.OPEN,
+            "");
 
     Known source(PendingWrite value) {
       return new Known(value, copy, waited, knowledge, deleted);
@@ -77,9 +82,9 @@ final class PendingWrites {
 
     /** The watch has not shown the copy yet: an end that it shows next may be an earlier one's. */
     Known forgotten() {
-      return source(PendingWrite.NONE)
+      return source(PendingWrite.Settled.NONE)
           .knowledge(awaitsCopy() ? CopyKnowledge.UNSURE : knowledge)
-          .copy(PendingWrite.NONE);
+          .copy(PendingWrite.Settled.NONE);
     }
   }
 
@@ -130,7 +135,7 @@ final class PendingWrites {
             before.source(
                 own.get().uid().equals(shown.uid())
                     ? before.source().shown(shown)
-                    : PendingWrite.NONE));
+                    : PendingWrite.Settled.NONE));
     return of(key).source().object().orElse(shown);
   }
 

@@ -138,7 +138,7 @@ public record ResourceDefinition(
     private Origin origin = Origin.BUILT_IN;
     private Set<Verb> verbs = ALL_VERBS;
     private ResourceKey resourceKey;
-    private VersionConverter converter = VersionConverter.SAME;
+    private VersionConverter converter = VersionConverter.Identity.SAME;
     private Decoder decoder = (body, _) -> body;
     private ResourceStrategy strategy = new ResourceStrategy() {};
     private final Map<String, Subresource> subresources = new TreeMap<>();
@@ -216,7 +216,7 @@ public record ResourceDefinition(
     public Builder source(Source value) {
       source = Optional.of(value);
       verbs = READ_VERBS;
-      converter = VersionConverter.SAME;
+      converter = VersionConverter.Identity.SAME;
       subresources.replaceAll((_, _) -> UNREADABLE);
       return this;
     }

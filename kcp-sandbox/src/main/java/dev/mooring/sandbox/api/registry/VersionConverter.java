@@ -20,11 +20,8 @@ public interface VersionConverter {
 
   /** Whether objects are served exactly as they are stored, so that their text can be copied. */
   default boolean servesStored() {
-    return this == SAME;
+    return false;
   }
-
-  /** The served version is the storage version: nothing to do. */
-  VersionConverter SAME = of(UnaryOperator.identity(), UnaryOperator.identity());
 
   static VersionConverter of(UnaryOperator<KubeObject> served, UnaryOperator<KubeObject> storage) {
     return new VersionConverter() {
@@ -38,5 +35,25 @@ public interface VersionConverter {
         return storage.apply(object);
       }
     };
+  }
+
+  /** The served version is the storage version. */
+  enum Identity implements VersionConverter {
+    SAME;
+
+    @Override
+    public KubeObject toServed(KubeObject stored) {
+      return stored;
+    }
+
+    @Override
+    public KubeObject toStorage(KubeObject served) {
+      return served;
+    }
+
+    @Override
+    public boolean servesStored() {
+      return true;
+    }
   }
 }

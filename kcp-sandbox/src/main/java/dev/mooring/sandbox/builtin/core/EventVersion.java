@@ -25,7 +25,7 @@ public enum EventVersion {
 
   public VersionConverter converter() {
     return switch (this) {
-      case CORE -> VersionConverter.SAME;
+      case CORE -> VersionConverter.Identity.SAME;
       case EVENTS ->
           VersionConverter.of(
               stored -> withoutBlanks(renamed(stored, RENAMED.inverse(), "events.k8s.io/v1")),

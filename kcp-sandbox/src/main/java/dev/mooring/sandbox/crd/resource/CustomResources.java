@@ -72,7 +72,7 @@ public final class CustomResources {
             .strategy(strategy)
             .converter(
                 switch (resource.stored()) {
-                  case AS_SERVED -> VersionConverter.SAME;
+                  case AS_SERVED -> VersionConverter.Identity.SAME;
                   case OTHERWISE -> converter(resource, version, schema);
                 })
             .fields(version.selectableFields())

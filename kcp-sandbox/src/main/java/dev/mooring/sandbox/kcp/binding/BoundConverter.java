@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  */
 final class BoundConverter implements VersionConverter {
   private final Supplier<VersionConverter> pruning;
-  private volatile VersionConverter reading = VersionConverter.SAME;
+  private volatile VersionConverter reading = VersionConverter.Identity.SAME;
 
   /**
    * @param pruning called at most once, because it compiles the schema
@@ -22,14 +22,14 @@ final class BoundConverter implements VersionConverter {
 
   /** Called when another schema starts to write objects of the type. */
   void startPruning() {
-    if (reading == VersionConverter.SAME) {
+    if (reading == VersionConverter.Identity.SAME) {
       reading = pruning.get();
     }
   }
 
   @Override
   public boolean servesStored() {
-    return reading == VersionConverter.SAME;
+    return reading == VersionConverter.Identity.SAME;
   }
 
   @Override

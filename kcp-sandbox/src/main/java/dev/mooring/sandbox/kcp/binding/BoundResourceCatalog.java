@@ -254,7 +254,7 @@ public final class BoundResourceCatalog {
   private List<ResourceDefinition> defined(KubeObject crd, String identity) {
     return factory.define(crd, identity).stream()
         .map(definition ->
-            definition.converter() == VersionConverter.SAME
+            definition.converter() == VersionConverter.Identity.SAME
                 ? definition.toBuilder()
                     .converter(new BoundConverter(() -> pruning(crd, definition)))
                     .build()
