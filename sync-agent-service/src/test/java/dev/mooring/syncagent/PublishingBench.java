@@ -222,6 +222,13 @@ final class PublishingBench implements AutoCloseable {
     return workspaces.create(service, PublishedResource.TYPE, published);
   }
 
+  /**
+   * @param spec of the merge patch, in YAML
+   */
+  void patchPublished(String name, String spec) {
+    service().patch(PublishedResource.TYPE, "", name, TwoClusters.object("spec: %s", spec).tree());
+  }
+
   /** Creates it as soon as its type is served in the workspace. */
   KubeObject create(WorkspacePath in, ResourceType type, KubeObject object) {
     return await()

@@ -142,8 +142,22 @@ final class Linter {
     Set<String> complained = schemaErrors(manifest, publishedResources);
     Optional<Publication> publication = publication(manifest.object());
     publication.ifPresent(result -> {
-      if (result instanceof Publication.Rejected(var reason, var message)) {
-        reported(manifest, complained, reason, message);
+      switch (result) {
+        case Publication.Rejected(var reason, var message) ->
+            reported(manifest, complained, reason, message);
+        case Publication.Ready(var _, var schema) ->
+            schema
+                .omissions()
+                .forEach(omission ->
+                    add(
+                        manifest,
+                        "spec.resource",
+                        Severity.WARNING,
+                        omission.reason(),
+                        omission.message()));
+        case Publication.Unreadable _ -> {
+          // A failed read; manifests are not read from a server.
+        }
       }
     });
     Optional<PublishedResource> read = read(manifest.object());

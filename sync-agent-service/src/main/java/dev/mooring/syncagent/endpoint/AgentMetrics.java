@@ -13,6 +13,7 @@ public record AgentMetrics(SyncAgent agent) implements MeterBinder {
       List.of(
           "Accepted",
           "SchemaPublished",
+          "SchemaComplete",
           "SchemaCompatible",
           "SchemaUpToDate",
           "Exported",

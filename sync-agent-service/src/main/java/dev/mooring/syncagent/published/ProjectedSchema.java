@@ -4,6 +4,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param versions names of versions in kcp to those on the service cluster
  * @param approval value of the annotation without which kcp refuses schemas of Kubernetes' own
  *     groups; empty for all others
+ * @param omissions what the CRD has and the schema has not
  */
 public record ProjectedSchema(
     ApiType inKcp,
@@ -29,7 +31,8 @@ public record ProjectedSchema(
     Map<String, Object> spec,
     long sourceGeneration,
     Map<String, String> versions,
-    Optional<String> approval) {
+    Optional<String> approval,
+    List<SchemaOmission> omissions) {
   /** APIResourceSchemas themselves. */
   public static final ResourceType TYPE =
       new ResourceType("apis.kcp.io", "v1alpha1", "apiresourceschemas");
@@ -40,6 +43,7 @@ public record ProjectedSchema(
   public ProjectedSchema {
     spec = Trees.freezeMap(spec);
     versions = Map.copyOf(versions);
+    omissions = List.copyOf(omissions);
   }
 
   /**
@@ -72,7 +76,10 @@ public record ProjectedSchema(
                 served.map("spec"),
                 sourceGeneration,
                 versions,
-                approval));
+                approval,
+                served.text("spec", "conversion", "strategy").equals("Webhook")
+                    ? List.of()
+                    : omissions));
       }
     }
     return Optional.empty();

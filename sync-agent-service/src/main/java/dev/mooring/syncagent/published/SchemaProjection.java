@@ -15,6 +15,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns a CRD into the schema that consumers see:
@@ -32,7 +34,13 @@ import java.util.TreeMap;
 public final class SchemaProjection {
   /** What an APIResourceSchema's version takes over from a CRD's. */
   private static final List<String> VERSION_FIELDS =
-      List.of("deprecated", "deprecationWarning", "additionalPrinterColumns", "subresources");
+      List.of("deprecated", "deprecationWarning", "selectableFields", "subresources");
+
+  /** Names of versions in kcp; a CRD may have others, such as {@code alpha1}. */
+  private static final Pattern VERSION = Pattern.compile("v[1-9][0-9]*([a-z]+[1-9][0-9]*)?");
+
+  /** The length of an object's name. */
+  private static final int NAME_MAX = 253;
 
   /** Marks a schema of a Kubernetes group as not reviewed by Kubernetes. */
   private static final String UNAPPROVED = "unapproved, published by a sync agent";
@@ -106,7 +114,8 @@ public final class SchemaProjection {
         spec,
         crd.generation(),
         inverse(renamed),
-        approval(group));
+        approval(group),
+        SchemaOmission.of(crd, versions, storageEntry));
   }
 
   private static Map<String, String> inverse(Map<String, String> renamed) {
@@ -182,6 +191,15 @@ public final class SchemaProjection {
       throw InvalidPublishedResource.spec(
           "spec.projection.versions gives two versions the same name: " + renamed);
     }
+    renamed.values().stream()
+        .filter(name -> !VERSION.matcher(name).matches())
+        .findFirst()
+        .ifPresent(name -> {
+          throw InvalidPublishedResource.spec(
+              "spec.projection.versions: kcp takes no version named "
+                  + name
+                  + "; give it a name such as v1 or v1alpha1");
+        });
     return renamed;
   }
 
@@ -211,7 +229,7 @@ public final class SchemaProjection {
     }
   }
 
-  private static Map<String, Object> projected(
+  private Map<String, Object> projected(
       Map<String, Object> version, String newName, String storage) {
     var projected = new LinkedHashMap<String, Object>();
     projected.put("name", newName);
@@ -222,13 +240,25 @@ public final class SchemaProjection {
         projected.put(field, version.get(field));
       }
     }
+    if (version.get("additionalPrinterColumns") != null) {
+      projected.put("additionalPrinterColumns", SchemaOmission.uniqueColumns(version));
+    }
     Object schema = Trees.at(version, "schema", "openAPIV3Schema");
     projected.put(
-        "schema",
-        schema != null
-            ? schema
-            : Map.of("type", "object", "x-kubernetes-preserve-unknown-fields", true));
+        "schema", schema != null && !preservesUnknownFields() ? schema : preserving(schema));
     return projected;
+  }
+
+  /** Of a CRD from before {@code apiextensions.k8s.io/v1}, which keeps what its schema lacks. */
+  private boolean preservesUnknownFields() {
+    return Boolean.TRUE.equals(crd.at("spec", "preserveUnknownFields"));
+  }
+
+  private static Map<String, Object> preserving(@Nullable Object schema) {
+    var preserving = new LinkedHashMap<String, Object>(Trees.mapOrEmpty(schema));
+    preserving.put("type", "object");
+    preserving.put("x-kubernetes-preserve-unknown-fields", true);
+    return preserving;
   }
 
   private static String name(Map<String, Object> version) {
@@ -238,7 +268,14 @@ public final class SchemaProjection {
   /** {@code v<8 hex>.<plural>.<group>}: kcp demands the ending. */
   private static String schemaName(Map<String, Object> spec, String plural, String group) {
     String hash = Hashes.sha1(KubeJson.writeText(sorted(spec))).substring(0, 8);
-    return "v" + hash + "." + plural + "." + (group.isEmpty() ? "core" : group);
+    String name = "v" + hash + "." + plural + "." + (group.isEmpty() ? "core" : group);
+    if (name.length() > NAME_MAX) {
+      throw InvalidPublishedResource.spec(
+          "spec.projection.group: the name of the APIResourceSchema would have %d characters, %d are"
+                  .formatted(name.length(), NAME_MAX)
+              + " possible; set a shorter group");
+    }
+    return name;
   }
 
   /** Keys in order at every depth: the name must not depend on how the server wrote the CRD. */

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -197,6 +199,49 @@ class SchemaProjectionTest {
   @SuppressWarnings("unchecked")
   private static Map<String, Object> castMap(Object map) {
     return (Map<String, Object>) map;
+  }
+
+  @Test
+  void keepsSelectableFieldsAndTheNamesOfSchemasWithoutAny() {
+    KubeObject crd = crd("v1 served storage");
+    KubeObject selectable =
+        withVersionField(crd, "selectableFields", List.of(Map.of("jsonPath", ".spec.name")));
+
+    assertThat(project("", crd).schemaName()).isEqualTo("vb257e2eb.certificates.certs.io");
+    assertThat(project("", selectable).schemaName()).isNotEqualTo(project("", crd).schemaName());
+    assertThat(Trees.at(version(project("", selectable)), "selectableFields"))
+        .isEqualTo(List.of(Map.of("jsonPath", ".spec.name")));
+  }
+
+  @Test
+  void sameColumnsGiveTheNameThatTheyAlwaysGave() {
+    KubeObject crd =
+        withVersionField(
+            crd("v1 served storage"),
+            "additionalPrinterColumns",
+            List.of(
+                Map.of("name", "Age", "type", "date", "jsonPath", ".metadata.creationTimestamp")));
+
+    assertThat(project("", crd).schemaName()).isEqualTo("vc23d8c12.certificates.certs.io");
+    assertThat(project("", crd).omissions()).isEmpty();
+  }
+
+  @Test
+  void preservesUnknownFieldsWhereTheCrdDoesSoAsAWhole() {
+    KubeObject crd = crd("v1 served storage").with(true, "spec", "preserveUnknownFields");
+
+    assertThat(Trees.at(version(project("", crd)), "schema"))
+        .isEqualTo(Map.of("type", "object", "x-kubernetes-preserve-unknown-fields", true));
+  }
+
+  private static Object version(ProjectedSchema schema) {
+    return Trees.list(schema.spec(), "versions").getFirst();
+  }
+
+  private static KubeObject withVersionField(KubeObject crd, String field, Object value) {
+    var version = new LinkedHashMap<>(Trees.mapOrEmpty(crd.list("spec", "versions").getFirst()));
+    version.put(field, value);
+    return crd.with(List.of(version), "spec", "versions");
   }
 
   private static ProjectedSchema project(String spec, KubeObject crd) {

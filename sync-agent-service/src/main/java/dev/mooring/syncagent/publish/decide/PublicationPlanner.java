@@ -112,13 +112,18 @@ public final class PublicationPlanner {
             case ExportLookup.Unknown(var _, var message) -> Optional.of(message);
             case ExportLookup.Unreadable(var message) -> Optional.of(message);
             case ExportLookup.External(var export) ->
-                new ExternalPublication(ready, export, seen.listed()).problem();
+                externalProblem(new ExternalPublication(ready, export, seen.listed()));
             case ExportLookup.Found(var export) ->
                 ownedByOther(seen, ready, export)
                     .or(() -> failure(seen, ready, export))
+                    .or(() -> PublicationStatus.omitted(ready.schema()))
                     .or(() -> ExportOwnership.notice(export, seen.agent().name()));
           };
     };
+  }
+
+  private static Optional<String> externalProblem(ExternalPublication external) {
+    return external.problem().or(() -> external.serving().flatMap(PublicationStatus::omitted));
   }
 
   private static Optional<String> failure(

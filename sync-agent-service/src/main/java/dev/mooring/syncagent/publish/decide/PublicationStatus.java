@@ -6,6 +6,7 @@ import dev.mooring.syncagent.publish.decide.Conditions.Status;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.PublishedResource.Synchronization;
+import dev.mooring.syncagent.published.SchemaOmission;
 import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.sync.decide.SyncState;
 import java.util.LinkedHashMap;
@@ -20,6 +21,7 @@ final class PublicationStatus {
   static final String SCHEMA_PUBLISHED = "SchemaPublished";
   static final String SCHEMA_COMPATIBLE = "SchemaCompatible";
   static final String SCHEMA_UP_TO_DATE = "SchemaUpToDate";
+  static final String SCHEMA_COMPLETE = "SchemaComplete";
   static final String EXPORTED = "Exported";
   static final String SYNCING = "Syncing";
 
@@ -202,6 +204,19 @@ final class PublicationStatus {
                 schema.statusInKcp() == ProjectedSchema.StatusSubresource.ABSENT
                     ? " It has no status subresource: no status is brought to consumers."
                     : ""));
+    if (schema.omissions().isEmpty()) {
+      conditions.remove(SCHEMA_COMPLETE);
+    } else {
+      conditions.unmet(
+          SCHEMA_COMPLETE, schema.omissions().getFirst().reason(), omitted(schema).orElseThrow());
+    }
+  }
+
+  /** What the schema lacks of the CRD; empty if nothing. */
+  static Optional<String> omitted(ProjectedSchema schema) {
+    return schema.omissions().stream()
+        .map(SchemaOmission::message)
+        .reduce((one, other) -> one + " " + other);
   }
 
   private void published(ProjectedSchema schema) {

@@ -77,7 +77,8 @@ class OutdatedSchemasTest {
         Map.of(),
         1,
         Map.of("v1", "v1"),
-        Optional.empty());
+        Optional.empty(),
+        List.of());
   }
 
   private static KubeObject schema(String name, String plural, String agent, String created) {
