@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.published.SyncMarks;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -52,11 +53,35 @@ class MadeNamespacesIT {
     assertThat(namespace("found-company").labels()).doesNotContainKey(SyncMarks.NAMESPACE_OF);
   }
 
+  @Test
+  void carryTheMetadataOfThePublishedResource() {
+    RelatedStage stage = publish("labelled");
+    stage.secret(stage.consumer(), "default", "d", "c2VjcmV0");
+    stage.order("d");
+    stage.awaitSecret(stage.service(), "labelled-company", "d", "c2VjcmV0");
+
+    String tenant = stage.copy("d").namespace();
+    for (String name : new String[] {tenant, "labelled-company"}) {
+      KubeObject namespace = namespace(name);
+      assertThat(namespace.labels())
+          .containsEntry("example.io/tenant", "tenant-" + tenant)
+          .containsEntry(SyncMarks.NAMESPACE_OF, "certs-syncagent");
+      assertThat(namespace.annotations()).containsEntry("example.io/billing", "team a");
+    }
+  }
+
   private static RelatedStage publish(String id) {
+    Map<String, Object> metadata =
+        Map.of(
+            "labels", Map.of("example.io/tenant", "tenant-{{ .ClusterName }}"),
+            "annotations", Map.of("example.io/billing", "team a"));
     return RelatedStage.publish(
         clusters,
         id,
-        published -> published.with(true, "spec", "naming", "cleanupNamespaces"),
+        published ->
+            published
+                .with(true, "spec", "naming", "cleanupNamespaces")
+                .with(metadata, "spec", "naming", "namespaceMetadata"),
         "{'identifier':'login','origin':'kcp','kind':'Secret',"
             + "'object':{'template':{'template':'{{ .Object.metadata.name }}'},"
             + "'namespace':{'template':{'template':"

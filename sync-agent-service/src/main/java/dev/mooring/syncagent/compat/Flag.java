@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A flag of the Go agent (api-syncagent v0.7.0, cmd/api-syncagent/options.go).
+ * A flag of the Go agent (api-syncagent after v0.7.0, cmd/api-syncagent/options.go).
  *
  * @param meaning the property that the flag is another name of
  */
@@ -34,6 +34,10 @@ record Flag(String name, GoFlags.Flag meaning, String description) {
               "enable-leader-election",
               new GoFlags.Flag.Switch(on -> List.of(PREFIX + "leader-election=" + on)),
               "act only while holding the Lease syncagent.<agent name> (default false)"),
+          new Flag(
+              "enable-server-side-apply",
+              new GoFlags.Flag.Switch(on -> List.of(PREFIX + "server-side-apply=" + on)),
+              "no effect: fields that others set in a copy are kept in any case (default false)"),
           property(
               "health-address",
               "host:port that serves /healthz and /readyz over plain HTTP (default off)"),

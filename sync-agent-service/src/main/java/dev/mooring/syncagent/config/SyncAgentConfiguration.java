@@ -15,6 +15,8 @@ import dev.mooring.syncagent.endpoint.ResyncEndpoint;
 import dev.mooring.syncagent.endpoint.StatusEndpoint;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -23,11 +25,17 @@ import org.springframework.context.annotation.Lazy;
 /** Starts the agent with the application and stops it with it. */
 @Configuration(proxyBeanMethods = false)
 class SyncAgentConfiguration {
+  private static final Logger LOG = LoggerFactory.getLogger(SyncAgentConfiguration.class);
   private static final String IDENTITY = identity();
 
   @Bean(destroyMethod = "close")
   @Lazy(false)
   SyncAgent syncAgent(SyncAgentProperties properties, MeterRegistry registry, Tracing tracing) {
+    if (properties.serverSideApply()) {
+      LOG.info(
+          "server-side-apply has no effect: copies are written by three-way merge patches, which"
+              + " keep the fields that others set");
+    }
     return SyncAgent.start(
         properties.settings(IDENTITY),
         new Telemetry(registry, tracing),

@@ -62,6 +62,8 @@ import org.springframework.validation.annotation.Validated;
  *     asks for the same token.
  * @param leaderElection Whether to write only while holding the Lease syncagent.&lt;agent name&gt;
  *     in the agent's namespace, required for several replicas.
+ * @param serverSideApply No effect; for the flag enable-server-side-apply of api-syncagent. The
+ *     agent's patches keep what others set in a copy in any case.
  * @param disabledControllers Parts of the agent to disable: apiresourceschema, apiexport, sync.
  */
 @Validated
@@ -101,6 +103,7 @@ public record SyncAgentProperties(
     @DefaultValue("true") boolean endpointAuth,
     @DefaultValue("true") boolean console,
     @DefaultValue("false") boolean leaderElection,
+    @DefaultValue("false") boolean serverSideApply,
     @DefaultValue Set<PublishSettings.Part> disabledControllers) {
   private static final String LABEL = "([a-zA-Z0-9.-]+/)?[A-Za-z0-9][A-Za-z0-9._-]*";
   private static final String VALUE = "[A-Za-z0-9._-]*";

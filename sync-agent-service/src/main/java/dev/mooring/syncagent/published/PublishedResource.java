@@ -118,7 +118,9 @@ public record PublishedResource(
         namespace.isEmpty()
             ? NamePattern.DEFAULT_NAMESPACE
             : NamePattern.compile(namespace, "spec.naming.namespace"),
-        name.isEmpty() ? NamePattern.DEFAULT_NAME : NamePattern.compile(name, "spec.naming.name"));
+        name.isEmpty() ? NamePattern.DEFAULT_NAME : NamePattern.compile(name, "spec.naming.name"),
+        NamespaceMetadata.read(
+            Trees.at(tree, "namespaceMetadata"), "spec.naming.namespaceMetadata"));
   }
 
   private static List<RelatedResource> related(@Nullable Object spec) {

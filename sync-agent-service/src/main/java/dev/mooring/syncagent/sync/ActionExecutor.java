@@ -66,7 +66,7 @@ record ActionExecutor(
                   finalizers(key, workspace, source, finalizers);
               case SyncAction.RemoveFinalizer(var source, var finalizers, var _) ->
                   finalizers(key, workspace, source, finalizers);
-              case SyncAction.CreateNamespace(var name) -> createNamespace(name);
+              case SyncAction.CreateNamespace(var name) -> createNamespace(key, name);
               case SyncAction.CreateCopy create -> createCopy(key, create, workspace, justWritten);
               case SyncAction.AdoptCopy(var stranger, var patch, var lastKnown) ->
                   adoptCopy(key, stranger, patch, lastKnown);
@@ -146,9 +146,11 @@ record ActionExecutor(
     return new Outcome.Done();
   }
 
-  private Outcome createNamespace(String name) {
+  private Outcome createNamespace(ObjectKey key, String name) {
     try {
-      service.create(NAMESPACES, namespace(name));
+      service.create(
+          NAMESPACES,
+          rules.naming().namespaceMetadata().namespace(name, rules.agentName(), key.cluster()));
       pendingWrites.createdNamespace(name);
       return new Outcome.Done();
     } catch (KubeFailure e) {
@@ -157,11 +159,6 @@ record ActionExecutor(
       }
       throw e;
     }
-  }
-
-  private KubeObject namespace(String name) {
-    return KubeObject.of(NAMESPACES, "Namespace", "", name)
-        .with(rules.agentName(), "metadata", "labels", SyncMarks.NAMESPACE_OF);
   }
 
   private Outcome createCopy(

@@ -139,6 +139,7 @@ public final class ObjectSync {
                 schema.inKcp().resource(),
                 rules.adoption(),
                 rules.policy().emptyNamespaces(),
+                rules.naming().namespaceMetadata(),
                 paths()),
             sources,
             new ShownCopies(),

@@ -13,6 +13,7 @@ import dev.mooring.runtime.export.ExportView;
 import dev.mooring.syncagent.clusters.NamespaceContents;
 import dev.mooring.syncagent.clusters.NamespaceWriter;
 import dev.mooring.syncagent.published.Adoption;
+import dev.mooring.syncagent.published.NamespaceMetadata;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.SyncPolicy.EmptyNamespaces;
@@ -263,7 +264,12 @@ final class RelatedBench {
       this.related =
           syncs.start(
               new RelatedRules(
-                  entries, type, Adoption.NEVER, EmptyNamespaces.KEEP, Optional.empty()),
+                  entries,
+                  type,
+                  Adoption.NEVER,
+                  EmptyNamespaces.KEEP,
+                  NamespaceMetadata.NONE,
+                  Optional.empty()),
               primaries,
               copies,
               due::add);

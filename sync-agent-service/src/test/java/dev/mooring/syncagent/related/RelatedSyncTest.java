@@ -12,6 +12,7 @@ import dev.mooring.runtime.export.ExportTerms;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.syncagent.clusters.Clusters;
 import dev.mooring.syncagent.published.Adoption;
+import dev.mooring.syncagent.published.NamespaceMetadata;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.SyncPolicy.EmptyNamespaces;
@@ -92,6 +93,7 @@ class RelatedSyncTest {
                         ORDERS,
                         Adoption.NEVER,
                         EmptyNamespaces.KEEP,
+                        NamespaceMetadata.NONE,
                         Optional.empty()),
                     primaries,
                     NO_COPIES,

@@ -10,6 +10,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.syncagent.published.NamePattern;
+import dev.mooring.syncagent.published.NamespaceMetadata;
 import dev.mooring.syncagent.published.Naming;
 import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.simulation.LaggingCache;
@@ -131,7 +132,8 @@ class AnotherAgentsCopyTest {
           plain.status(),
           new Naming(
               NamePattern.compile(namespace, "namespace"),
-              NamePattern.compile("$remoteName", "name")),
+              NamePattern.compile("$remoteName", "name"),
+              NamespaceMetadata.NONE),
           plain.mutations(),
           plain.resourceFilter(),
           plain.namespaceFilter(),

@@ -117,6 +117,7 @@ final class SimulatedAgent {
                 THINGS,
                 rules.adoption(),
                 rules.policy().emptyNamespaces(),
+                rules.naming().namespaceMetadata(),
                 Optional.empty()),
             sources,
             new ShownCopies(),

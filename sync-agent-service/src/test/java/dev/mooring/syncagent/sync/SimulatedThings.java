@@ -6,6 +6,7 @@ import dev.mooring.syncagent.published.Adoption;
 import dev.mooring.syncagent.published.ApiType;
 import dev.mooring.syncagent.published.LabelSelector;
 import dev.mooring.syncagent.published.NamePattern;
+import dev.mooring.syncagent.published.NamespaceMetadata;
 import dev.mooring.syncagent.published.Naming;
 import dev.mooring.syncagent.published.ProjectedSchema.StatusSubresource;
 import dev.mooring.syncagent.published.PublishedResource.Synchronization;
@@ -37,7 +38,8 @@ final class SimulatedThings {
         StatusSubresource.PRESENT,
         new Naming(
             NamePattern.compile("$remoteClusterName", "namespace"),
-            NamePattern.compile("$remoteName", "name")),
+            NamePattern.compile("$remoteName", "name"),
+            NamespaceMetadata.NONE),
         Mutations.NONE,
         LabelSelector.EVERYTHING,
         LabelSelector.EVERYTHING,

@@ -9,6 +9,7 @@ import dev.mooring.syncagent.published.Adoption;
 import dev.mooring.syncagent.published.ApiType;
 import dev.mooring.syncagent.published.LabelSelector;
 import dev.mooring.syncagent.published.NamePattern;
+import dev.mooring.syncagent.published.NamespaceMetadata;
 import dev.mooring.syncagent.published.Naming;
 import dev.mooring.syncagent.published.ProjectedSchema.StatusSubresource;
 import dev.mooring.syncagent.published.PublishedResource.Synchronization;
@@ -255,7 +256,8 @@ class SyncSimulation {
           StatusSubresource.PRESENT,
           new Naming(
               NamePattern.compile(sharedNamespace ? "shared" : "$remoteClusterName", "namespace"),
-              NamePattern.compile("$remoteName", "name")),
+              NamePattern.compile("$remoteName", "name"),
+              NamespaceMetadata.NONE),
           Mutations.NONE,
           chance.nextInt(3) == 0 ? new LabelSelector(List.of(wanted)) : LabelSelector.EVERYTHING,
           LabelSelector.EVERYTHING,

@@ -11,7 +11,6 @@ import dev.mooring.syncagent.clusters.NamespaceWriter;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import dev.mooring.syncagent.content.decide.SyncedContent;
 import dev.mooring.syncagent.published.Side;
-import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.related.record.PendingCopies;
 import dev.mooring.syncagent.related.record.decide.ObjectRef;
 import dev.mooring.syncagent.related.sync.decide.RelatedAction;
@@ -61,7 +60,7 @@ record RelatedExecutor(
           finalizers(at, original, finalizers, workspace);
       case RelatedAction.RemoveFinalizer(var at, var original, var finalizers) ->
           finalizers(at, original, finalizers, workspace);
-      case RelatedAction.CreateNamespace(var copy) -> createNamespace(copy, workspace);
+      case RelatedAction.CreateNamespace(var copy) -> createNamespace(primary, copy, workspace);
       case RelatedAction.CreateCopy(var at, var desired) -> create(at, desired, workspace);
       case RelatedAction.PatchCopy(var at, var copy, var patch) ->
           patch(at, copy, patch, workspace);
@@ -142,17 +141,19 @@ record RelatedExecutor(
   }
 
   /** The agent's label is set on the service cluster only: consumers see no machinery. */
-  private Outcome createNamespace(ObjectRef copy, KubeClient workspace) {
-    Map<String, Object> metadata =
-        copy.side() == Side.SERVICE
-            ? Map.of(
-                "name", copy.namespace(),
-                "labels", Map.of(SyncMarks.NAMESPACE_OF, records.agentName()))
-            : Map.of("name", copy.namespace());
-    on(copy.side(), workspace)
-        .create(
-            Clusters.NAMESPACES,
-            KubeObject.of(Map.of("apiVersion", "v1", "kind", "Namespace", "metadata", metadata)));
+  private Outcome createNamespace(KubeObject primary, ObjectRef copy, KubeClient workspace) {
+    KubeObject namespace =
+        switch (copy.side()) {
+          case SERVICE ->
+              rules
+                  .namespaceMetadata()
+                  .namespace(
+                      copy.namespace(),
+                      records.agentName(),
+                      primary.logicalCluster().orElseThrow());
+          case KCP -> KubeObject.of(Clusters.NAMESPACES, "Namespace", "", copy.namespace());
+        };
+    on(copy.side(), workspace).create(Clusters.NAMESPACES, namespace);
     return Outcome.DONE;
   }
 

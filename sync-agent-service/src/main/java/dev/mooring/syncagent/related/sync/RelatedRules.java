@@ -3,6 +3,7 @@ package dev.mooring.syncagent.related.sync;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.syncagent.clusters.WorkspacePathCache;
 import dev.mooring.syncagent.published.Adoption;
+import dev.mooring.syncagent.published.NamespaceMetadata;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.SyncPolicy.EmptyNamespaces;
 import java.util.List;
@@ -18,6 +19,7 @@ public record RelatedRules(
     ResourceType primaryType,
     Adoption adoption,
     EmptyNamespaces emptyNamespaces,
+    NamespaceMetadata namespaceMetadata,
     Optional<WorkspacePathCache> paths) {
   public RelatedRules {
     entries = List.copyOf(entries);
