@@ -117,7 +117,7 @@ public final class DependencyController implements AutoCloseable {
     this.directory = new WorkspaceDirectory(access, this::resync);
     this.exports = new ExportDirectory(access, this::resync);
     this.schemas = new SchemaDirectory(access, this::resync);
-    this.rules = new RuleCache(() -> all(DependencyRule.TYPE));
+    this.rules = RuleCache.asWritten(() -> all(DependencyRule.TYPE));
     this.resolvedRules =
         new ResolvedRulesCache(
             rules, directory, exports, schemas, () -> all(ProviderWorkspaceReconciler.BINDINGS));

@@ -4,21 +4,22 @@ import dev.mooring.depcontroller.workspace.decide.VersionReading;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.model.schema.ObjectSchema;
 import dev.mooring.runtime.watch.InformerSpec;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
- * The versions that the APIResourceSchemas of workspaces serve. Caches only names and versions.
- * Thread-safe.
+ * The versions that the APIResourceSchemas of workspaces serve, and which fields their objects can
+ * have. Thread-safe.
  */
 public final class SchemaDirectory extends ClusterDirectory<VersionReading> {
   private static final InformerSpec SCHEMAS =
       InformerSpec.of(new ResourceType("apis.kcp.io", "v1alpha1", "apiresourceschemas"))
-          .keeping(SchemaDirectory::versionsOnly);
+          .keeping(SchemaDirectory::fieldsOnly);
 
   /**
    * @param changed runs when a schema may have changed; must not block
@@ -29,7 +30,7 @@ public final class SchemaDirectory extends ClusterDirectory<VersionReading> {
 
   @Override
   VersionReading reading(Optional<KubeObject> schema) {
-    return new VersionReading.Served(schema.map(SchemaDirectory::served).orElseGet(TreeSet::new));
+    return new VersionReading.Served(schema.map(SchemaDirectory::served).orElseGet(TreeMap::new));
   }
 
   @Override
@@ -37,24 +38,25 @@ public final class SchemaDirectory extends ClusterDirectory<VersionReading> {
     return new VersionReading.Unreadable(why);
   }
 
-  private static SortedSet<String> served(KubeObject schema) {
-    var served = new TreeSet<String>();
+  private static SortedMap<String, ObjectSchema> served(KubeObject schema) {
+    var served = new TreeMap<String, ObjectSchema>();
     for (Object version : schema.list("spec", "versions")) {
       if (Boolean.TRUE.equals(Trees.at(version, "served"))) {
-        served.add(Trees.text(version, "name"));
+        served.put(Trees.text(version, "name"), ObjectSchema.ofApiResourceSchema(version));
       }
     }
     return served;
   }
 
-  /** Drops the schema itself, which is most of the object. */
-  private static KubeObject versionsOnly(KubeObject schema) {
+  /** Drops what no check needs, which is most of the object. */
+  private static KubeObject fieldsOnly(KubeObject schema) {
     List<Object> versions =
         schema.list("spec", "versions").stream()
             .<Object>map(version ->
                 Map.of(
                     "name", Trees.text(version, "name"),
-                    "served", Boolean.TRUE.equals(Trees.at(version, "served"))))
+                    "served", Boolean.TRUE.equals(Trees.at(version, "served")),
+                    "schema", ObjectSchema.ofApiResourceSchema(version).fieldsOnly().root()))
             .toList();
     return schema.with(Map.of("versions", versions), "spec");
   }

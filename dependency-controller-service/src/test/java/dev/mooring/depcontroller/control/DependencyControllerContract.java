@@ -503,6 +503,76 @@ abstract class DependencyControllerContract {
   }
 
   @Test
+  void followsTheSchemaOfTheDependentsAndProtectsAllTheSame() {
+    bind(network);
+    write(rule("vm", "vpcs"));
+    awaitCondition("vm", "Ready", "True", "Protected");
+
+    serve("v2", "reff");
+    awaitCondition("vm", "Accepted", "False", "FieldNotInSchema");
+    assertThat(found("vm").list("status", "dependencies").getFirst())
+        .hasToString(
+            "{path=%s, resource=vpcs.network.example.com, logicalCluster=%s, state=FieldNotInSchema, message=%s}"
+                .formatted(
+                    network,
+                    workspaces.cluster(network),
+                    "spec.dependencies[0].fieldRef.path: .spec has no field \"ref\" (did you mean"
+                        + " \"reff\"?)"));
+    assertThat(protectedNow()).containsExactly("vpcs");
+
+    serve("v3", "ref");
+    awaitCondition("vm", "Ready", "True", "Protected");
+  }
+
+  /** Has the export of the dependents serve a schema that has one reference. */
+  private void serve(String prefix, String reference) {
+    String schema = prefix + ".virtualmachines.compute.example.com";
+    workspaces.create(
+        compute,
+        """
+        apiVersion: apis.kcp.io/v1alpha1
+        kind: APIResourceSchema
+        metadata: {name: %s}
+        spec:
+          group: compute.example.com
+          scope: Namespaced
+          names:
+            plural: virtualmachines
+            singular: virtualmachines-one
+            kind: Kvirtualmachines
+            listKind: KvirtualmachinesList
+          versions:
+          - name: v1alpha1
+            served: true
+            storage: true
+            schema:
+              type: object
+              properties:
+                spec:
+                  type: object
+                  properties:
+                    %s: {type: object, properties: {name: {type: string}}}
+        """
+            .formatted(schema, reference));
+    Map<String, Object> entry =
+        Map.of(
+            "group",
+            "compute.example.com",
+            "name",
+            "virtualmachines",
+            "schema",
+            schema,
+            "storage",
+            Map.of("crd", Map.of()));
+    workspaces.patch(
+        compute,
+        ExportFacts.TYPE,
+        "",
+        "compute.example.com",
+        Map.of("spec", Map.of("resources", List.of(entry))));
+  }
+
+  @Test
   void namesTheCycleOfRulesThatKeepEachOtherBusy() {
     bind(network);
     write(rule("vm", "vpcs"));

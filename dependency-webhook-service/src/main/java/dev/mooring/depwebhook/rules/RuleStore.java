@@ -69,7 +69,7 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
                 .maxStaleness(maxStaleness)
                 .reachedBy(overrides),
             this);
-    this.rules = new RuleCache(() -> view.all(DependencyRule.TYPE));
+    this.rules = RuleCache.asReported(() -> view.all(DependencyRule.TYPE));
   }
 
   /**
@@ -165,7 +165,7 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
     switch (change) {
       case Change.Added(_, KubeObject object) -> parse(object);
       case Change.Updated(_, KubeObject before, KubeObject after) -> {
-        if (!RuleCache.hasSameSpec(before, after)) {
+        if (!rules.readsTheSame(before, after)) {
           parse(after);
         }
       }

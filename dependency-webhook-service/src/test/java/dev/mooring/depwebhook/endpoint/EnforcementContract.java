@@ -267,6 +267,28 @@ abstract class EnforcementContract extends OnWebhookEnvironment {
   }
 
   @Test
+  void aFieldThatTheSchemaLacksMatchesEverything() throws Exception {
+    land.namespace("typo");
+    land.create(VPCS, "typo", "typo-net", "");
+    land.create(MACHINES, "typo", "vm-typo", "another-net");
+    land.rule("typo", MACHINES, "{path: .spec.vpcReff.name}", "vpcs");
+    try {
+      land.awaitRules(3);
+      land.reportMissingField("typo", ".spec has no field \"vpcReff\"");
+      await().until(() -> !wouldAllow("typo", "typo-net"));
+      assertThatThrownBy(() -> land.delete(VPCS, "typo", "typo-net"))
+          .hasMessageContaining("VirtualMachine/vm-typo")
+          .hasMessageContaining("refers to: .spec has no field \"vpcReff\"");
+
+      land.editRule("typo", MACHINES, "{path: .spec.typo.name}", "vpcs");
+      await().until(() -> wouldAllow("typo", "typo-net"));
+    } finally {
+      land.deleteRule("typo");
+      land.awaitRules(2);
+    }
+  }
+
+  @Test
   void followsARuleThatIsEditedInPlaceDeletedAndMadeAgain() throws Exception {
     String kept = "cannot delete vpcs/%s: still referenced by VirtualMachine/vm-edited";
     land.create(VPCS, "default", "first-net", "");
@@ -283,13 +305,13 @@ abstract class EnforcementContract extends OnWebhookEnvironment {
       land.assertRefused(VPCS, "default", "first-net", kept.formatted("first-net"));
 
       land.editRule("edited", MACHINES, "{path: .spec.second.name}", "vpcs");
-      await().until(() -> !wouldAllow("second-net"));
+      await().until(() -> !wouldAllow("default", "second-net"));
       land.assertRefused(VPCS, "default", "second-net", kept.formatted("second-net"));
       land.assertDeletable(VPCS, "default", "first-net");
 
       land.deleteRule("edited");
       land.awaitRules(2);
-      assertThat(wouldAllow("second-net")).isTrue();
+      assertThat(wouldAllow("default", "second-net")).isTrue();
       land.rule("edited", MACHINES, "{path: .spec.second.name}", "vpcs");
       land.awaitRules(3);
       land.assertRefused(VPCS, "default", "second-net", kept.formatted("second-net"));
@@ -301,9 +323,9 @@ abstract class EnforcementContract extends OnWebhookEnvironment {
   }
 
   /** Whether a deletion would go through; nothing is deleted. */
-  private static boolean wouldAllow(String vpc) throws Exception {
+  private static boolean wouldAllow(String namespace, String vpc) throws Exception {
     return Boolean.TRUE.equals(
-        land.review(service, VPCS, "default", vpc, "somebody").at("response", "allowed"));
+        land.review(service, VPCS, namespace, vpc, "somebody").at("response", "allowed"));
   }
 
   private static void deleteAll(ResourceType type, String namespace) {

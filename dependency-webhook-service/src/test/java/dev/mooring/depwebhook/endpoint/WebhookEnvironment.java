@@ -8,6 +8,7 @@ import dev.mooring.depwebhook.eligibility.decide.Binding;
 import dev.mooring.depwebhook.lookup.LookupMethod;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
+import dev.mooring.model.dependency.FieldFindings;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.json.KubeJson;
@@ -348,6 +349,28 @@ final class WebhookEnvironment implements AutoCloseable {
                 more.isEmpty() ? "" : more.indent(2),
                 dependencies);
     return Manifests.parse(yaml).getFirst();
+  }
+
+  /** As the controller reports a rule whose one field its dependents cannot have. */
+  void reportMissingField(String name, String problem) {
+    KubeObject rule = workspaces.client(compute).find(RULES, "", name).orElseThrow();
+    Map<String, Object> state =
+        Map.of(
+            "path",
+            "root:network",
+            "resource",
+            "vpcs.network.example.com",
+            "state",
+            FieldFindings.NOT_IN_SCHEMA,
+            "message",
+            problem);
+    workspaces
+        .client(compute)
+        .updateStatus(
+            RULES,
+            rule.with(
+                Map.of("observedGeneration", rule.generation(), "dependencies", List.of(state)),
+                "status"));
   }
 
   void deleteRule(String name) {

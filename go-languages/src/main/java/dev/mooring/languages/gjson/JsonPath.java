@@ -1,11 +1,15 @@
 package dev.mooring.languages.gjson;
 
 import dev.mooring.languages.ExpressionFailure;
+import dev.mooring.languages.FieldStep;
 import dev.mooring.languages.GoNumbers;
 import dev.mooring.languages.InvalidExpression;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -108,6 +112,47 @@ public final class JsonPath {
       case Boolean flag -> flag.toString();
       default -> GoJson.write(sorted(value));
     };
+  }
+
+  /**
+   * The fields that the path names, and those that its queries name, up to the first component that
+   * is a wildcard or computes something.
+   */
+  public Set<List<FieldStep>> fields() {
+    var found = new LinkedHashSet<List<FieldStep>>();
+    follow(steps, List.of(), found);
+    return found;
+  }
+
+  private static void follow(
+      List<PathStep> steps, List<FieldStep> before, Set<List<FieldStep>> found) {
+    var here = new ArrayList<>(before);
+    for (PathStep step : steps) {
+      // Behind a pipe are the items that were found, and no longer the document.
+      boolean followed =
+          (step.before() == PathStep.Separator.DOT || !here.contains(new FieldStep.Each()))
+              && switch (step) {
+                case PathStep.Key(_, var name) -> here.add(new FieldStep.Field(name));
+                case PathStep.Every _ -> here.add(new FieldStep.Each());
+                case PathStep.Query query -> {
+                  here.add(new FieldStep.Each());
+                  follow(query.path(), List.copyOf(here), found);
+                  yield true;
+                }
+                case PathStep.Wildcard _,
+                    PathStep.Lines _,
+                    PathStep.Modifier _,
+                    PathStep.Literal _,
+                    PathStep.Multipath _ ->
+                    false;
+              };
+      if (!followed) {
+        break;
+      }
+    }
+    if (!here.equals(before)) {
+      found.add(List.copyOf(here));
+    }
   }
 
   /** The path's own text. */

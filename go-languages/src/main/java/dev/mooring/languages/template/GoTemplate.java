@@ -1,11 +1,13 @@
 package dev.mooring.languages.template;
 
+import dev.mooring.languages.FieldStep;
 import dev.mooring.languages.InvalidTemplate;
 import dev.mooring.languages.TemplateFailure;
 import dev.mooring.languages.template.syntax.Node;
 import dev.mooring.languages.template.syntax.Parser;
 import dev.mooring.languages.template.text.Texts;
 import dev.mooring.languages.template.value.GjsonValue;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -52,6 +54,14 @@ public final class GoTemplate {
    */
   public String render(Map<String, ?> values) {
     return Texts.trim(new Renderer(tree.definitions(), values, roots).render(tree.nodes()));
+  }
+
+  /**
+   * The fields that the template names, each from the root and with the fields around it, also
+   * those in branches. What it computes is not followed.
+   */
+  public Set<List<FieldStep>> fields() {
+    return TemplateFields.of(tree);
   }
 
   /** The template's own text. */

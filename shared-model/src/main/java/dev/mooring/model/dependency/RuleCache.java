@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -16,15 +17,35 @@ import java.util.function.Supplier;
  */
 public final class RuleCache {
   private final Supplier<? extends Collection<KubeObject>> objects;
+  private final Function<KubeObject, FieldFindings> findings;
   private final Map<ObjectKey, Parsed> parsed = new HashMap<>();
 
   private record Parsed(KubeObject object, RuleReading reading) {}
 
+  private RuleCache(
+      Supplier<? extends Collection<KubeObject>> objects,
+      Function<KubeObject, FieldFindings> findings) {
+    this.objects = objects;
+    this.findings = findings;
+  }
+
   /**
+   * Rules as their authors wrote them.
+   *
    * @param objects all rules that exist when it is called
    */
-  public RuleCache(Supplier<? extends Collection<KubeObject>> objects) {
-    this.objects = objects;
+  public static RuleCache asWritten(Supplier<? extends Collection<KubeObject>> objects) {
+    return new RuleCache(objects, _ -> FieldFindings.NONE);
+  }
+
+  /** As {@link #asWritten}, with what the controller found out about their fields. */
+  public static RuleCache asReported(Supplier<? extends Collection<KubeObject>> objects) {
+    return new RuleCache(objects, FieldFindings::reportedBy);
+  }
+
+  /** Whether two versions of a rule have the same reading. */
+  public boolean readsTheSame(KubeObject before, KubeObject after) {
+    return hasSameSpec(before, after) && findings.apply(before).equals(findings.apply(after));
   }
 
   /** Whether two versions of a rule have the same spec. */
@@ -58,10 +79,15 @@ public final class RuleCache {
   public synchronized RuleReading reading(KubeObject object) {
     ObjectKey key = DependencyRuleReader.key(object);
     Parsed held = parsed.get(key);
-    if (held != null && hasSameSpec(held.object(), object)) {
+    if (held != null && readsTheSame(held.object(), object)) {
       return held.reading();
     }
-    RuleReading reading = DependencyRuleReader.read(object);
+    RuleReading reading =
+        switch (DependencyRuleReader.read(object)) {
+          case RuleReading.Valid(var rule) ->
+              new RuleReading.Valid(findings.apply(object).applyTo(rule));
+          case RuleReading.Invalid invalid -> invalid;
+        };
     parsed.put(key, new Parsed(object, reading));
     return reading;
   }

@@ -31,7 +31,7 @@ public sealed interface FieldLookup {
   /**
    * No object can have it.
    *
-   * @param problem such as {@code .spec has no field "vpcReff"; did you mean "vpcRef"?}
+   * @param problem such as {@code .spec has no field "vpcReff" (did you mean "vpcRef"?)}
    */
   record Missing(String problem) implements FieldLookup {}
 }

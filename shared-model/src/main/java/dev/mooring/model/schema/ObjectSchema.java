@@ -186,8 +186,8 @@ public record ObjectSchema(Map<String, Object> root) {
 
   private static String instead(String name, Set<String> known) {
     return Nearest.to(name, known)
-        .map(near -> "; did you mean \"" + near + "\"?")
-        .orElseGet(() -> known.isEmpty() ? " and no others" : "; it has " + listed(known));
+        .map(near -> " (did you mean \"" + near + "\"?)")
+        .orElseGet(() -> known.isEmpty() ? " and no others" : " (it has " + listed(known) + ")");
   }
 
   private static String listed(Set<String> names) {

@@ -31,7 +31,7 @@ class RuleCacheTest {
           .with(Map.of("observedGeneration", 1L), "status");
 
   private List<KubeObject> all = List.of();
-  private final RuleCache rules = new RuleCache(() -> all);
+  private final RuleCache rules = RuleCache.asWritten(() -> all);
 
   @Test
   void readARuleOnceAsLongAsItSaysTheSame() {

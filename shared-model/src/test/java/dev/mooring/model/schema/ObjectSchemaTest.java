@@ -67,19 +67,19 @@ class ObjectSchemaTest {
       quoteCharacter = '`',
       textBlock =
           """
-          .spec.vpcReff.name      | .spec has no field "vpcReff"; did you mean "vpcRef"?
-          .spec.vpcRef.id         | .spec.vpcRef has no field "id"; it has name
-          .spec.vpcRef.Name       | .spec.vpcRef has no field "Name"; did you mean "name"?
-          .specc.vpcRef           | the object has no field "specc"; did you mean "spec"?
+          .spec.vpcReff.name      | .spec has no field "vpcReff" (did you mean "vpcRef"?)
+          .spec.vpcRef.id         | .spec.vpcRef has no field "id" (it has name)
+          .spec.vpcRef.Name       | .spec.vpcRef has no field "Name" (did you mean "name"?)
+          .specc.vpcRef           | the object has no field "specc" (did you mean "spec"?)
           .spec.class.name        | .spec.class is a string, which has no field "name"
           .spec.disks.volumeName  | .spec.disks is a list; its items have the field "volumeName"
           .spec.disks.name        | .spec.disks is a list, which has no field "name"
-          .spec.disks[*].name     | .spec.disks[*] has no field "name"; it has volumeName
+          .spec.disks[*].name     | .spec.disks[*] has no field "name" (it has volumeName)
           .spec.vpcRef[*].name    | .spec.vpcRef is an object, not a list
           .spec.size[*]           | .spec.size is an integer, not a list
           .spec.nothing.at        | .spec.nothing has no field "at" and no others
-          .spec.template.name     | .spec.template has no field "name"; it has apiVersion, kind, metadata, spec
-          .metadata.label['a']    | .metadata has no field "label"; did you mean "labels"?
+          .spec.template.name     | .spec.template has no field "name" (it has apiVersion, kind, metadata, spec)
+          .metadata.label['a']    | .metadata has no field "label" (did you mean "labels"?)
           """)
   void namesWhatObjectsCannotHave(String path, String problem) {
     assertThat(find(path)).isEqualTo(new FieldLookup.Missing(problem));

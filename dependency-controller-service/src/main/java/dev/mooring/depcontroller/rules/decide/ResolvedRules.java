@@ -7,11 +7,13 @@ import dev.mooring.model.dependency.Authority;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.DependencyRule.Dependency;
 import dev.mooring.model.dependency.ExportReading;
+import dev.mooring.model.dependency.FieldFindings;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.schema.ObjectSchema;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -148,6 +150,14 @@ public final class ResolvedRules {
   /** In which versions its dependents are served; empty if their export names no schema, too. */
   public Optional<VersionReading> versions(DependencyRule rule) {
     return Optional.ofNullable(versions.get(rule.key()));
+  }
+
+  /** Which of its fields its dependents cannot have; none while that is not known. */
+  public FieldFindings fields(DependencyRule rule) {
+    return versions.get(rule.key()) instanceof VersionReading.Served(var served)
+            && served.get(rule.dependent().type().version()) instanceof ObjectSchema schema
+        ? FieldFindings.of(rule, schema)
+        : FieldFindings.NONE;
   }
 
   /** Whether the versions were looked up, if the dependents' export names a schema. */

@@ -11,11 +11,16 @@ import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.depcontroller.workspace.decide.SingleSegmentPath;
 import dev.mooring.model.dependency.Authority;
 import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.FieldFindings;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.Trees;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One dependency in the status of its rule.
@@ -23,13 +28,41 @@ import java.util.Map;
  * @param cluster the provider's; empty while the path is not resolved, and if the provider does not
  *     take part
  * @param state {@value #INSTALLED}, or the reason why not
+ * @param fieldProblem what is wrong with its field; the webhook reads it in the status
  */
-record DependencyState(ResolvedDependency resolved, String cluster, String state, String message) {
+record DependencyState(
+    ResolvedDependency resolved,
+    String cluster,
+    String state,
+    String message,
+    Optional<String> fieldProblem) {
   static final String INSTALLED = "Installed";
   static final String PENDING = "Pending";
   private static final String LOOKING_UP = "the provider's workspace is being looked up";
 
-  static DependencyState of(DependencyRule rule, ResolvedDependency resolved, StatusFacts facts) {
+  private DependencyState(
+      ResolvedDependency resolved, String cluster, String state, String message) {
+    this(resolved, cluster, state, message, Optional.empty());
+  }
+
+  /** The dependencies of a rule, in the author's order. */
+  static List<DependencyState> all(DependencyRule rule, StatusFacts facts, FieldFindings fields) {
+    var states = new ArrayList<DependencyState>();
+    for (ResolvedDependency resolved : facts.resolvedRules().dependencies(rule)) {
+      DependencyState state = of(rule, resolved, facts);
+      states.add(
+          new DependencyState(
+              resolved,
+              state.cluster,
+              state.state,
+              state.message,
+              Optional.ofNullable(fields.references().get(states.size()))));
+    }
+    return states;
+  }
+
+  private static DependencyState of(
+      DependencyRule rule, ResolvedDependency resolved, StatusFacts facts) {
     String cluster =
         resolved.takesPart() && resolved.resolution() instanceof Resolution.Known(var known)
             ? known.name()
@@ -99,10 +132,8 @@ record DependencyState(ResolvedDependency resolved, String cluster, String state
     if (!cluster.isEmpty()) {
       tree.put("logicalCluster", cluster);
     }
-    tree.put("state", state);
-    if (!message.isEmpty()) {
-      tree.put("message", message);
-    }
+    tree.put("state", fieldProblem.isPresent() ? FieldFindings.NOT_IN_SCHEMA : state);
+    Trees.putUnlessEmpty(tree, "message", fieldProblem.orElse(message));
     return tree;
   }
 }

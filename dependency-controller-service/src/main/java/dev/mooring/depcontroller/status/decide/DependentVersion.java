@@ -6,7 +6,7 @@ import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.DependencyRule.Dependent;
 import dev.mooring.model.dependency.GroupResource;
 import java.util.Optional;
-import java.util.SortedSet;
+import java.util.Set;
 
 /**
  * Whether a rule's dependents are served in the version that its paths are written for. If not, the
@@ -20,8 +20,8 @@ final class DependentVersion {
   /** The problem, and what to do; empty if none is known. */
   static Optional<String> problem(DependencyRule rule, ResolvedRules resolvedRules) {
     return resolvedRules.versions(rule).orElse(null) instanceof VersionReading.Served(var served)
-            && !served.contains(rule.dependent().type().version())
-        ? Optional.of(problem(rule.dependent(), served))
+            && !served.containsKey(rule.dependent().type().version())
+        ? Optional.of(problem(rule.dependent(), served.keySet()))
         : Optional.empty();
   }
 
@@ -32,7 +32,7 @@ final class DependentVersion {
         : Optional.empty();
   }
 
-  private static String problem(Dependent dependent, SortedSet<String> served) {
+  private static String problem(Dependent dependent, Set<String> served) {
     String export =
         "APIExport " + dependent.apiExportName() + " serves " + GroupResource.of(dependent.type());
     return (served.isEmpty()

@@ -6,6 +6,7 @@ import dev.mooring.depcontroller.guard.decide.Installation.Installed;
 import dev.mooring.depcontroller.guard.decide.Installation.Pending;
 import dev.mooring.depcontroller.guard.decide.ReferenceGuard;
 import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.FieldFindings;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.WebhookContract;
 import dev.mooring.model.object.KubeObject;
@@ -48,6 +49,10 @@ final class RaceReadiness {
     Optional<String> version = DependentVersion.problem(rule, facts.resolvedRules());
     if (version.isPresent()) {
       return Condition.unmet(TYPE, DependentVersion.NOT_SERVED, version.get());
+    }
+    if (!facts.resolvedRules().fields(rule).problems().isEmpty()) {
+      return Condition.unmet(
+          TYPE, FieldFindings.NOT_IN_SCHEMA, "references cannot be read; see condition Accepted");
     }
     switch (facts.installations().get(rule.key().cluster())) {
       case Installed(var coverage, var policy)

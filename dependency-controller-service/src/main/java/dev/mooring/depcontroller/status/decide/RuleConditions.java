@@ -5,6 +5,7 @@ import dev.mooring.depcontroller.rules.decide.ResolvedDependency;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.Authority;
 import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.FieldFindings;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.RaceProtection;
 import dev.mooring.model.dependency.RuleReading;
@@ -16,6 +17,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Computes the status of a rule: whether it is valid ({@code Accepted}), its paths are resolved
@@ -107,11 +110,9 @@ public final class RuleConditions {
         conditions.add(ready(conditions, ""));
       }
       case RuleReading.Valid(DependencyRule rule) -> {
-        facts
-            .resolvedRules()
-            .dependencies(rule)
-            .forEach(dependency -> states.add(DependencyState.of(rule, dependency, facts)));
-        conditions.add(accepted(rule));
+        FieldFindings fields = facts.resolvedRules().fields(rule);
+        states.addAll(DependencyState.all(rule, facts, fields));
+        conditions.add(accepted(rule, fields));
         conditions.add(TargetsResolved.of(states));
         conditions.add(webhooksInstalled(states));
         Optional<Condition> unknown = authorityUnknown(rule, states);
@@ -138,8 +139,17 @@ public final class RuleConditions {
     return Trees.freezeMap(status);
   }
 
-  private Condition accepted(DependencyRule rule) {
+  private Condition accepted(DependencyRule rule, FieldFindings fields) {
     String type = "Accepted";
+    if (!fields.problems().isEmpty()) {
+      return Condition.unmet(
+          type,
+          FieldFindings.NOT_IN_SCHEMA,
+          joined(rule.problems(), fields.problems())
+              + "; until fixed, these fields are treated as matching everything: targets cannot be"
+              + " deleted while there is a "
+              + rule.dependent().kind());
+    }
     if (!rule.problems().isEmpty()) {
       return Condition.unmet(
           type,
@@ -158,7 +168,18 @@ public final class RuleConditions {
     boolean race = rule.enforcement().raceProtection() == RaceProtection.STRICT;
     return race && rule.dependent().isCore()
         ? Condition.unmet(type, NOT_INTERCEPTABLE, INTERCEPTABLE)
-        : Condition.met(type, "Valid", "the rule is well-formed");
+        : Condition.met(
+            type, "Valid", joined(List.of("the rule is well-formed"), unchecked(rule, fields)));
+  }
+
+  private static List<String> unchecked(DependencyRule rule, FieldFindings fields) {
+    return rule.dependent().isCore()
+        ? List.of("its fields are not checked: core types have no APIResourceSchema")
+        : fields.unchecked().stream().map(why -> "not checked: " + why).toList();
+  }
+
+  private static String joined(List<String> some, List<String> others) {
+    return Stream.concat(some.stream(), others.stream()).collect(Collectors.joining("; "));
   }
 
   private static Condition webhooksInstalled(List<DependencyState> states) {

@@ -1,19 +1,21 @@
 package dev.mooring.depcontroller.workspace.decide;
 
+import dev.mooring.model.schema.ObjectSchema;
 import java.util.Collections;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
-/** The versions in which an export serves one type, as far as they are known. */
+/** The versions in which an export serves one type, with their fields, as far as they are known. */
 public sealed interface VersionReading {
   /**
    * Exactly these versions.
    *
-   * @param versions empty if the schema that the export names is not there, or serves none
+   * @param schemas by version; empty if the schema that the export names is not there, or serves
+   *     none
    */
-  record Served(SortedSet<String> versions) implements VersionReading {
+  record Served(SortedMap<String, ObjectSchema> schemas) implements VersionReading {
     public Served {
-      versions = Collections.unmodifiableSortedSet(new TreeSet<>(versions));
+      schemas = Collections.unmodifiableSortedMap(new TreeMap<>(schemas));
     }
   }
 

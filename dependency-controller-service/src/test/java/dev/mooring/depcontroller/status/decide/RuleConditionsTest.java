@@ -43,6 +43,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.model.schema.ObjectSchema;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -53,6 +54,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -312,9 +314,9 @@ class RuleConditionsTest {
     DependencyRule raced = RULE.with(RACED);
     Map<LogicalCluster, Installation> installed =
         Map.of(NETWORK, RACED_VPCS, raced.key().cluster(), references(FailurePolicy.FAIL));
-    var other = new VersionReading.Served(new TreeSet<>(List.of("v1", "v2")));
-    var none = new VersionReading.Served(new TreeSet<>());
-    var same = new VersionReading.Served(new TreeSet<>(List.of("v1alpha1", "v2")));
+    var other = serving("v1", "v2");
+    var none = serving();
+    var same = serving("v1alpha1", "v2");
 
     assertThat(reasons(served(raced, installed, other)))
         .containsEntry("Accepted", "False/DependentVersionNotServed")
@@ -331,6 +333,52 @@ class RuleConditionsTest {
     assertThat(reasons(served(raced, installed, same)))
         .containsEntry("Accepted", "True/Valid")
         .containsEntry("RaceProtected", "Unknown/Settling");
+  }
+
+  @Test
+  void isNotAcceptedWithAFieldThatItsDependentsCannotHave() {
+    Map<String, Object> status =
+        served(RULE.with(RACED), Map.of(NETWORK, RACED_VPCS), having("vpcReff"));
+
+    assertThat(reasons(status))
+        .containsEntry("Accepted", "False/FieldNotInSchema")
+        .containsEntry("WebhooksInstalled", "True/Installed")
+        .containsEntry("Ready", "False/FieldNotInSchema")
+        .containsEntry("RaceProtected", "False/FieldNotInSchema");
+    assertThat(message(status, "Accepted"))
+        .isEqualTo(
+            "spec.dependencies[0].fieldRef.path: .spec has no field \"ref\" (it has vpcReff); until"
+                + " fixed, these fields are treated as matching everything: targets cannot be"
+                + " deleted while there is a VirtualMachine");
+    assertThat(Trees.text(Trees.listOrEmpty(status.get("dependencies")).getFirst(), "state"))
+        .isEqualTo("FieldNotInSchema");
+  }
+
+  @Test
+  void saysWhatTheSchemaLeavesOpen() {
+    assertThat(message(served(RULE, Map.of(NETWORK, VPCS), serving("v1alpha1")), "Accepted"))
+        .isEqualTo(
+            "the rule is well-formed; not checked: spec.dependencies[0].fieldRef.path: the type has"
+                + " no schema");
+    assertThat(message(served(RULE, Map.of(NETWORK, VPCS), having("ref")), "Accepted"))
+        .isEqualTo("the rule is well-formed");
+  }
+
+  /** Versions without a schema. */
+  private static VersionReading serving(String... versions) {
+    var schemas = new TreeMap<String, ObjectSchema>();
+    Stream.of(versions).forEach(version -> schemas.put(version, new ObjectSchema(Map.of())));
+    return new VersionReading.Served(schemas);
+  }
+
+  /** The version of the rule, with one reference in it. */
+  private static VersionReading having(String reference) {
+    Map<String, Object> name = Map.of("name", Map.of("type", "string"));
+    Map<String, Object> spec = Map.of(reference, Map.of("type", "object", "properties", name));
+    var schema =
+        new ObjectSchema(
+            Map.of("properties", Map.of("spec", Map.of("type", "object", "properties", spec))));
+    return new VersionReading.Served(new TreeMap<>(Map.of("v1alpha1", schema)));
   }
 
   @Test
