@@ -59,7 +59,6 @@ final class HelmStandIn implements AutoCloseable {
   private final ProjectLayout layout;
   private final Path directory;
   private final Path clusterKubeconfig;
-  private final int admissionPort;
   private final ProcessGroup processes = new ProcessGroup();
   private final Map<String, Release> releases = new LinkedHashMap<>();
   private final Map<Integer, Integer> managementPorts = new HashMap<>();
@@ -67,13 +66,11 @@ final class HelmStandIn implements AutoCloseable {
 
   /**
    * @param clusterKubeconfig of an administrator of the service cluster
-   * @param admissionPort where the dependency webhook takes reviews
    */
-  HelmStandIn(ProjectLayout layout, Path directory, Path clusterKubeconfig, int admissionPort) {
+  HelmStandIn(ProjectLayout layout, Path directory, Path clusterKubeconfig) {
     this.layout = layout;
     this.directory = directory;
     this.clusterKubeconfig = clusterKubeconfig;
-    this.admissionPort = admissionPort;
     for (int port : List.of(8085, 8086, 8087)) {
       managementPorts.put(port, ComposeProject.freePort());
     }
@@ -88,6 +85,10 @@ final class HelmStandIn implements AutoCloseable {
     server.start();
   }
 
+  Path clusterKubeconfig() {
+    return clusterKubeconfig;
+  }
+
   /** A directory for the front of PATH, with {@code helm} and {@code kubectl}. */
   Path bin() {
     String url = "http://127.0.0.1:" + server.getAddress().getPort();
@@ -96,7 +97,7 @@ final class HelmStandIn implements AutoCloseable {
             + url;
     script("helm", "#!/usr/bin/env bash\nset -o pipefail\n" + post + "/helm\n");
     String kubectl =
-        Shell.run(List.of("bash", "-c", "command -v kubectl"), Map.of(), directory, COMMAND)
+        Shell.run(List.of("bash", "-c", "command -v kubectl"), Map.of(), layout.root(), COMMAND)
             .output()
             .strip();
     script(
@@ -159,11 +160,18 @@ final class HelmStandIn implements AutoCloseable {
     for (int i = 0; i < arguments.size(); i++) {
       switch (arguments.get(i)) {
         case "--wait", "--create-namespace" -> options.put(arguments.get(i), "");
-        case "-n", "--kubeconfig", "--values" -> options.put(arguments.get(i), arguments.get(++i));
+        case "-n", "--kubeconfig", "--values", "--set" ->
+            options.put(arguments.get(i), arguments.get(++i));
         default -> words.add(arguments.get(i));
       }
     }
     String namespace = options.get("-n");
+    if (words.getFirst().equals("template") && words.size() == 3) {
+      String[] set = options.get("--set").split("=", 2);
+      return template(words.get(1), words.get(2), namespace, options.get("--values"))
+          .set(set[0], set[1])
+          .call();
+    }
     if (words.getFirst().equals("install") && words.size() == 3) {
       install(words.get(1), words.get(2), namespace, options.get("--values"));
       if (options.containsKey("--wait")) {
@@ -182,18 +190,18 @@ final class HelmStandIn implements AutoCloseable {
         "this stand-in for helm does not know: helm " + String.join(" ", arguments));
   }
 
+  private TemplateCommand template(String name, String chart, String namespace, String values) {
+    return new Helm(layout.root().resolve(chart))
+        .template()
+        .withName(name)
+        .withNamespace(namespace)
+        .withKubeVersion(KUBE_VERSION)
+        .withValuesFile(Path.of(values));
+  }
+
   private void install(String name, String chart, String namespace, String values) {
-    TemplateCommand template =
-        new Helm(layout.root().resolve(chart))
-            .template()
-            .withName(name)
-            .withNamespace(namespace)
-            .withKubeVersion(KUBE_VERSION);
-    if (values != null) {
-      template.withValuesFile(Path.of(values));
-    }
     Path manifest = directory.resolve(name + ".yaml");
-    OwnFiles.write(manifest, template.call());
+    OwnFiles.write(manifest, template(name, chart, namespace, values).call());
     List<KubeObject> objects = Manifests.ofFile(manifest);
     OwnFiles.write(
         manifest,
@@ -201,9 +209,15 @@ final class HelmStandIn implements AutoCloseable {
             objects.stream().filter(object -> !OF_PODS.contains(object.kind())).toList()));
     kubectl("apply", "--server-side", "-f", manifest.toString());
     var pods = new LinkedHashMap<String, Pod>();
+    int admission = 0;
+    for (KubeObject object : objects) {
+      if ("LoadBalancer".equals(object.at("spec", "type"))) {
+        admission = balance(object, namespace);
+      }
+    }
     for (KubeObject object : objects) {
       if (object.kind().equals("Deployment")) {
-        pods.put(object.name(), start(object, namespace));
+        pods.put(object.name(), start(object, namespace, admission));
       }
     }
     releases.put(name, new Release(manifest, pods, objects));
@@ -224,7 +238,22 @@ final class HelmStandIn implements AutoCloseable {
     kubectl("delete", "--wait=false", "-f", manifest.toString());
   }
 
-  private Pod start(KubeObject deployment, String namespace) {
+  /** What a cloud's controller does for the Service; returns the port of the balancer. */
+  private int balance(KubeObject service, String namespace) {
+    kubectl(
+        "-n",
+        namespace,
+        "patch",
+        "service",
+        service.name(),
+        "--subresource=status",
+        "--type=merge",
+        "-p",
+        "{\"status\": {\"loadBalancer\": {\"ingress\": [{\"ip\": \"127.0.0.1\"}]}}}");
+    return Integer.parseInt(Trees.at(service.list("spec", "ports").getFirst(), "port").toString());
+  }
+
+  private Pod start(KubeObject deployment, String namespace, int admissionPort) {
     Path home = directory.resolve("pods").resolve(deployment.name());
     Map<String, Object> pod = deployment.map("spec", "template", "spec");
     Map<String, Object> container =

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,42 +32,108 @@ import org.junit.jupiter.api.io.TempDir;
 class WalkIT {
   private static final ProjectLayout LAYOUT = ProjectLayout.find();
   private static final Duration START = Duration.ofSeconds(240);
-  private static final Duration WALK = Duration.ofSeconds(540);
+  private static final Duration WALK = Duration.ofSeconds(900);
   private static final String MARK = "@@@ block ";
+
+  /** All that an installation could leave where others are, too. */
+  private static final String LISTING =
+      """
+      listing() {
+        kubectl --kubeconfig "$CLUSTER_KUBECONFIG" get namespaces,customresourcedefinitions,clusterroles,clusterrolebindings -o name
+        kubectl --kubeconfig "$KCP_ADMIN_KUBECONFIG" --server "$KCP_URL/clusters/root" get workspaces,clusterroles,clusterrolebindings -o name
+        kubectl --kubeconfig "$KCP_ADMIN_KUBECONFIG" --context system:admin --server "$KCP_URL/clusters/system:admin" get clusterroles,clusterrolebindings -o name
+      }
+      """;
+
+  /** The other installation comes and goes; then this one answers, syncs and has its rights. */
+  private static final String OTHER_IS_REMOVED =
+      """
+      bash %s
+      retry denied
+      alice delete certificates.certificates.example.corp shop && exit 1
+      example certificate.yaml | sed 's/shop/later/' | alice create -f -
+      copies() { [[ $(cluster get certificates.pki.example.corp --all-namespaces -o name | tee /dev/stderr | wc -l) == 2 ]]; }
+      retry copies
+      kubectl --kubeconfig "$WORK/dependency-controller.kubeconfig" --server "$KCP_URL/clusters/root" get workspaces
+      alice delete certificates.certificates.example.corp later
+      """;
 
   @TempDir Path directory;
 
+  /** One installation: what the page asks for, and the service cluster's helm. */
+  private record Installation(Map<String, String> given, HelmStandIn helm) {
+    String name() {
+      return given.get("INSTALLATION");
+    }
+  }
+
+  /**
+   * A second installation is made by the same commands before the first, and works when the first
+   * is gone; then it is removed as well. Neither leaves anything.
+   */
   @Test
-  void everyCommandOfThePageDoesWhatThePageShows() throws Exception {
+  void everyCommandOfThePageDoesWhatThePageShowsAndRemovesItsOwnInstallationOnly()
+      throws Exception {
     Shell.require("bash", "kubectl", "openssl", "curl");
     Page page = Page.read(LAYOUT.file("docs/getting-started/on-a-real-kcp.md"));
     try (var processes = new ProcessGroup()) {
-      Map<String, String> given = servers(processes);
-      int admission = ComposeProject.freePort();
-      given.put("WEBHOOK_URL", "https://127.0.0.1:" + admission);
-      given.put("REGISTRY", "registry.example.org");
-      given.put("TAG", "0.1.0");
-      try (var helm =
-          new HelmStandIn(LAYOUT, directory, Path.of(given.get("CLUSTER_KUBECONFIG")), admission)) {
-        Shell.Result result = walk(page, given, helm);
+      Map<String, String> kcp = kcp(processes);
+      try (HelmStandIn firstHelm = cluster(processes, "first");
+          HelmStandIn secondHelm = cluster(processes, "second")) {
+        Installation first = installation("walk-first", kcp, firstHelm);
+        Installation second = installation("walk-second", kcp, secondHelm);
+        assertThat(exported(page.blocks().getFirst().commands()))
+            .as("what the page asks for")
+            .containsExactlyInAnyOrderElementsOf(first.given().keySet());
+        Path walk = script(page, first, "");
+        Path both = script(page, second, OTHER_IS_REMOVED.formatted(walk));
 
-        helm.requireAllAlive();
-        List<String> outputs = outputs(result.output(), page.blocks().size());
-        for (int i = 0; i < page.blocks().size(); i++) {
-          Page.Block block = page.blocks().get(i);
-          assertThat(block.missingIn(outputs.get(i)))
-              .as(
-                  "%s\nprinted\n%s\nof\n%s\nbut not",
-                  block.commands(), outputs.get(i), result.output())
-              .isEmpty();
+        Shell.Result result =
+            Shell.run(
+                List.of("bash", both.toString()),
+                Map.of("HOME", directory.toString()),
+                LAYOUT.root(),
+                WALK);
+
+        firstHelm.requireAllAlive();
+        secondHelm.requireAllAlive();
+        for (Installation installation : List.of(second, first)) {
+          requireShown(page, installation, result.output());
         }
         assertThat(result.status()).as(result.output()).isZero();
       }
     }
   }
 
+  private static void requireShown(Page page, Installation installation, String output) {
+    List<String> outputs = outputs(output, installation, page.blocks().size());
+    for (int i = 0; i < page.blocks().size(); i++) {
+      Page.Block block = page.blocks().get(i);
+      assertThat(block.missingIn(outputs.get(i)))
+          .as("%s\nprinted\n%s\nof\n%s\nbut not", block.commands(), outputs.get(i), output)
+          .isEmpty();
+    }
+  }
+
   /** What the reader is asked to fill in; its names are those of the page's first block. */
-  private Map<String, String> servers(ProcessGroup processes) throws Exception {
+  private static Installation installation(String name, Map<String, String> kcp, HelmStandIn helm) {
+    var given = new LinkedHashMap<>(kcp);
+    given.put("INSTALLATION", name);
+    given.put("CLUSTER_KUBECONFIG", helm.clusterKubeconfig().toString());
+    given.put("WEBHOOK_PORT", Integer.toString(ComposeProject.freePort()));
+    given.put("REGISTRY", "registry.example.org");
+    given.put("TAG", "0.1.0");
+    return new Installation(given, helm);
+  }
+
+  private HelmStandIn cluster(ProcessGroup processes, String name) {
+    return new HelmStandIn(
+        LAYOUT,
+        directory.resolve(name + "-helm"),
+        sandbox(processes, name + "-cluster", "--mode=kubernetes"));
+  }
+
+  private Map<String, String> kcp(ProcessGroup processes) throws Exception {
     var given = new LinkedHashMap<String, String>();
     String kcp = System.getenv("KCP_KUBECONFIG");
     if (kcp == null || kcp.isBlank()) {
@@ -107,7 +174,6 @@ class WalkIT {
     }
     URI server = Kubeconfig.read(Path.of(given.get("KCP_ADMIN_KUBECONFIG"))).server();
     given.put("KCP_URL", "https://" + server.getAuthority());
-    given.put("CLUSTER_KUBECONFIG", sandbox(processes, "cluster", "--mode=kubernetes").toString());
     return given;
   }
 
@@ -136,16 +202,25 @@ class WalkIT {
     return kubeconfig;
   }
 
-  private Shell.Result walk(Page page, Map<String, String> given, HelmStandIn helm)
-      throws Exception {
-    assertThat(exported(page.blocks().getFirst().commands()))
-        .as("what the page asks for")
-        .containsExactlyInAnyOrderElementsOf(given.keySet());
+  /**
+   * The page's commands as one script.
+   *
+   * @param beforeRemoval commands before the last block
+   */
+  private Path script(Page page, Installation installation, String beforeRemoval) throws Exception {
+    HelmStandIn helm = installation.helm();
     var script = new StringBuilder("set -euo pipefail\n");
-    given.forEach((name, value) -> script.append("export %s='%s'\n".formatted(name, value)));
+    script.append("export PATH='%s':\"$PATH\"\n".formatted(helm.bin()));
+    installation
+        .given()
+        .forEach((name, value) -> script.append("export %s='%s'\n".formatted(name, value)));
+    script.append(LISTING).append("before=$(listing)\n");
     for (int i = 0; i < page.blocks().size(); i++) {
       Page.Block block = page.blocks().get(i);
-      script.append("echo '").append(MARK).append(i).append("'\n");
+      if (i == page.blocks().size() - 1) {
+        script.append(beforeRemoval);
+      }
+      script.append("echo '%s%s %d'\n".formatted(MARK, installation.name(), i));
       if (i > 0) {
         script
             .append(block.fails() ? "set +e\n" : "")
@@ -153,13 +228,11 @@ class WalkIT {
             .append("set -e\n");
       }
     }
-    Path file = directory.resolve("walk.sh");
+    script.append("echo '%s%s left'\n".formatted(MARK, installation.name()));
+    script.append("diff <(echo \"$before\") <(listing)\n");
+    Path file = directory.resolve(installation.name() + ".sh");
     Files.writeString(file, script);
-    return Shell.run(
-        List.of("bash", file.toString()),
-        Map.of("PATH", helm.bin() + ":" + System.getenv("PATH"), "HOME", directory.toString()),
-        LAYOUT.root(),
-        WALK);
+    return file;
   }
 
   private static List<String> exported(String commands) {
@@ -167,11 +240,15 @@ class WalkIT {
   }
 
   /** What each block printed; empty for those that were not reached. */
-  private static List<String> outputs(String output, int blocks) {
+  private static List<String> outputs(String output, Installation installation, int blocks) {
     var outputs = new ArrayList<>(Stream.generate(() -> "").limit(blocks).toList());
-    String[] parts = output.split(MARK);
-    for (int i = 1; i < parts.length; i++) {
-      outputs.set(i - 1, parts[i].substring(parts[i].indexOf('\n') + 1));
+    for (String part : output.split(MARK)) {
+      int end = part.indexOf('\n');
+      String head = part.substring(0, Math.max(0, end));
+      if (head.matches(Pattern.quote(installation.name()) + " \\d+")) {
+        outputs.set(
+            Integer.parseInt(head.substring(head.indexOf(' ') + 1)), part.substring(end + 1));
+      }
     }
     return outputs;
   }
