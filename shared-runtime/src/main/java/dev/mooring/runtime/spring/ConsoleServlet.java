@@ -17,7 +17,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,6 +27,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.actuate.endpoint.OperationType;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
 import org.springframework.http.ResponseCookie;
 
@@ -182,22 +182,10 @@ final class ConsoleServlet extends HttpServlet {
         .build();
   }
 
-  /** Browsers send one of the two with every form. */
   private static boolean isSameOrigin(HttpServletRequest request) {
-    String site = request.getHeader("Sec-Fetch-Site");
-    if (site != null) {
-      return site.equals("same-origin");
-    }
-    String origin = request.getHeader("Origin");
-    if (origin == null) {
-      return false;
-    }
-    try {
-      return String.valueOf(URI.create(origin).getAuthority())
-          .equalsIgnoreCase(request.getHeader("Host"));
-    } catch (IllegalArgumentException e) {
-      return false;
-    }
+    boolean byBrowser =
+        request.getHeader("Sec-Fetch-Site") != null || request.getHeader("Origin") != null;
+    return byBrowser && !BrowserGuard.isCrossSite(request);
   }
 
   private List<View> views() {
@@ -216,7 +204,9 @@ final class ConsoleServlet extends HttpServlet {
   }
 
   private Optional<EndpointGuard.Refusal> refusal(HttpServletRequest request, String permission) {
-    return guard.flatMap(asked -> asked.refusal(authorization(request), permission, "get"));
+    return guard.isPresent()
+        ? guard.get().refusal(authorization(request), permission, "get")
+        : BrowserGuard.refusal(request, OperationType.READ);
   }
 
   private String authorization(HttpServletRequest request) {

@@ -36,7 +36,7 @@ final class EndpointGuard implements OperationInvokerAdvisor {
   private static final Logger LOG = LoggerFactory.getLogger(EndpointGuard.class);
 
   /** Probes and scrapers have no tokens; a NetworkPolicy keeps strangers away. */
-  private static final Set<String> OPEN = Set.of("health", "info", "prometheus");
+  static final Set<String> OPEN = Set.of("health", "info", "prometheus");
 
   private static final String SCHEME = "Bearer ";
   private static final int UNAUTHORIZED = 401;
@@ -141,7 +141,7 @@ final class EndpointGuard implements OperationInvokerAdvisor {
     return "";
   }
 
-  private static WebEndpointResponse<Map<String, Object>> answer(Refusal refusal) {
+  static WebEndpointResponse<Map<String, Object>> answer(Refusal refusal) {
     if (!refusal.challenge().isEmpty()
         && RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes http
         && http.getResponse() != null) {

@@ -5,11 +5,12 @@ import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfi
 import org.springframework.boot.actuate.endpoint.invoke.OperationInvokerAdvisor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
 /**
  * Guards the management endpoints of an application that has an {@link AccessReviewer}. Without one
- * they are open, for local use.
+ * they are open, for local use, except to pages of other sites.
  *
  * <p>Advisors are applied in the order of their registration, and the last one is the outermost.
  * The guard is registered after the one that caches answers, so a cached answer is guarded, too.
@@ -20,5 +21,11 @@ public class EndpointGuardAutoConfiguration {
   @ConditionalOnBean(AccessReviewer.class)
   OperationInvokerAdvisor endpointGuard(AccessReviewer reviewer) {
     return new EndpointGuard(reviewer);
+  }
+
+  @Bean
+  @ConditionalOnMissingBean(AccessReviewer.class)
+  OperationInvokerAdvisor browserGuard() {
+    return new BrowserGuard();
   }
 }
