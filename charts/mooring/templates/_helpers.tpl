@@ -148,8 +148,10 @@ management:
 {{/* Once around a namespaced service's common objects. */}}
 {{- define "mooring.service" -}}
 {{ include "mooring.configMap" . }}
+{{- if .values.serviceAccount.create }}
 ---
 {{ include "mooring.serviceAccount" . }}
+{{- end }}
 {{- if and (eq .values.configSource "kubernetes") (dig "rbac" "create" true .values) }}
 ---
 {{ include "mooring.configRole" . }}
@@ -188,8 +190,20 @@ data:
 {{- define "mooring.serviceAccount" -}}
 apiVersion: v1
 kind: ServiceAccount
-{{ include "mooring.metadata" . }}
+metadata:
+  name: {{ include "mooring.serviceAccountName" . }}
+  namespace: {{ .root.Release.Namespace }}
+  labels:
+    {{- include "mooring.labels" . | nindent 4 }}
+  {{- with .values.serviceAccount.annotations }}
+  annotations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
 automountServiceAccountToken: {{ include "mooring.token" . }}
+{{- end }}
+
+{{- define "mooring.serviceAccountName" -}}
+{{ .values.serviceAccount.name | default (ternary (include "mooring.fullname" .) "default" .values.serviceAccount.create) }}
 {{- end }}
 
 {{/* Whether the pod gets its ServiceAccount's token. */}}
@@ -231,7 +245,7 @@ roleRef:
   name: {{ $name }}-config
 subjects:
 - kind: ServiceAccount
-  name: {{ $name }}
+  name: {{ include "mooring.serviceAccountName" . }}
   namespace: {{ .root.Release.Namespace }}
 {{- end }}
 
@@ -251,6 +265,10 @@ kind: Deployment
 {{ include "mooring.metadata" . }}
 spec:
   replicas: {{ $values.replicas | int }}
+  {{- with $values.strategy }}
+  strategy:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
   selector:
     matchLabels:
       {{- include "mooring.selectorLabels" . | nindent 6 }}
@@ -261,7 +279,7 @@ spec:
       annotations:
         {{- mergeOverwrite (deepCopy $values.podAnnotations) (dict "checksum/config" (.config | sha256sum)) | toYaml | nindent 8 }}
     spec:
-      serviceAccountName: {{ include "mooring.fullname" . }}
+      serviceAccountName: {{ include "mooring.serviceAccountName" . }}
       automountServiceAccountToken: {{ include "mooring.token" . }}
       {{- with .root.Values.image.pullSecrets }}
       imagePullSecrets:
@@ -274,6 +292,15 @@ spec:
       {{- with $values.podSecurityContext }}
       securityContext:
         {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with $values.dnsPolicy }}
+      dnsPolicy: {{ . }}
+      {{- end }}
+      {{- range $field := list "dnsConfig" "hostAliases" "initContainers" }}
+      {{- with get $values $field }}
+      {{ $field }}:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
       {{- end }}
       containers:
       - name: {{ .service }}

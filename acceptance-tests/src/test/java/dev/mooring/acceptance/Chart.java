@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.yaml.snakeyaml.Yaml;
 
 /**
@@ -34,6 +35,7 @@ public final class Chart {
       dependencyWebhook: {enabled: true}
       """;
 
+  private static final String REGISTRY = "image: {registry: registry.example.org}";
   private static final String KUBERNETES = "1.34.0";
 
   private Chart() {}
@@ -85,7 +87,7 @@ public final class Chart {
   private static String text(TemplateCommand command, String... values) {
     var files = new ArrayList<Path>();
     try {
-      for (String text : values) {
+      for (String text : Stream.concat(Stream.of(REGISTRY), Stream.of(values)).toList()) {
         Path file = Files.createTempFile("values", ".yaml");
         files.add(file);
         Files.writeString(file, text);

@@ -161,6 +161,7 @@ class ChartDocumentsTest {
         .withNamespace(Chart.NAMESPACE)
         .withKubeVersion("1.34.0")
         .clientOnly()
+        .set("image.registry", "registry.example.org")
         .dryRun()
         .set("syncAgent.apiExportEndpointSlice", "certificates.example.corp")
         .set(field, value)

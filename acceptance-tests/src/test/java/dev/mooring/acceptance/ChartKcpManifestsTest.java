@@ -23,6 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ChartKcpManifestsTest {
   private static final Comparator<KubeObject> BY_KIND_AND_NAME =
       Comparator.comparing(KubeObject::kind).thenComparing(KubeObject::name);
+  private static final String GATEWAYS =
+      "dependents: [{apiGroups: [edge.example.corp], resources: [gateways]}]\n";
   private static final String OTHER_USERS =
       """
       users:
@@ -156,6 +158,44 @@ class ChartKcpManifestsTest {
   }
 
   @Test
+  void rolesOfAnInstallationHaveItsName() {
+    List<KubeObject> objects = render(at("shard", "installation: blue"));
+
+    assertThat(objects)
+        .extracting(KubeObject::name)
+        .containsExactly("dependency-webhook-blue", "dependency-webhook-blue");
+    assertThat(ofKind(objects, "ClusterRoleBinding"))
+        .extracting(binding -> binding.text("roleRef", "name"))
+        .containsExactly("dependency-webhook-blue");
+  }
+
+  @Test
+  void grantsNoReadsOfTypesThatNothingNames() {
+    assertThat(refusal("kcpManifests: {place: shard}"))
+        .contains("kcpManifests.dependents: name the types of all rules' dependents");
+  }
+
+  /** What is shipped names each right; only the agent's own export is its own as a whole. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"dependency-workspace", "parent-workspace", "provider-workspace", "shard"})
+  void grantsNothingByAWildcard(String place) {
+    for (KubeObject role : render(at(place, ""))) {
+      assertThat(grants(role)).as(role.name()).noneMatch(grant -> grant.contains("*"));
+    }
+  }
+
+  @Test
+  void theWebhookMayNotTouchTheControllersLease() {
+    for (KubeObject role : ofKind(render(at("dependency-workspace", "")), "Role")) {
+      if (role.name().equals("dependency-webhook")) {
+        assertThat(grants(role).stream().anyMatch(grant -> grant.contains("leases")))
+            .isEqualTo(role.namespace().equals("dependency-races"));
+      }
+    }
+  }
+
+  @Test
   void grantsTheWebhookTheTypesThatRulesNameAndNoOthers() {
     List<KubeObject> objects =
         render(
@@ -172,7 +212,6 @@ class ChartKcpManifestsTest {
             "apis.kcp.io/apibindings: get",
             "apis.kcp.io/apibindings: list",
             "apis.kcp.io/apiexports: get",
-            "apis.kcp.io/apiexports: list",
             "core.kcp.io/logicalclusters: get",
             "compute.example.corp/virtualmachines: get",
             "compute.example.corp/virtualmachines: list",
@@ -184,6 +223,7 @@ class ChartKcpManifestsTest {
             "authorization.k8s.io/subjectaccessreviews: create")
         .noneMatch(grant -> grant.contains("*"))
         .noneMatch(grant -> grant.contains("secrets"))
+        .noneMatch(grant -> grant.contains("gateways"))
         .doesNotContain("network.example.corp/vpcs: watch");
     assertThat(subjects(objects)).containsExactly("mooring:dependency-webhook");
   }
@@ -271,8 +311,6 @@ class ChartKcpManifestsTest {
         .contains("kcpManifests.apiExport: name the sync agent's APIExport");
     assertThat(refusal("kcpManifests: {place: workspace}"))
         .contains("kcpManifests", "place", "dependency-workspace");
-    assertThat(refusal(at("shard", "racedTargets: [{apiGroups: [a.example.org], resources: [b]}]")))
-        .contains("kcpManifests.racedTargets restricts nothing without kcpManifests.dependents");
   }
 
   @Test
@@ -287,9 +325,11 @@ class ChartKcpManifestsTest {
 
   private static String at(String place, String more) {
     String needed =
-        place.equals("agent-workspace")
-            ? "apiExport: certificates.example.corp\nprune: true\n"
-            : "";
+        switch (place) {
+          case "agent-workspace" -> "apiExport: certificates.example.corp\nprune: true\n";
+          case "shard" -> more.contains("dependents") ? "" : GATEWAYS;
+          default -> "";
+        };
     return "kcpManifests:\n" + ("place: " + place + "\n" + needed + more).indent(2);
   }
 

@@ -52,6 +52,7 @@ class ChartMatrixTest {
           dependencyController: {replicas: 3}
           dependencyWebhook:
             replicas: 3
+            ingress: {enabled: true, className: nginx, host: a.example.org, tlsSecret: ingress-tls}
             service:
               {type: LoadBalancer, externalTrafficPolicy: Local, loadBalancerSourceRanges: [10.0.0.0/8]}
           metrics:
@@ -71,6 +72,12 @@ class ChartMatrixTest {
             topologySpreadConstraints:
             - {maxSkew: 1, topologyKey: topology.kubernetes.io/zone, whenUnsatisfiable: DoNotSchedule}
             priorityClassName: system-cluster-critical
+            serviceAccount: {annotations: {example.org/role: mooring}}
+            strategy: {type: RollingUpdate, rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}
+            initContainers: [{name: wait, image: busybox}]
+            dnsPolicy: ClusterFirst
+            dnsConfig: {searches: [example.org]}
+            hostAliases: [{ip: 203.0.113.7, hostnames: [kcp.example.org]}]
             management: {tls: {secret: management-tls}}
             extraEnv: [{name: HTTPS_PROXY, value: "http://proxy.example.org:3128"}]
             extraVolumes: [{name: ca, configMap: {name: company-ca}}]

@@ -113,14 +113,35 @@ class ChartPodTest {
               priorityClassName: system-cluster-critical
               terminationGracePeriodSeconds: 90
               livenessProbe: {timeoutSeconds: 9}
+              serviceAccount: {name: shared, annotations: {example.org/role: mooring}}
+              strategy: {type: Recreate}
+              initContainers: [{name: wait, image: busybox}]
+              dnsPolicy: None
+              dnsConfig: {nameservers: [203.0.113.53]}
+              hostAliases: [{ip: 203.0.113.7, hostnames: [kcp.example.org]}]
               extraEnv: [{name: HTTPS_PROXY, value: "http://proxy.example.org:3128"}]
               extraVolumes: [{name: ca, configMap: {name: company-ca}}]
               extraVolumeMounts: [{name: ca, mountPath: /etc/company, readOnly: true}]
             dependencyWebhook:
               podLabels: {tier: admission}
               priorityClassName: system-node-critical
+              serviceAccount: {create: false, name: theirs}
             """);
 
+    assertThat(ofKind(objects, "ServiceAccount"))
+        .hasSize(2)
+        .allSatisfy(account -> {
+          assertThat(account.name()).isEqualTo("shared");
+          assertThat(account.text("metadata", "annotations", "example.org/role"))
+              .isEqualTo("mooring");
+        });
+    for (String kind : List.of("RoleBinding", "ClusterRoleBinding")) {
+      assertThat(ofKind(objects, kind))
+          .isNotEmpty()
+          .allSatisfy(binding ->
+              assertThat(Trees.at(binding.list("subjects").getFirst(), "name"))
+                  .isEqualTo("shared"));
+    }
     for (KubeObject deployment : ofKind(objects, "Deployment")) {
       boolean webhook = deployment.name().endsWith("-webhook");
       assertThat(deployment.text("spec", "template", "metadata", "annotations", "example.org/team"))
@@ -129,6 +150,15 @@ class ChartPodTest {
           .isEqualTo(webhook ? "admission" : "control");
       assertThat(pod(deployment, "priorityClassName"))
           .isEqualTo(webhook ? "system-node-critical" : "system-cluster-critical");
+      assertThat(pod(deployment, "serviceAccountName")).isEqualTo(webhook ? "theirs" : "shared");
+      assertThat(deployment.at("spec", "strategy")).isEqualTo(Map.of("type", "Recreate"));
+      assertThat(pod(deployment, "initContainers"))
+          .isEqualTo(List.of(Map.of("name", "wait", "image", "busybox")));
+      assertThat(pod(deployment, "dnsPolicy")).isEqualTo("None");
+      assertThat(pod(deployment, "dnsConfig"))
+          .isEqualTo(Map.of("nameservers", List.of("203.0.113.53")));
+      assertThat(pod(deployment, "hostAliases"))
+          .isEqualTo(List.of(Map.of("ip", "203.0.113.7", "hostnames", List.of("kcp.example.org"))));
       assertThat(pod(deployment, "nodeSelector")).isEqualTo(Map.of("kubernetes.io/os", "linux"));
       assertThat(pod(deployment, "tolerations"))
           .isEqualTo(List.of(Map.of("key", "dedicated", "operator", "Exists")));

@@ -22,6 +22,40 @@ class ChartRefusalsTest {
   }
 
   @Test
+  void imagesThatNoRegistryIsNamedFor() {
+    assertThat(refusal(ALL, "image: {registry: ''}"))
+        .contains("image.registry: the images are not published; build them, push them");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "syncAgent, wokers",
+    "dependencyController, max-stalenes",
+    "dependencyWebhook, rulesMaxStaleness",
+  })
+  void aSettingOfAServiceThatDoesNotExist(String service, String typo) {
+    assertThat(refusal(ALL, "%s: {config: {%s: 1}}".formatted(service, typo)))
+        .contains(typo, "config");
+    assertThat(refusal(ALL, "dependencyWebhook: {config: {index: {%s: 1}}}".formatted(typo)))
+        .contains(typo, "index");
+  }
+
+  /** It would serve its probes on loopback, and ask for no token. */
+  @Test
+  void aProfileForDevelopersMachines() {
+    assertThat(refusal(ALL, "syncAgent: {profile: local}")).contains("profile", "'dev', 'prod'");
+  }
+
+  @Test
+  void anIngressWithoutAHost() {
+    assertThat(
+            refusal(
+                "syncAgent: {enabled: false}",
+                "dependencyWebhook: {enabled: true, ingress: {enabled: true}}"))
+        .contains("dependencyWebhook.ingress.host: name the host by which kcp reaches the Ingress");
+  }
+
+  @Test
   void anAgentWithoutAnEndpointSlice() {
     assertThat(refusal("{}"))
         .contains("syncAgent.apiExportEndpointSlice: name the APIExportEndpointSlice to work with");

@@ -196,7 +196,7 @@ class RaceProtectionIT {
     return stage
         .dependencies()
         .client()
-        .list(LEASES, ListQuery.ALL.inNamespace("dependency-system"))
+        .list(LEASES, ListQuery.ALL.inNamespace("dependency-races"))
         .items()
         .stream()
         .filter(lease ->

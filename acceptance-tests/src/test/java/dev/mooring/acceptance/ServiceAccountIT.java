@@ -108,9 +108,9 @@ class ServiceAccountIT {
     Path theirs = account(stage.blue(), NAMESPACE, "local");
     grantOnShard("system:serviceaccount:" + NAMESPACE + ":local");
 
-    await().until(() -> mayList(theirs, stage.blue(), Types.SECRETS));
-    assertThat(mayList(ours, stage.blue(), Types.SECRETS)).isFalse();
-    assertThat(mayList(theirs, stage.green(), Types.SECRETS)).isFalse();
+    await().until(() -> mayList(theirs, stage.blue(), Types.VIRTUAL_MACHINES));
+    assertThat(mayList(ours, stage.blue(), Types.VIRTUAL_MACHINES)).isFalse();
+    assertThat(mayList(theirs, stage.green(), Types.VIRTUAL_MACHINES)).isFalse();
   }
 
   @Test
@@ -167,7 +167,12 @@ class ServiceAccountIT {
 
   /** Grants the user what a shipped manifest grants the service; under names of its own. */
   private void grant(ClusterClient cluster, String file, Program service, String user) {
-    for (KubeObject shipped : Manifests.ofFile(suite.layout().file(KCP + file))) {
+    grant(cluster, Manifests.ofFile(suite.layout().file(KCP + file)), service, user);
+  }
+
+  private void grant(
+      ClusterClient cluster, List<KubeObject> manifest, Program service, String user) {
+    for (KubeObject shipped : manifest) {
       boolean binding =
           shipped.list("subjects").stream()
               .anyMatch(
@@ -190,7 +195,9 @@ class ServiceAccountIT {
   private void grantOnShard(String user) {
     grant(
         stage.shards().getFirst(),
-        "rbac-shard-system-admin.yaml",
+        Manifests.ofShard(
+            suite.layout().file(KCP + "rbac-shard-system-admin.yaml"),
+            List.of(Types.VIRTUAL_MACHINES.group())),
         Program.DEPENDENCY_WEBHOOK,
         user);
   }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -46,8 +47,20 @@ public final class Manifests {
 
   /** The objects of a file, in its order; a {@link HarnessFailure} names a file that has none. */
   public static List<KubeObject> ofFile(Path file) {
+    return ofFile(file, UnaryOperator.identity());
+  }
+
+  /** The objects of rbac-shard-system-admin.yaml, with all types of the groups as dependents. */
+  public static List<KubeObject> ofShard(Path file, List<String> groups) {
+    return ofFile(
+        file,
+        text ->
+            text.replace("[edge.example.corp]", groups.toString()).replace("[gateways]", "['*']"));
+  }
+
+  private static List<KubeObject> ofFile(Path file, UnaryOperator<String> change) {
     try {
-      return parse(file.toString(), Files.readString(file));
+      return parse(file.toString(), change.apply(Files.readString(file)));
     } catch (IOException e) {
       throw new HarnessFailure(file + " cannot be read: " + e.getMessage(), e);
     }

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 class WalkIT {
   private static final ProjectLayout LAYOUT = ProjectLayout.find();
   private static final Duration START = Duration.ofSeconds(240);
-  private static final Duration WALK = Duration.ofSeconds(900);
+  private static final Duration WALK = Duration.ofSeconds(1500);
   private static final String MARK = "@@@ block ";
 
   /** All that an installation could leave where others are, too. */

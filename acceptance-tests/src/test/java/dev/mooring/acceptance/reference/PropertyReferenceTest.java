@@ -1,5 +1,8 @@
 package dev.mooring.acceptance.reference;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.model.object.Trees;
 import java.io.IOException;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
@@ -16,6 +19,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
 
@@ -26,19 +30,59 @@ class PropertyReferenceTest {
   @ParameterizedTest
   @ValueSource(strings = {"sync-agent", "dependency-controller", "dependency-webhook"})
   void listsEveryProperty(String service) throws IOException {
-    Path metadata =
-        GeneratedTable.LAYOUT.file(
-            service + "-service/target/classes/META-INF/spring-configuration-metadata.json");
     var rows =
         new ArrayList<>(List.of("| Property | Default | Change | Meaning |", "|---|---|---|---|"));
     Set<String> live = live(service);
-    properties(Files.readString(metadata)).stream()
+    properties(Files.readString(metadata(service))).stream()
         .filter(property -> property.get("name").toString().startsWith("mooring." + service + "."))
         .sorted(Comparator.comparing(property -> property.get("name").toString()))
         .map(property -> row(property, live))
         .forEach(rows::add);
 
     new GeneratedTable("properties.md", service).mustBe(rows);
+  }
+
+  /** So that Helm refuses a misspelt one below {@code config}. */
+  @ParameterizedTest
+  @CsvSource({
+    "sync-agent, syncAgentConfig",
+    "dependency-controller, dependencyControllerConfig",
+    "dependency-webhook, dependencyWebhookConfig"
+  })
+  void theChartKnowsEveryProperty(String service, String definition) throws IOException {
+    Object schema =
+        new Yaml()
+            .load(
+                Files.readString(GeneratedTable.LAYOUT.file("charts/mooring/values.schema.json")));
+    String prefix = "mooring." + service + ".";
+
+    assertThat(names("", Trees.at(schema, "definitions", definition)))
+        .as("properties of %s in values.schema.json of the chart", definition)
+        .containsExactlyInAnyOrderElementsOf(
+            properties(Files.readString(metadata(service))).stream()
+                .map(property -> property.get("name").toString())
+                .filter(name -> name.startsWith(prefix))
+                .map(name -> name.substring(prefix.length()))
+                .toList());
+  }
+
+  private static List<String> names(String prefix, Object schema) {
+    assertThat(Trees.at(schema, "additionalProperties")).isEqualTo(false);
+    var names = new ArrayList<String>();
+    Trees.mapOrEmpty(Trees.at(schema, "properties"))
+        .forEach((name, below) -> {
+          if (Trees.mapOrEmpty(below).isEmpty()) {
+            names.add(prefix + name);
+          } else {
+            names.addAll(names(prefix + name + ".", below));
+          }
+        });
+    return names;
+  }
+
+  private static Path metadata(String service) {
+    return GeneratedTable.LAYOUT.file(
+        service + "-service/target/classes/META-INF/spring-configuration-metadata.json");
   }
 
   @SuppressWarnings("unchecked")

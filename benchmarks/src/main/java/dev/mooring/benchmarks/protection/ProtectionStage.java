@@ -53,10 +53,11 @@ final class ProtectionStage {
     workspaces.create("compute");
     create("dependencies", Manifests.ofFile(manifests.resolve("apiresourceschema.yaml")));
     create("dependencies", Manifests.ofFile(manifests.resolve("apiexport.yaml")));
-    // For the register of race-free rules.
-    Workspaces.create(
-        workspaces.client("dependencies"),
-        KubeObject.of(ResourceType.core("namespaces"), "Namespace", "", "dependency-system"));
+    for (String namespace : List.of("dependency-system", "dependency-races")) {
+      Workspaces.create(
+          workspaces.client("dependencies"),
+          KubeObject.of(ResourceType.core("namespaces"), "Namespace", "", namespace));
+    }
     create("network", Manifests.ofResource("/protection-benchmark/network.yaml", Map.of()));
     create("compute", Manifests.ofResource("/protection-benchmark/compute.yaml", Map.of()));
     KubeObject acceptance =

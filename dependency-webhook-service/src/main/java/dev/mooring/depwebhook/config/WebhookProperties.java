@@ -80,7 +80,7 @@ public record WebhookProperties(
     @Live @Min(0) @DefaultValue("50000") int rememberedDependentsMax,
     @Live @NotNull @DurationMin @DurationMax(minutes = 1) @DefaultValue("1s")
         Duration eligibilityAgeMax,
-    @NotBlank @DefaultValue("dependency-system") String raceRegisterNamespace) {
+    @NotBlank @DefaultValue("dependency-races") String raceRegisterNamespace) {
   /** The source of the serving certificate. */
   public enum Certificate {
     /** From files, such as a mounted Secret of cert-manager. */

@@ -46,7 +46,7 @@ abstract class RaceContract extends OnWebhookEnvironment {
       new ResourceType("admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations");
   private static final ResourceType LEASES =
       new ResourceType("coordination.k8s.io", "v1", "leases");
-  private static final String REGISTER = "dependency-system";
+  private static final String REGISTER = "dependency-races";
 
   private static Path files;
   private static List<ConfigurableApplicationContext> replicas;

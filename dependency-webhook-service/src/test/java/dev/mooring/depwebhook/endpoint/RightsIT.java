@@ -10,7 +10,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,7 +56,7 @@ class RightsIT {
                 + land.workspaces.cluster(land.compute)
                 + " (charts/mooring/kcp/rbac-shard-system-admin.yaml, on every shard)");
 
-    land.workspaces.create(land.compute, KCP.resolve("rbac-shard-system-admin.yaml"));
+    land.workspaces.create(land.compute, WebhookEnvironment.shardManifest());
     monitor.review();
 
     assertThat(monitor.findings().all()).isEmpty();
@@ -69,8 +68,7 @@ class RightsIT {
   void namesTheFeaturesThatLackARightAndIsReady() throws Exception {
     land.workspaces.create(
         land.compute,
-        Files.readString(KCP.resolve("rbac-shard-system-admin.yaml"))
-            .replace("resources: [events]", "resources: [nothing]"));
+        WebhookEnvironment.shardManifest().replace("resources: [events]", "resources: [nothing]"));
     land.workspaces
         .client(land.dependencies)
         .delete(
@@ -101,7 +99,7 @@ class RightsIT {
 
   @Test
   void aRightThatIsMissingAtOneProviderLeavesTheWebhookReady() throws Exception {
-    land.workspaces.create(land.compute, KCP.resolve("rbac-shard-system-admin.yaml"));
+    land.workspaces.create(land.compute, WebhookEnvironment.shardManifest());
     land.rule(land.network, "peers", "", VPCS, "{path: .spec.peer.name}", "vpcs");
     ConfigurableApplicationContext service = land.serveBy(asTheWebhook(), "prod", 3);
     RightsMonitor monitor = service.getBean(RightsMonitor.class);

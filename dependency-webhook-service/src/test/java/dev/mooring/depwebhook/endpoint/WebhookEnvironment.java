@@ -23,6 +23,7 @@ import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.sandbox.ServerOptions;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -392,6 +393,13 @@ final class WebhookEnvironment implements AutoCloseable {
     return service;
   }
 
+  /** The shipped manifest with the types of this environment as dependents. */
+  static String shardManifest() throws IOException {
+    return Files.readString(KCP.resolve("rbac-shard-system-admin.yaml"))
+        .replace("[edge.example.corp]", List.of(VPCS.group(), MACHINES.group()).toString())
+        .replace("[gateways]", "['*']");
+  }
+
   /** A replica that never comes to know any rules. */
   ConfigurableApplicationContext serveWithoutRules() throws Exception {
     return started(network);
@@ -399,7 +407,7 @@ final class WebhookEnvironment implements AutoCloseable {
 
   private ConfigurableApplicationContext started(WorkspacePath workspace, String... arguments)
       throws Exception {
-    workspaces.applyOnShards(Manifests.read(KCP.resolve("rbac-shard-system-admin.yaml")));
+    workspaces.applyOnShards(Manifests.parse(shardManifest()));
     Path file = files.resolve("kubeconfig-" + workspace.name());
     return startedBy(workspaces.kubeconfigFor(workspace, file, USER), "local", arguments);
   }

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Each side of a race, with the other's records put into a register on the sandbox. */
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 class RaceSidesIT {
-  private static final String NAMESPACE = "dependency-system";
+  private static final String NAMESPACE = "dependency-races";
   private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
   private static final DependencyRule RULE = Fixtures.vmNeedsVpc();
 

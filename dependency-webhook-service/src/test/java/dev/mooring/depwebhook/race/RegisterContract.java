@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 
 /** The register as several replicas use it, on whatever kcp a subclass starts or finds. */
 abstract class RegisterContract {
-  private static final String NAMESPACE = "dependency-system";
+  private static final String NAMESPACE = "dependency-races";
   private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
   private static final GroupResource VPCS = new GroupResource("network.example.com", "vpcs");
   private static final ResourceType MACHINES =
@@ -236,7 +236,7 @@ abstract class RegisterContract {
 
     assertThatThrownBy(() -> register.page(key))
         .isInstanceOf(RegisterFailure.class)
-        .hasMessageContaining("Lease dependency-system/race-")
+        .hasMessageContaining("Lease dependency-races/race-")
         .hasMessageContaining("delete it");
   }
 

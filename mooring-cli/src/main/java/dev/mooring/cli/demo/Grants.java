@@ -19,6 +19,10 @@ final class Grants {
   private static final String SYNC_AGENT_KCP = KCP + "rbac-agent-workspace.yaml";
   private static final String SYNC_AGENT_CLUSTER = "charts/mooring/service-cluster/rbac-agent.yaml";
 
+  /** Groups of the types that rules of demo, checks and acceptance tests are about. */
+  private static final List<String> DEPENDENTS =
+      List.of(Types.VPCS.group(), Types.VIRTUAL_MACHINES.group(), "storage.example.corp");
+
   private final DemoEnvironment environment;
   private final Kubectl kubectl;
 
@@ -86,7 +90,9 @@ final class Grants {
   /** Under names of the story's own: an installation on the same kcp keeps its rights. */
   private static List<KubeObject> onShards(DemoEnvironment environment) {
     Map<String, String> users = users(environment);
-    return manifest(environment, KCP + "rbac-shard-system-admin.yaml").stream()
+    return Manifests.ofShard(
+            environment.suite().layout().file(KCP + "rbac-shard-system-admin.yaml"), DEPENDENTS)
+        .stream()
         .map(object -> forUsers(object, users))
         .map(object -> {
           String suffix = "-" + environment.org().name();

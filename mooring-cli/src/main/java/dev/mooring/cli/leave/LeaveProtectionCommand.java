@@ -124,7 +124,7 @@ final class LeaveProtectionCommand implements Callable<Integer> {
     return departure.carryOut(
         steps,
         List.of(
-            "Left to do: helm uninstall the release; delete Namespace dependency-system and"
+            "Left to do: helm uninstall the release; delete Namespaces dependency-system, dependency-races and"
                 + " rbac-dependency-workspace.yaml in this workspace, rbac-parent-workspace.yaml in"
                 + " parents, rbac-provider-workspace.yaml at providers, and"
                 + " rbac-shard-system-admin.yaml in system:admin of every shard."));
