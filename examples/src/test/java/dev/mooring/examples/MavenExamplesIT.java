@@ -7,8 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,7 +40,53 @@ class MavenExamplesIT {
   @ValueSource(
       strings = {"examples/junit-fabric8", "examples/junit-client-java", "examples/junit-modules"})
   void passes(String example) throws IOException, InterruptedException {
-    Path project = Clone.root().resolve(example);
+    passes(Clone.root().resolve(example));
+  }
+
+  /** What docs/sandbox/junit.md shows, pasted into a directory that held nothing. */
+  @Test
+  void thePageIsACompleteProject() throws IOException, InterruptedException {
+    String page = Files.readString(Clone.root().resolve("docs/sandbox/junit.md"));
+    Path project = directory.resolve("pasted");
+    Path tests = Files.createDirectories(project.resolve("src/test/java"));
+    Files.writeString(project.resolve("pom.xml"), firstBlock(page, "xml"));
+    Files.writeString(tests.resolve("BucketsTest.java"), firstBlock(page, "java"));
+
+    passes(project);
+  }
+
+  /** Gradle itself is not run: its build names the artifacts that Maven's has run with. */
+  @Test
+  void theGradleBuildOfThePageNamesTheSameArtifacts() throws IOException {
+    String page = Files.readString(Clone.root().resolve("docs/sandbox/junit.md"));
+    String gradle = firstBlock(page, "kotlin");
+
+    Matcher dependency =
+        Pattern.compile(
+                "<groupId>(.*)</groupId>\\s*<artifactId>(.*)</artifactId>"
+                    + "(?:\\s*<version>(.*)</version>)?\\s*<(?:scope|type)>")
+            .matcher(firstBlock(page, "xml"));
+    assertThat(dependency.results().toList())
+        .hasSize(4)
+        .allSatisfy(found ->
+            assertThat(gradle)
+                .contains(
+                    "(\"%s:%s%s\")"
+                        .formatted(
+                            found.group(1),
+                            found.group(2),
+                            found.group(3) == null ? "" : ":" + found.group(3))));
+  }
+
+  private static String firstBlock(String page, String language) {
+    Matcher block =
+        Pattern.compile("^```" + language + "\\n(.*?)^```", Pattern.MULTILINE | Pattern.DOTALL)
+            .matcher(page);
+    assertThat(block.find()).as(language).isTrue();
+    return block.group(1);
+  }
+
+  private static void passes(Path project) throws IOException, InterruptedException {
     var maven =
         new Command(
             Clone.root(),
