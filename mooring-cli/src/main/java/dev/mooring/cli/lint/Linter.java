@@ -7,17 +7,23 @@ import dev.mooring.cli.published.Publications;
 import dev.mooring.depcontroller.workspace.decide.SingleSegmentPath;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.DependencyRuleReader;
+import dev.mooring.model.dependency.FieldFindings;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.RaceProtection;
 import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.crd.definition.ApiResourceSchemaValidator;
 import dev.mooring.syncagent.publish.decide.Publication;
 import dev.mooring.syncagent.publish.decide.PublicationSnapshot.NameConflict;
 import dev.mooring.syncagent.published.InvalidPublishedResource;
+import dev.mooring.syncagent.published.PrimaryFields;
+import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.Publishing;
+import dev.mooring.syncagent.published.SyncMarks;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -26,6 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Checks PublishedResources and DependencyRules with the shipped schemas and with the services' own
@@ -35,6 +42,10 @@ import java.util.regex.Pattern;
 final class Linter {
   /** What a message of a service begins with, if it is about one field. */
   private static final Pattern FIELD = Pattern.compile("^(spec|metadata)[\\w.\\[\\]]*");
+
+  /** As API servers demand it of both kinds: a DNS subdomain. */
+  private static final Pattern OBJECT_NAME =
+      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
   private final Definition publishedResources =
       new Definition("publishedresources.syncagent.kcp.io.yaml");
@@ -124,6 +135,14 @@ final class Linter {
     }
     if (object.name().isEmpty()) {
       error(manifest, "metadata", "Invalid", "metadata.name is missing");
+    } else if (!OBJECT_NAME.matcher(object.name()).matches() || object.name().length() > 253) {
+      error(
+          manifest,
+          "metadata.name",
+          "Invalid",
+          "metadata.name: \""
+              + object.name()
+              + "\": use lower case letters, digits, \"-\" and \".\", at most 253 characters");
     }
     for (String field : definition.unknownFields(object)) {
       List<String> known = definition.fieldsNextTo(field);
@@ -160,6 +179,14 @@ final class Linter {
         }
       }
     });
+    publication.ifPresent(result -> {
+      if (result instanceof Publication.Ready(var _, var schema)) {
+        projected(manifest, schema);
+      }
+    });
+    locations(manifest);
+    constantName(manifest);
+    unknownAnnotations(manifest);
     Optional<PublishedResource> read = read(manifest.object());
     read.filter(own -> own.schemaRules().isExternal(publishing))
         .ifPresent(_ -> ignoredUnderExternal(manifest));
@@ -178,9 +205,83 @@ final class Linter {
                         + other.file()
                         + ":"
                         + other.lines().of("spec.resource")
-                        + ") publishes or syncs the same type, and the older one wins; delete"
-                        + " one, project one to another name, or set"
+                        + ") publishes or syncs the same type, and the older one wins;"
+                        + " delete one, project one to another name, or set"
                         + " spec.synchronization.enabled of one to false")));
+  }
+
+  /** What kcp would refuse of the schema, and paths that it does not have. */
+  private void projected(Manifest.Parsed manifest, ProjectedSchema schema) {
+    for (FieldError refused : ApiResourceSchemaValidator.onCreate(schema.schema("agent"))) {
+      error(
+          manifest,
+          refused.field().matches("spec\\.(group|names).*") ? "spec.projection" : "spec.resource",
+          "Invalid",
+          "kcp would refuse the APIResourceSchema: " + refused);
+    }
+    Publications.schema(schema.spec(), schema.inKcp().resource().version())
+        .map(fields -> PrimaryFields.missing(manifest.object(), fields))
+        .orElse(List.of())
+        .forEach(problem ->
+            error(
+                manifest,
+                problem.field(),
+                FieldFindings.NOT_IN_SCHEMA,
+                problem.field() + ": " + problem.message()));
+  }
+
+  /** The agent reads one way to find related objects, and ignores the others. */
+  private void locations(Manifest.Parsed manifest) {
+    List<Object> related = manifest.object().list("spec", "related");
+    for (int i = 0; i < related.size(); i++) {
+      for (String[] at : new String[][] {{"object"}, {"object", "namespace"}}) {
+        List<String> ways =
+            Stream.of("reference", "selector", "template")
+                .filter(Trees.map(related.get(i), at)::containsKey)
+                .toList();
+        if (ways.size() > 1) {
+          String field = "spec.related[" + i + "]." + String.join(".", at);
+          error(
+              manifest,
+              field,
+              "InvalidSpec",
+              field + ": " + String.join(" and ", ways) + " exclude each other; keep one");
+        }
+      }
+    }
+  }
+
+  private void constantName(Manifest.Parsed manifest) {
+    String name = manifest.object().text("spec", "naming", "name");
+    boolean constant =
+        Stream.of(name, manifest.object().text("spec", "naming", "namespace"))
+            .noneMatch(text -> text.contains("$remoteName") || text.contains(".Object"));
+    if (!name.isEmpty() && constant) {
+      error(
+          manifest,
+          "spec.naming.name",
+          "InvalidSpec",
+          "spec.naming.name: every copy would have the name \""
+              + name
+              + "\"; use {{ .Object.metadata.name }} in it");
+    }
+  }
+
+  /** An annotation with a typo has no effect, and no server refuses it. */
+  private void unknownAnnotations(Manifest.Parsed manifest) {
+    for (String name : manifest.object().annotations().keySet()) {
+      if (name.startsWith(SyncMarks.GROUP + "/") && !name.equals(SyncMarks.APPROVED_SCHEMA)) {
+        add(
+            manifest,
+            "metadata.annotations",
+            Severity.WARNING,
+            "NoEffect",
+            "metadata.annotations: "
+                + name
+                + " is unknown to the agent; known here: "
+                + SyncMarks.APPROVED_SCHEMA);
+      }
+    }
   }
 
   /** What is about schemas that the agent writes. */
@@ -231,6 +332,14 @@ final class Linter {
             .forEach(problem -> reported(manifest, complained, "PartlyInvalid", problem));
         raceProtection(manifest, rule);
         paths(manifest, rule);
+        publications
+            .schema(rule.dependent().type())
+            .map(schema -> FieldFindings.of(rule, schema))
+            .ifPresent(fields ->
+                fields
+                    .problems()
+                    .forEach(problem ->
+                        reported(manifest, complained, FieldFindings.NOT_IN_SCHEMA, problem)));
       }
     }
   }

@@ -159,7 +159,13 @@ public final class ManifestReader {
     } catch (MarkedYAMLException e) {
       int at = e.getProblemMark() == null ? line : e.getProblemMark().getLine() + 1;
       manifests.add(new Manifest.Malformed(file, at, "not valid YAML: " + e.getProblem()));
-    } catch (YAMLException | IllegalArgumentException | ClassCastException e) {
+    } catch (ClassCastException e) {
+      manifests.add(
+          new Manifest.Malformed(
+              file,
+              line,
+              "not valid YAML: a key is not a text; render templates, such as Helm's, first"));
+    } catch (YAMLException | IllegalArgumentException e) {
       manifests.add(new Manifest.Malformed(file, line, "not valid YAML: " + e.getMessage()));
     }
   }

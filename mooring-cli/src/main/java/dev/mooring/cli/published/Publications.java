@@ -1,11 +1,16 @@
 package dev.mooring.cli.published;
 
 import dev.mooring.cli.manifest.Manifest;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.model.schema.ObjectSchema;
 import dev.mooring.syncagent.publish.decide.Publication;
 import dev.mooring.syncagent.published.PublishedResource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** PublishedResources among manifests, with the CustomResourceDefinitions of their types. */
 public final class Publications {
@@ -34,6 +39,46 @@ public final class Publications {
         .map(Manifest.Parsed::object)
         .filter(object -> object.kind().equals(kind))
         .toList();
+  }
+
+  /**
+   * The schema of a type in kcp, by an APIResourceSchema, a PublishedResource, or a
+   * CustomResourceDefinition; empty if no manifest describes this version.
+   */
+  public Optional<ObjectSchema> schema(ResourceType type) {
+    Stream<Map<String, Object>> projected =
+        resources().stream()
+            .map(resource -> of(resource.object(), ""))
+            .flatMap(publication ->
+                publication instanceof Publication.Ready(var _, var schema)
+                    ? Stream.of(schema.spec())
+                    : Stream.of());
+    Stream<Map<String, Object>> specs =
+        Stream.of(
+                ofKind("APIResourceSchema").stream().map(schema -> schema.map("spec")),
+                projected,
+                ofKind(CRD_KIND).stream().map(crd -> crd.map("spec")))
+            .flatMap(each -> each);
+    return specs
+        .filter(spec -> Trees.text(spec, "group").equals(type.group()))
+        .filter(spec -> Trees.text(spec, "names", "plural").equals(type.resource()))
+        .flatMap(spec -> schema(spec, type.version()).stream())
+        .findFirst();
+  }
+
+  /**
+   * The schema of one version.
+   *
+   * @param spec of an APIResourceSchema or a CustomResourceDefinition
+   */
+  public static Optional<ObjectSchema> schema(Map<String, Object> spec, String version) {
+    return Trees.list(spec, "versions").stream()
+        .filter(each -> Trees.text(each, "name").equals(version))
+        .findFirst()
+        .map(each ->
+            Trees.at(each, "schema", "openAPIV3Schema") == null
+                ? ObjectSchema.ofApiResourceSchema(each)
+                : ObjectSchema.ofCrd(each));
   }
 
   /** What the agent makes of a PublishedResource if the service cluster has the manifests' CRDs. */

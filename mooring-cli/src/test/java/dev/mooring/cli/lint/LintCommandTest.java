@@ -48,6 +48,33 @@ class LintCommandTest {
           fieldRef: {path: .spec.network}
       """;
 
+  private static final String MACHINES =
+      """
+      ---
+      apiVersion: apiextensions.k8s.io/v1
+      kind: CustomResourceDefinition
+      metadata: {name: vms.compute.example.corp}
+      spec:
+        group: compute.example.corp
+        scope: Namespaced
+        names: {plural: vms, singular: vm, kind: VM, listKind: VMList}
+        versions:
+        - name: v1
+          served: true
+          storage: true
+          schema:
+            openAPIV3Schema:
+              type: object
+              properties:
+                spec: {type: object, properties: {network: {type: string}}}
+      """;
+  private static final String TYPED_CRD =
+      CRD.replace(
+          "{type: object}}}",
+          "{type: object, properties: {status: {type: object, properties: {secret: {type:"
+              + " string}}}, spec: {type: object, properties: {domain: {type: string}, dnsNames:"
+              + " {type: array, items: {type: string}}}}}}}}");
+
   @Test
   void acceptsWhatTheServicesAccept() {
     CommandRun run = lint(PUBLISHED + CRD + "---\n" + RULE);
@@ -199,6 +226,82 @@ class LintCommandTest {
           assertThat(Trees.at(finding, "line")).isEqualTo(9L);
           assertThat(Trees.at(finding, "reason")).isEqualTo("UnknownField");
         });
+  }
+
+  @Test
+  void findsFieldsOfARuleThatTheSchemaLacks() {
+    CommandRun run = lint(RULE.replace(".spec.network", ".spec.netwrk.name") + MACHINES);
+
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(run.out())
+        .contains("<stdin>:11 ")
+        .contains("FieldNotInSchema")
+        .contains(".path: .spec has no field \"netwrk\" (did you mean \"network\"?)");
+    assertThat(lint(RULE + MACHINES).out()).contains("0 errors");
+  }
+
+  @Test
+  void findsFieldsOfAPublishedResourceThatTheSchemaLacks() {
+    String related =
+        """
+          related:
+          - identifier: secret
+            origin: service
+            kind: Secret
+            object: {reference: {path: status.secret.name}}
+          mutation:
+            spec:
+            - regex: {path: spec.dnsName.0, pattern: x, replacement: y}
+            - cel: {path: spec.domain, expression: self.spec.domian + '.x'}
+          naming: {name: '{{ .Object.spec.nam }}'}
+        """
+            .indent(0);
+    CommandRun run = lint(PUBLISHED + related + TYPED_CRD);
+
+    assertThat(run.out())
+        .contains("spec.related[0].object.reference.path: .status.secret is a string, which has no")
+        .contains("regex.path: .spec has no field \"dnsName\" (did you mean \"dnsNames\"?)")
+        .contains("cel.expression: .spec has no field \"domian\" (did you mean \"domain\"?)")
+        .contains("spec.naming.name: .spec has no field \"nam\"")
+        .contains("4 errors");
+  }
+
+  @Test
+  void refusesWhatServersRefuse() {
+    assertThat(lint(PUBLISHED.replace("name: certificates", "name: Certificates_1")).out())
+        .contains("metadata.name: \"Certificates_1\": use lower case");
+    assertThat(lint(PUBLISHED + "  projection: {group: Bad_Group}\n" + TYPED_CRD).out())
+        .contains("kcp would refuse the APIResourceSchema: spec.group");
+    assertThat(lint(PUBLISHED + TYPED_CRD.replace("type: string", "type: strng")).out())
+        .contains("Unsupported value: \"strng\"");
+    assertThat(lint(PUBLISHED + "  naming: {name: fixed}\n").out())
+        .contains("every copy would have the name \"fixed\"");
+    assertThat(
+            lint(PUBLISHED
+                    + "  related: [{identifier: a, origin: kcp, kind: Secret, object: {reference:"
+                    + " {path: a.b}, template: {template: x}}}]\n")
+                .out())
+        .contains("reference and template exclude each other");
+  }
+
+  @Test
+  void warnsOfUnknownAnnotations() {
+    CommandRun run =
+        lint(
+            PUBLISHED.replace(
+                "metadata:",
+                "metadata:\n  annotations: {syncagent.kcp.io/approved-shema: v1, other/x: y}"));
+
+    assertThat(run.status()).isZero();
+    assertThat(run.out())
+        .contains("syncagent.kcp.io/approved-shema is unknown to the agent")
+        .contains("0 errors, 1 warning");
+  }
+
+  @Test
+  void saysInWordsThatAFileIsATemplate() {
+    assertThat(lint("metadata:\n  name: {{ .Release.Name }}\n").out())
+        .contains("a key is not a text; render templates, such as Helm's, first");
   }
 
   private static CommandRun lint(String text, String... more) {

@@ -227,7 +227,8 @@ public final class RuleConditions {
         "AuthorityUnknown",
         "Unreadable",
         message
-            + "; until then the rule is in force here, and the webhook decides by what it can read itself");
+            + "; until then the rule is in force here, and the webhook decides by what it can read"
+            + " itself");
   }
 
   private Optional<Condition> cyclic(DependencyRule rule) {

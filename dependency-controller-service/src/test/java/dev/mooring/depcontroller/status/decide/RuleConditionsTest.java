@@ -150,8 +150,8 @@ class RuleConditionsTest {
           String what =
               "no workspace root:network is known to bind the dependency APIExport: correct"
                   + " apiExportRef.path, or ask the provider's administrators to bind it and to"
-                  + " accept its permission claim; the operator of the dependency controller sees"
-                  + " the cause in its log and in /actuator/status";
+                  + " accept its permission claim; the operator of the dependency controller"
+                  + " sees the cause in its log and in /actuator/status";
           assertThat(message(status, "TargetsResolved")).isEqualTo(what);
           assertThat(status.get("dependencies"))
               .isEqualTo(
