@@ -41,6 +41,34 @@ class SyncAgentRelatedIT {
   }
 
   @Test
+  void keepsALocalValueUntilAResyncComparesContents() {
+    var stage = RelatedStage.publish(clusters, "compared", template("service", ""));
+    stage.order("u");
+    stage.copy("u");
+    stage.secret(stage.service(), stage.local(), "u-credentials", ONE);
+    stage.awaitSecret(stage.consumer(), "default", "u-credentials", ONE);
+    secretPatch(stage.consumer(), "default", Map.of("password", TWO, "mine", TWO));
+    secretPatch(stage.service(), stage.local(), Map.of("more", THREE));
+    clusters.eventually(
+        stage.consumer(),
+        SECRETS,
+        "default",
+        "u-credentials",
+        copy -> assertThat(copy.text("data", "more")).isEqualTo(THREE));
+    assertThat(stage.awaitSecret(stage.consumer(), "default", "u-credentials", TWO)).isNotNull();
+
+    assertThat(clusters.agent().resync("compared")).isTrue();
+
+    assertThat(stage.awaitSecret(stage.consumer(), "default", "u-credentials", ONE).map("data"))
+        .containsEntry("mine", TWO)
+        .containsEntry("more", THREE);
+  }
+
+  private static void secretPatch(KubeClient client, String namespace, Map<String, Object> data) {
+    client.patch(SECRETS, namespace, "u-credentials", Map.of("data", data));
+  }
+
+  @Test
   void bringsASecretUpAndNamesItOnThePrimary() {
     var stage = RelatedStage.publish(clusters, "up", template("service", ""));
     stage.order("u");

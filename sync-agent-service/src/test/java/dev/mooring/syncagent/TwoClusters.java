@@ -16,6 +16,7 @@ import dev.mooring.runtime.testing.ManagementContract;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
 import dev.mooring.sandbox.codec.YamlText;
+import dev.mooring.syncagent.agent.SyncAgent;
 import dev.mooring.syncagent.published.PublishedResource;
 import java.io.File;
 import java.io.IOException;
@@ -333,6 +334,10 @@ final class TwoClusters implements BeforeAllCallback, AfterAllCallback {
   }
 
   /** From YAML with the parameters of {@link String#format}. */
+  SyncAgent agent() {
+    return agent.getBean(SyncAgent.class);
+  }
+
   static KubeObject object(String yaml, Object... parameters) {
     return KubeObject.of(Trees.mapOrEmpty(YamlText.read(yaml.formatted(parameters))));
   }

@@ -7,7 +7,6 @@ import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import dev.mooring.syncagent.content.decide.StateKey;
 import dev.mooring.syncagent.published.ApiType;
 import dev.mooring.syncagent.published.SyncMarks;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,12 +42,9 @@ public record FallbackStateStore(
   @Override
   public KubeObject patch(
       StateKey key, KubeObject copy, Map<String, Object> patch, Map<String, Object> state) {
-    if (annotations.isEmpty()) {
-      return secrets.patch(key, copy, patch, state);
-    }
     Optional<KubeObject> after = ifItFits(store -> store.patch(key, copy, patch, state));
     if (after.isEmpty()) {
-      return moveOut(key, copy, patch, state);
+      return patchApart(key, copy, patch, state);
     }
     secrets.drop(key);
     return after.get();
@@ -126,19 +122,13 @@ public record FallbackStateStore(
     return secrets.lastFailure();
   }
 
-  /**
-   * The annotation goes last: until then it still is a state to go on from, if this is interrupted.
-   */
-  private KubeObject moveOut(
+  /** An annotation goes with the content: until then it is the state to go on from. */
+  private KubeObject patchApart(
       StateKey key, KubeObject copy, Map<String, Object> patch, Map<String, Object> state) {
-    KubeObject after = secrets.patch(key, copy, patch, state);
-    if (after.annotation(SyncMarks.LAST_KNOWN_STATE).isEmpty()) {
-      return after;
-    }
-    return secrets.patch(
-        key,
-        after,
-        ConditionalPatch.withAnnotation(Collections.emptyMap(), SyncMarks.LAST_KNOWN_STATE, null),
-        state);
+    Map<String, Object> whole =
+        copy.annotation(SyncMarks.LAST_KNOWN_STATE).isPresent()
+            ? ConditionalPatch.withAnnotation(patch, SyncMarks.LAST_KNOWN_STATE, null)
+            : patch;
+    return secrets.patch(key, copy, whole, find(key, copy).orElse(Map.of()), state);
   }
 }

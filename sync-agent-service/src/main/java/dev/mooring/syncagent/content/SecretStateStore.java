@@ -12,6 +12,7 @@ import dev.mooring.syncagent.clusters.ServiceView;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.content.decide.StateKey;
+import dev.mooring.syncagent.content.decide.SyncedContent;
 import dev.mooring.syncagent.published.ApiType;
 import dev.mooring.syncagent.published.SyncMarks;
 import java.util.Base64;
@@ -59,6 +60,10 @@ public final class SecretStateStore implements LastKnownStates {
 
   @Override
   public Optional<Map<String, Object>> find(StateKey key, KubeObject copy) {
+    return find(key);
+  }
+
+  private Optional<Map<String, Object>> find(StateKey key) {
     return secret(key).flatMap(LastKnownState::readFromSecret);
   }
 
@@ -90,6 +95,9 @@ public final class SecretStateStore implements LastKnownStates {
       StateKey key, Map<String, Object> state, Supplier<KubeObject> writing) {
     String encoded = encoded(state);
     boolean stored = putIfNone(key, encoded);
+    if (!stored) {
+      find(key).or(() -> findStored(key)).ifPresent(known -> announce(key, known, state));
+    }
     KubeObject copy = writing.get();
     if (!stored) {
       put(key, encoded);
@@ -119,10 +127,33 @@ public final class SecretStateStore implements LastKnownStates {
   @Override
   public KubeObject patch(
       StateKey key, KubeObject copy, Map<String, Object> patch, Map<String, Object> state) {
+    return patch(key, copy, patch, find(key).orElse(Map.of()), state);
+  }
+
+  /**
+   * @param known before; without what is not known
+   */
+  KubeObject patch(
+      StateKey key,
+      KubeObject copy,
+      Map<String, Object> patch,
+      Map<String, Object> known,
+      Map<String, Object> state) {
     String encoded = encoded(state);
+    if (!patch.isEmpty()) {
+      announce(key, known, state);
+    }
     KubeObject after = patched(copy, patch);
     put(key, encoded);
     return after;
+  }
+
+  /** Until the new state is written, the old one must not count for what is about to change. */
+  private void announce(StateKey key, Map<String, Object> known, Map<String, Object> state) {
+    Map<String, Object> unsettled = SyncedContent.unsettled(known, state);
+    if (!find(key).equals(Optional.of(unsettled))) {
+      put(key, encoded(unsettled));
+    }
   }
 
   @Override

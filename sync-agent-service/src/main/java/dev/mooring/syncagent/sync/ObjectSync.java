@@ -246,14 +246,18 @@ public final class ObjectSync {
     sources.relist();
   }
 
-  /** Queues every object. */
+  /** Queues every object, as {@link #resync(ObjectKey)}. */
   public void resync() {
-    sources.keys().forEach(queue::add);
+    sources.keys().forEach(this::resync);
   }
 
-  /** Queues one object; false if there is none. */
+  /** Queues one object and compares its related objects' contents; false if there is none. */
   public boolean resync(ObjectKey key) {
-    return sources.find(key).isPresent() && queue.add(key);
+    if (sources.find(key).isEmpty()) {
+      return false;
+    }
+    related.resync(key);
+    return queue.add(key);
   }
 
   public SyncStatus status() {

@@ -12,6 +12,7 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.syncagent.content.decide.LastSynced;
 import dev.mooring.syncagent.content.decide.StateKey;
+import dev.mooring.syncagent.content.decide.SyncedContent;
 import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.simulation.ServerModel;
 import dev.mooring.syncagent.simulation.ServiceViewModel;
@@ -20,6 +21,8 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every way of keeping last-known states has to do. */
 abstract class LastKnownStatesContract {
@@ -117,7 +120,7 @@ abstract class LastKnownStatesContract {
     assertThatThrownBy(() -> states.patch(KEY, seen, Map.of("spec", Map.of("a", 2L)), size(2)))
         .isInstanceOfSatisfying(
             KubeFailure.class, failure -> assertThat(failure.kind()).isEqualTo(Kind.CONFLICT));
-    assertThat(states.find(KEY, stored("web"))).contains(size(1));
+    assertDue(states, stored("web"));
   }
 
   @Test
@@ -146,7 +149,14 @@ abstract class LastKnownStatesContract {
     assertThatThrownBy(() -> states.create(KEY, thing("web"), size(2)))
         .isInstanceOf(KubeFailure.class);
 
-    assertThat(states.find(KEY, copy)).contains(size(1));
+    assertDue(states, copy);
+  }
+
+  /** Size 2 was refused: it does not count as written. */
+  static void assertDue(LastKnownStates states, KubeObject copy) {
+    Map<String, Object> known = states.find(KEY, copy).orElseThrow();
+    assertThat(SyncedContent.threeWay(copy, known, size(2)))
+        .isEqualTo(copy.with(2L, "spec", "size"));
   }
 
   @Test
@@ -188,6 +198,37 @@ abstract class LastKnownStatesContract {
       assertThat(seen.labels()).containsEntry("mark", "yes");
       assertThat(seen.at("spec")).isEqualTo(stranger.at("spec"));
     }
+  }
+
+  @ParameterizedTest(name = "write {0} fails")
+  @ValueSource(ints = {1, 2, 3, 4})
+  void bringsAValueThatReturnsAfterAnyFailure(int request) {
+    states.create(KEY, thing("web").with(1L, "spec", "size"), size(1));
+    faults.failBeforeWrite(request);
+    try {
+      bring(2);
+    } catch (KubeFailure interrupted) {
+      assertThat(interrupted.kind()).isEqualTo(Kind.UNAVAILABLE);
+    }
+    faults.heal();
+
+    secrets.cache().relist();
+    states = states();
+    bring(1);
+
+    assertThat(stored("web").at("spec", "size")).isEqualTo(1L);
+    assertThat(states.find(KEY, stored("web"))).contains(size(1));
+  }
+
+  /** As a reconciler does. */
+  private void bring(long size) {
+    KubeObject copy = stored("web");
+    Map<String, Object> known = states.find(KEY, copy).orElseThrow();
+    states.patch(
+        KEY,
+        copy,
+        SyncedContent.patch(copy, SyncedContent.threeWay(copy, known, size(size))),
+        size(size));
   }
 
   @Test

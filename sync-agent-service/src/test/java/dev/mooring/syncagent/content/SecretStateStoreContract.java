@@ -72,7 +72,7 @@ class SecretStateStoreContract extends LastKnownStatesContract {
         .isInstanceOf(KubeFailure.class);
 
     secrets.cache().relist();
-    assertThat(states().find(KEY, copy)).contains(size(1));
+    assertDue(states(), copy);
   }
 
   @Test

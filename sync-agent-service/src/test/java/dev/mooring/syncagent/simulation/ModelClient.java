@@ -72,8 +72,14 @@ record ModelClient(
 
   @Override
   public KubeObject update(ResourceType type, KubeObject object) {
+    ObjectKey key = key(object.namespace(), object.name());
     return request(
-        "update", type, () -> server.update(type, key(object.namespace(), object.name()), object));
+        "update",
+        type,
+        () -> {
+          faults.changing(type, key);
+          return server.update(type, key, object);
+        });
   }
 
   @Override
@@ -87,7 +93,14 @@ record ModelClient(
   @Override
   public KubeObject patch(
       ResourceType type, String namespace, String name, Map<String, Object> mergePatch) {
-    return request("patch", type, () -> server.patch(type, key(namespace, name), mergePatch));
+    ObjectKey key = key(namespace, name);
+    return request(
+        "patch",
+        type,
+        () -> {
+          faults.changing(type, key);
+          return server.patch(type, key, mergePatch);
+        });
   }
 
   @Override

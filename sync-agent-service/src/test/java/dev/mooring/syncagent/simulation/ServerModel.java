@@ -82,6 +82,9 @@ public final class ServerModel {
 
     /** May throw: then the object was refused. */
     default void creating(ResourceType type, ObjectKey key) {}
+
+    /** May throw: then the object was not changed. */
+    default void changing(ResourceType type, ObjectKey key) {}
   }
 
   public ServerModel(Faults faults) {

@@ -87,6 +87,33 @@ class RelatedStepsSimulation {
         .isEqualTo("v2");
   }
 
+  static Stream<Arguments> momentsWithAndWithoutRestart() {
+    return moments().boxed().flatMap(at -> Stream.of(Arguments.of(at, 0), Arguments.of(at, 1)));
+  }
+
+  @ParameterizedTest(name = "after {0} passes, {1} restarts")
+  @MethodSource("momentsWithAndWithoutRestart")
+  void bringsValuesThatReturnWhileWhatIsKnownCannotBeStored(int lost, int restarts) {
+    var stage = new Stage();
+    stage.pass(PASSES_MAX);
+    stage.edit("v2");
+    stage.pass(lost);
+    stage.losesRecords = true;
+    stage.untilQuiet(A_WHILE, Set.of());
+    if (restarts > 0) {
+      stage.restart();
+    }
+    stage.edit("v1");
+    stage.untilQuiet(A_WHILE, Set.of());
+    stage.losesRecords = false;
+
+    stage.untilQuiet(SETTLING, Set.of());
+
+    stage.world.checkSettled();
+    assertThat(stage.value(stage.world.service, Stage.SETTINGS_COPY)).isEqualTo("v1");
+    assertThat(stage.value(stage.world.kcp, Stage.LOGIN_COPY)).isEqualTo("v1");
+  }
+
   @ParameterizedTest(name = "after {0} passes")
   @MethodSource("moments")
   void makesNothingTwiceWhileOneOfTheRelatedTypesCachesStandsStill(int passes) {
@@ -214,6 +241,7 @@ class RelatedStepsSimulation {
     SimulatedAgent agent;
     int refusedCreates;
     boolean losesAnswers;
+    boolean losesRecords;
     private long now;
 
     Stage() {
@@ -236,6 +264,10 @@ class RelatedStepsSimulation {
       var data = Map.<String, Object>of("data", Map.of("value", value));
       service.patch(SECRETS, LOGIN.namespace(), LOGIN.name(), data);
       workspace.patch(SECRETS, SETTINGS.namespace(), SETTINGS.name(), data);
+    }
+
+    Object value(ServerModel server, ObjectKey secret) {
+      return server.all(SECRETS).get(secret).at("data", "value");
     }
 
     void withoutLogin() {
@@ -306,6 +338,13 @@ class RelatedStepsSimulation {
       refusedCreates -= verb.equals("create") ? 1 : 0;
       if (losesAnswers && !verb.equals("get") && !verb.equals("list")) {
         throw new KubeFailure(Kind.UNAVAILABLE, 0, "", "lost", null, null);
+      }
+    }
+
+    @Override
+    public void changing(ResourceType type, ObjectKey key) {
+      if (losesRecords && key.namespace().equals("agents")) {
+        throw new KubeFailure(Kind.UNAVAILABLE, 0, "", "record lost", null, null);
       }
     }
 

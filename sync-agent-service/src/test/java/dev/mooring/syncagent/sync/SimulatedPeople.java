@@ -105,7 +105,8 @@ final class SimulatedPeople {
     switch (deed) {
       case MAKE_ORIGINAL -> original.create(SECRETS, secret(from, name, "v" + ++edits));
       case EDIT_ORIGINAL ->
-          original.patch(SECRETS, from, name, Map.of("data", Map.of("value", "v" + ++edits)));
+          original.patch(
+              SECRETS, from, name, Map.of("data", Map.of("value", "v" + chance.nextInt(2))));
       case DELETE_ORIGINAL -> original.delete(SECRETS, from, name, ANYWAY);
       case SET_LOCAL_VALUE ->
           copy.patch(SECRETS, to, name, Map.of("data", Map.of("local", "l" + ++edits)));
@@ -161,7 +162,7 @@ final class SimulatedPeople {
               THINGS,
               named("default", key.name(), Map.of("size", ++edits, "optional", "here"))
                   .with("yes", "metadata", "labels", "wanted"));
-      case EDIT -> patch(workspace, source, Map.of("spec", Map.of("size", ++edits)));
+      case EDIT -> patch(workspace, source, Map.of("spec", Map.of("size", chance.nextLong(2))));
       case REMOVE_FIELD -> patch(workspace, source, removal("spec", "optional"));
       case CANCEL -> delete(workspace, source);
       case TAKE_BY_FORCE -> {

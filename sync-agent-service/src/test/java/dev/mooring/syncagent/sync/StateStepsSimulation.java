@@ -141,6 +141,28 @@ class StateStepsSimulation {
 
   @ParameterizedTest(name = "after {0} passes")
   @MethodSource("moments")
+  void bringsValuesThatReturnWhileTheStateCannotBeStored(int lost) {
+    var stage = new Stage();
+    stage.size(1);
+    stage.pass(PASSES_MAX);
+    stage.size(2);
+    stage.pass(lost);
+    stage.losesStates = true;
+    stage.pass(PASSES_MAX);
+    stage.restart();
+    stage.size(1);
+    stage.pass(PASSES_MAX);
+    stage.losesStates = false;
+
+    stage.untilQuiet();
+
+    assertThat(stage.world.service.all(THINGS).values())
+        .singleElement()
+        .satisfies(copy -> assertThat(copy.at("spec", "size")).isEqualTo(1L));
+  }
+
+  @ParameterizedTest(name = "after {0} passes")
+  @MethodSource("moments")
   void keepsTheStateWhileAServerDoesNotAnswer(int passes) {
     for (String verb : List.of("get", "list")) {
       var stage = new Stage();
@@ -174,6 +196,7 @@ class StateStepsSimulation {
     private final Random chance = new Random(1);
     SimulatedAgent agent;
     String refused = "";
+    boolean losesStates;
     private long now;
 
     Stage() {
@@ -199,6 +222,10 @@ class StateStepsSimulation {
           .kcp
           .person(CLUSTER)
           .create(THINGS, SimulatedThings.object("default", "a").with(Map.of(), "spec"));
+    }
+
+    void size(long size) {
+      world.kcp.person(CLUSTER).patch(THINGS, "default", "a", Map.of("spec", Map.of("size", size)));
     }
 
     void takeByForce() {
@@ -250,6 +277,13 @@ class StateStepsSimulation {
     public void before(String verb) {
       if (verb.equals(refused)) {
         throw new KubeFailure(Kind.UNAVAILABLE, 0, "", "as the test asked", null, null);
+      }
+    }
+
+    @Override
+    public void changing(ResourceType type, ObjectKey key) {
+      if (losesStates && type.equals(SECRETS)) {
+        throw new KubeFailure(Kind.UNAVAILABLE, 0, "", "state lost", null, null);
       }
     }
 

@@ -2,6 +2,7 @@ package dev.mooring.syncagent.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
@@ -80,6 +81,7 @@ class SyncSimulation {
     private final SimulatedPeople people;
     private final List<SimulatedAgent> agents = new ArrayList<>();
     private final double failing;
+    private final double losingRecords;
     private final double interleaving;
     private long now;
     private boolean healed;
@@ -96,10 +98,9 @@ class SyncSimulation {
       this.states = one(chance, States.values());
       this.world = new SimulatedWorld(rules, related, this);
       this.failing = chance.nextInt(3) == 0 ? 0 : chance.nextDouble() * 0.3;
+      this.losingRecords = chance.nextInt(3) == 0 ? 0.5 + chance.nextDouble() / 2 : 0;
       this.interleaving = chance.nextInt(2) == 0 ? 0 : chance.nextDouble() * 0.2;
-      this.people =
-          new SimulatedPeople(
-              world, chance, deeds(chance, rules), sharedNamespace ? "shared" : "c1");
+      this.people = new SimulatedPeople(world, chance, deeds(), sharedNamespace ? "shared" : "c1");
     }
 
     void play() {
@@ -232,11 +233,24 @@ class SyncSimulation {
       }
     }
 
-    private static List<Deed> deeds(RandomGenerator chance, SyncRules rules) {
+    /** Records and states; the copies that they are about were written. */
+    @Override
+    public void changing(ResourceType type, ObjectKey key) {
+      if (!healed && key.namespace().equals("agents") && chance.nextDouble() < losingRecords) {
+        throw new KubeFailure(Kind.UNAVAILABLE, 0, "", "lost, as the seed has it", null, null);
+      }
+    }
+
+    private List<Deed> deeds() {
       var all = new ArrayList<>(List.of(Deed.values()));
       Collections.shuffle(all, Random.from(chance));
       var some = new ArrayList<>(all.subList(0, 2 + chance.nextInt(all.size() - 1)));
       some.addAll(List.of(Deed.ORDER, Deed.ORDER, Deed.CANCEL));
+      if (losingRecords > 0) {
+        some.addAll(Collections.nCopies(2 * some.size(), Deed.EDIT_ORIGINAL));
+        some.addAll(Collections.nCopies(some.size(), Deed.EDIT));
+        some.addAll(List.of(Deed.MAKE_ORIGINAL, Deed.MAKE_ORIGINAL));
+      }
       if (rules.policy().emptyNamespaces() == EmptyNamespaces.DELETE) {
         // Whatever is in a Namespace goes with it, as its owner asked for.
         some.remove(Deed.SET_LOCAL_FIELD);

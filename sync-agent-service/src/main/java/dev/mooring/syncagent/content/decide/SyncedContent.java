@@ -6,8 +6,10 @@ import dev.mooring.model.object.MergePatch;
 import dev.mooring.model.object.Trees;
 import dev.mooring.syncagent.published.SyncMarks;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -25,6 +27,9 @@ public final class SyncedContent {
 
   private static final String CLAIM_PREFIX = "claimed.internal.apis.kcp.io/";
   private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+
+  /** In place of a value that may or may not be in the copy; no object has this value. */
+  private static final String BEING_WRITTEN = MARKS_PREFIX + "being-written";
 
   /** Differing fields that are named: enough to see what it is about. */
   public static final int DRIFT_LISTED_MAX = 5;
@@ -84,6 +89,30 @@ public final class SyncedContent {
     var whole = new LinkedHashMap<>(content);
     whole.put("metadata", metadata);
     return whole;
+  }
+
+  /**
+   * What is known before a write that turns {@code known} into {@code desired}, and until its
+   * answer is recorded: which of the two the copy has is open, so the next {@link #threeWay} writes
+   * each field that differs, also if it has its old value by then.
+   */
+  public static Map<String, Object> unsettled(
+      Map<String, Object> known, Map<String, Object> desired) {
+    var fields = new LinkedHashSet<>(known.keySet());
+    fields.addAll(desired.keySet());
+    var open = new LinkedHashMap<String, Object>();
+    for (String field : fields) {
+      Object before = known.get(field);
+      Object after = desired.get(field);
+      if (Objects.equals(before, after)) {
+        open.put(field, before);
+      } else {
+        // Empty unless one of them is a map.
+        var inner = unsettled(Trees.mapOrEmpty(before), Trees.mapOrEmpty(after));
+        open.put(field, inner.isEmpty() ? BEING_WRITTEN : inner);
+      }
+    }
+    return Trees.freezeMap(open);
   }
 
   /**

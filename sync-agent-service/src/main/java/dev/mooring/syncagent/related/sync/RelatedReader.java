@@ -23,10 +23,19 @@ import dev.mooring.syncagent.related.sync.decide.RelatedFacts;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
-/** Gathers everything that the decisions about one entry and primary are made on. Thread-safe. */
+/**
+ * Gathers everything that the decisions about one entry and primary are made on. Thread-safe.
+ *
+ * @param resynced whether contents of this primary's copies are compared
+ */
 record RelatedReader(
-    RelatedRules rules, RelatedCaches caches, RelatedRecordStore records, CopyReader copies) {
+    RelatedRules rules,
+    RelatedCaches caches,
+    RelatedRecordStore records,
+    CopyReader copies,
+    Predicate<ObjectKey> resynced) {
   /** What is recorded for the entry, in the versions that the entry names by now. */
   List<RelatedRecord> records(RelatedResource entry, ObjectKey primary) {
     return records.of(owner(entry, primary), entry.types());
@@ -42,7 +51,7 @@ record RelatedReader(
     Side origin = entry.origin();
     TypeDiscovery.TypeInfo copyType = caches.type(origin.other(), entry.copyType(), workspace);
     return gather(
-        rules(entry, copyType.kind(), copyType.status(), visibility),
+        rules(entry, primary.key(), copyType.kind(), copyType.status(), visibility),
         primary,
         caches.type(origin, entry.originalType(), workspace).kind(),
         resolution);
@@ -52,7 +61,12 @@ record RelatedReader(
   RelatedFacts gatherRecorded(RelatedResource entry, Primary primary, Visibility visibility) {
     return gather(
         // What is only removed needs no kind.
-        rules(entry, entry.copyType().resource(), StatusSubresource.ABSENT, visibility),
+        rules(
+            entry,
+            primary.key(),
+            entry.copyType().resource(),
+            StatusSubresource.ABSENT,
+            visibility),
         primary,
         entry.originalType().resource(),
         new Resolution(List.of(), Set.of(), new Resolution.Outcome.Pending("no object is named")));
@@ -72,14 +86,21 @@ record RelatedReader(
   }
 
   private CopySnapshot.Rules rules(
-      RelatedResource entry, String copyKind, StatusSubresource status, Visibility visibility) {
+      RelatedResource entry,
+      ObjectKey primary,
+      String copyKind,
+      StatusSubresource status,
+      Visibility visibility) {
     return new CopySnapshot.Rules(
         entry,
         copyKind,
         status,
         rules.adoption(),
         OriginalFinalizers.of(records.agentName()),
-        visibility.objects());
+        visibility.objects(),
+        resynced.test(primary)
+            ? CopySnapshot.Comparison.CONTENTS
+            : CopySnapshot.Comparison.CHANGES);
   }
 
   private RecordOwner owner(RelatedResource entry, ObjectKey primary) {

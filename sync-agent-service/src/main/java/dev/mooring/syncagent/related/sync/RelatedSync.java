@@ -28,7 +28,9 @@ import dev.mooring.syncagent.related.sync.decide.Progress;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -50,6 +52,10 @@ public final class RelatedSync implements SharedObjects.Member, AutoCloseable {
   private final ReadSetIndex index = new ReadSetIndex();
   private final RefusedActions refused = new RefusedActions();
   private final PendingCopies pendingCopies = new PendingCopies();
+
+  /** Primaries whose copies are compared with their originals until none differs. */
+  private final Set<ObjectKey> resynced = ConcurrentHashMap.newKeySet();
+
   private final Consumer<ObjectKey> requeue;
   private final TypeWatches.Subscription subscription;
   private volatile boolean closed;
@@ -97,7 +103,7 @@ public final class RelatedSync implements SharedObjects.Member, AutoCloseable {
         records,
         readiness,
         shared.claims(),
-        new RelatedReader(rules, shared.caches(), records, copyReader),
+        new RelatedReader(rules, shared.caches(), records, copyReader, resynced::contains),
         new RelatedExecutor(
             rules, shared.service(), shared.namespaces(), pendingCopies, recordExecutor),
         index,
@@ -113,7 +119,13 @@ public final class RelatedSync implements SharedObjects.Member, AutoCloseable {
       return wrote.get();
     }
     putPending(key, pass.pending());
-    return pass.end();
+    Progress progress = pass.end();
+    switch (progress) {
+      case Progress.Wrote(), Progress.Stale(), Progress.NotSynced _ -> {}
+      case Progress.Settled(), Progress.Waiting(), Progress.Warned _, Progress.Refused _ ->
+          resynced.remove(key);
+    }
+    return progress;
   }
 
   private RelatedPass pass(Primary primary, KubeClient workspace, Progress before) {
@@ -128,6 +140,11 @@ public final class RelatedSync implements SharedObjects.Member, AutoCloseable {
             .missing(cluster, WorkspacePathCache.LOGICAL_CLUSTERS)
             .<Progress>map(rejected -> new Progress.Warned("ClaimRejected", rejected))
             .orElseGet(Progress.Settled::new);
+  }
+
+  /** The primary's next passes compare contents: what differs from its original is written. */
+  public void resync(ObjectKey key) {
+    resynced.add(key);
   }
 
   /** While the primary is being deleted; settled once it need not wait any more. */
@@ -168,6 +185,7 @@ public final class RelatedSync implements SharedObjects.Member, AutoCloseable {
   public void forget(ObjectKey key) {
     index.replace(key, ReadSet.EMPTY);
     refused.forget(key);
+    resynced.remove(key);
     pending.remove(key);
   }
 

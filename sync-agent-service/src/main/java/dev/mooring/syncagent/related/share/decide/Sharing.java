@@ -54,9 +54,11 @@ public final class Sharing {
         }
       }
     }
-    return unknown
-        .map(first -> ownIsDone ? OtherOwners.WE_WRITE : ofWriter(first, original))
-        .orElse(OtherOwners.NONE);
+    if (unknown.isPresent()) {
+      return ownIsDone ? OtherOwners.WE_WRITE : ofWriter(unknown.get(), original);
+    }
+    boolean theyIntend = others.stream().anyMatch(other -> other.original().equals(original));
+    return own.isEmpty() && theyIntend ? OtherOwners.THEY_INTEND : OtherOwners.NONE;
   }
 
   /**

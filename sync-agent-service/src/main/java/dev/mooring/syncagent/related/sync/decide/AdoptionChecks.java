@@ -5,6 +5,7 @@ import static dev.mooring.syncagent.related.sync.decide.Check.act;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.content.decide.SyncedContent;
 import dev.mooring.syncagent.related.record.decide.Ownership;
+import dev.mooring.syncagent.related.share.decide.OtherOwners;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,6 +17,7 @@ final class AdoptionChecks {
           new Check("asItWouldBeCreated", AdoptionChecks::asItWouldBeCreated),
           new Check("asIntended", AdoptionChecks::asIntended),
           new Check("ofEarlierAgent", AdoptionChecks::ofEarlierAgent),
+          new Check("intendedByOtherOwner", AdoptionChecks::intendedByOtherOwner),
           new Check("byAdoptionRule", AdoptionChecks::byAdoptionRule));
 
   private AdoptionChecks() {}
@@ -46,6 +48,13 @@ final class AdoptionChecks {
             .state()
             .earlierContent()
             .flatMap(content -> act(c.store(Ownership.MADE, content)))
+        : Optional.empty();
+  }
+
+  /** It may be their copy, edited since: with an intention of its own this owner can tell. */
+  private static Optional<RelatedPlan> intendedByOtherOwner(CopyContext c) {
+    return c.seen().sharers().ofCopy() == OtherOwners.THEY_INTEND
+        ? act(c.store(Ownership.INTENDED, c.rendered()))
         : Optional.empty();
   }
 

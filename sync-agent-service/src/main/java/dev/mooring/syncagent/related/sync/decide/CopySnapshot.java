@@ -60,7 +60,16 @@ public record CopySnapshot(
       StatusSubresource copyStatus,
       Adoption adoption,
       OriginalFinalizers finalizers,
-      ClaimVisibility visibility) {}
+      ClaimVisibility visibility,
+      Comparison comparison) {}
+
+  /** What decides whether a copy that the agent created is written. */
+  public enum Comparison {
+    /** What changed in the original since it was last written: local changes stay. */
+    CHANGES,
+    /** Every field of the original, as after an operator's resync. */
+    CONTENTS
+  }
 
   /** What this process knows of the copy's creation or deletion. */
   public sealed interface Provenance {

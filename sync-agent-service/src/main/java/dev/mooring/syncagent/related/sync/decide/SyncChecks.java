@@ -14,11 +14,13 @@ import dev.mooring.syncagent.related.record.decide.Ownership;
 import dev.mooring.syncagent.related.record.decide.RelatedRecord;
 import dev.mooring.syncagent.related.share.decide.ClaimVisibility;
 import dev.mooring.syncagent.related.share.decide.OtherOwners;
+import dev.mooring.syncagent.related.sync.decide.CopySnapshot.Comparison;
 import dev.mooring.syncagent.related.sync.decide.Progress.Refused;
 import dev.mooring.syncagent.related.sync.decide.Progress.Settled;
 import dev.mooring.syncagent.related.sync.decide.Progress.Waiting;
 import dev.mooring.syncagent.related.sync.decide.Progress.Warned;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -182,10 +184,22 @@ final class SyncChecks {
                     record.with(record.original(), record.lastKnown(), c.copy()))));
   }
 
+  /** Which fields are going to be written is recorded before, or a lost answer would hide them. */
   private static Optional<RelatedPlan> contentDiffers(CopyContext c) {
+    RelatedRecord record = c.seen().record().orElseThrow();
+    KubeObject changed = SyncedContent.threeWay(c.copy(), record.lastKnown(), c.rendered());
     KubeObject desired =
-        SyncedContent.threeWay(c.copy(), c.seen().record().orElseThrow().lastKnown(), c.rendered());
-    return desired.equals(c.copy()) ? Optional.empty() : act(c.patch(desired));
+        c.rules().comparison() == Comparison.CONTENTS && record.ownership() == Ownership.MADE
+            ? SyncedContent.enforced(changed, c.rendered())
+            : changed;
+    if (desired.equals(c.copy())) {
+      return Optional.empty();
+    }
+    Map<String, Object> unsettled = SyncedContent.unsettled(record.lastKnown(), c.rendered());
+    return act(
+        record.lastKnown().equals(unsettled)
+            ? c.patch(desired)
+            : new RelatedAction.StoreRecord(record.with(c.originalRef(), unsettled, c.copy())));
   }
 
   private static Optional<RelatedPlan> recordOutdated(CopyContext c) {

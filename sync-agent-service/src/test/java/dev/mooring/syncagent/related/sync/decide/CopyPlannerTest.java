@@ -51,6 +51,7 @@ class CopyPlannerTest {
             "asItWouldBeCreated",
             "asIntended",
             "ofEarlierAgent",
+            "intendedByOtherOwner",
             "byAdoptionRule");
   }
 

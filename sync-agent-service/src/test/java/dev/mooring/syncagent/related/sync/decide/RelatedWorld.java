@@ -74,7 +74,8 @@ final class RelatedWorld implements Cloneable {
             StatusSubresource.PRESENT,
             adoption,
             FINALIZERS,
-            new ClaimVisibility.Full());
+            new ClaimVisibility.Full(),
+            CopySnapshot.Comparison.CHANGES);
     this.called =
         called.stream()
             .map(pair -> pair.split(">"))
@@ -95,7 +96,8 @@ final class RelatedWorld implements Cloneable {
             status,
             rules.adoption(),
             FINALIZERS,
-            new ClaimVisibility.Full());
+            new ClaimVisibility.Full(),
+            CopySnapshot.Comparison.CHANGES);
     return this;
   }
 
@@ -313,7 +315,9 @@ final class RelatedWorld implements Cloneable {
                 ? earlier
                 : Optional.empty()),
         new CopySnapshot.Sharers(
-            isFirst ? others : OtherOwners.NONE,
+            !isFirst || others == OtherOwners.THEY_INTEND && record.isPresent()
+                ? OtherOwners.NONE
+                : others,
             recorded.equals(originalRef("o1")) && others != OtherOwners.CONFLICT
                 ? others
                 : OtherOwners.NONE,
