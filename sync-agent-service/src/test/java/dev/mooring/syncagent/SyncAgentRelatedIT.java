@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Related objects of the whole agent between two servers; each test has a type of its own. */
 class SyncAgentRelatedIT {
@@ -43,29 +45,83 @@ class SyncAgentRelatedIT {
   @Test
   void keepsALocalValueUntilAResyncComparesContents() {
     var stage = RelatedStage.publish(clusters, "compared", template("service", ""));
-    stage.order("u");
-    stage.copy("u");
-    stage.secret(stage.service(), stage.local(), "u-credentials", ONE);
-    stage.awaitSecret(stage.consumer(), "default", "u-credentials", ONE);
+    stage.order("kept");
+    stage.copy("kept");
+    stage.secret(stage.service(), stage.local(), "kept-credentials", ONE);
+    stage.awaitSecret(stage.consumer(), "default", "kept-credentials", ONE);
     secretPatch(stage.consumer(), "default", Map.of("password", TWO, "mine", TWO));
     secretPatch(stage.service(), stage.local(), Map.of("more", THREE));
     clusters.eventually(
         stage.consumer(),
         SECRETS,
         "default",
-        "u-credentials",
+        "kept-credentials",
         copy -> assertThat(copy.text("data", "more")).isEqualTo(THREE));
-    assertThat(stage.awaitSecret(stage.consumer(), "default", "u-credentials", TWO)).isNotNull();
+    assertThat(stage.awaitSecret(stage.consumer(), "default", "kept-credentials", TWO)).isNotNull();
 
     assertThat(clusters.agent().resync("compared")).isTrue();
 
-    assertThat(stage.awaitSecret(stage.consumer(), "default", "u-credentials", ONE).map("data"))
+    assertThat(stage.awaitSecret(stage.consumer(), "default", "kept-credentials", ONE).map("data"))
         .containsEntry("mine", TWO)
         .containsEntry("more", THREE);
   }
 
+  @ParameterizedTest(name = "the {0} goes")
+  @ValueSource(strings = {"order", "namespace"})
+  void keepsTheConsumersSecretUntilTheEndOfThePrimarysCopy(String what) {
+    var stage =
+        RelatedStage.publish(
+            clusters, "ending-" + what, inNamespace("kcp", "{{ .Object.metadata.namespace }}"));
+    KubeObject order =
+        object(
+            "{apiVersion: %s, kind: Order, metadata: {namespace: leaving-%s, name: o}, spec: {}}",
+            stage.type().apiVersion(), what);
+    stage.secret(stage.consumer(), order.namespace(), "creds", ONE);
+    stage.consumer().create(stage.type(), order);
+    KubeObject copy =
+        clusters.eventually(stage.service(), stage.type(), stage.local(), "o", _ -> {});
+    String local = order.namespace();
+    stage.awaitSecret(stage.service(), local, "creds", ONE);
+    finalizers(stage, List.of("example.io/operator"));
+
+    if (what.equals("order")) {
+      delete(stage.consumer(), stage.type(), order.namespace(), "o");
+      delete(stage.consumer(), SECRETS, order.namespace(), "creds");
+    } else {
+      delete(stage.consumer(), TwoClusters.NAMESPACES, "", order.namespace());
+    }
+    clusters.eventually(
+        stage.service(),
+        stage.type(),
+        copy.namespace(),
+        "o",
+        seen -> assertThat(seen.deleting()).isTrue());
+    clusters.eventually(
+        stage.consumer(),
+        SECRETS,
+        order.namespace(),
+        "creds",
+        original -> assertThat(original.deleting()).isTrue());
+    // A later order has been served: so have those events.
+    stage.order("later");
+    stage.copy("later");
+    stage.awaitSecret(stage.service(), local, "creds", ONE);
+
+    finalizers(stage, List.of());
+    clusters.eventuallyGone(stage.consumer(), stage.type(), order.namespace(), "o");
+    stage.awaitNoSecret(stage.service(), local, "creds");
+    clusters.eventuallyGone(stage.consumer(), SECRETS, order.namespace(), "creds");
+  }
+
+  private static void finalizers(RelatedStage stage, List<String> finalizers) {
+    stage
+        .service()
+        .patch(
+            stage.type(), stage.local(), "o", Map.of("metadata", Map.of("finalizers", finalizers)));
+  }
+
   private static void secretPatch(KubeClient client, String namespace, Map<String, Object> data) {
-    client.patch(SECRETS, namespace, "u-credentials", Map.of("data", data));
+    client.patch(SECRETS, namespace, "kept-credentials", Map.of("data", data));
   }
 
   @Test

@@ -106,9 +106,11 @@ public final class SecretStateStore implements LastKnownStates {
   }
 
   private KubeObject patched(KubeObject copy, Map<String, Object> patch) {
-    return patch.isEmpty()
-        ? copy
-        : service.patch(type, copy.namespace(), copy.name(), ConditionalPatch.on(copy, patch));
+    return patch.isEmpty() ? copy : patchedAsSeen(copy, patch);
+  }
+
+  private KubeObject patchedAsSeen(KubeObject copy, Map<String, Object> patch) {
+    return service.patch(type, copy.namespace(), copy.name(), ConditionalPatch.on(copy, patch));
   }
 
   private boolean putIfNone(StateKey key, String encoded) {
@@ -143,7 +145,8 @@ public final class SecretStateStore implements LastKnownStates {
     if (!patch.isEmpty()) {
       announce(key, known, state);
     }
-    KubeObject after = patched(copy, patch);
+    // The copy may have been read before a write whose answer was lost: the empty patch fails then.
+    KubeObject after = known.equals(state) ? patched(copy, patch) : patchedAsSeen(copy, patch);
     put(key, encoded);
     return after;
   }

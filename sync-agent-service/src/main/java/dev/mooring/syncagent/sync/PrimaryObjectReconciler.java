@@ -237,10 +237,10 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
   }
 
   private Next act(SyncSnapshot seen, SyncAction action, SyncSubject about) {
-    if (cleansUp(action)) {
-      Progress progress =
-          reportingFailures(
-              about, Where.EITHER, () -> related.cleanUp(primary(seen, about), about.workspace()));
+    Optional<Progress> cleanup =
+        reportingFailures(about, Where.EITHER, () -> cleanUpRelated(seen, action, about));
+    if (cleanup.isPresent()) {
+      Progress progress = cleanup.get();
       if (!(progress instanceof Progress.Settled)) {
         tellOfCleanup(about, progress);
         return after(progress, about.key());
@@ -341,16 +341,21 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
     };
   }
 
-  private static boolean cleansUp(SyncAction action) {
+  /** Related objects go after the copy: who works on its end may need them. */
+  private Optional<Progress> cleanUpRelated(
+      SyncSnapshot seen, SyncAction action, SyncSubject about) {
     return switch (action) {
-      case SyncAction.DeleteCopy _, SyncAction.ReleaseCopy _, SyncAction.RemoveFinalizer _ -> true;
+      case SyncAction.DeleteCopy _, SyncAction.ReleaseCopy _ ->
+          Optional.of(related.keep(primary(seen, about), about.workspace()));
+      case SyncAction.RemoveFinalizer _ ->
+          Optional.of(related.cleanUp(primary(seen, about), about.workspace()));
       case SyncAction.AddFinalizer _,
           SyncAction.CreateNamespace _,
           SyncAction.CreateCopy _,
           SyncAction.AdoptCopy _,
           SyncAction.PatchCopy _,
           SyncAction.PatchSourceStatus _ ->
-          false;
+          Optional.empty();
     };
   }
 

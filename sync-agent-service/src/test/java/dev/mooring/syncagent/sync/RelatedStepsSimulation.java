@@ -206,6 +206,38 @@ class RelatedStepsSimulation {
 
   @ParameterizedTest(name = "after {0} passes")
   @MethodSource("moments")
+  void keepsRelatedCopiesUntilTheThingsCopyIsGone(int passes) {
+    // Every cache, since what goes together may be shown in any order; and none.
+    for (int still = 0; still <= new Stage().agent.caches().size(); still++) {
+      for (boolean withNamespace : new boolean[] {true, false}) {
+        var stage = new Stage();
+        stage.pass(PASSES_MAX);
+        stage.holdCopy(List.of("example.io/hold"));
+        stage.pass(1);
+        stage.goes(withNamespace);
+        List<LaggingCache> caches = stage.agent.caches();
+        stage.pass(passes);
+        stage.untilQuiet(
+            A_WHILE, Set.copyOf(caches.subList(still, Math.min(still + 1, caches.size()))));
+        stage.untilQuiet(SETTLING, Set.of());
+
+        assertThat(stage.world.service.all(THINGS)).hasSize(1);
+        assertThat(stage.world.service.all(SECRETS)).containsKey(Stage.SETTINGS_COPY);
+        assertThat(stage.world.kcp.all(SECRETS))
+            .containsKeys(Stage.SETTINGS)
+            .matches(secrets -> withNamespace || secrets.containsKey(Stage.LOGIN_COPY));
+
+        stage.holdCopy(List.of());
+        stage.untilQuiet(SETTLING, Set.of());
+        assertThat(stage.world.kcp.all(THINGS)).isEmpty();
+        assertThat(stage.world.service.all(SECRETS)).containsOnlyKeys(Stage.LOGIN);
+        assertThat(stage.world.kcp.all(SECRETS)).isEmpty();
+      }
+    }
+  }
+
+  @ParameterizedTest(name = "after {0} passes")
+  @MethodSource("moments")
   void clearsAwayRelatedCopiesOfAForceDeletedThingOnceItsCopyIsGone(int passes) {
     var stage = new Stage();
     stage.pass(passes);
@@ -286,6 +318,22 @@ class RelatedStepsSimulation {
     void removeCopy() {
       for (ObjectKey key : List.copyOf(world.service.all(THINGS).keySet())) {
         service.delete(THINGS, key.namespace(), key.name(), new DeleteCondition.Unconditional());
+      }
+    }
+
+    /** As an operator, whose finalizer the copy has until it has cleaned up. */
+    void holdCopy(List<String> finalizers) {
+      service.patch(THINGS, "c1", "a", Map.of("metadata", Map.of("finalizers", finalizers)));
+    }
+
+    /** The thing and its settings: with their Namespace, or one by one. */
+    void goes(boolean withNamespace) {
+      if (withNamespace) {
+        workspace.delete(NAMESPACES, "", "default", new DeleteCondition.Unconditional());
+      } else {
+        cancel();
+        workspace.delete(
+            SECRETS, SETTINGS.namespace(), SETTINGS.name(), new DeleteCondition.Unconditional());
       }
     }
 

@@ -44,6 +44,9 @@ final class SimulatedRelatedObjects {
   /** Secrets that an agent made: the server and the uid, which is unique there. */
   private final Set<String> made = new HashSet<>();
 
+  /** Whether somebody changed something between an agent's decision and its request. */
+  boolean interrupted;
+
   SimulatedRelatedObjects(
       SyncRules rules, List<RelatedResource> entries, ServerModel kcp, ServerModel service) {
     this.rules = rules;
@@ -170,6 +173,7 @@ final class SimulatedRelatedObjects {
     boolean byUs = made.contains(id(key, before));
     boolean ours = byUs || rules.adoption() == Adoption.ALWAYS;
     if (after == null || after.deleting() && !before.deleting()) {
+      checkNotNeeded(key);
       assertThat(ours).as("%s, which the agent deleted, was made by it", key).isTrue();
       return;
     }
@@ -181,6 +185,30 @@ final class SimulatedRelatedObjects {
     assertThat(ours || rules.adoption() == Adoption.UNCLAIMED)
         .as("%s, which the agent changed, was made or taken on by it", key)
         .isTrue();
+  }
+
+  /**
+   * A thing's end may need its settings as long as its copy is there, and its consumer the login.
+   */
+  private void checkNotNeeded(ObjectKey secret) {
+    boolean settings = secret.cluster().equals(LogicalCluster.NONE);
+    for (ObjectKey thing :
+        interrupted ? List.<ObjectKey>of() : callers(settings ? SETTINGS : LOGIN, secret)) {
+      boolean going = kcp.all(THINGS).get(thing).deleting();
+      List<KubeObject> copies =
+          service.all(THINGS).values().stream()
+              .filter(copy -> SourceMarks.identityOf(copy).equals(SourceMarks.identity(thing)))
+              .filter(copy -> !settings || copy.namespace().equals(secret.namespace()))
+              .toList();
+      boolean original =
+          settings
+              || copies.stream()
+                  .map(copy -> new ObjectKey(LogicalCluster.NONE, copy.namespace(), secret.name()))
+                  .anyMatch(service.all(SECRETS)::containsKey);
+      assertThat(going && original ? copies : List.of())
+          .as("copies of %s, which may need %s", thing, secret)
+          .isEmpty();
+    }
   }
 
   void checkSettled() {

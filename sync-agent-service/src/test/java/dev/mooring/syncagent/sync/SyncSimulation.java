@@ -209,7 +209,11 @@ class SyncSimulation {
 
     @Override
     public void before(String verb) {
-      if (healed || interrupting) {
+      if (interrupting) {
+        return;
+      }
+      world.relatedObjects.interrupted = false;
+      if (healed) {
         return;
       }
       if (chance.nextDouble() < interleaving) {
@@ -217,6 +221,7 @@ class SyncSimulation {
         interrupting = true;
         people.act();
         interrupting = false;
+        world.relatedObjects.interrupted = true;
       }
       if (chance.nextDouble() < failing) {
         boolean write = !verb.equals("get");

@@ -33,7 +33,10 @@ public record PrimaryNeeds(
     RelatedCaches caches,
     EntryReadiness readiness,
     PermissionClaims claims) {
-  /** Whether the primary exists, names the record's copy, and the original exists. */
+  /**
+   * Whether the primary exists, names the record's copy, and the original exists; unknown of one
+   * that is being deleted, until its copy is gone.
+   */
   public Need of(RelatedRecord record) {
     ObjectKey key = record.owner().primary();
     Optional<KubeObject> primary = primaries.find(key);
@@ -41,7 +44,8 @@ public record PrimaryNeeds(
       return primaries.isSynced() ? Need.NOT_NEEDED : Need.UNKNOWN;
     }
     if (primary.get().deleting()) {
-      return Need.NOT_NEEDED;
+      // It writes nothing any more, and its copy's end may need it.
+      return copies.areListed() && copies.of(key).isEmpty() ? Need.NOT_NEEDED : Need.UNKNOWN;
     }
     return entries.stream()
         .filter(entry -> entry.identifier().equals(record.owner().identifier()))

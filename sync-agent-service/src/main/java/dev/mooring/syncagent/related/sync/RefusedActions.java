@@ -26,7 +26,7 @@ final class RefusedActions {
             case RelatedAction.RemoveFinalizer(var at, var _, var _) -> at;
             case RelatedAction.CreateNamespace(var copy) -> copy;
             case RelatedAction.CreateCopy(var at, var _) -> at;
-            case RelatedAction.PatchCopy(var at, var _, var _) -> at;
+            case RelatedAction.PatchCopy(var at, var _, var _, var _) -> at;
             case RelatedAction.WriteStatus(var at, var _) -> at;
             case RelatedAction.DeleteCopy(var at, var _, var _) -> at;
             case RelatedAction.StoreRecord(var record) -> record.copy();

@@ -13,6 +13,7 @@ import dev.mooring.syncagent.content.decide.SyncedContent;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.related.record.PendingCopies;
 import dev.mooring.syncagent.related.record.decide.ObjectRef;
+import dev.mooring.syncagent.related.sync.decide.Progress;
 import dev.mooring.syncagent.related.sync.decide.RelatedAction;
 import java.util.List;
 import java.util.Map;
@@ -62,8 +63,10 @@ record RelatedExecutor(
           finalizers(at, original, finalizers, workspace);
       case RelatedAction.CreateNamespace(var copy) -> createNamespace(primary, copy, workspace);
       case RelatedAction.CreateCopy(var at, var desired) -> create(at, desired, workspace);
-      case RelatedAction.PatchCopy(var at, var copy, var patch) ->
-          patch(at, copy, patch, workspace);
+      case RelatedAction.PatchCopy(var at, var copy, var patch, var recorded) -> {
+        patch(at, copy, patch, workspace);
+        yield records.store(primary, recorded, workspace);
+      }
       case RelatedAction.WriteStatus(var at, var desired) -> writeStatus(at, desired, workspace);
       case RelatedAction.DeleteCopy(var at, var copy, var _) -> delete(at, copy, workspace);
       case RelatedAction.StoreRecord(var record) -> records.store(primary, record, workspace);
@@ -74,6 +77,41 @@ record RelatedExecutor(
       case RelatedAction.AnnotatePrimary(var annotations) ->
           annotate(primary, annotations, workspace);
     };
+  }
+
+  /**
+   * What has to come before the action: a copy on the service cluster goes after the primary's, so
+   * not while the primary, or its Namespace with all that is in it, is being deleted. Asked of kcp,
+   * since one cache may show less of a Namespace's deletion than another.
+   */
+  Optional<Progress> precededBy(RelatedAction action, KubeObject primary, KubeClient workspace) {
+    return action instanceof RelatedAction.DeleteCopy(var at, var _, var _)
+            && at.side() == Side.SERVICE
+            && (isGoing(primary, workspace) || isNamespaceGoing(primary, workspace))
+        ? Optional.of(new Progress.Waiting())
+        : Optional.empty();
+  }
+
+  private boolean isGoing(KubeObject primary, KubeClient workspace) {
+    return workspace
+        .find(rules.primaryType(), primary.namespace(), primary.name())
+        .map(KubeObject::deleting)
+        .orElse(true);
+  }
+
+  private static boolean isNamespaceGoing(KubeObject primary, KubeClient workspace) {
+    try {
+      return !primary.namespace().isEmpty()
+          && workspace
+              .find(Clusters.NAMESPACES, "", primary.namespace())
+              .filter(KubeObject::deleting)
+              .isPresent();
+    } catch (KubeFailure e) {
+      if (e.kind() == Kind.FORBIDDEN || e.kind() == Kind.NOT_SERVED) {
+        return false; // the consumer hides Namespaces
+      }
+      throw e;
+    }
   }
 
   /** Whether a server refuses this very request, rather than failing itself. */

@@ -49,6 +49,7 @@ final class RelatedPass {
   private final TreeMap<String, String> pending = new TreeMap<>();
   private final UnresolvedCopies unresolved = new UnresolvedCopies();
   private final List<Attempt> refusedBefore = new ArrayList<>();
+  private Function<RelatedSet, RelatedPlans> ending = RelatedPlanner::cleanUp;
   private ReadSet readSet = ReadSet.EMPTY;
   private Progress result;
   private Progress blocked = new Progress.Settled();
@@ -105,7 +106,13 @@ final class RelatedPass {
     return first(tools.reader().former(key, primary.inKcp()), this::syncFormer);
   }
 
-  /** While the primary is being deleted; settled once it need not wait any more. */
+  /** While the primary is being deleted, before its copy is. */
+  Progress keep() {
+    ending = RelatedPlanner::keep;
+    return cleanUp();
+  }
+
+  /** Once the primary's copy is gone; settled once the primary need not wait any more. */
   Progress cleanUp() {
     if (!tools.records().isSynced()) {
       return new Progress.NotSynced("");
@@ -181,7 +188,7 @@ final class RelatedPass {
   }
 
   private Optional<Progress> cleanUp(RelatedFacts facts) {
-    return attempt(RelatedPlanner.cleanUp(facts.select()), _ -> Optional.empty());
+    return attempt(ending.apply(facts.select()), _ -> Optional.empty());
   }
 
   /** Throws {@link KubeFailure} if the virtual workspace does not say. */
@@ -252,7 +259,12 @@ final class RelatedPass {
   }
 
   private Optional<Progress> attempt(Visibility visibility, RelatedPlans plans) {
-    return attempt(plans, action -> visibility.violatedBy(action, tools.claims(), workspace));
+    return attempt(
+        plans,
+        action ->
+            visibility
+                .violatedBy(action, tools.claims(), workspace)
+                .or(() -> tools.executor().precededBy(action, primary.inKcp(), workspace)));
   }
 
   /** The first action that is executed, or stale; those refused before wait for the end. */

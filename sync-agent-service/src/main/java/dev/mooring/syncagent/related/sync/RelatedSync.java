@@ -147,7 +147,12 @@ public final class RelatedSync implements SharedObjects.Member, AutoCloseable {
     resynced.add(key);
   }
 
-  /** While the primary is being deleted; settled once it need not wait any more. */
+  /** While the primary is being deleted, before its copy is; settled once that can go. */
+  public Progress keep(Primary primary, KubeClient workspace) {
+    return pass(primary, workspace, new Progress.Settled()).keep();
+  }
+
+  /** Once the primary's copy is gone; settled once the primary need not wait any more. */
   public Progress cleanUp(Primary primary, KubeClient workspace) {
     Progress progress = pass(primary, workspace, new Progress.Settled()).cleanUp();
     if (progress instanceof Progress.Settled) {

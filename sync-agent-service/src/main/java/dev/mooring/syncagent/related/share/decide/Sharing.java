@@ -22,7 +22,7 @@ public final class Sharing {
   public enum Need {
     NEEDED,
     NOT_NEEDED,
-    /** Its sync does not run, or does not know everything yet. */
+    /** Its sync does not run, or does not know everything yet, or it waits for its copy's end. */
     UNKNOWN
   }
 

@@ -63,7 +63,9 @@ final class AdoptionChecks {
       case ALWAYS -> {
         KubeObject desired = SyncedContent.overlay(c.copy(), c.rendered());
         yield act(
-            desired.equals(c.copy()) ? c.store(Ownership.MADE, c.rendered()) : c.patch(desired));
+            desired.equals(c.copy())
+                ? c.store(Ownership.MADE, c.rendered())
+                : c.patch(desired, c.record(Ownership.MADE, c.rendered())));
       }
       case UNCLAIMED ->
           c.isMarked()

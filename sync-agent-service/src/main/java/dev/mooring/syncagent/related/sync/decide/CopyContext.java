@@ -188,8 +188,9 @@ record CopyContext(CopySnapshot seen, Content content) {
         content, ref.type().apiVersion(), seen.rules().copyKind(), ref.namespace(), ref.name());
   }
 
-  RelatedAction patch(KubeObject desired) {
-    return new RelatedAction.PatchCopy(copyRef(), copy(), SyncedContent.patch(copy(), desired));
+  RelatedAction patch(KubeObject desired, RelatedRecord recorded) {
+    return new RelatedAction.PatchCopy(
+        copyRef(), copy(), SyncedContent.patch(copy(), desired), recorded);
   }
 
   RelatedPlan collision(String why) {

@@ -27,6 +27,12 @@ final class CopyPlanner {
     return Check.first(RemovalChecks.CHAIN, CopyContext.of(seen)).orElseGet(Progress.Settled::new);
   }
 
+  /** The copy is to be removed later; settled means that it will be found then. */
+  static RelatedPlan keep(CopySnapshot seen) {
+    return RemovalChecks.createdAndNotRecorded(CopyContext.of(seen))
+        .orElseGet(Progress.Settled::new);
+  }
+
   /** As {@link #remove}, for a copy that may have been created and not been recorded. */
   static RelatedPlan cleanUp(CopySnapshot seen) {
     return Check.first(RemovalChecks.WITH_PRIMARY, CopyContext.of(seen))

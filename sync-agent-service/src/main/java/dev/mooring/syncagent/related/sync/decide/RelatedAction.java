@@ -23,8 +23,13 @@ public sealed interface RelatedAction {
   /** Creates the copy; fails if an object has its name. */
   record CreateCopy(ObjectRef at, KubeObject desired) implements RelatedAction {}
 
-  /** Patches the copy, as it was read. */
-  record PatchCopy(ObjectRef at, KubeObject copy, Map<String, Object> patch)
+  /**
+   * Patches the copy, as it was read, and records it.
+   *
+   * @param patch may be empty: then only the record is behind, or the copy changed since it was
+   *     read
+   */
+  record PatchCopy(ObjectRef at, KubeObject copy, Map<String, Object> patch, RelatedRecord recorded)
       implements RelatedAction {}
 
   /** Writes the original's status to the copy, as it was read. */
@@ -38,7 +43,7 @@ public sealed interface RelatedAction {
   record DeleteCopy(ObjectRef at, KubeObject copy, Optional<ObjectRef> unseen)
       implements RelatedAction {}
 
-  /** Records the copy, after its content was written. */
+  /** Records the copy. */
   record StoreRecord(RelatedRecord record) implements RelatedAction {}
 
   /** Announces to other agents that need the copy, too, that it is handed over to them. */

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -39,7 +41,27 @@ public final class RelatedPlanner {
     return RelatedPlans.of(plans);
   }
 
-  /** While the primary is being deleted; settled means that it need not wait for this entry. */
+  /**
+   * While the primary is being deleted and its copy is there: everything stays, since who works on
+   * the copy's end may need it. What would not be found once the copy is gone is recorded.
+   */
+  public static RelatedPlans keep(RelatedSet seen) {
+    List<CopySnapshot> all =
+        Stream.of(seen.leftovers(), seen.present()).flatMap(List::stream).toList();
+    Set<ObjectRef> recorded =
+        all.stream()
+            .filter(one -> one.record().isPresent())
+            .map(one -> one.copy().ref())
+            .collect(Collectors.toSet());
+    return RelatedPlans.of(
+        all.stream()
+            .filter(_ -> seen.entry().cleanup() == Cleanup.DELETE)
+            .filter(one -> !recorded.contains(one.copy().ref()))
+            .map(CopyPlanner::keep)
+            .toList());
+  }
+
+  /** Once the primary's copy is gone; settled means that it need not wait for this entry. */
   public static RelatedPlans cleanUp(RelatedSet seen) {
     return RelatedPlans.of(
         Stream.of(seen.leftovers(), seen.present())

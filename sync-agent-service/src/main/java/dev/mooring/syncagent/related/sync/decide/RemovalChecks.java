@@ -39,7 +39,7 @@ final class RemovalChecks {
   private RemovalChecks() {}
 
   /** A copy that was created, and whose record was never written. */
-  private static Optional<RelatedPlan> createdAndNotRecorded(CopyContext c) {
+  static Optional<RelatedPlan> createdAndNotRecorded(CopyContext c) {
     return c.seen().record().isEmpty()
             && c.seen().sharers().ofCopy() == OtherOwners.NONE
             && c.seen().sharers().agents() == OtherAgents.NONE

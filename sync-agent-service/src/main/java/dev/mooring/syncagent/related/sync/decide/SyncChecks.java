@@ -198,19 +198,20 @@ final class SyncChecks {
     Map<String, Object> unsettled = SyncedContent.unsettled(record.lastKnown(), c.rendered());
     return act(
         record.lastKnown().equals(unsettled)
-            ? c.patch(desired)
+            ? c.patch(desired, record.with(c.originalRef(), c.rendered(), c.copy()))
             : new RelatedAction.StoreRecord(record.with(c.originalRef(), unsettled, c.copy())));
   }
 
+  /** The empty patch fails if the copy was read before a write whose answer was lost. */
   private static Optional<RelatedPlan> recordOutdated(CopyContext c) {
-    return c.seen()
-        .record()
-        .filter(record ->
-            !record.lastKnown().equals(c.rendered()) || !record.original().equals(c.originalRef()))
-        .flatMap(record ->
-            act(
-                new RelatedAction.StoreRecord(
-                    record.with(c.originalRef(), c.rendered(), c.copy()))));
+    RelatedRecord known = c.seen().record().orElseThrow();
+    RelatedRecord record = known.with(c.originalRef(), c.rendered(), c.copy());
+    if (!known.lastKnown().equals(c.rendered())) {
+      return act(c.patch(c.copy(), record));
+    }
+    return known.original().equals(c.originalRef())
+        ? Optional.empty()
+        : act(new RelatedAction.StoreRecord(record));
   }
 
   private static Optional<RelatedPlan> statusDiffers(CopyContext c) {

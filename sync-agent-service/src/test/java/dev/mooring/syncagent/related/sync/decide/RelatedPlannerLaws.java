@@ -62,9 +62,20 @@ class RelatedPlannerLaws {
   }
 
   @Test
+  void onlyRecordsWhileThePrimarysCopyIsThere() {
+    everyStep((world, _) ->
+        assertThat(world.kept().actions())
+            .allSatisfy(action ->
+                assertThat(action)
+                    .isInstanceOfSatisfying(
+                        RelatedAction.StoreRecord.class,
+                        store -> assertThat(world.recordOf(store.record().copy())).isEmpty())));
+  }
+
+  @Test
   void writesOnlyToCopiesThatAreRecordedOrMayBeTakenOn() {
     everyStep((world, action) -> {
-      if (action instanceof RelatedAction.PatchCopy(var at, var copy, var _)) {
+      if (action instanceof RelatedAction.PatchCopy(var at, var copy, var _, var _)) {
         Optional<RelatedRecord> record = world.recordOf(at).filter(RelatedRecord::isDone);
         if (record.isEmpty() || record.get().isAnother(copy)) {
           assertThat(world.rules().adoption()).isEqualTo(Adoption.ALWAYS);
@@ -80,7 +91,8 @@ class RelatedPlannerLaws {
         ObjectRef shared = world.copyRef("c1");
         switch (action) {
           case RelatedAction.CreateCopy(var at, var _) -> assertThat(at).isNotEqualTo(shared);
-          case RelatedAction.PatchCopy(var at, var _, var _) -> assertThat(at).isNotEqualTo(shared);
+          case RelatedAction.PatchCopy(var at, var _, var _, var _) ->
+              assertThat(at).isNotEqualTo(shared);
           default -> {}
         }
       }

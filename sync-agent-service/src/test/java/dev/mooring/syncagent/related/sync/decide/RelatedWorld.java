@@ -200,6 +200,11 @@ final class RelatedWorld implements Cloneable {
         : new RelatedPlan.Act(plans.actions().getFirst());
   }
 
+  /** While the primary is being deleted, and its copy is there. */
+  RelatedPlans kept() {
+    return RelatedPlanner.keep(seen());
+  }
+
   RelatedPlans plans() {
     return deleting ? RelatedPlanner.cleanUp(seen()) : RelatedPlanner.sync(seen());
   }
@@ -219,8 +224,10 @@ final class RelatedWorld implements Cloneable {
       case RelatedAction.CreateNamespace _ -> next.namespace = CopyNamespace.PRESENT;
       case RelatedAction.CreateCopy(var at, var desired) ->
           next.objects.put(at, desired.with("new", "metadata", "uid"));
-      case RelatedAction.PatchCopy(var at, var copy, var patch) ->
-          next.objects.put(at, MergePatch.apply(copy, patch));
+      case RelatedAction.PatchCopy(var at, var copy, var patch, var recorded) -> {
+        next.objects.put(at, MergePatch.apply(copy, patch));
+        next.records.put(at, recorded);
+      }
       case RelatedAction.WriteStatus(var at, var desired) -> next.objects.put(at, desired);
       case RelatedAction.DeleteCopy(var at, var _, var _) -> next.objects.remove(at);
       case RelatedAction.StoreRecord(var record) -> {
