@@ -71,7 +71,11 @@ class SyncAgentRelatedIT {
   void keepsTheConsumersSecretUntilTheEndOfThePrimarysCopy(String what) {
     var stage =
         RelatedStage.publish(
-            clusters, "ending-" + what, inNamespace("kcp", "{{ .Object.metadata.namespace }}"));
+            clusters,
+            "ending-" + what,
+            inNamespace(
+                "kcp",
+                "{{ if eq .Side `kcp` }}leaving-%1$s{{ else }}left-%1$s{{ end }}".formatted(what)));
     KubeObject order =
         object(
             "{apiVersion: %s, kind: Order, metadata: {namespace: leaving-%s, name: o}, spec: {}}",
@@ -80,7 +84,7 @@ class SyncAgentRelatedIT {
     stage.consumer().create(stage.type(), order);
     KubeObject copy =
         clusters.eventually(stage.service(), stage.type(), stage.local(), "o", _ -> {});
-    String local = order.namespace();
+    String local = "left-" + what;
     stage.awaitSecret(stage.service(), local, "creds", ONE);
     finalizers(stage, List.of("example.io/operator"));
 
@@ -111,6 +115,32 @@ class SyncAgentRelatedIT {
     clusters.eventuallyGone(stage.consumer(), stage.type(), order.namespace(), "o");
     stage.awaitNoSecret(stage.service(), local, "creds");
     clusters.eventuallyGone(stage.consumer(), SECRETS, order.namespace(), "creds");
+  }
+
+  @Test
+  void refusesATokenOfAServiceAccountWhichServersDeleteElsewhere() {
+    var stage = RelatedStage.publish(clusters, "token", template("service", ""));
+    stage.order("token");
+    stage.copy("token");
+    stage
+        .service()
+        .create(
+            SECRETS,
+            object(
+                """
+                apiVersion: v1
+                kind: Secret
+                type: kubernetes.io/service-account-token
+                metadata:
+                  namespace: %s
+                  name: token-credentials
+                  annotations: {kubernetes.io/service-account.name: default}
+                """,
+                stage.local()));
+
+    stage.awaitWarning("token", "SecretTypeRefused");
+    assertThat(stage.consumer().find(SECRETS, "default", "token-credentials")).isEmpty();
+    assertThat(stage.records("token")).isEmpty();
   }
 
   private static void finalizers(RelatedStage stage, List<String> finalizers) {
@@ -167,7 +197,8 @@ class SyncAgentRelatedIT {
             "upnew",
             inNamespace(
                 "service",
-                "{{ if eq .Side `kcp` }}brand-new{{ else }}{{ .Object.metadata.namespace }}{{ end }}"));
+                "{{ if eq .Side `kcp` }}brand-new{{ else }}{{ .Object.metadata.namespace }}{{ end"
+                    + " }}"));
     stage.order("a");
     stage.copy("a");
 
@@ -269,10 +300,10 @@ class SyncAgentRelatedIT {
         RelatedStage.publish(
             clusters,
             "tenants",
-            "{'identifier':'credentials','origin':'service','kind':'Secret','object':{"
-                + "'selector':{'matchLabels':{'tenant':'{{ .RemoteObject.spec.tenant }}'},"
-                + "'rewrite':{'regex':{'replacement':'mine'}}},"
-                + "'namespace':{'template':{'template':'{{ if eq .Side `kcp` }}default{{ else }}pool{{ end }}'}}}}");
+            "{'identifier':'credentials','origin':'service','kind':'Secret','object':{'selector':{'matchLabels':{'tenant':'{{"
+                + " .RemoteObject.spec.tenant }}'},"
+                + "'rewrite':{'regex':{'replacement':'mine'}}},'namespace':{'template':{'template':'{{"
+                + " if eq .Side `kcp` }}default{{ else }}pool{{ end }}'}}}}");
     stage.secret(stage.service(), "pool", "of-alice", ONE, Map.of("tenant", "alice"));
     stage.secret(stage.service(), "pool", "of-bob", TWO, Map.of("tenant", "bob"));
 
@@ -362,7 +393,8 @@ class SyncAgentRelatedIT {
         .create(
             ResourceType.core("configmaps"),
             object(
-                "{apiVersion: v1, kind: ConfigMap, metadata: {namespace: %s, name: turned}, data: {password: b25l}}",
+                "{apiVersion: v1, kind: ConfigMap, metadata: {namespace: %s, name: turned}, data:"
+                    + " {password: b25l}}",
                 stage.local()));
 
     stage.order("a");
@@ -630,7 +662,8 @@ class SyncAgentRelatedIT {
         .create(
             stage.type(),
             object(
-                "{apiVersion: %s, kind: Order, metadata: {namespace: %s, name: %s}, spec: {items: %s}}",
+                "{apiVersion: %s, kind: Order, metadata: {namespace: %s, name: %s}, spec: {items:"
+                    + " %s}}",
                 stage.type().apiVersion(), stage.local(), name, items));
   }
 

@@ -3,8 +3,10 @@ package dev.mooring.runtime.event;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Notes that wait to be written, and those written last, to be counted on. Both are bounded; only
@@ -16,6 +18,9 @@ final class EventCounts<K> {
   private final int waitingMax;
   private final Map<K, EventCount> waiting = new HashMap<>();
   private final Map<K, EventCount> written;
+
+  /** Since {@link #whenNoneWaits}; before that, of no meaning. */
+  private CompletableFuture<Void> noneWaits = new CompletableFuture<>();
 
   EventCounts(int waitingMax, int writtenMax) {
     this.waitingMax = waitingMax;
@@ -47,6 +52,23 @@ final class EventCounts<K> {
     return waiting.size();
   }
 
+  synchronized List<K> waiting() {
+    return List.copyOf(waiting.keySet());
+  }
+
+  /** Completes when nothing waits. */
+  synchronized CompletableFuture<Void> whenNoneWaits() {
+    noneWaits = new CompletableFuture<>();
+    removed();
+    return noneWaits;
+  }
+
+  private void removed() {
+    if (waiting.isEmpty()) {
+      noneWaits.complete(null);
+    }
+  }
+
   /** Empty if there is nothing to write. */
   synchronized Optional<EventCount> waiting(K key) {
     return Optional.ofNullable(waiting.get(key));
@@ -61,6 +83,7 @@ final class EventCounts<K> {
     EventCount now = count.writtenAs(eventName, upTo, at);
     if (now.isWritten()) {
       waiting.remove(key);
+      removed();
       written.put(key, now);
     } else {
       waiting.put(key, now);
@@ -73,5 +96,6 @@ final class EventCounts<K> {
 
   synchronized void drop(K key) {
     waiting.remove(key);
+    removed();
   }
 }

@@ -12,6 +12,7 @@ import dev.mooring.runtime.time.SystemTime;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,8 +35,11 @@ public final class EventRecorder implements AutoCloseable {
    */
   static final int WAITING_MAX = 20_000;
 
-  /** Fewer than those who write what events tell of, so that these are not blocked. */
-  private static final int WORKERS = 2;
+  /** Each waits for one answer at a time: with two, events of a burst lagged by many seconds. */
+  private static final int WORKERS = 8;
+
+  /** What waits at the end is written for so long at most. */
+  private static final Duration FLUSH = Duration.ofSeconds(5);
 
   /** Between two writes of one Event. */
   static final Duration SPACING = Duration.ofSeconds(5);
@@ -46,6 +50,7 @@ public final class EventRecorder implements AutoCloseable {
   private final EventWriter writer;
   private final QueueTiming timing;
   private final WorkQueue<Topic> queue;
+  private volatile boolean closing;
   private final AtomicLong dropped = new AtomicLong();
   private final EventCounts<Topic> counts = new EventCounts<>(WAITING_MAX, REMEMBERED_MAX);
 
@@ -101,10 +106,18 @@ public final class EventRecorder implements AutoCloseable {
     return new Backlog(counts.waitingCount(), dropped.get());
   }
 
-  /** Gives what is being written a moment; what waits is dropped. */
+  /** Writes what waits, each once; what remains after a few seconds is dropped and counted. */
   @Override
   public void close() {
+    closing = true;
+    counts.waiting().forEach(queue::add);
+    counts.whenNoneWaits().completeOnTimeout(null, FLUSH.toMillis(), TimeUnit.MILLISECONDS).join();
     queue.close(Duration.ofSeconds(2));
+    int lost = counts.waitingCount();
+    if (lost > 0) {
+      dropped.addAndGet(lost);
+      LOG.warn("Dropped {} events that could not be written before the end", lost);
+    }
   }
 
   private Next write(Topic topic) {
@@ -113,14 +126,14 @@ public final class EventRecorder implements AutoCloseable {
       return new Next.OnEvent();
     }
     Instant now = timing.clock().instant();
-    if (count.written() > 0 && now.isBefore(count.writtenAt().plus(SPACING))) {
+    if (!closing && count.written() > 0 && now.isBefore(count.writtenAt().plus(SPACING))) {
       return new Next.After(Duration.between(now, count.writtenAt().plus(SPACING)));
     }
     try {
       String name = writer.write(topic.note(), count);
       counts.written(topic, name, count.count(), now);
     } catch (KubeFailure e) {
-      if (e.kind() == KubeFailure.Kind.UNAVAILABLE && count.attempts() < ATTEMPTS_MAX) {
+      if (e.kind() == KubeFailure.Kind.UNAVAILABLE && count.attempts() < ATTEMPTS_MAX && !closing) {
         counts.attempted(topic);
         throw e;
       }

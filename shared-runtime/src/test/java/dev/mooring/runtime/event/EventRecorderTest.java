@@ -177,6 +177,32 @@ class EventRecorderTest {
   }
 
   @Test
+  void writesWhatWaitsBeforeItEnds() {
+    recorder.record(connection.client(), NOTE);
+    await().until(() -> server.asked().size() == 1);
+    recorder.record(connection.client(), NOTE); // which would be counted seconds later
+    for (int i = 0; i < 300; i++) {
+      recorder.record(connection.client(), EventNote.normal(THING, "Reason" + i, "said"));
+    }
+
+    recorder.close();
+
+    assertThat(server.asked()).hasSize(302);
+    assertThat(recorder.backlog()).isEqualTo(new EventRecorder.Backlog(0, 0));
+  }
+
+  @Test
+  void countsWhatCannotBeWrittenBeforeTheEnd() {
+    server.now((_, exchange) -> StubServer.reply(exchange, 503, "text/plain", "away"));
+    recorder.record(connection.client(), NOTE);
+    recorder.record(connection.client(), EventNote.normal(THING, "Other", "said"));
+
+    recorder.close();
+
+    assertThat(recorder.backlog()).isEqualTo(new EventRecorder.Backlog(0, 2));
+  }
+
+  @Test
   void triesAgainWhileTheServerIsAwayForAMoment() {
     server.now(StubServer.replying(503, "application/json", "{}"));
     recorder.record(connection.client(), NOTE);

@@ -269,11 +269,11 @@ final class RunningAgent {
       ending.submit(() -> queue.close(drain));
       ending.submit(() -> supervisor.close(drain));
     }
+    recorder.close();
     export.close();
     published.close();
     crds.close();
     clusters.close();
-    recorder.close();
   }
 
   private void publishedChanged(Change change) {

@@ -184,7 +184,8 @@ public final class ObjectSync {
             sources,
             new SyncReporter(recorder::record, failures, clusters.service(), unsynced, meters),
             pendingWrites,
-            caches));
+            caches,
+            clock));
     copies.synced().thenRun(this::cacheFilled);
     clusters.namespaces().synced().thenRun(this::cacheFilled);
     clusters.shared().states(stateNamespace).synced().thenRun(this::cacheFilled);

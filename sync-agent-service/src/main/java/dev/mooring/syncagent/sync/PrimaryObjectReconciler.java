@@ -7,6 +7,7 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.export.ConsumerView;
 import dev.mooring.runtime.queue.Next;
 import dev.mooring.runtime.queue.Worker;
+import dev.mooring.syncagent.content.RewriteBackoff;
 import dev.mooring.syncagent.content.StateTooLarge;
 import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.related.resolve.Primary;
@@ -29,6 +30,7 @@ import dev.mooring.syncagent.sync.decide.SyncPlan.Skip;
 import dev.mooring.syncagent.sync.decide.SyncPlanner;
 import dev.mooring.syncagent.sync.decide.SyncSnapshot;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -52,6 +54,11 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
 
   private static final String STATE_TOO_LARGE = "StateTooLarge";
 
+  private static final String KEEPS_CHANGING =
+      "What the provider has of this object is removed or changed whenever it is written, so that"
+          + " it is written ever more rarely. The provider has to find the controller or webhook"
+          + " that does that.";
+
   private final SnapshotReader reader;
   private final ActionExecutor executor;
   private final RelatedSync related;
@@ -60,6 +67,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
   private final PendingWrites pendingWrites;
   private final Caches caches;
   private final ConflictBackoff backoff = new ConflictBackoff();
+  private final RewriteBackoff<ObjectKey> rewrites;
 
   /** Whether what decisions are made on has been listed. */
   interface Caches {
@@ -83,7 +91,8 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       ConsumerView sources,
       SyncReporter reporter,
       PendingWrites pendingWrites,
-      Caches caches) {
+      Caches caches,
+      InstantSource clock) {
     this.reader = reader;
     this.executor = executor;
     this.related = related;
@@ -91,6 +100,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
     this.reporter = reporter;
     this.pendingWrites = pendingWrites;
     this.caches = caches;
+    this.rewrites = new RewriteBackoff<>(clock);
   }
 
   @Override
@@ -157,6 +167,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
   private Next forget(ObjectKey key) {
     related.forget(key);
     backoff.clear(key);
+    rewrites.forget(key);
     pendingWrites.gone(key);
     return new Next.OnEvent();
   }
@@ -252,6 +263,13 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       reporter.conflicted(action);
       return new Next.After(backoff.next(about.key()));
     }
+    Optional<Object> content = contentOf(action);
+    Duration delay =
+        content.map(written -> rewrites.delay(about.key(), written)).orElse(Duration.ZERO);
+    if (delay.isPositive()) {
+      reporter.refused(about, RewriteBackoff.REASON, KEEPS_CHANGING);
+      return new Next.After(delay);
+    }
     Outcome outcome =
         reportingFailures(
             about,
@@ -260,7 +278,8 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
     return switch (outcome) {
       case Outcome.Done() -> {
         backoff.clear(about.key());
-        reporter.done(about, action);
+        int times = content.map(written -> rewrites.wrote(about.key(), written)).orElse(1);
+        reporter.done(about, action, times);
         yield switch (action) {
           case SyncAction.AddFinalizer _ -> afterHold(about);
           // Nothing maps a Namespace's event to the objects that go into it.
@@ -298,9 +317,21 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
     };
   }
 
+  /** What the action writes to the copy; empty if it does not write content. */
+  private static Optional<Object> contentOf(SyncAction action) {
+    return switch (action) {
+      case SyncAction.CreateCopy(var _, var lastKnown, var _) -> Optional.of(lastKnown);
+      case SyncAction.PatchCopy(var _, var patch, var lastKnown) when !patch.isEmpty() ->
+          Optional.of(lastKnown);
+      default -> Optional.empty();
+    };
+  }
+
   private void tellOfCleanup(SyncSubject about, Progress progress) {
     switch (progress) {
       case Progress.Refused(var reason, var message) -> reporter.refused(about, reason, message);
+      case Progress.Undone(var message, var _) ->
+          reporter.refused(about, RewriteBackoff.REASON, message);
       case Progress.NotSynced(var why) ->
           reporter.pending(
               about.key(), "RelatedNotListed", "related objects cannot be listed yet: " + why);
@@ -383,6 +414,8 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
           reporter.pending(key, "RelatedNotListed", "related objects cannot be listed yet: " + why);
       case Progress.Warned(var reason, var message) -> reporter.warned(about, reason, message);
       case Progress.Refused(var reason, var message) -> reporter.refused(about, reason, message);
+      case Progress.Undone(var message, var _) ->
+          reporter.refused(about, RewriteBackoff.REASON, message);
     }
     Next next = after(progress, key);
     return next instanceof Next.OnEvent && pendingWrites.awaits(key)
@@ -394,6 +427,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
     return switch (progress) {
       case Progress.Settled(), Progress.Wrote(), Progress.Waiting() -> new Next.OnEvent();
       case Progress.Stale() -> new Next.After(backoff.next(key));
+      case Progress.Undone(var _, var retryAfter) -> new Next.After(retryAfter);
       case Progress.NotSynced(var why) ->
           new Next.After(why.isEmpty() ? CACHES_RECHECK : UNSERVED_RECHECK);
       case Progress.Refused _, Progress.Warned _ -> new Next.OnEvent();

@@ -40,10 +40,15 @@ record SyncReporter(
     failures.report(key, new Failure(Outlook.PENDING, reason, message));
   }
 
-  void done(SyncSubject about, SyncAction action) {
+  /**
+   * @param times that the same was written in a row: the consumer reads of the first only
+   */
+  void done(SyncSubject about, SyncAction action, int times) {
     pending(about.key(), "Syncing", "being written");
     count(about.key(), action);
-    events.done(about.workspace(), about.source(), action);
+    if (times == 1) {
+      events.done(about.workspace(), about.source(), action);
+    }
     if (action instanceof SyncAction.ReleaseCopy(var copy, var _)) {
       events.normal(
           service,

@@ -23,6 +23,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -236,6 +237,32 @@ class RelatedStepsSimulation {
     }
   }
 
+  @Test
+  void slowsDownWhereCopiesAreRemovedAsSoonAsTheyAreThere() {
+    var stage = new Stage();
+    stage.pass(PASSES_MAX);
+    int before = stage.creates;
+    for (int second = 0; second < 20 * 60; second++) {
+      stage.removeRelatedCopies();
+      stage.untilQuiet(1_000, Set.of());
+    }
+    assertThat(stage.creates - before).isBetween(10, 40);
+    assertThat(stage.agent.failures.find(new ObjectKey(Stage.CLUSTER, "default", "a")))
+        .hasValueSatisfying(failure -> assertThat(failure.reason()).isEqualTo("CopyKeepsChanging"));
+    before = stage.creates;
+    for (int second = 0; second < 20 * 60; second++) {
+      stage.removeCopy();
+      stage.untilQuiet(1_000, Set.of());
+    }
+    assertThat(stage.creates - before).isBetween(5, 40);
+
+    stage.untilQuiet(SETTLING, Set.of());
+
+    stage.world.checkSettled();
+    assertThat(stage.world.service.all(SECRETS)).containsKey(Stage.SETTINGS_COPY);
+    assertThat(stage.world.kcp.all(SECRETS)).containsKey(Stage.LOGIN_COPY);
+  }
+
   @ParameterizedTest(name = "after {0} passes")
   @MethodSource("moments")
   void clearsAwayRelatedCopiesOfAForceDeletedThingOnceItsCopyIsGone(int passes) {
@@ -272,6 +299,7 @@ class RelatedStepsSimulation {
     private final Random chance = new Random(1);
     SimulatedAgent agent;
     int refusedCreates;
+    int creates;
     boolean losesAnswers;
     boolean losesRecords;
     private long now;
@@ -312,6 +340,23 @@ class RelatedStepsSimulation {
       if (!world.kcp.all(THINGS).isEmpty()) {
         workspace.patch(
             THINGS, "default", "a", Map.of("metadata", Map.of("finalizers", List.of())));
+      }
+    }
+
+    void removeRelatedCopies() {
+      if (world.service.all(SECRETS).containsKey(SETTINGS_COPY)) {
+        service.delete(
+            SECRETS,
+            SETTINGS_COPY.namespace(),
+            SETTINGS_COPY.name(),
+            new DeleteCondition.Unconditional());
+      }
+      if (world.kcp.all(SECRETS).containsKey(LOGIN_COPY)) {
+        workspace.delete(
+            SECRETS,
+            LOGIN_COPY.namespace(),
+            LOGIN_COPY.name(),
+            new DeleteCondition.Unconditional());
       }
     }
 
@@ -384,6 +429,7 @@ class RelatedStepsSimulation {
     @Override
     public void after(String verb) {
       refusedCreates -= verb.equals("create") ? 1 : 0;
+      creates += verb.equals("create") ? 1 : 0;
       if (losesAnswers && !verb.equals("get") && !verb.equals("list")) {
         throw new KubeFailure(Kind.UNAVAILABLE, 0, "", "lost", null, null);
       }

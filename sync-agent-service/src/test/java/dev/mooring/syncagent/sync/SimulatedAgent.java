@@ -109,7 +109,12 @@ final class SimulatedAgent {
         new NamespaceWriter(client, namespace -> stores(client, namespace), (_, _) -> () -> {});
     this.relatedSyncs =
         new RelatedSyncFactory(
-            client, watches, namespaceWriter, rules.agentName(), "agents", () -> Instant.EPOCH);
+            client,
+            watches,
+            namespaceWriter,
+            rules.agentName(),
+            "agents",
+            () -> Instant.ofEpochMilli(clock));
     var relatedSync =
         relatedSyncs.start(
             new RelatedRules(
@@ -153,7 +158,8 @@ final class SimulatedAgent {
                 new UnsyncedObjects(() -> Instant.EPOCH),
                 new SyncMeters(new SimpleMeterRegistry(), "things")),
             pendingWrites,
-            ALL_FILLED);
+            ALL_FILLED,
+            () -> Instant.ofEpochMilli(clock));
     relist(sources.cache(), 0);
     relist(copies.cache(), 0);
     var orphanStates =

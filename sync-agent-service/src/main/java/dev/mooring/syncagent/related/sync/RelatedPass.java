@@ -3,10 +3,13 @@ package dev.mooring.syncagent.related.sync;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.syncagent.content.RewriteBackoff;
 import dev.mooring.syncagent.content.StateTooLarge;
+import dev.mooring.syncagent.content.decide.SyncedContent;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.related.record.RelatedRecordStore;
+import dev.mooring.syncagent.related.record.decide.ObjectRef;
 import dev.mooring.syncagent.related.resolve.EntryReadiness;
 import dev.mooring.syncagent.related.resolve.Primary;
 import dev.mooring.syncagent.related.resolve.ReadSetIndex;
@@ -20,6 +23,7 @@ import dev.mooring.syncagent.related.sync.decide.RelatedPlanner;
 import dev.mooring.syncagent.related.sync.decide.RelatedPlans;
 import dev.mooring.syncagent.related.sync.decide.RelatedSet;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -65,7 +69,8 @@ final class RelatedPass {
       RelatedReader reader,
       RelatedExecutor executor,
       ReadSetIndex index,
-      RefusedActions refused) {}
+      RefusedActions refused,
+      RewriteBackoff<ObjectRef> rewrites) {}
 
   /**
    * @param precondition empty if the action may be executed
@@ -296,10 +301,17 @@ final class RelatedPass {
         blocked = blocked.orWorse(violated.get());
         return Optional.empty();
       }
+      Optional<Rewrite> rewrite = rewrite(action);
+      Optional<Progress> undone = rewrite.flatMap(this::undone);
+      if (undone.isPresent()) {
+        blocked = blocked.orWorse(undone.get());
+        return Optional.empty();
+      }
       return Optional.of(
           switch (tools.executor().execute(primary.inKcp(), action, workspace)) {
             case DONE -> {
               tools.refused().wentThrough(key, action);
+              rewrite.ifPresent(done -> tools.rewrites().wrote(done.copy(), done.content()));
               yield new Progress.Wrote();
             }
             case STALE -> {
@@ -320,6 +332,32 @@ final class RelatedPass {
           blocked.orWorse(new Progress.Refused("StateTooLarge", String.valueOf(e.getMessage())));
     }
     return Optional.empty();
+  }
+
+  private record Rewrite(ObjectRef copy, Object content) {}
+
+  /** What the action writes to a copy; empty if it writes none. */
+  private static Optional<Rewrite> rewrite(RelatedAction action) {
+    return switch (action) {
+      case RelatedAction.CreateCopy(var at, var desired) ->
+          Optional.of(new Rewrite(at, SyncedContent.of(desired)));
+      case RelatedAction.PatchCopy(var at, var _, var patch, var recorded) when !patch.isEmpty() ->
+          Optional.of(new Rewrite(at, recorded.lastKnown()));
+      default -> Optional.empty();
+    };
+  }
+
+  private Optional<Progress> undone(Rewrite write) {
+    Duration delay = tools.rewrites().delay(write.copy(), write.content());
+    return delay.isZero()
+        ? Optional.empty()
+        : Optional.of(
+            new Progress.Undone(
+                ("%s \"%s\", a copy of a related object, is removed or changed whenever it is"
+                        + " written, so that it is written ever more rarely. Find the controller or"
+                        + " webhook that does that, or do not relate the object.")
+                    .formatted(write.copy().type().qualified(), write.copy().namespacedName()),
+                delay));
   }
 
   /**

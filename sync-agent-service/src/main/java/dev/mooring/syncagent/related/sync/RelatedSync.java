@@ -10,6 +10,7 @@ import dev.mooring.runtime.export.ExportView;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.syncagent.clusters.TypeWatches;
 import dev.mooring.syncagent.clusters.WorkspacePathCache;
+import dev.mooring.syncagent.content.RewriteBackoff;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.related.record.PendingCopies;
 import dev.mooring.syncagent.related.record.decide.NamespacedName;
@@ -107,7 +108,8 @@ public final class RelatedSync implements SharedObjects.Member, AutoCloseable {
         new RelatedExecutor(
             rules, shared.service(), shared.namespaces(), pendingCopies, recordExecutor),
         index,
-        refused);
+        refused,
+        new RewriteBackoff<>(shared.steady()));
   }
 
   /** While the primary exists and is itself in sync. */
@@ -122,7 +124,11 @@ public final class RelatedSync implements SharedObjects.Member, AutoCloseable {
     Progress progress = pass.end();
     switch (progress) {
       case Progress.Wrote(), Progress.Stale(), Progress.NotSynced _ -> {}
-      case Progress.Settled(), Progress.Waiting(), Progress.Warned _, Progress.Refused _ ->
+      case Progress.Settled(),
+          Progress.Waiting(),
+          Progress.Warned _,
+          Progress.Refused _,
+          Progress.Undone _ ->
           resynced.remove(key);
     }
     return progress;

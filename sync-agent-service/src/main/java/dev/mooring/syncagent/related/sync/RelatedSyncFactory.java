@@ -35,10 +35,11 @@ public final class RelatedSyncFactory {
       RelatedCaches caches,
       PermissionClaims claims,
       GoAgentStateStore earlier,
-      SharedObjects objects) {}
+      SharedObjects objects,
+      InstantSource steady) {}
 
   /**
-   * @param steady for the age of what discovery said
+   * @param steady for the age of what discovery said, and delays
    */
   public RelatedSyncFactory(
       KubeClient service,
@@ -56,7 +57,8 @@ public final class RelatedSyncFactory {
             new RelatedCaches(watches, service, steady),
             new PermissionClaims(watches),
             new GoAgentStateStore(service, watches.states(stateNamespace), stateNamespace),
-            new SharedObjects(changed -> new RelatedRecordStore(service, watches, codec, changed)));
+            new SharedObjects(changed -> new RelatedRecordStore(service, watches, codec, changed)),
+            steady);
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.mooring.syncagent.related.sync.decide;
 
 import dev.mooring.syncagent.related.share.decide.ClaimVisibility;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,13 @@ public sealed interface Progress extends RelatedPlan {
     };
   }
 
+  /**
+   * A copy is removed or changed whenever it is written; the others are in sync.
+   *
+   * @param retryAfter when it may be written again
+   */
+  record Undone(String message, Duration retryAfter) implements Progress {}
+
   /** The one that matters more. */
   default Progress orWorse(Progress other) {
     return rank(other) > rank(this) ? other : this;
@@ -52,7 +60,9 @@ public sealed interface Progress extends RelatedPlan {
       case Warned _ -> 2;
       case NotSynced _ -> 3;
       case Refused _ -> 4;
-      case Stale _, Wrote _ -> 5;
+      // Its delay has to be kept.
+      case Undone _ -> 5;
+      case Stale _, Wrote _ -> 6;
     };
   }
 }

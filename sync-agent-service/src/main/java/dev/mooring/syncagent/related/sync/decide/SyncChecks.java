@@ -31,6 +31,7 @@ final class SyncChecks {
           new Check("copyOfAnotherOriginal", SyncChecks::copyOfAnotherOriginal),
           new Check("formerOriginalHasFinalizer", RemovalChecks::formerOriginalHasFinalizer),
           new Check("contentNotRendered", SyncChecks::contentNotRendered),
+          new Check("secretOfAnotherServer", SyncChecks::secretOfAnotherServer),
           new Check("handoverAnnounced", SyncChecks::handoverAnnounced),
           new Check("originalChanged", SyncChecks::originalChanged),
           new Check("originalWithoutFinalizer", SyncChecks::originalWithoutFinalizer),
@@ -45,6 +46,8 @@ final class SyncChecks {
           new Check("contentDiffers", SyncChecks::contentDiffers),
           new Check("recordOutdated", SyncChecks::recordOutdated),
           new Check("statusDiffers", SyncChecks::statusDiffers));
+
+  private static final String SERVICE_ACCOUNT_TOKEN = "kubernetes.io/service-account-token";
 
   private SyncChecks() {}
 
@@ -65,6 +68,22 @@ final class SyncChecks {
         "MutationFailed",
         "Related object \"%s\" cannot be passed on: %s"
             .formatted(c.rules().entry().identifier(), message));
+  }
+
+  /** Its service account is not there: the server deletes each copy. */
+  private static Optional<RelatedPlan> secretOfAnotherServer(CopyContext c) {
+    return SERVICE_ACCOUNT_TOKEN.equals(c.rendered().get("type"))
+        ? Optional.of(
+            new Refused(
+                "SecretTypeRefused",
+                ("Secret \"%s\" of related object \"%s\" has the type %s: it is valid only where"
+                        + " its service account is, and servers delete copies of it. Relate a"
+                        + " Secret of another type, or change the type by a mutation.")
+                    .formatted(
+                        c.originalRef().namespacedName(),
+                        c.rules().entry().identifier(),
+                        SERVICE_ACCOUNT_TOKEN)))
+        : Optional.empty();
   }
 
   /** The primary names the copy again: storing its record withdraws the handover. */

@@ -26,6 +26,7 @@ class CopyPlannerTest {
             "copyOfAnotherOriginal",
             "formerOriginalHasFinalizer",
             "contentNotRendered",
+            "secretOfAnotherServer",
             "handoverAnnounced",
             "originalChanged",
             "originalWithoutFinalizer",
