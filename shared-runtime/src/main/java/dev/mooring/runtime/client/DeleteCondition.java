@@ -8,8 +8,18 @@ public sealed interface DeleteCondition {
   /** Only the object with this UID, in any version. */
   record SameObject(String uid) implements DeleteCondition {}
 
-  /** Only this very object as it was last seen. */
-  record Unchanged(String uid, String resourceVersion) implements DeleteCondition {}
+  /**
+   * Only this very object as it was last seen.
+   *
+   * @param propagation what becomes of its dependents, as DeleteOptions have it; empty for the
+   *     server's default
+   */
+  record Unchanged(String uid, String resourceVersion, String propagation)
+      implements DeleteCondition {
+    public Unchanged(String uid, String resourceVersion) {
+      this(uid, resourceVersion, "");
+    }
+  }
 
   /** Never: the server authorizes and admits the request as any other, and deletes nothing. */
   record DryRun() implements DeleteCondition {}

@@ -28,10 +28,25 @@ public record RelatedResource(
   private static final Locator NOT_BOUND =
       Locator.read(Map.of("template", Map.of("template", "")), "object");
 
-  /** What becomes of copies when the primary goes. */
+  /**
+   * With what copies of {@code origin: service} go. Copies of a consumer's objects go with both.
+   */
   public enum Cleanup {
+    /** With the original, and kept when the primary goes; the default. */
     KEEP,
-    DELETE
+    /** With either of them. */
+    DELETE,
+    DELETE_WITH_PRIMARY,
+    /** With neither. */
+    ORPHAN;
+
+    public boolean withOriginal() {
+      return this == KEEP || this == DELETE;
+    }
+
+    public boolean withPrimary() {
+      return this == DELETE || this == DELETE_WITH_PRIMARY;
+    }
   }
 
   /** Whether the original's status goes to the copy. */
@@ -96,7 +111,6 @@ public record RelatedResource(
     }
     Object object = Trees.at(tree, "object");
     Object namespace = Trees.at(object, "namespace");
-    boolean cleanup = Boolean.TRUE.equals(Trees.at(tree, "cleanup"));
     checkWatch(Trees.at(tree, "watch"), field + ".watch");
     return new RelatedResource(
         identifier,
@@ -107,10 +121,30 @@ public record RelatedResource(
         namespace == null
             ? Optional.empty()
             : Optional.of(Locator.read(namespace, field + ".object.namespace")),
-        // Copies of a consumer's objects never outlive the primary (R, section 4).
-        cleanup || origin == Side.KCP ? Cleanup.DELETE : Cleanup.KEEP,
+        cleanup(tree, origin, field),
         Boolean.TRUE.equals(Trees.at(tree, "syncStatus")) ? StatusSync.FORWARD : StatusSync.OFF,
         Mutations.read(Trees.at(tree, "mutation"), field + ".mutation"));
+  }
+
+  private static Cleanup cleanup(@Nullable Object tree, Side origin, String field) {
+    boolean cleanup = Boolean.TRUE.equals(Trees.at(tree, "cleanup"));
+    String policy = Trees.text(tree, "cleanupPolicy");
+    Cleanup chosen =
+        switch (policy) {
+          case "" -> cleanup ? Cleanup.DELETE : Cleanup.KEEP;
+          case "Orphan" -> Cleanup.ORPHAN;
+          case "OnPrimaryDeletion" -> Cleanup.DELETE_WITH_PRIMARY;
+          case "MatchOrigin" -> Cleanup.DELETE;
+          default ->
+              throw InvalidPublishedResource.unknown(
+                  field + ".cleanupPolicy", policy, "Orphan, OnPrimaryDeletion or MatchOrigin");
+        };
+    if (cleanup && chosen == Cleanup.ORPHAN) {
+      throw InvalidPublishedResource.spec(
+          field + ".cleanupPolicy: Orphan contradicts cleanup: true; remove one of them");
+    }
+    // Copies of a consumer's objects never outlive the primary (R, section 4).
+    return origin == Side.KCP ? Cleanup.DELETE : chosen;
   }
 
   /** Every change of a related object reaches its primaries anyway: there is nothing to keep. */

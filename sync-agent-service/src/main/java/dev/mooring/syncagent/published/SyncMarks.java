@@ -54,6 +54,9 @@ public final class SyncMarks {
   /** Annotation on a source: no writes as long as it is there, unless its value is false. */
   public static final String PAUSED = "syncagent.kcp.io/paused";
 
+  /** Annotation on a source, or on an original in kcp: see {@link DeletionPropagation}. */
+  public static final String PROPAGATION = "syncagent.kcp.io/deletion-propagation-policy";
+
   /** Label on a Namespace of the service cluster that an agent made: that agent's name. */
   public static final String NAMESPACE_OF = "syncagent.kcp.io/namespace-of";
 

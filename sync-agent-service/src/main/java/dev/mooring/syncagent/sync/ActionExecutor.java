@@ -73,7 +73,7 @@ record ActionExecutor(
               case SyncAction.PatchCopy(var copy, var patch, var lastKnown) ->
                   patchCopy(key, copy, patch, lastKnown);
               case SyncAction.ReleaseCopy(var copy, var patch) -> releaseCopy(copy, patch);
-              case SyncAction.DeleteCopy(var copy) -> deleteCopy(key, copy);
+              case SyncAction.DeleteCopy delete -> deleteCopy(key, delete);
               case SyncAction.PatchSourceStatus(var desired) -> {
                 pendingWrites.wroteSource(
                     key, workspace.updateStatus(rules.source().resource(), desired));
@@ -240,13 +240,15 @@ record ActionExecutor(
     return new Outcome.Done();
   }
 
-  private Outcome deleteCopy(ObjectKey key, KubeObject copy) {
+  private Outcome deleteCopy(ObjectKey key, SyncAction.DeleteCopy delete) {
+    KubeObject copy = delete.copy();
     pendingWrites.deletes(key, copy.uid());
     service.delete(
         rules.copy().resource(),
         copy.namespace(),
         copy.name(),
-        new DeleteCondition.Unchanged(copy.uid(), copy.resourceVersion()));
+        new DeleteCondition.Unchanged(
+            copy.uid(), copy.resourceVersion(), delete.propagation().text()));
     return new Outcome.Done();
   }
 }

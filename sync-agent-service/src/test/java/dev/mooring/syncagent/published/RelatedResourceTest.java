@@ -18,6 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RelatedResourceTest {
+  private static final String OBJECT = "'object':{'template':{'template':'x'}}}";
+
   @Test
   void readsALegacyKindAsACoreType() {
     RelatedResource entry =
@@ -51,6 +53,27 @@ class RelatedResourceTest {
     assertThat(up.statusSync()).isEqualTo(StatusSync.FORWARD);
     assertThat(List.of(up.cleanup(), down.cleanup()))
         .containsExactly(Cleanup.DELETE, Cleanup.DELETE);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Orphan, service, ORPHAN",
+    "OnPrimaryDeletion, service, DELETE_WITH_PRIMARY",
+    "MatchOrigin, service, DELETE",
+    "Orphan, kcp, DELETE"
+  })
+  void readsTheCleanupPolicy(String policy, String origin, Cleanup expected) {
+    assertThat(
+            read("{'kind':'Secret','cleanupPolicy':'" + policy + "'," + OBJECT, origin).cleanup())
+        .isEqualTo(expected);
+  }
+
+  @Test
+  void refusesACleanupPolicyThatContradicts() {
+    assertThatThrownBy(() ->
+            read("{'kind':'Secret','cleanup':true,'cleanupPolicy':'Orphan'," + OBJECT, "service"))
+        .isInstanceOf(InvalidPublishedResource.class)
+        .hasMessageContaining("cleanupPolicy: Orphan contradicts cleanup: true");
   }
 
   @ParameterizedTest

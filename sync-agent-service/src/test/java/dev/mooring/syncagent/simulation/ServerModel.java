@@ -251,7 +251,7 @@ public final class ServerModel {
         switch (condition) {
           case DeleteCondition.Unconditional() -> true;
           case DeleteCondition.SameObject(var uid) -> before.uid().equals(uid);
-          case DeleteCondition.Unchanged(var uid, var seen) ->
+          case DeleteCondition.Unchanged(var uid, var seen, var _) ->
               before.uid().equals(uid) && before.resourceVersion().equals(seen);
           case DeleteCondition.DryRun() -> throw failure(Kind.INVALID, 400, "the agent deletes");
         };

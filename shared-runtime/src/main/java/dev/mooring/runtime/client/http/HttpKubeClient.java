@@ -133,8 +133,12 @@ final class HttpKubeClient implements KubeClient {
       case DeleteCondition.Unconditional() -> {}
       case DeleteCondition.SameObject(String uid) ->
           options.put("preconditions", Map.of("uid", uid));
-      case DeleteCondition.Unchanged(String uid, String resourceVersion) ->
-          options.put("preconditions", Map.of("uid", uid, "resourceVersion", resourceVersion));
+      case DeleteCondition.Unchanged(var uid, var resourceVersion, var propagation) -> {
+        options.put("preconditions", Map.of("uid", uid, "resourceVersion", resourceVersion));
+        if (!propagation.isEmpty()) {
+          options.put("propagationPolicy", propagation);
+        }
+      }
       case DeleteCondition.DryRun() -> options.put("dryRun", List.of("All"));
     }
     write("DELETE", RequestTarget.object(type, namespace, name), JSON, options);

@@ -28,7 +28,7 @@ final class RefusedActions {
             case RelatedAction.CreateCopy(var at, var _) -> at;
             case RelatedAction.PatchCopy(var at, var _, var _, var _) -> at;
             case RelatedAction.WriteStatus(var at, var _) -> at;
-            case RelatedAction.DeleteCopy(var at, var _, var _) -> at;
+            case RelatedAction.DeleteCopy(var at, var _, var _, var _) -> at;
             case RelatedAction.StoreRecord(var record) -> record.copy();
             case RelatedAction.AnnounceHandover(var record) -> record.copy();
             case RelatedAction.Disown(var record) -> record.copy();

@@ -68,7 +68,7 @@ record RelatedExecutor(
         yield records.store(primary, recorded, workspace);
       }
       case RelatedAction.WriteStatus(var at, var desired) -> writeStatus(at, desired, workspace);
-      case RelatedAction.DeleteCopy(var at, var copy, var _) -> delete(at, copy, workspace);
+      case RelatedAction.DeleteCopy delete -> delete(delete, workspace);
       case RelatedAction.StoreRecord(var record) -> records.store(primary, record, workspace);
       case RelatedAction.AnnounceHandover(var record) -> records.announceHandover(record);
       case RelatedAction.Disown(var record) -> records.disown(primary, record, workspace);
@@ -218,14 +218,17 @@ record RelatedExecutor(
     }
   }
 
-  private Outcome delete(ObjectRef at, KubeObject copy, KubeClient workspace) {
+  private Outcome delete(RelatedAction.DeleteCopy delete, KubeClient workspace) {
+    ObjectRef at = delete.at();
+    KubeObject copy = delete.copy();
     try {
       on(at.side(), workspace)
           .delete(
               at.type(),
               copy.namespace(),
               copy.name(),
-              new DeleteCondition.Unchanged(copy.uid(), copy.resourceVersion()));
+              new DeleteCondition.Unchanged(
+                  copy.uid(), copy.resourceVersion(), delete.propagation().text()));
       pendingCopies.deleted(at, copy);
     } catch (KubeFailure e) {
       if (e.kind() == Kind.NOT_FOUND) {

@@ -69,7 +69,7 @@ record Visibility(
   Optional<Progress> violatedBy(
       RelatedAction action, PermissionClaims claims, KubeClient workspace) {
     return switch (action) {
-      case RelatedAction.DeleteCopy(var _, var _, var unseen)
+      case RelatedAction.DeleteCopy(var _, var _, var unseen, var _)
           when unseen.filter(ref -> exists(ref, workspace)).isPresent() || isStale(workspace) ->
           Optional.of(new Progress.Stale());
       case RelatedAction.DeleteRecord _ when isStale(workspace) ->

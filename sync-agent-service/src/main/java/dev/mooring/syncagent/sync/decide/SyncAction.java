@@ -1,6 +1,7 @@
 package dev.mooring.syncagent.sync.decide;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.syncagent.published.DeletionPropagation;
 import dev.mooring.syncagent.published.Side;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +54,7 @@ public sealed interface SyncAction {
   record PatchSourceStatus(KubeObject desired) implements SyncAction {}
 
   /** Delete the copy, as it was seen. */
-  record DeleteCopy(KubeObject copy) implements SyncAction {}
+  record DeleteCopy(KubeObject copy, DeletionPropagation propagation) implements SyncAction {}
 
   /** Take our marks off an adopted stranger, as it was seen, and let it live. */
   record ReleaseCopy(KubeObject copy, Map<String, Object> patch) implements SyncAction {}

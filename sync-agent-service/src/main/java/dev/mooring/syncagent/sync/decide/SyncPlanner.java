@@ -6,6 +6,7 @@ import dev.mooring.syncagent.content.decide.LastSynced;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.content.decide.SyncedContent;
 import dev.mooring.syncagent.published.Adoption;
+import dev.mooring.syncagent.published.DeletionPropagation;
 import dev.mooring.syncagent.published.ProjectedSchema.StatusSubresource;
 import dev.mooring.syncagent.published.PublishedResource.Synchronization;
 import dev.mooring.syncagent.published.SyncMarks;
@@ -192,7 +193,7 @@ public final class SyncPlanner {
     return act(
         copy.annotation(SyncMarks.ADOPTED).isPresent() && rules.adoption() != Adoption.ALWAYS
             ? new SyncAction.ReleaseCopy(copy, SyncedContent.patch(copy, unmarked(copy)))
-            : new SyncAction.DeleteCopy(copy));
+            : new SyncAction.DeleteCopy(copy, DeletionPropagation.of(seen.source())));
   }
 
   private Optional<SyncPlan> sourceEnds() {

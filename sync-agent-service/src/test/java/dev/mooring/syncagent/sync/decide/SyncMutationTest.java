@@ -17,6 +17,7 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.syncagent.content.decide.CopyNamespace;
 import dev.mooring.syncagent.content.decide.LastSynced;
 import dev.mooring.syncagent.published.Adoption;
+import dev.mooring.syncagent.published.DeletionPropagation;
 import dev.mooring.syncagent.published.PublishedResource.Synchronization;
 import dev.mooring.syncagent.published.mutation.Mutations;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Act;
@@ -130,6 +131,6 @@ class SyncMutationTest {
             "{\"spec\": [{\"cel\": {\"path\": \"spec.size\", \"expression\": \"self.spec.none\"}}]}");
 
     assertThat(plan(failing, deleting(held(source())), found(copy())))
-        .isEqualTo(new Act(new SyncAction.DeleteCopy(copy())));
+        .isEqualTo(new Act(new SyncAction.DeleteCopy(copy(), DeletionPropagation.BACKGROUND)));
   }
 }

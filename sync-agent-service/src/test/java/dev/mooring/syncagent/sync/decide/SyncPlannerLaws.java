@@ -48,7 +48,7 @@ class SyncPlannerLaws {
   }
 
   private static void deletesACopyOnlyIfItsSourceIsGoingOrIsToLeave(World world) {
-    if (plan(world) instanceof Act(SyncAction.DeleteCopy(var copy))) {
+    if (plan(world) instanceof Act(SyncAction.DeleteCopy(var copy, var _))) {
       assertThat(world.source()).isPresent();
       boolean leaves =
           !world.rules().resourceFilter().equals(LabelSelector.EVERYTHING)
@@ -144,7 +144,7 @@ class SyncPlannerLaws {
         switch (plan(world)) {
           case Act(SyncAction.AdoptCopy(var stranger, var _, var _)) -> stranger;
           case Act(SyncAction.PatchCopy(var copy, var _, var _)) -> copy;
-          case Act(SyncAction.DeleteCopy(var copy)) -> copy;
+          case Act(SyncAction.DeleteCopy(var copy, var _)) -> copy;
           case Act(SyncAction.ReleaseCopy(var copy, var _)) -> copy;
           default -> null;
         };

@@ -17,6 +17,7 @@ import dev.mooring.syncagent.content.decide.CopyNamespace;
 import dev.mooring.syncagent.content.decide.LastSynced;
 import dev.mooring.syncagent.content.decide.SyncedContent;
 import dev.mooring.syncagent.published.Adoption;
+import dev.mooring.syncagent.published.DeletionPropagation;
 import dev.mooring.syncagent.published.LabelSelector;
 import dev.mooring.syncagent.published.PublishedResource.Synchronization;
 import dev.mooring.syncagent.published.SyncMarks;
@@ -189,7 +190,8 @@ class SyncPlannerTest {
   void deletesTheCopyThenWaitsThenReleasesTheSource() {
     KubeObject going = deleting(held(source()));
 
-    assertThat(action(going, found(copy()))).isEqualTo(new SyncAction.DeleteCopy(copy()));
+    assertThat(action(going, found(copy())))
+        .isEqualTo(new SyncAction.DeleteCopy(copy(), DeletionPropagation.BACKGROUND));
     assertThat(SyncPlanner.plan(seen(going, found(deleting(copy())))))
         .isEqualTo(new Await(Why.COPY_TERMINATING));
     assertThat(action(going, MISSING))
@@ -210,7 +212,7 @@ class SyncPlannerTest {
     SyncRules rules = filtering(LABELLED, LabelSelector.EVERYTHING, OnLeave.KEEP);
 
     assertThat(SyncPlanner.plan(seen(rules, going, found(copy()), CopyNamespace.PRESENT)))
-        .isEqualTo(new Act(new SyncAction.DeleteCopy(copy())));
+        .isEqualTo(new Act(new SyncAction.DeleteCopy(copy(), DeletionPropagation.BACKGROUND)));
     assertThat(SyncPlanner.plan(seen(rules, going, MISSING, CopyNamespace.PRESENT)))
         .isEqualTo(new Act(new SyncAction.RemoveFinalizer(going, List.of("foreign"))));
   }
@@ -224,7 +226,7 @@ class SyncPlannerTest {
     assertThat(SyncPlanner.plan(seen(keep, changed, found(copy()), CopyNamespace.PRESENT)))
         .isEqualTo(new Skip(Why.OUT_OF_FILTER));
     assertThat(SyncPlanner.plan(seen(delete, changed, found(copy()), CopyNamespace.PRESENT)))
-        .isEqualTo(new Act(new SyncAction.DeleteCopy(copy())));
+        .isEqualTo(new Act(new SyncAction.DeleteCopy(copy(), DeletionPropagation.BACKGROUND)));
     assertThat(SyncPlanner.plan(seen(delete, changed, MISSING, CopyNamespace.PRESENT)))
         .isEqualTo(new Act(new SyncAction.RemoveFinalizer(changed, List.of("foreign"))));
     assertThat(SyncPlanner.plan(seen(delete, source(), MISSING, CopyNamespace.PRESENT)))
@@ -240,7 +242,7 @@ class SyncPlannerTest {
     assertThat(SyncPlanner.plan(inNamespace(rules, new SourceNamespace.Hidden("accept it"))))
         .isEqualTo(new Refuse(Why.CLAIM_REJECTED, "accept it"));
     assertThat(SyncPlanner.plan(inNamespace(rules, new SourceNamespace.Labelled(Map.of()))))
-        .isEqualTo(new Act(new SyncAction.DeleteCopy(copy())));
+        .isEqualTo(new Act(new SyncAction.DeleteCopy(copy(), DeletionPropagation.BACKGROUND)));
     assertThat(
             SyncPlanner.plan(
                 inNamespace(rules, new SourceNamespace.Labelled(Map.of("sync", "yes")))))

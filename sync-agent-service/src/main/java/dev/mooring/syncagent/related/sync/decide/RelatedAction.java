@@ -1,6 +1,7 @@
 package dev.mooring.syncagent.related.sync.decide;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.syncagent.published.DeletionPropagation;
 import dev.mooring.syncagent.related.record.decide.ObjectRef;
 import dev.mooring.syncagent.related.record.decide.RelatedRecord;
 import java.util.List;
@@ -40,7 +41,8 @@ public sealed interface RelatedAction {
    *
    * @param unseen the original in kcp, if the deletion follows from its absence
    */
-  record DeleteCopy(ObjectRef at, KubeObject copy, Optional<ObjectRef> unseen)
+  record DeleteCopy(
+      ObjectRef at, KubeObject copy, Optional<ObjectRef> unseen, DeletionPropagation propagation)
       implements RelatedAction {}
 
   /** Records the copy. */

@@ -1,6 +1,5 @@
 package dev.mooring.syncagent.related.sync.decide;
 
-import dev.mooring.syncagent.published.RelatedResource.Cleanup;
 import dev.mooring.syncagent.related.record.decide.ObjectRef;
 import dev.mooring.syncagent.related.record.decide.Ownership;
 import dev.mooring.syncagent.related.sync.decide.Progress.Refused;
@@ -25,7 +24,9 @@ public final class RelatedPlanner {
   /** While the primary exists. */
   public static RelatedPlans sync(RelatedSet seen) {
     var plans = new ArrayList<RelatedPlan>();
-    seen.leftovers().forEach(leftover -> plans.add(CopyPlanner.remove(leftover)));
+    if (seen.entry().cleanup().withOriginal()) {
+      seen.leftovers().forEach(leftover -> plans.add(CopyPlanner.remove(leftover)));
+    }
     Map<ObjectRef, Integer> claims = new HashMap<>();
     seen.present().forEach(one -> claims.merge(one.copy().ref(), 1, Integer::sum));
     for (CopySnapshot one : seen.present()) {
@@ -67,7 +68,7 @@ public final class RelatedPlanner {
         Stream.of(seen.leftovers(), seen.present())
             .flatMap(List::stream)
             .map(one ->
-                seen.entry().cleanup() == Cleanup.DELETE ? CopyPlanner.cleanUp(one) : disown(one))
+                seen.entry().cleanup().withPrimary() ? CopyPlanner.cleanUp(one) : disown(one))
             .toList());
   }
 

@@ -3,6 +3,7 @@ package dev.mooring.syncagent.related.sync.decide;
 import static dev.mooring.syncagent.related.sync.decide.Check.act;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.syncagent.published.DeletionPropagation;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.related.record.decide.ObjectRef;
 import dev.mooring.syncagent.related.record.decide.OtherAgents;
@@ -88,8 +89,16 @@ final class RemovalChecks {
             && isDeletable(c)
             && isOriginalAlive(c);
     return isDeletable(c) && !isHandedOver
-        ? act(new RelatedAction.DeleteCopy(c.copyRef(), c.copy(), c.unseenOriginal(record(c))))
+        ? act(
+            new RelatedAction.DeleteCopy(
+                c.copyRef(), c.copy(), c.unseenOriginal(record(c)), propagation(c)))
         : Optional.empty();
+  }
+
+  /** Only consumers choose it, and only for what is theirs. */
+  private static DeletionPropagation propagation(CopyContext c) {
+    return DeletionPropagation.of(
+        c.recordedOriginal(record(c)).filter(_ -> record(c).original().side() == Side.KCP));
   }
 
   private static boolean isDeletable(CopyContext c) {

@@ -229,7 +229,7 @@ final class RelatedWorld implements Cloneable {
         next.records.put(at, recorded);
       }
       case RelatedAction.WriteStatus(var at, var desired) -> next.objects.put(at, desired);
-      case RelatedAction.DeleteCopy(var at, var _, var _) -> next.objects.remove(at);
+      case RelatedAction.DeleteCopy(var at, var _, var _, var _) -> next.objects.remove(at);
       case RelatedAction.StoreRecord(var record) -> {
         next.records.put(record.copy(), record);
         if (next.otherAgents != OtherAgents.NONE) {
