@@ -85,7 +85,7 @@ record RelatedExecutor(
    * since one cache may show less of a Namespace's deletion than another.
    */
   Optional<Progress> precededBy(RelatedAction action, KubeObject primary, KubeClient workspace) {
-    return action instanceof RelatedAction.DeleteCopy(var at, var _, var _)
+    return action instanceof RelatedAction.DeleteCopy(var at, var _, var _, var _)
             && at.side() == Side.SERVICE
             && (isGoing(primary, workspace) || isNamespaceGoing(primary, workspace))
         ? Optional.of(new Progress.Waiting())

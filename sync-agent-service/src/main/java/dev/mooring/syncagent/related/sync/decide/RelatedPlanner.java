@@ -56,7 +56,7 @@ public final class RelatedPlanner {
             .collect(Collectors.toSet());
     return RelatedPlans.of(
         all.stream()
-            .filter(_ -> seen.entry().cleanup() == Cleanup.DELETE)
+            .filter(_ -> seen.entry().cleanup().withPrimary())
             .filter(one -> !recorded.contains(one.copy().ref()))
             .map(CopyPlanner::keep)
             .toList());
