@@ -274,17 +274,16 @@ class KubernetesModeIT extends OnKubernetesSandbox {
             container -> assertThat(Trees.at(container, "imagePullPolicy")).isEqualTo(policy));
   }
 
-  @Test
-  void servesCustomResources() {
+  private void defineGadgets(String group) {
     client.post(
         "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
         Definitions.object(
             """
             apiVersion: apiextensions.k8s.io/v1
             kind: CustomResourceDefinition
-            metadata: {name: gadgets.it.example.com}
+            metadata: {name: gadgets.%s}
             spec:
-              group: it.example.com
+              group: %s
               scope: Namespaced
               names: {plural: gadgets, kind: Gadget}
               versions:
@@ -295,7 +294,13 @@ class KubernetesModeIT extends OnKubernetesSandbox {
                   openAPIV3Schema:
                     type: object
                     properties: {spec: {type: object, x-kubernetes-preserve-unknown-fields: true}}
-            """));
+            """
+                .formatted(group, group)));
+  }
+
+  @Test
+  void servesCustomResources() {
+    defineGadgets("it.example.com");
     String gadgets = "/apis/it.example.com/v1/namespaces/" + namespace + "/gadgets";
     var gadget =
         Map.<String, Object>of(
@@ -312,6 +317,24 @@ class KubernetesModeIT extends OnKubernetesSandbox {
 
     assertThat(client.get(gadgets + "/g").body().at("spec", "size")).isEqualTo(1L);
     assertThat(client.get(gadgets + "/g").body().generation()).isEqualTo(1);
+  }
+
+  /** Even if the first request is a write. */
+  @Test
+  void hasNoHistoryFromBeforeACustomResource() {
+    defineGadgets("past.example.com");
+    String gadgets = "/apis/past.example.com/v1/namespaces/" + namespace + "/gadgets";
+    var gadget =
+        Map.<String, Object>of(
+            "apiVersion", "past.example.com/v1", "kind", "Gadget", "metadata", Map.of("name", "g"));
+    await().until(() -> client.post(gadgets, gadget).status() == 201);
+
+    try (var events = client.watch(gadgets + "?watch=true&resourceVersion=1")) {
+      KubeObject first = events.iterator().next();
+
+      assertThat(first.text("type")).isEqualTo("ERROR");
+      assertThat(first.at("object", "code")).isEqualTo(410L);
+    }
   }
 
   @Test

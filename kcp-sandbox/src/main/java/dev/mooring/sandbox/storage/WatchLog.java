@@ -238,7 +238,10 @@ final class WatchLog {
   void closeWatches(ListScope scope) {
     lock.lock();
     try {
-      buffer(scope.resourceKey()).watches.closeWithin(scope);
+      EventBuffer buffer = buffers.get(scope.resourceKey());
+      if (buffer != null) {
+        buffer.watches.closeWithin(scope);
+      }
     } finally {
       lock.unlock();
     }

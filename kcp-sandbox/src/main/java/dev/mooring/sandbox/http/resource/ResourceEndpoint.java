@@ -148,6 +148,12 @@ public final class ResourceEndpoint {
           case WATCH -> true;
         };
     requireAllowed(fits && definition.verbs().contains(verb));
+    if (definition.origin() == ResourceDefinition.Origin.CUSTOM
+        && definition.source().isEmpty()
+        && !definition.resourceKey().isEveryIdentity()) {
+      // No client can have read a version of it before it was there.
+      store.open(definition.resourceKey());
+    }
     switch (verb) {
       case GET -> get(call);
       case LIST ->
@@ -242,12 +248,6 @@ public final class ResourceEndpoint {
     if (cluster.isEmpty() && (!call.namespace().isEmpty() || selectsOnePlace(call))) {
       // As kcp has it: no namespace lies in all clusters at once, so nothing is in it.
       return ListScope.of(call.definition().resourceKey(), LogicalCluster.NONE, call.namespace());
-    }
-    if (call.definition().origin() == ResourceDefinition.Origin.CUSTOM
-        && call.definition().source().isEmpty()
-        && !call.definition().resourceKey().isEveryIdentity()) {
-      // No client can have read a version of it before it was there.
-      store.open(call.definition().resourceKey());
     }
     return new ListScope(call.definition().resourceKey(), cluster, call.namespace());
   }

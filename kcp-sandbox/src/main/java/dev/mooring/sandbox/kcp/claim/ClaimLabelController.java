@@ -68,7 +68,7 @@ public final class ClaimLabelController implements AutoCloseable {
 
   private void relabel(StoredObject object) {
     try {
-      labels.relabel(object, bindings.of(object.key().cluster()).bindings());
+      labels.correct(object, bindings.of(object.key().cluster()).bindings());
     } catch (RuntimeException unexpected) {
       LOG.warn("Cannot correct the claim labels of {}", object.key(), unexpected);
     }

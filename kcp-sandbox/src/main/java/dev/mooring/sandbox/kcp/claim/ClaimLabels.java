@@ -15,6 +15,9 @@ import dev.mooring.sandbox.storage.StoredObject;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * The labels that make an object visible to exports: one for each export whose claim the consumer
@@ -31,12 +34,21 @@ public record ClaimLabels(SystemObjects objects) {
    */
   public static KubeObject labelled(
       KubeObject object, ResourceKey resourceKey, Collection<KubeObject> bindings) {
+    return labelled(object, resourceKey, bindings, _ -> true);
+  }
+
+  private static KubeObject labelled(
+      KubeObject object,
+      ResourceKey resourceKey,
+      Collection<KubeObject> bindings,
+      Predicate<String> isRemovable) {
     Map<String, String> present = object.labels();
     Map<String, String> wanted = wanted(resourceKey, present, bindings);
     KubeObject after = object;
     for (var label : present.entrySet()) {
       if (label.getKey().startsWith(KcpNames.CLAIMED_PREFIX)
           && !wanted.containsKey(label.getKey())
+          && isRemovable.test(label.getKey())
           && !keptAsReflexive(resourceKey, label)) {
         after = after.without("metadata", "labels", label.getKey());
       }
@@ -100,9 +112,28 @@ public record ClaimLabels(SystemObjects objects) {
 
   /** Brings the labels of one object in line; does nothing if it has gone meanwhile. */
   public void relabel(StoredObject object, Collection<KubeObject> bindings) {
+    relabel(object, bindings, _ -> true);
+  }
+
+  /**
+   * As {@link #relabel}, for a write that is already stored: a label whose binding has gone since
+   * stays until the next write, as at kcp.
+   */
+  public void correct(StoredObject object, Collection<KubeObject> bindings) {
+    Set<String> bound =
+        bindings.stream()
+            .filter(binding -> !binding.deleting())
+            .map(binding -> KcpNames.CLAIMED_PREFIX + binding.labels().get(KcpNames.BOUND_EXPORT))
+            .collect(Collectors.toSet());
+    relabel(object, bindings, bound::contains);
+  }
+
+  private void relabel(
+      StoredObject object, Collection<KubeObject> bindings, Predicate<String> isRemovable) {
     StoredObject current = object;
     for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-      KubeObject after = labelled(current.object(), current.key().resourceKey(), bindings);
+      KubeObject after =
+          labelled(current.object(), current.key().resourceKey(), bindings, isRemovable);
       if (after == current.object()) {
         return;
       }
