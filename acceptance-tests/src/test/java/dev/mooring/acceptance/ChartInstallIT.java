@@ -2,6 +2,7 @@ package dev.mooring.acceptance;
 
 import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.marcnuri.helm.Helm;
@@ -10,6 +11,7 @@ import dev.mooring.harness.Manifests;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.testing.TestWorkspaces;
@@ -170,6 +172,42 @@ class ChartInstallIT {
               "the CustomResourceDefinition publishedresources.syncagent.kcp.io is there and belongs"
                   + " to no release: set crds.enabled to false")
           .hasMessageContaining("kubectl annotate crd publishedresources.syncagent.kcp.io");
+    }
+  }
+
+  @Test
+  void installsAllServicesInACluster() {
+    try (KcpSandbox cluster =
+            KcpSandbox.start(
+                ServerOptions.in(directory).withPort(0).withMode(ServerOptions.Mode.KUBERNETES));
+        var connection =
+            KubeConnection.fromKubeconfig(
+                cluster.kubeconfigFile(), ConnectionOptions.of("chart-install"))) {
+      services(cluster.kubeconfigFile())
+          .set("image.registry", "registry.example.org")
+          .set("dependencyController.enabled", "true")
+          .set("dependencyController.webhook.url", "https://admission.example.org/validate")
+          .set("dependencyWebhook.enabled", "true")
+          .set("networkPolicy.admissionFrom[0].ipBlock.cidr", "203.0.113.0/28")
+          .call();
+
+      List<ResourceType> kinds =
+          List.of(
+              new ResourceType("apps", "v1", "deployments"),
+              new ResourceType("networking.k8s.io", "v1", "networkpolicies"),
+              new ResourceType("policy", "v1", "poddisruptionbudgets"),
+              ResourceType.core("services"));
+      for (ResourceType kind : kinds) {
+        assertThat(connection.client().list(kind, ListQuery.ALL).items())
+            .as(kind.resource())
+            .isNotEmpty();
+      }
+      assertThatCode(() ->
+              Helm.uninstall(Chart.RELEASE)
+                  .withNamespace("default")
+                  .withKubeConfig(cluster.kubeconfigFile())
+                  .call())
+          .doesNotThrowAnyException();
     }
   }
 

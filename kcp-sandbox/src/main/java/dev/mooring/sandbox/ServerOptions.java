@@ -40,7 +40,7 @@ public record ServerOptions(
   public enum Mode {
     /** kcp, with one shard or more. */
     KCP,
-    /** One Kubernetes API server without logical clusters or workloads. */
+    /** One Kubernetes API server without logical clusters, which runs no workloads. */
     KUBERNETES
   }
 

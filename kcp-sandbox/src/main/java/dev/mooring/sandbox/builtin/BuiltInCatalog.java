@@ -53,6 +53,9 @@ public final class BuiltInCatalog extends FixedCatalog {
   private static final String ADMISSION = ".v1.admissionregistration.k8s.io";
   private static final String STATUS = "status";
 
+  /** Of what has no status. */
+  private record Whole(Generation generation) implements ResourceStrategy {}
+
   private BuiltInCatalog(String file, GoTypes types, Map<String, UnaryOperator<Builder>> rules) {
     YamlText.resource(BuiltInCatalog.class, file)
         .forEach((type, row) ->
@@ -104,25 +107,12 @@ public final class BuiltInCatalog extends FixedCatalog {
    * runs them: their statuses are what clients write.
    */
   public static BuiltInCatalog workloads() {
-    UnaryOperator<Builder> autoscaler = parts(Generation.ABSENT, WorkloadStrategy::autoscaler);
     return new BuiltInCatalog(
         "workload-resources.yaml",
         GoTypes.loadWithWorkloads(),
         Map.of(
-            "pods.v1",
-            parts(Generation.COUNTED, WorkloadStrategy::pod),
-            "services.v1",
-            parts(Generation.ABSENT, WorkloadStrategy::service),
-            "deployments.v1.apps",
-            deployments ->
-                parts(Generation.COUNTED, WorkloadStrategy::deployment)
-                    .apply(deployments)
-                    .subresource(
-                        "scale", new Subresource.Scale(".spec.replicas", ".status.replicas", "")),
             "horizontalpodautoscalers.v1.autoscaling",
-            first -> autoscaler.apply(first).converter(HorizontalPodAutoscalers.V1),
-            "horizontalpodautoscalers.v2.autoscaling",
-            autoscaler));
+            first -> first.converter(HorizontalPodAutoscalers.V1)));
   }
 
   private static Builder row(String name, Object row, GoTypes types) {
@@ -146,8 +136,17 @@ public final class BuiltInCatalog extends FixedCatalog {
             .decoder((body, context) -> TypedDecoder.decode(body, schema, context))
             .fields(fields)
             .columns(Columns.of(Trees.map(row, "columns")));
+    if (Trees.at(row, "scale") != null) {
+      definition.subresource(
+          "scale", new Subresource.Scale(".spec.replicas", ".status.replicas", ""));
+    }
+    if (Trees.at(row, "whole") instanceof String generation) {
+      return definition.strategy(
+          WorkloadStrategy.of(row, new Whole(Generation.valueOf(generation))));
+    }
     return Trees.at(row, STATUS) instanceof String generation
-        ? parts(Generation.valueOf(generation), Function.identity()).apply(definition)
+        ? parts(Generation.valueOf(generation), part -> WorkloadStrategy.of(row, part))
+            .apply(definition)
         : definition;
   }
 

@@ -1,62 +1,79 @@
 package dev.mooring.sandbox.builtin.workload;
 
 import dev.mooring.model.object.Trees;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
-/** Fills in values where a tree has none, as Kubernetes' {@code SetDefaults_…} do. Pure. */
+/**
+ * Fills in values where a tree has none, as Kubernetes' {@code SetDefaults_…} do, from the notation
+ * of {@code workload-resources.yaml}. Pure.
+ */
 final class Defaults {
-  private final Map<String, Object> tree;
+  private static final String CONDITION = "if ";
 
-  private Defaults(Map<String, Object> tree) {
-    this.tree = tree;
-  }
+  private Defaults() {}
 
-  /** Of a struct that is there, or is made. */
-  static Defaults of(@Nullable Object struct) {
-    return new Defaults(new LinkedHashMap<>(Trees.mapOrEmpty(struct)));
-  }
-
-  Defaults value(String field, Object value) {
-    tree.putIfAbsent(field, value);
-    return this;
-  }
-
-  /** The value of one field where another is missing. */
-  Defaults valueOf(String field, String other) {
-    Object value = tree.get(other);
-    return value == null ? this : value(field, value);
-  }
-
-  /** Of a struct within, which is made if it is missing. */
-  Defaults within(String field, UnaryOperator<Defaults> defaults) {
-    tree.put(field, defaults.apply(of(tree.get(field))).tree());
-    return this;
-  }
-
-  /** Of each struct of a list, if there is the list. */
-  Defaults each(String field, UnaryOperator<Defaults> defaults) {
-    if (tree.get(field) instanceof List<?> items) {
-      var filled = new ArrayList<Object>();
-      items.forEach(item -> filled.add(defaults.apply(of(item)).tree()));
-      tree.put(field, filled);
+  /** The tree with its defaults; the table is followed in its order. */
+  static Map<String, Object> fill(Map<String, Object> tree, Map<String, Object> table) {
+    Map<String, Object> filled = new LinkedHashMap<>(tree);
+    for (var entry : table.entrySet()) {
+      String field = entry.getKey();
+      Object defaults = entry.getValue();
+      if (field.startsWith(CONDITION)) {
+        if (holds(field.substring(CONDITION.length()), filled)) {
+          filled = new LinkedHashMap<>(fill(filled, Trees.mapOrEmpty(defaults)));
+        }
+      } else if (field.endsWith("=")) {
+        filled.putIfAbsent(field.substring(0, field.length() - 1), defaults);
+      } else if (!field.endsWith("~")) {
+        put(filled, field, defaults);
+      } else if (filled.containsKey(field.substring(0, field.length() - 1))) {
+        put(filled, field.substring(0, field.length() - 1), defaults);
+      }
     }
-    return this;
+    return filled;
   }
 
-  boolean has(String field, Object value) {
-    return value.equals(tree.get(field));
+  private static void put(Map<String, Object> tree, String field, Object defaults) {
+    switch (defaults) {
+      case Map<?, ?> struct ->
+          tree.put(field, fill(Trees.map(tree, field), Trees.mapOrEmpty(struct)));
+      case List<?> ofItem -> {
+        if (tree.get(field) instanceof List<?> items) {
+          Map<String, Object> item = Trees.mapOrEmpty(ofItem.getFirst());
+          tree.put(field, items.stream().map(it -> fill(Trees.mapOrEmpty(it), item)).toList());
+        }
+      }
+      case String text when text.equals("$pullPolicy") ->
+          tree.putIfAbsent(field, pullPolicy(Trees.text(tree, "image")));
+      case String text when text.startsWith("$") -> {
+        Object sibling = tree.get(text.substring(1));
+        if (sibling != null) {
+          tree.putIfAbsent(field, sibling);
+        }
+      }
+      default -> tree.putIfAbsent(field, defaults);
+    }
   }
 
-  @Nullable Object get(String field) {
-    return tree.get(field);
+  /**
+   * @param condition "field" that is there, "!field" that is not, or "field=value|value"
+   */
+  private static boolean holds(String condition, Map<String, Object> tree) {
+    if (condition.startsWith("!")) {
+      return !tree.containsKey(condition.substring(1));
+    }
+    String[] parts = condition.split("=", 2);
+    return parts.length == 1
+        ? tree.containsKey(condition)
+        : List.of(parts[1].split("\\|")).contains(Trees.text(tree, parts[0]));
   }
 
-  Map<String, Object> tree() {
-    return tree;
+  /** An image with the tag latest, or without a tag, may change. */
+  private static String pullPolicy(String image) {
+    String name = image.substring(image.lastIndexOf('/') + 1);
+    boolean fixed = image.contains("@") || name.contains(":") && !name.endsWith(":latest");
+    return fixed ? "IfNotPresent" : "Always";
   }
 }

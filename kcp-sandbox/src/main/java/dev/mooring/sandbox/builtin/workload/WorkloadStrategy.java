@@ -5,126 +5,26 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
-import dev.mooring.sandbox.builtin.core.PartStrategy;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.function.Function;
-import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
- * Workloads on a server that runs none: their specs and statuses are kept apart, defaulted, and
- * checked for what must be there.
+ * Resources of a server that runs nothing: spec and status are kept apart, defaulted and checked by
+ * a row of {@code workload-resources.yaml}.
  *
- * @param parts keeps spec and status apart
+ * @param parts keeps spec and status apart, if there is a status
  * @param defaults of the whole object
- * @param problems of the whole object; empty if valid
+ * @param initial the status of a new object, or a text where clients give it
  */
 public record WorkloadStrategy(
-    PartStrategy parts,
-    UnaryOperator<Defaults> defaults,
-    Function<KubeObject, List<FieldError>> problems)
+    ResourceStrategy parts, Map<String, Object> defaults, Checks checks, Object initial)
     implements ResourceStrategy {
 
-  public static WorkloadStrategy deployment(PartStrategy parts) {
+  public static WorkloadStrategy of(Object row, ResourceStrategy parts) {
+    Object initial = Trees.at(row, "initial");
     return new WorkloadStrategy(
-        parts,
-        object ->
-            object.within(
-                "spec",
-                spec ->
-                    spec.value("replicas", 1L)
-                        .value("revisionHistoryLimit", 10L)
-                        .value("progressDeadlineSeconds", 600L)
-                        .within("strategy", WorkloadStrategy::strategy)
-                        .within(
-                            "template", template -> template.within("spec", PodDefaults::spec))),
-        WorkloadStrategy::deploymentProblems);
-  }
-
-  public static WorkloadStrategy pod(PartStrategy parts) {
-    return new WorkloadStrategy(
-        parts, object -> object.within("spec", PodDefaults::spec), object -> List.of());
-  }
-
-  public static WorkloadStrategy service(PartStrategy parts) {
-    return new WorkloadStrategy(
-        parts,
-        object ->
-            object.within(
-                "spec",
-                spec ->
-                    spec.value("type", "ClusterIP")
-                        .value("sessionAffinity", "None")
-                        .value("internalTrafficPolicy", "Cluster")
-                        .each(
-                            "ports",
-                            port -> port.value("protocol", "TCP").valueOf("targetPort", "port"))),
-        object -> List.of());
-  }
-
-  public static WorkloadStrategy autoscaler(PartStrategy parts) {
-    return new WorkloadStrategy(
-        parts,
-        object -> object.within("spec", spec -> spec.value("minReplicas", 1L)),
-        WorkloadStrategy::autoscalerProblems);
-  }
-
-  private static Defaults strategy(Defaults strategy) {
-    strategy.value("type", "RollingUpdate");
-    return strategy.has("type", "RollingUpdate")
-        ? strategy.within(
-            "rollingUpdate",
-            update -> update.value("maxUnavailable", "25%").value("maxSurge", "25%"))
-        : strategy;
-  }
-
-  private static List<FieldError> deploymentProblems(KubeObject deployment) {
-    var problems = new ArrayList<FieldError>();
-    Map<String, Object> selector = deployment.map("spec", "selector");
-    Map<String, Object> labels = deployment.map("spec", "template", "metadata", "labels");
-    if (deployment.at("spec", "selector") == null) {
-      problems.add(FieldError.required("spec.selector", ""));
-    } else if (selector.isEmpty()) {
-      problems.add(
-          FieldError.invalid(
-              "spec.selector", selector, "empty selector is invalid for deployment"));
-    }
-    boolean selected =
-        Trees.map(selector, "matchLabels").entrySet().stream()
-            .allMatch(label -> Objects.equals(labels.get(label.getKey()), label.getValue()));
-    if (!selected) {
-      problems.add(
-          FieldError.invalid(
-              "spec.template.metadata.labels",
-              labels,
-              "`selector` does not match template `labels`"));
-    }
-    if (deployment.list("spec", "template", "spec", "containers").isEmpty()) {
-      problems.add(FieldError.required("spec.template.spec.containers", ""));
-    }
-    return problems;
-  }
-
-  private static List<FieldError> autoscalerProblems(KubeObject autoscaler) {
-    long max = autoscaler.at("spec", "maxReplicas") instanceof Long number ? number : 0;
-    long min = autoscaler.at("spec", "minReplicas") instanceof Long number ? number : 1;
-    var problems = new ArrayList<FieldError>();
-    if (max < 1) {
-      problems.add(FieldError.invalid("spec.maxReplicas", max, "must be greater than 0"));
-    }
-    if (max < min) {
-      problems.add(
-          FieldError.invalid(
-              "spec.maxReplicas", max, "must be greater than or equal to `minReplicas`"));
-    }
-    for (String field : List.of("kind", "name")) {
-      if (autoscaler.text("spec", "scaleTargetRef", field).isEmpty()) {
-        problems.add(FieldError.required("spec.scaleTargetRef." + field, ""));
-      }
-    }
-    return problems;
+        parts, Trees.map(row, "defaults"), Checks.of(row), initial == null ? Map.of() : initial);
   }
 
   @Override
@@ -134,12 +34,14 @@ public record WorkloadStrategy(
 
   @Override
   public KubeObject applyDefaults(KubeObject object) {
-    return KubeObject.of(defaults.apply(Defaults.of(object.tree())).tree());
+    return KubeObject.of(Defaults.fill(object.tree(), defaults));
   }
 
   @Override
   public KubeObject prepareForCreate(KubeObject object, WriteContext context) {
-    return parts.prepareForCreate(object, context);
+    return initial instanceof Map<?, ?> status && !status.isEmpty()
+        ? object.with(status, "status")
+        : initial instanceof String ? object : parts.prepareForCreate(object, context);
   }
 
   @Override
@@ -149,6 +51,14 @@ public record WorkloadStrategy(
 
   @Override
   public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
-    return problems.apply(object);
+    return checks.problems(object);
+  }
+
+  @Override
+  public List<FieldError> validateUpdate(
+      KubeObject updated, KubeObject current, WriteContext context) {
+    return Stream.concat(
+            checks.problems(updated).stream(), checks.changes(updated, current).stream())
+        .toList();
   }
 }

@@ -1,2 +1,2 @@
-/** Strategies and defaults of pods, services, deployments and autoscalers. */
+/** How the resources that only plain Kubernetes serves are defaulted, checked and converted. */
 package dev.mooring.sandbox.builtin.workload;
