@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.server;
 
+import ch.qos.logback.classic.LoggerContext;
 import dev.mooring.sandbox.AccessOptions;
 import dev.mooring.sandbox.FeatureGate;
 import dev.mooring.sandbox.KcpSandbox;
@@ -11,12 +12,14 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,6 +30,9 @@ import picocli.CommandLine.Spec;
 /** {@code kcp-sandbox start}, and {@code mooring sandbox}. */
 @Command(name = "start", sortOptions = false, description = "Serve until the process ends.")
 public final class StartCommand implements Callable<Integer> {
+  /** For what the log and standard output still hold when the server has stopped. */
+  private static final Duration OUTPUT_MAX = Duration.ofSeconds(2);
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -160,11 +166,25 @@ public final class StartCommand implements Callable<Integer> {
 
   /**
    * At SIGTERM and SIGINT: clients see their watches end instead of a connection that breaks. Ends
-   * with status 0 as kcp does; by itself a JVM would end with that of the signal.
+   * with status 0 as kcp does; by itself a JVM would end with that of the signal. Does not wait for
+   * a reader of its output that has stopped.
    */
   private static void stop(KcpSandbox sandbox) {
     sandbox.close();
-    System.out.println("kcp-sandbox has stopped");
+    Thread output =
+        Thread.ofPlatform()
+            .daemon()
+            .start(() -> {
+              if (LoggerFactory.getILoggerFactory() instanceof LoggerContext log) {
+                log.stop();
+              }
+              System.out.println("kcp-sandbox has stopped");
+            });
+    try {
+      output.join(OUTPUT_MAX);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     Runtime.getRuntime().halt(CommandLine.ExitCode.OK);
   }
 }

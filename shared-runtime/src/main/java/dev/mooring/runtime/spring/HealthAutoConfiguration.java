@@ -11,13 +11,18 @@ import org.springframework.boot.health.autoconfigure.actuate.endpoint.HealthEndp
 import org.springframework.boot.health.registry.HealthContributorRegistry;
 import org.springframework.context.annotation.Bean;
 
-/** The metric of readiness, and the check of paths. */
+/** The metrics of readiness and of the log, and the check of paths. */
 @AutoConfiguration(after = HealthEndpointAutoConfiguration.class)
 public class HealthAutoConfiguration {
   @Bean
   @ConditionalOnBean(HealthEndpoint.class)
   MeterBinder healthMetrics(HealthEndpoint health) {
     return new HealthMetrics(health);
+  }
+
+  @Bean
+  MeterBinder logMetrics() {
+    return NonBlockingLog::bind;
   }
 
   @Bean
