@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -48,6 +50,8 @@ public final class ReviewIntake {
   private final int sizeMax;
   private final Semaphore memory;
 
+  private final ReviewProgress progress;
+
   /** First in, first out. */
   private final Semaphore places = new Semaphore(IN_PROGRESS_MAX, true);
 
@@ -72,6 +76,7 @@ public final class ReviewIntake {
     this.notifications = notifications;
     this.clock = clock;
     this.sizeMax = sizeMax;
+    this.progress = new ReviewProgress(clock);
     // First in, first out: otherwise a large review might never get memory.
     this.memory =
         new Semaphore(Math.clamp(heapMax / SHARE_OF_HEAP, sizeMax, Integer.MAX_VALUE), true);
@@ -174,28 +179,42 @@ public final class ReviewIntake {
    * @param read called once the body is no longer used; that may be after the response
    */
   Answer evaluated(byte[] body, WebhookEntry entry, Deadline deadline, Runnable read) {
-    Answer sent =
+    progress.began(deadline);
+    CompletableFuture<Answer> evaluation =
         CompletableFuture.supplyAsync(
                 () -> evaluator.answer(body, entry, deadline),
                 review -> Thread.ofVirtual().name("review").start(WorkSpan.carry(review)))
-            .whenComplete((_, _) -> read.run())
-            // The timeout ends the copy only: the evaluation still has to call read.
-            .copy()
-            .orTimeout(deadline.untilAnswered().toMillis(), TimeUnit.MILLISECONDS)
-            .exceptionally(e -> failed(body, deadline, e).under(entry.mode()))
-            .join();
+            .whenComplete((_, _) -> {
+              progress.ended(deadline);
+              read.run();
+            });
+    Answer sent = inTime(evaluation, body, entry, deadline);
     // The evaluation of a review that was answered is abandoned.
     deadline.expire();
     sent.report().run();
     return sent;
   }
 
-  private static ReviewFailure failed(byte[] body, Deadline deadline, Throwable failure) {
-    if (failure instanceof TimeoutException) {
-      return ReviewFailure.tooLate(body, deadline.timeout());
+  /** This thread keeps the time: the JVM's own timer is one thread, which any task can block. */
+  private Answer inTime(
+      Future<Answer> evaluation, byte[] body, WebhookEntry entry, Deadline deadline) {
+    try {
+      Answer answer = evaluation.get(deadline.untilAnswered().toMillis(), TimeUnit.MILLISECONDS);
+      progress.answeredInTime();
+      return answer;
+    } catch (TimeoutException e) {
+      progress.timedOut();
+      return ReviewFailure.tooLate(body, deadline.timeout()).under(entry.mode());
+    } catch (ExecutionException e) {
+      LOG.error("A review failed", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
-    LOG.error("A review failed", failure);
-    return ReviewFailure.failed(ReviewReader.leadingUid(body));
+    return ReviewFailure.failed(ReviewReader.leadingUid(body)).under(entry.mode());
+  }
+
+  public ReviewProgress progress() {
+    return progress;
   }
 
   /** Reviews that wait for others. */

@@ -76,6 +76,11 @@ public final class Deadline {
     return since.plus(timeout.multipliedBy(EVALUATE_PERCENT).dividedBy(100));
   }
 
+  /** How long ago the API server stopped to wait; negative while it waits. */
+  public Duration overdue() {
+    return Duration.between(since.plus(timeout), now());
+  }
+
   /** Whether the evaluation has no time left. */
   public boolean isOver() {
     return !now().isBefore(evaluateBy());

@@ -9,6 +9,7 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.time.ManualTime;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -143,17 +144,64 @@ class ReviewIntakeTimeoutTest {
     assertThat(deadlines).containsExactly(Instant.EPOCH.plusSeconds(24));
   }
 
+  @Test
+  void knowsAnEvaluationThatDoesNotEndUntilItEnds() throws InterruptedException {
+    var now = new AtomicReference<>(Instant.EPOCH);
+    var answered = new CountDownLatch(1);
+    var ended = new CountDownLatch(1);
+    ReviewIntake reviews = judgedAfter(answered, now::get);
+    reviews.evaluated(BODY, ENTRY, Deadline.start(now::get, "1s"), ended::countDown);
+    assertThat(reviews.progress().stuck()).isZero();
+
+    now.set(Instant.EPOCH.plus(ReviewProgress.STUCK_AFTER).plusSeconds(2));
+    assertThat(reviews.progress().stuck()).isOne();
+
+    answered.countDown();
+    ended.await();
+    assertThat(reviews.progress().stuck()).isZero();
+  }
+
+  @Test
+  void isTooSlowWhileTheLastReviewsTimedOutAndForgetsIt() {
+    var now = new AtomicReference<>(Instant.EPOCH);
+    var progress = new ReviewProgress(now::get);
+
+    for (int i = 1; i < ReviewProgress.TIMED_OUT_MAX; i++) {
+      progress.timedOut();
+    }
+    assertThat(progress.isTooSlow()).isFalse();
+    progress.timedOut();
+    assertThat(progress.isTooSlow()).isTrue();
+    now.set(now.get().plus(ReviewProgress.REMEMBERED));
+    assertThat(progress.isTooSlow()).isFalse();
+
+    progress.timedOut();
+    assertThat(progress.isTooSlow()).isTrue();
+    progress.answeredInTime();
+    assertThat(progress.isTooSlow()).isFalse();
+  }
+
   /** As long as kcp does not answer. */
   private static ReviewIntake judgedAfter(CountDownLatch answered) {
-    return intake((_, _, _) -> {
-      Latches.awaitUnlessInterrupted(answered);
-      return ANSWER;
-    });
+    return judgedAfter(answered, () -> Instant.EPOCH);
+  }
+
+  private static ReviewIntake judgedAfter(CountDownLatch answered, InstantSource clock) {
+    return intake(
+        (_, _, _) -> {
+          Latches.awaitUnlessInterrupted(answered);
+          return ANSWER;
+        },
+        clock);
   }
 
   private static ReviewIntake intake(ReviewIntake.Evaluator evaluator) {
+    return intake(evaluator, () -> Instant.EPOCH);
+  }
+
+  private static ReviewIntake intake(ReviewIntake.Evaluator evaluator, InstantSource clock) {
     return new ReviewIntake(
-        evaluator, new NotificationReviews(_ -> true, new ManualTime()), () -> Instant.EPOCH, 1, 1);
+        evaluator, new NotificationReviews(_ -> true, new ManualTime()), clock, 1, 1);
   }
 
   private static Deadline within(String timeout) {

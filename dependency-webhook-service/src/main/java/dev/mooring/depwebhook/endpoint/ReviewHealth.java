@@ -1,0 +1,111 @@
+package dev.mooring.depwebhook.endpoint;
+
+import dev.mooring.depwebhook.admission.ReviewHandler;
+import dev.mooring.depwebhook.admission.ReviewIntake;
+import dev.mooring.depwebhook.admission.ReviewProgress;
+import dev.mooring.depwebhook.admission.SyntheticReviews;
+import dev.mooring.depwebhook.admission.WebhookEntry;
+import dev.mooring.depwebhook.reading.Deadline;
+import dev.mooring.depwebhook.rules.RuleSource;
+import dev.mooring.depwebhook.rules.RuleStore;
+import dev.mooring.depwebhook.rules.decide.RuleIndex;
+import dev.mooring.runtime.time.Clocks;
+import dev.mooring.runtime.time.Scheduler;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.stereotype.Component;
+
+/** Whether reviews are evaluated, and evaluated in time. */
+@Configuration(proxyBeanMethods = false)
+class ReviewHealth {
+  private static final Logger LOG = LoggerFactory.getLogger(ReviewHealth.class);
+
+  /** Part of liveness: no review of this process may ever end again. */
+  @Bean("stuckReviews")
+  HealthIndicator stuckReviews(ReviewIntake reviews) {
+    return stuckReviews(
+        reviews.progress(), () -> LOG.error("Reviews do not end\n{}", ThreadDump.text()));
+  }
+
+  /**
+   * @param dump writes down what threads do; run once
+   */
+  static HealthIndicator stuckReviews(ReviewProgress progress, Runnable dump) {
+    var dumped = new AtomicBoolean();
+    return () -> {
+      long stuck = progress.stuck();
+      if (stuck == 0) {
+        return Health.up().build();
+      }
+      if (dumped.compareAndSet(false, true)) {
+        dump.run();
+      }
+      return Health.down().withDetail("stuck", stuck).build();
+    };
+  }
+
+  /** Part of readiness: another replica may be faster. */
+  @Bean("timeouts")
+  HealthIndicator timeouts(ReviewIntake reviews) {
+    return () ->
+        reviews.progress().isTooSlow()
+            ? Health.outOfService().withDetail("waitingFor", "reviews that end in time").build()
+            : Health.up().build();
+  }
+
+  /** Part of readiness: evaluates synthetic reviews once the rules are loaded. */
+  @Component("firstReviews")
+  static class FirstReviews implements HealthIndicator, AutoCloseable {
+    private static final Duration PERIOD = Duration.ofMillis(100);
+
+    private final RuleSource rules;
+    private final ReviewHandler reviews;
+    private final Clocks clocks;
+    private final Scheduler.Scheduled attempts;
+    private volatile boolean done;
+
+    FirstReviews(RuleStore rules, ReviewHandler reviews, Clocks clocks, Scheduler scheduler) {
+      this.rules = rules;
+      this.reviews = reviews;
+      this.clocks = clocks;
+      this.attempts = scheduler.every(PERIOD, "first-reviews", this::attempt);
+    }
+
+    private void attempt() {
+      if (!done && rules.current() instanceof RuleSource.Loaded(var index)) {
+        try {
+          evaluate(index);
+        } finally {
+          done = true;
+        }
+      }
+      if (done) {
+        close();
+      }
+    }
+
+    private void evaluate(RuleIndex index) {
+      for (byte[] review : SyntheticReviews.of(index)) {
+        reviews.answer(review, WebhookEntry.denying(""), Deadline.start(clocks.steady(), ""));
+      }
+    }
+
+    @Override
+    public Health health() {
+      return done
+          ? Health.up().build()
+          : Health.outOfService().withDetail("waitingFor", "the first review").build();
+    }
+
+    @Override
+    public void close() {
+      attempts.cancel();
+    }
+  }
+}
