@@ -104,7 +104,7 @@ class AdmissionEndpoint {
     String segment = inPath != null ? inPath : inQuery != null && !signed(inQuery) ? inQuery : "";
     return answered(
         request,
-        segment,
+        signatures.admit(segment),
         (body, length, provider) ->
             reviews.answer(body, length, WebhookEntry.denying(provider), timeout));
   }
@@ -123,7 +123,7 @@ class AdmissionEndpoint {
       throws IOException {
     return answered(
         request,
-        segment,
+        signatures.admit(segment),
         (body, length, provider) ->
             reviews.answer(body, length, WebhookEntry.warning(provider), timeout));
   }
@@ -142,7 +142,7 @@ class AdmissionEndpoint {
       throws IOException {
     return answered(
         request,
-        segment,
+        signatures.admitNotification(segment),
         (body, length, provider) -> reviews.notified(body, length, provider, timeout));
   }
 
@@ -153,16 +153,17 @@ class AdmissionEndpoint {
   }
 
   /** A review that is not signed is refused before a byte of its body is read. */
-  private ResponseEntity<byte[]> answered(HttpServletRequest request, String segment, Intake intake)
-      throws IOException {
+  private ResponseEntity<byte[]> answered(
+      HttpServletRequest request, Admission admission, Intake intake) throws IOException {
     Timer.Sample sample = Timer.start(meters);
-    return switch (signatures.admit(segment)) {
+    return switch (admission) {
       case Admission.Refused(var reason) -> {
         signatureMetrics.refused();
         LOG.debug("Refused a review from {}: {}", request.getRemoteAddr(), reason);
         yield status(HttpStatus.FORBIDDEN, "Forbidden", reason);
       }
       case Admission.Accepted(var provider, var proof) -> {
+        connections.brought(request);
         if (proof == Proof.UNSIGNED) {
           signatureMetrics.accepted();
         }

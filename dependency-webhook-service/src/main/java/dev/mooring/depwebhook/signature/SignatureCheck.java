@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Where there is no Secret, or the webhook may not read it from its start on, every review is
  * accepted: a forged review lets no deletion go that refers to something, and refusing all would be
- * an outage. Status, health, log and metric say so. Thread-safe.
+ * an outage. Status, health, log and metric say so. Until that is known, reviews are accepted and
+ * notifications are refused. Thread-safe.
  */
 public final class SignatureCheck implements AutoCloseable {
   /** Much shorter than the controller waits for a new key to be known (its ca-spread). */
@@ -93,6 +94,16 @@ public final class SignatureCheck implements AutoCloseable {
       case KeyState.Unused(), KeyState.Unreadable(_), KeyState.Pending(_) ->
           new Admission.Accepted(read.providerName(), Proof.UNSIGNED);
     };
+  }
+
+  /**
+   * As {@link #admit}, for a notification. It leaves an Event in the caller's name, so it is
+   * refused until it is known whether it has to be signed.
+   */
+  public Admission admitNotification(String segment) {
+    return state instanceof KeyState.Pending
+        ? new Admission.Refused("signatures are " + summary())
+        : admit(segment);
   }
 
   public KeyState state() {

@@ -59,13 +59,15 @@ class ForgedReviewsIT extends OnWebhookEnvironment {
         MACHINES,
         "{path: .spec.ref.name}",
         "vpcs");
-    keep(keys(new Unsigned.Refused(new TreeSet<>())));
+    keep(land, NAMESPACE, keys(new Unsigned.Refused(new TreeSet<>())).data());
     service = land.serve(1);
     land.create(VPCS, "default", "shared", "");
     land.create(MACHINES, "default", "vm-shared", "shared");
     land.create(VPCS, "default", "free", "");
     land.create(VPCS, "default", "annotated", "");
     land.annotate(VPCS, "default", "annotated", DependencyRule.SKIP_PROTECTION, "true");
+    land.create(VPCS, "default", "unknown", "");
+    land.annotate(VPCS, "default", "unknown", DependencyRule.SKIP_PROTECTION, "true");
   }
 
   /** What a URL may say in place of a signature by a key of this installation. */
@@ -96,6 +98,30 @@ class ForgedReviewsIT extends OnWebhookEnvironment {
         .isEqualTo(200);
     await().untilAsserted(() -> assertThat(events("annotated")).isNotEmpty());
     assertThat(events("annotated")).noneMatch(message -> message.contains("mallory"));
+  }
+
+  /** A Secret that cannot be understood: the keys are there, but they are not known yet. */
+  @Test
+  void aForgedNotificationLeavesNoEventBeforeTheKeysAreKnown() throws Exception {
+    land.workspaces.create(
+        land.dependencies,
+        """
+        apiVersion: v1
+        kind: Namespace
+        metadata: {name: not-known}
+        """);
+    keep(land, "not-known", Map.of("current", "bm8ga2V5"));
+    ConfigurableApplicationContext unknowing =
+        land.serve(1, "--mooring.dependency-webhook.certificate-namespace=not-known");
+    byte[] forged = KubeJson.write(land.reviewOf(VPCS, "default", "unknown", "mallory"));
+    byte[] genuine = KubeJson.write(land.reviewOf(VPCS, "default", "unknown", "alice"));
+
+    assertRefused(land.post(unknowing, "/validate/" + network() + "/told", forged));
+
+    String signed = "/validate/" + KEY.segment(network()) + "/told";
+    assertThat(land.post(service, signed, genuine).statusCode()).isEqualTo(200);
+    await().untilAsserted(() -> assertThat(events("unknown")).isNotEmpty());
+    assertThat(events("unknown")).noneMatch(message -> message.contains("mallory"));
   }
 
   @ParameterizedTest
@@ -234,13 +260,14 @@ class ForgedReviewsIT extends OnWebhookEnvironment {
     return new ReviewKeys(Optional.of(KEY), Optional.empty(), Optional.of(OLD), unsigned);
   }
 
-  private static void keep(ReviewKeys keys) {
+  /** As the controller does. */
+  static void keep(WebhookEnvironment land, String namespace, Map<String, ?> data) {
     KubeClient client = land.workspaces.client(land.dependencies);
     var secret = new HashMap<String, Object>();
     secret.put("apiVersion", "v1");
     secret.put("kind", "Secret");
-    secret.put("metadata", Map.of("name", ReviewKeys.SECRET, "namespace", NAMESPACE));
-    secret.put("data", keys.data());
+    secret.put("metadata", Map.of("name", ReviewKeys.SECRET, "namespace", namespace));
+    secret.put("data", data);
     client.create(SECRETS, KubeObject.of(secret));
   }
 }

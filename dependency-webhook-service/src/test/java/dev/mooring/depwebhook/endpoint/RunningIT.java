@@ -331,6 +331,48 @@ class RunningIT extends OnWebhookEnvironment {
     }
   }
 
+  /** Clients that reach the port and have no key, each as slow as it may be. */
+  @Test
+  void connectionsThatBringNoReviewKeepOutNoReview() throws Exception {
+    ConfigurableApplicationContext narrow = land.serve(2, "--server.tomcat.max-connections=4");
+    byte[] review = KubeJson.write(land.reviewOf(VPCS, "default", "shared", "alice"));
+    var slow = new ArrayList<SlowRequest>();
+    try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < 4; i++) {
+        slow.add(
+            SlowRequest.beginning(
+                WebhookEnvironment.port(narrow), directory.resolve("tls/ca.crt"), "GET /"));
+      }
+      Future<HttpResponse<byte[]>> answer =
+          executor.submit(() -> land.post(narrow, "/validate", review));
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .pollInterval(Duration.ofMillis(500))
+          .until(() -> {
+            slow.forEach(SlowRequest::trickle);
+            return answer.isDone();
+          });
+
+      assertThat(answer.get().statusCode()).isEqualTo(200);
+    } finally {
+      for (SlowRequest request : slow) {
+        request.close();
+      }
+    }
+  }
+
+  @Test
+  void aHeadThatTricklesInIsGivenUpWhereThereIsRoomToo() throws Exception {
+    try (var trickling =
+        SlowRequest.beginning(
+            WebhookEnvironment.port(service), directory.resolve("tls/ca.crt"), "GET /")) {
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .pollInterval(Duration.ofMillis(500))
+          .until(() -> !trickling.trickle());
+    }
+  }
+
   @Test
   void closesNoConnectionWhereThereIsRoom() throws Exception {
     byte[] review = KubeJson.write(land.reviewOf(VPCS, "default", "shared", "alice"));

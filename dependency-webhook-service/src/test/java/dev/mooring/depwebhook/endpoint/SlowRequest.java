@@ -51,6 +51,16 @@ final class SlowRequest implements AutoCloseable {
     return partly(port, authority, path, length, new byte[0]);
   }
 
+  /** Sends the beginning of a head. */
+  static SlowRequest beginning(int port, Path authority, String start) throws Exception {
+    var socket =
+        (SSLSocket)
+            TestCertificate.trusting(authority).getSocketFactory().createSocket("127.0.0.1", port);
+    socket.getOutputStream().write(start.getBytes(StandardCharsets.US_ASCII));
+    socket.getOutputStream().flush();
+    return new SlowRequest(socket, new byte[0]);
+  }
+
   /** Sends the head of a body of this length, and how it begins. */
   static SlowRequest partly(int port, Path authority, String path, int length, byte[] start)
       throws Exception {
@@ -72,10 +82,10 @@ final class SlowRequest implements AutoCloseable {
     return new SlowRequest(socket, new byte[0]);
   }
 
-  /** Sends one more byte of the body; false if the server has closed the connection. */
+  /** Sends one more byte; false if the server has closed the connection. */
   boolean trickle() {
     try {
-      socket.getOutputStream().write(' ');
+      socket.getOutputStream().write('x');
       socket.getOutputStream().flush();
       return true;
     } catch (IOException e) {

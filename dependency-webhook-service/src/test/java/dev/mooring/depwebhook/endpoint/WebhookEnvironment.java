@@ -400,6 +400,30 @@ final class WebhookEnvironment implements AutoCloseable {
         .replace("[gateways]", "['*']");
   }
 
+  /** A replica in a process of its own, on these ports; its output is not read. */
+  Process process(int port, int managementPort, String... arguments) throws Exception {
+    workspaces.applyOnShards(Manifests.parse(shardManifest()));
+    Path kubeconfig = workspaces.kubeconfigFor(dependencies, files.resolve("kubeconfig"), USER);
+    TestCertificate.forLocalhost(files.resolve("tls"));
+    var command =
+        new ArrayList<>(
+            List.of(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                DependencyWebhookApplication.class.getName(),
+                "--spring.profiles.active=local",
+                "--server.port=" + port,
+                "--management.server.port=" + managementPort,
+                "--mooring.dependency-webhook.drain=0s",
+                "--kubeconfig=" + kubeconfig,
+                "--tls-cert-dir=" + files.resolve("tls")));
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command).redirectErrorStream(true).start();
+  }
+
   /** A replica that never comes to know any rules. */
   ConfigurableApplicationContext serveWithoutRules() throws Exception {
     return started(network);
@@ -726,8 +750,13 @@ final class WebhookEnvironment implements AutoCloseable {
   HttpResponse<byte[]> post(
       HttpClient client, ConfigurableApplicationContext service, String path, byte[] body)
       throws Exception {
+    return post(client, port(service), path, body);
+  }
+
+  static HttpResponse<byte[]> post(HttpClient client, int port, String path, byte[] body)
+      throws Exception {
     return client.send(
-        HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + port(service) + path))
+        HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + port + path))
             .header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofByteArray(body))
             .build(),
