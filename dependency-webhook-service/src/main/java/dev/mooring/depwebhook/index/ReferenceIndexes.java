@@ -107,7 +107,7 @@ public final class ReferenceIndexes implements AutoCloseable {
       Key idlest =
           Collections.min(
               open.keySet(), Comparator.comparing(key -> requireNonNull(open.get(key)).lastAsked));
-      requireNonNull(open.remove(idlest)).index.close();
+      closeApart(requireNonNull(open.remove(idlest)));
     }
   }
 
@@ -178,7 +178,7 @@ public final class ReferenceIndexes implements AutoCloseable {
     for (Iterator<Opened> each = open.values().iterator(); each.hasNext(); ) {
       Opened opened = each.next();
       if (opened.lastAsked.plus(limits.idleMax()).isBefore(now)) {
-        opened.index.close();
+        closeApart(opened);
         each.remove();
       }
     }
@@ -256,6 +256,11 @@ public final class ReferenceIndexes implements AutoCloseable {
     opened.index.close();
   }
 
+  /** Each review of an indexed rule takes this object's lock, and closing ends a request. */
+  private static void closeApart(Opened opened) {
+    Thread.ofVirtual().name("index-close").start(opened.index::close);
+  }
+
   /** The index exceeds the memory: its type is listed for a while. */
   private void giveUp(Key key) {
     synchronized (this) {
@@ -263,7 +268,7 @@ public final class ReferenceIndexes implements AutoCloseable {
       if (opened == null) {
         return;
       }
-      opened.index.close();
+      closeApart(opened);
       cooldowns.put(key, clock.instant().plus(limits.idleMax()));
     }
     LOG.warn(
@@ -281,7 +286,7 @@ public final class ReferenceIndexes implements AutoCloseable {
             .min(Comparator.comparing(entry -> entry.getValue().lastAsked))
             .filter(entry -> entry.getValue().lastAsked.plus(limits.maxStaleness()).isBefore(now));
     idlest.ifPresent(entry -> {
-      entry.getValue().index.close();
+      closeApart(entry.getValue());
       open.remove(entry.getKey());
     });
     return idlest.isPresent();

@@ -76,7 +76,13 @@ final class Batches<K, M> {
       waiting.put(key, new ArrayList<>());
     }
     // Part of this member's trace; the members of a later batch are several.
-    start(WorkSpan.carry(() -> carryOut(key, List.of(member), work)));
+    try {
+      start(WorkSpan.carry(() -> carryOut(key, List.of(member), work)));
+    } catch (RuntimeException | Error e) {
+      // Without a run that would end, later members would wait for ever.
+      goOn(key, clock.instant(), work);
+      throw e;
+    }
   }
 
   private void begin(K key, List<M> batch, Work<M> work) {

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -164,11 +165,24 @@ public final class WorkQueue<K> implements AutoCloseable {
         return;
       }
       Thread.interrupted();
-      LogFields about = about(taken.key());
-      try (var _ = about.open();
-          WorkSpan _ = traces.begin(taken.key(), about, taken.since(), timing.clock().instant())) {
-        work(taken.key());
+      var begun = new AtomicBoolean();
+      try {
+        traced(taken, begun);
+      } catch (RuntimeException | Error e) {
+        LOG.error("{}: fields or trace of {} failed", name, taken.key(), e);
+        if (!begun.get()) {
+          work(taken.key());
+        }
       }
+    }
+  }
+
+  private void traced(Taken<K> taken, AtomicBoolean begun) {
+    LogFields about = about(taken.key());
+    try (var _ = about.open();
+        WorkSpan _ = traces.begin(taken.key(), about, taken.since(), timing.clock().instant())) {
+      begun.set(true);
+      work(taken.key());
     }
   }
 
@@ -189,7 +203,7 @@ public final class WorkQueue<K> implements AutoCloseable {
   private LogFields about(K key) {
     try {
       return listener.about(key);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("{}: the listener failed on {}", name, key, e);
       return LogFields.NONE;
     }
@@ -246,7 +260,7 @@ public final class WorkQueue<K> implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    WorkSpan.current().failed(kind(cause));
+    tell(key, () -> WorkSpan.current().failed(kind(cause)));
     // Before the key may be worked on again: else a success that follows is reported before this.
     tell(key, () -> listener.failed(key, cause, inARow, delay));
     lock.lock();
@@ -267,7 +281,7 @@ public final class WorkQueue<K> implements AutoCloseable {
   private void tell(K key, Runnable call) {
     try {
       call.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("{}: the listener failed on {}", name, key, e);
     }
   }

@@ -14,6 +14,7 @@ final class Repetition implements Scheduler.Scheduled {
   private final String name;
   private final Runnable action;
   private volatile Scheduler.Scheduled next;
+  private volatile Duration lastPeriod;
   private volatile boolean cancelled;
 
   Repetition(Scheduler scheduler, Supplier<Duration> period, String name, Runnable action) {
@@ -21,11 +22,22 @@ final class Repetition implements Scheduler.Scheduled {
     this.period = period;
     this.name = name;
     this.action = action;
-    this.next = later();
+    this.lastPeriod = period.get();
+    this.next = after(lastPeriod);
   }
 
-  private Scheduler.Scheduled later() {
-    return scheduler.after(period.get(), () -> Thread.ofVirtual().name(name).start(this::run));
+  private Scheduler.Scheduled after(Duration delay) {
+    return scheduler.after(delay, () -> Thread.ofVirtual().name(name).start(this::run));
+  }
+
+  /** A period that cannot be determined stays as it was. */
+  private Duration period() {
+    try {
+      lastPeriod = period.get();
+    } catch (RuntimeException | Error e) {
+      LOG.error("The period of {} is not known; it stays {}", name, lastPeriod, e);
+    }
+    return lastPeriod;
   }
 
   private void run() {
@@ -34,10 +46,10 @@ final class Repetition implements Scheduler.Scheduled {
     }
     try {
       action.run();
-    } catch (RuntimeException e) {
-      LOG.error("{} failed; next attempt in {}", name, period.get(), e);
+    } catch (RuntimeException | Error e) {
+      LOG.error("{} failed; it is repeated", name, e);
     } finally {
-      next = later();
+      next = after(period());
       if (cancelled) {
         next.cancel();
       }

@@ -8,12 +8,15 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The machine's time and chance. Components receive them at start-up and ask nowhere else, so that
  * tests can give them theirs. Thread-safe.
  */
 public final class SystemTime {
+  private static final Logger LOG = LoggerFactory.getLogger(SystemTime.class);
   private static final ScheduledThreadPoolExecutor TIMER = timer();
   private static final InstantSource STEADY = new SteadyClock(Instant::now, System::nanoTime);
 
@@ -57,8 +60,20 @@ public final class SystemTime {
   }
 
   private static Scheduler.Scheduled schedule(Duration delay, Runnable task) {
-    Future<?> future = TIMER.schedule(task, Math.max(0, delay.toNanos()), TimeUnit.NANOSECONDS);
+    Future<?> future =
+        TIMER.schedule(logged(task), Math.max(0, delay.toNanos()), TimeUnit.NANOSECONDS);
     return () -> future.cancel(false);
+  }
+
+  /** The executor would keep a failure for a caller that asks for it. */
+  private static Runnable logged(Runnable task) {
+    return () -> {
+      try {
+        task.run();
+      } catch (RuntimeException | Error e) {
+        LOG.error("A task of the timer failed", e);
+      }
+    };
   }
 
   private static ScheduledThreadPoolExecutor timer() {

@@ -340,6 +340,45 @@ class WorkQueueTest {
     assertThat(queue.status().waiting()).isZero();
   }
 
+  /** Its one worker goes on, and no key stays where it is. */
+  @Test
+  void goesOnThoughItsListenerBreaks() {
+    var broken =
+        new QueueListener<String>() {
+          @Override
+          public LogFields about(String key) {
+            throw new StackOverflowError("planted");
+          }
+
+          @Override
+          public void succeeded(String key, Duration took) {
+            throw new StackOverflowError("planted");
+          }
+
+          @Override
+          public void failed(String key, Exception cause, int failures, Duration retryAfter) {
+            throw new StackOverflowError("planted");
+          }
+        };
+    WorkQueue<String> queue =
+        started(
+            options(1),
+            key -> {
+              worked.add(key);
+              if (key.equals("failing")) {
+                throw new IllegalStateException("planted");
+              }
+              return ON_EVENT;
+            },
+            broken);
+
+    queue.add("failing");
+    queue.add("succeeding");
+
+    await().until(() -> worked.contains("succeeding"));
+    await().until(() -> queue.status().running() == 0 && queue.status().delayed() == 1);
+  }
+
   @Test
   void interruptsWorkThatTakesTooLongWhenItCloses() {
     var interrupted = new CountDownLatch(1);

@@ -29,6 +29,28 @@ class RepetitionTest {
   }
 
   @Test
+  void runsAgainAfterAnErrorAndWhileItsPeriodIsNotKnown() {
+    var asked = new AtomicInteger();
+    Scheduler.Scheduled repetition =
+        time.every(
+            () -> {
+              if (asked.getAndIncrement() > 0) {
+                throw new IllegalStateException("planted");
+              }
+              return Duration.ofSeconds(10);
+            },
+            "test",
+            () -> {
+              throw new StackOverflowError("planted");
+            });
+
+    time.advance(Duration.ofSeconds(10));
+
+    await().until(() -> time.pending() == 1);
+    repetition.cancel();
+  }
+
+  @Test
   void runsAgainAfterAFailure() {
     Scheduler.Scheduled repetition =
         time.every(

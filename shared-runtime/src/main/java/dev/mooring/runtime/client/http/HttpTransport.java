@@ -25,8 +25,12 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe; blocks the calling thread.
  */
 final class HttpTransport {
-  /** 100,000 objects of 4 KiB would still fit; lists that large should be paged anyway. */
-  private static final int BODY_MAX_BYTES = 512 * 1024 * 1024;
+  /**
+   * An eighth of the heap, as an answer takes several times its size; at least ten objects of the
+   * largest size that etcd stores. Lists are paged.
+   */
+  private static final long BODY_MAX_BYTES =
+      Math.clamp(Runtime.getRuntime().maxMemory() / 8, 16L << 20, 512L << 20);
 
   private final HttpClientGenerations lines;
   private final ConnectionOptions options;
