@@ -17,7 +17,6 @@ import java.time.InstantSource;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -107,7 +106,7 @@ public final class ReferenceIndexes implements AutoCloseable {
       Key idlest =
           Collections.min(
               open.keySet(), Comparator.comparing(key -> requireNonNull(open.get(key)).lastAsked));
-      closeApart(requireNonNull(open.remove(idlest)));
+      requireNonNull(open.remove(idlest)).index.close();
     }
   }
 
@@ -173,15 +172,17 @@ public final class ReferenceIndexes implements AutoCloseable {
   }
 
   /** Closes idle indexes. */
-  synchronized void sweep() {
-    Instant now = clock.instant();
-    for (Iterator<Opened> each = open.values().iterator(); each.hasNext(); ) {
-      Opened opened = each.next();
-      if (opened.lastAsked.plus(limits.idleMax()).isBefore(now)) {
-        closeApart(opened);
-        each.remove();
-      }
+  void sweep() {
+    List<Opened> idle;
+    synchronized (this) {
+      Instant now = clock.instant();
+      idle =
+          open.values().stream()
+              .filter(opened -> opened.lastAsked.plus(limits.idleMax()).isBefore(now))
+              .toList();
+      open.values().removeAll(idle);
     }
+    idle.forEach(opened -> opened.index.close());
   }
 
   @Override

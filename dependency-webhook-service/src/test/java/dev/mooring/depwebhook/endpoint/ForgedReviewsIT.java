@@ -109,6 +109,18 @@ class ForgedReviewsIT extends OnWebhookEnvironment {
         apiVersion: v1
         kind: Namespace
         metadata: {name: not-known}
+        ---
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: Role
+        metadata: {name: reads-keys, namespace: not-known}
+        rules:
+        - {apiGroups: [""], resources: [secrets], verbs: [get]}
+        ---
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: RoleBinding
+        metadata: {name: reads-keys, namespace: not-known}
+        roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: reads-keys}
+        subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: "mooring:dependency-webhook"}]
         """);
     keep(land, "not-known", Map.of("current", "bm8ga2V5"));
     ConfigurableApplicationContext unknowing =
