@@ -2,6 +2,7 @@ package dev.mooring.cli.status;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.syncagent.sync.decide.SyncState;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -17,6 +18,9 @@ public record ObjectStatus(
     String object, State state, String since, String condition, String reason, String message) {
   /** Reasons of conditions that are False because the owner wants it. */
   private static final Set<String> WANTED = Set.of("Paused", "Disabled", "DisabledInAgent");
+
+  /** Reason of a condition that is True for the type, and not for all objects of it. */
+  public static final String OBJECTS_FAILING = SyncState.Problem.OBJECTS_FAILING;
 
   /** As users read it. */
   public enum State {
@@ -104,7 +108,9 @@ public record ObjectStatus(
 
   private static State state(Object condition) {
     return switch (text(condition, "status")) {
-      case "True" -> State.ready;
+      // The type is synced, and some objects of it are not.
+      case "True" ->
+          text(condition, "reason").equals(OBJECTS_FAILING) ? State.failing : State.ready;
       case "False" -> WANTED.contains(text(condition, "reason")) ? State.off : State.failing;
       default -> State.unknown;
     };

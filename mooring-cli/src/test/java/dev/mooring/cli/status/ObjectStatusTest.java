@@ -13,6 +13,15 @@ class ObjectStatusTest {
   private static final Map<String, Object> TRUE = condition("A", "True", "Valid");
 
   @Test
+  void isNotReadyWhileObjectsFail() {
+    ObjectStatus status =
+        of(condition("Accepted", "True", "Valid"), condition("Syncing", "True", "ObjectsFailing"));
+
+    assertThat(status.state()).isEqualTo(State.failing);
+    assertThat(status.reason()).isEqualTo("ObjectsFailing");
+  }
+
+  @Test
   void isReadyIfEveryConditionIsTrue() {
     assertThat(of(condition("Accepted", "True", "Valid"), condition("Syncing", "True", "InSync")))
         .isEqualTo(new ObjectStatus("Kind/name", State.ready, "", "", "", ""));
