@@ -16,6 +16,11 @@ public final class CommandFailure extends RuntimeException {
     return new CommandFailure(ExitCode.BAD_INPUT, message);
   }
 
+  /** What the user names does not exist; the message says where it was looked for. */
+  public static CommandFailure notFound(String message) {
+    return new CommandFailure(ExitCode.FOUND, message);
+  }
+
   /** A server does not answer, or refuses the request; the message says which, and why. */
   public static CommandFailure unreachable(String message) {
     return new CommandFailure(ExitCode.UNREACHABLE, message);

@@ -140,6 +140,7 @@ final class LeaveProtectionCommand implements Callable<Integer> {
   /** The binding goes before the configuration: otherwise the controller would write it again. */
   private int ofOne(LiveOptions.Server kcp, WorkspacePath path) {
     KubeClient workspace = kcp.connection().client(path);
+    requireWorkspace(workspace, path);
     Supplier<String> exporter = Suppliers.memoize(() -> exporter(kcp.client()));
     return departure.carryOut(
         List.of(
@@ -182,6 +183,19 @@ final class LeaveProtectionCommand implements Callable<Integer> {
                 + " delete rbac-provider-workspace.yaml in "
                 + path
                 + "."));
+  }
+
+  /** Every workspace serves APIBindings: without them there is nothing to leave. */
+  private static void requireWorkspace(KubeClient workspace, WorkspacePath path) {
+    try {
+      workspace.list(Types.API_BINDINGS, ListQuery.ALL.withLimit(1));
+    } catch (KubeFailure failure) {
+      if (failure.isAbsent()) {
+        throw CommandFailure.notFound(
+            "there is no workspace %s; correct --provider".formatted(path));
+      }
+      throw failure;
+    }
   }
 
   /**

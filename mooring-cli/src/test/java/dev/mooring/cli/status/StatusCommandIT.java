@@ -86,6 +86,21 @@ class StatusCommandIT {
   }
 
   @Test
+  void leavesNoWorkspaceThatDoesNotExist() {
+    CommandRun run =
+        CommandRun.of(
+            "leave",
+            "protection",
+            "--provider=root:nosuch",
+            "--kubeconfig=" + kcp.kubeconfigFile());
+
+    assertThat(run.err())
+        .isEqualTo("mooring: there is no workspace root:nosuch; correct --provider\n");
+    assertThat(run.out()).isEmpty();
+    assertThat(run.status()).isEqualTo(1);
+  }
+
+  @Test
   void showsAServiceThatDoesNotAnswerInALine() {
     CommandRun run = status("--workspace", "root", "--agent-url", "http://127.0.0.1:1");
 
