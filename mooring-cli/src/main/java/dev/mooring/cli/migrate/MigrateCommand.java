@@ -3,6 +3,7 @@ package dev.mooring.cli.migrate;
 import dev.mooring.cli.migrate.agent.AgentCheckCommand;
 import dev.mooring.cli.migrate.kdp.KdpCommand;
 import dev.mooring.cli.migrate.protection.ProtectionCheckCommand;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -16,7 +17,7 @@ import picocli.CommandLine.Spec;
     subcommands = {MigrateCommand.Check.class, KdpCommand.class},
     footer = {
       "%nExamples:",
-      "  mooring migrate check api-syncagent -- --kcp-kubeconfig=kcp.kubeconfig"
+      "  mooring migrate check api-syncagent --kcp-kubeconfig=kcp.kubeconfig"
           + " --apiexportendpointslice-ref=certs --namespace=kcp-system",
       "  mooring migrate kdp service.yaml published/ > published-mooring.yaml"
     })
@@ -30,7 +31,7 @@ public final class MigrateCommand implements Runnable {
       subcommands = {AgentCheckCommand.class, ProtectionCheckCommand.class},
       footer = {
         "%nExample:",
-        "  mooring migrate check api-syncagent -- --kcp-kubeconfig=kcp.kubeconfig"
+        "  mooring migrate check api-syncagent --kcp-kubeconfig=kcp.kubeconfig"
             + " --apiexportendpointslice-ref=certs --namespace=kcp-system"
       })
   static final class Check implements Runnable {
@@ -40,6 +41,17 @@ public final class MigrateCommand implements Runnable {
     public void run() {
       spec.commandLine().usage(spec.commandLine().getOut());
     }
+  }
+
+  /** What the checks themselves do not know is a flag of the Go program. */
+  public static CommandLine commandLine() {
+    var migrate = new CommandLine(new MigrateCommand());
+    migrate
+        .getSubcommands()
+        .values()
+        .forEach(each ->
+            each.setUnmatchedOptionsArePositionalParams(each.getCommand() instanceof Check));
+    return migrate;
   }
 
   @Override

@@ -27,16 +27,16 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "%nExamples:",
-      "  mooring migrate check api-syncagent -- --agent-name=certs-syncagent --namespace=kcp-system"
+      "  mooring migrate check api-syncagent --agent-name=certs-syncagent --namespace=kcp-system"
           + " --kcp-kubeconfig=kcp.kubeconfig --apiexportendpointslice-ref=certs",
-      "  mooring migrate check api-syncagent -f new/ -o json -- --kubeconfig=service.kubeconfig"
+      "  mooring migrate check api-syncagent -f new/ -o json --kubeconfig=service.kubeconfig"
           + " --kcp-kubeconfig=kcp.kubeconfig --apiexportendpointslice-ref=certs"
     })
 public final class AgentCheckCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "FLAG",
-      description = "After --: the flags that api-syncagent runs with.")
+      description = "The flags that api-syncagent runs with.")
   private List<String> flags;
 
   @Option(

@@ -128,8 +128,8 @@ record AgentFlags(List<String> given, Map<String, String> properties) {
             CommandFailure.badInput(
                 "--"
                     + flag
-                    + " is missing: write the agent's flags after --, as in"
-                    + " mooring migrate check api-syncagent -- --"
+                    + " is missing: name the flags that the agent runs with, as in"
+                    + " mooring migrate check api-syncagent --"
                     + flag
                     + "=…"));
   }

@@ -33,20 +33,20 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "%nExamples:",
-      "  mooring migrate check dependency-controller -- --kubeconfig=controller.kubeconfig"
+      "  mooring migrate check dependency-controller --kubeconfig=controller.kubeconfig"
           + " --webhook-url=https://webhook.example.org:9443/validate"
           + " --webhook-ca-bundle-path=ca.pem",
-      "  mooring migrate check dependency-controller -f rules.yaml -o json --"
+      "  mooring migrate check dependency-controller -f rules.yaml -o json"
           + " --kubeconfig=controller.kubeconfig"
           + " --webhook-url=https://webhook.example.org:9443/validate",
       "  mooring migrate check dependency-controller --webhook-flags '--webhook-port=9443"
-          + " --tls-cert-dir=/tls' -- --webhook-url=https://webhook.example.org:9443/validate"
+          + " --tls-cert-dir=/tls' --webhook-url=https://webhook.example.org:9443/validate"
     })
 public final class ProtectionCheckCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "FLAG",
-      description = "After --: the flags that the Go controller runs with.")
+      description = "The flags that the Go controller runs with.")
   private List<String> flags = List.of();
 
   @Option(
