@@ -228,7 +228,7 @@ class WhyIT {
         () -> {
           KubeObject answer =
               answersForNew(
-                  "the service cluster refuses the copy", "ReconcilingError", "why-refused");
+                  "the service cluster refuses the copy", "MutationRefused", "why-refused");
           assertThat(answer.text("state")).isEqualTo("refused");
           assertThat(Trees.texts(answer.at("cause", "evidence")).getFirst())
               .contains("spec.dnsNames");

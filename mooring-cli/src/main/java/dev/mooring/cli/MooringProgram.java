@@ -10,6 +10,7 @@ import dev.mooring.cli.migrate.MigrateCommand;
 import dev.mooring.cli.render.RenderCommand;
 import dev.mooring.cli.resync.ResyncCommand;
 import dev.mooring.cli.status.StatusCommand;
+import dev.mooring.cli.why.BlockersCommand;
 import dev.mooring.cli.why.WhyCommand;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.sandbox.server.StartCommand;
@@ -73,7 +74,8 @@ public final class MooringProgram implements Runnable {
     program.addSubcommand(new StatusCommand());
     program.addSubcommand(new ResyncCommand());
     program.addSubcommand(new WhyCommand());
-    program.addSubcommand(new MigrateCommand());
+    program.addSubcommand(new BlockersCommand());
+    program.addSubcommand(MigrateCommand.commandLine());
     program.addSubcommand(new LeaveCommand());
     program.addSubcommand(new DemoCommand());
     program.addSubcommand(new CheckCommand());

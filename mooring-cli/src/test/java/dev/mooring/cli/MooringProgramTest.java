@@ -60,6 +60,21 @@ class MooringProgramTest {
         .isEqualTo("mooring: Unknown option: '--colour'; see mooring lint --help\n");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "-- "})
+  void checksTheFlagsOfAGoProgramAsItRunsWithThem(String before) {
+    CommandRun run =
+        CommandRun.of(
+            ("migrate check api-syncagent -o json " + before + "--kubeconfig=a --namespace=b")
+                .split(" "));
+
+    assertThat(run.status()).isEqualTo(2);
+    assertThat(run.err())
+        .isEqualTo(
+            "mooring: --kcp-kubeconfig is missing: name the flags that the agent runs with, as in"
+                + " mooring migrate check api-syncagent --kcp-kubeconfig=…\n");
+  }
+
   @Test
   void saysWhichFileDoesNotExist() {
     CommandRun run = CommandRun.of("lint", directory.resolve("absent.yaml").toString());

@@ -46,7 +46,21 @@ public record ServedType(ResourceType resource, String kind, boolean namespaced)
         || Trees.texts(Trees.at(type, "shortNames")).contains(name);
   }
 
+  /** All that {@link #named} finds; throws {@link KubeFailure} if the server cannot say. */
+  public static List<String> names(KubeReader server) {
+    return all(server, _ -> true, _ -> true)
+        .flatMap(
+            each -> Stream.of(each.resource().resource(), each.kind().toLowerCase(Locale.ROOT)))
+        .distinct()
+        .toList();
+  }
+
   private static Optional<ServedType> find(
+      KubeReader server, Predicate<String> group, Predicate<Object> type) {
+    return all(server, group, type).findFirst();
+  }
+
+  private static Stream<ServedType> all(
       KubeReader server, Predicate<String> group, Predicate<Object> type) {
     Stream<String> core = group.test("") ? Stream.of(CORE) : Stream.of();
     Stream<String> others =
@@ -58,8 +72,7 @@ public record ServedType(ResourceType resource, String kind, boolean namespaced)
             served(server, path).stream()
                 .filter(each -> !Trees.text(each, "name").contains("/"))
                 .filter(type)
-                .map(each -> of(path, each)))
-        .findFirst();
+                .map(each -> of(path, each)));
   }
 
   /** Empty if the group went in the meantime, or its server does not answer. */
@@ -79,6 +92,14 @@ public record ServedType(ResourceType resource, String kind, boolean namespaced)
             core ? "" : parts[1], core ? parts[1] : parts[2], Trees.text(type, "name")),
         Trees.text(type, "kind"),
         Boolean.TRUE.equals(Trees.at(type, "namespaced")));
+  }
+
+  /** As the user types an object of it to kubectl. */
+  public String kubectlName(KubeObject object) {
+    return resource.qualified()
+        + " "
+        + object.name()
+        + (namespaced ? " -n " + object.namespace() : "");
   }
 
   /** As messages name an object of it. */

@@ -7,6 +7,7 @@ import dev.mooring.cli.why.decide.Binding;
 import dev.mooring.cli.why.decide.DeletionFacts;
 import dev.mooring.cli.why.decide.DryRun;
 import dev.mooring.cli.why.decide.Fact;
+import dev.mooring.cli.why.decide.Mention;
 import dev.mooring.cli.why.decide.RuleView;
 import dev.mooring.model.dependency.Bypass;
 import dev.mooring.model.dependency.DependencyRule;
@@ -30,9 +31,12 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -53,10 +57,13 @@ record DeletionReader(
 
   DeletionFacts read(ServedType type, KubeObject object, List<Binding> bindings) {
     var unread = new ArrayList<String>();
-    List<RuleView> rules =
+    Map<String, List<Binding>> byProvider =
         bindings.stream()
             .filter(binding -> !binding.provider().isEmpty())
-            .flatMap(binding -> rules(binding, type, object, unread))
+            .collect(Collectors.groupingBy(Binding::provider, TreeMap::new, Collectors.toList()));
+    List<RuleView> rules =
+        byProvider.entrySet().stream()
+            .flatMap(each -> rules(each.getKey(), each.getValue(), type, object, unread))
             .toList();
     return new DeletionFacts(
         type,
@@ -64,6 +71,7 @@ record DeletionReader(
         dryRun(type, object),
         rules,
         unread,
+        bindings.stream().flatMap(binding -> mentions(binding, type, object)).toList(),
         Reads.of(() ->
             RightsReviewer.allowed(
                 workspace,
@@ -76,6 +84,27 @@ record DeletionReader(
         webhook
             .map(management -> said(management, type, object))
             .orElseGet(() -> new Fact.Unread<>("name the dependency webhook with --webhook-url")));
+  }
+
+  /** Objects of the bound types that have the object's name where its kind is meant. */
+  private Stream<Mention> mentions(Binding binding, ServedType type, KubeObject target) {
+    return binding.resources().stream()
+        .flatMap(resource ->
+            Reads.of(() ->
+                ServedType.named(workspace, resource.toString()).stream()
+                    .flatMap(served ->
+                        workspace
+                            .list(served.resource(), ListQuery.ALL.withLimit(PAGE))
+                            .items()
+                            .stream()
+                            .flatMap(object ->
+                                Mention.of(binding.exportTitle(), served, object, type, target)
+                                    .stream()))
+                    .toList())
+                .value()
+                .stream())
+        .flatMap(List::stream)
+        .limit(DEPENDENTS_MAX);
   }
 
   private DryRun dryRun(ServedType type, KubeObject object) {
@@ -93,24 +122,36 @@ record DeletionReader(
     }
   }
 
-  /** Those that the provider of one bound API wrote about the type. */
+  /** Those that one provider wrote about the type, as far as they concern the workspace. */
   private Stream<RuleView> rules(
-      Binding binding, ServedType type, KubeObject object, List<String> unread) {
-    KubeClient provider;
+      String path,
+      List<Binding> bindings,
+      ServedType type,
+      KubeObject object,
+      List<String> unread) {
     List<KubeObject> rules;
     try {
-      provider = workspaces.apply(new WorkspacePath(binding.provider()));
-      rules = provider.list(DependencyRule.TYPE, ListQuery.ALL).items();
+      rules =
+          workspaces
+              .apply(new WorkspacePath(path))
+              .list(DependencyRule.TYPE, ListQuery.ALL)
+              .items();
     } catch (KubeFailure failure) {
       // A provider without rules need not bind their API.
       if (failure.kind() != KubeFailure.Kind.NOT_SERVED) {
-        unread.add("rules in " + binding.provider() + " not read: " + failure.said());
+        unread.add("rules in " + path + " not read: " + failure.said());
       }
       return Stream.of();
     }
+    Binding binding = bindings.getFirst();
     return rules.stream()
         .map(rule -> rule.with(DependencyRule.KIND, "kind"))
-        .filter(rule -> binding.export().equals(rule.text("spec", "dependent", "apiExportName")))
+        .filter(rule ->
+            // A rule of an export that does not exist may have been meant for a bound one.
+            ObjectStatus.of(rule).state().isProblem()
+                || bindings.stream()
+                    .anyMatch(each ->
+                        each.export().equals(rule.text("spec", "dependent", "apiExportName"))))
         .flatMap(rule ->
             switch (DependencyRuleReader.read(rule)) {
               case RuleReading.Valid(var valid) -> views(binding, rule, valid, type, object);

@@ -13,6 +13,7 @@ import dev.mooring.cli.why.decide.SyncFacts;
 import dev.mooring.languages.TemplateFailure;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.Nearest;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.json.KubeJson;
@@ -29,6 +30,7 @@ import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.published.SyncMarks;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -49,6 +51,8 @@ record SyncReader(
     KubeClient workspace, String path, Optional<KubeClient> service, Optional<Management> agent) {
   private static final ResourceType EVENTS = ResourceType.core("events");
 
+  private static final int SIBLINGS_MAX = 500;
+
   /** As many failing objects the agent's status lists at most. */
   private static final int LISTED_MAX = 1000;
 
@@ -64,12 +68,16 @@ record SyncReader(
         Reads.of(() -> list(workspace, Types.API_BINDINGS).map(Binding::new).toList());
     Fact<List<Published>> published = published(asked, type);
     Optional<Published> publication = published.value().flatMap(all -> all.stream().findFirst());
+    Fact<List<KubeObject>> siblings =
+        Reads.of(() -> type.map(served -> siblings(served.resource())).orElse(List.of()));
     return new SyncFacts(
         asked + " " + name,
         path,
         type,
         object,
+        object.isPresent() ? Optional.empty() : meant(asked, name, type, siblings),
         bindings,
+        siblings,
         Reads.of(() ->
             object
                 .filter(found -> !found.namespace().isEmpty())
@@ -80,7 +88,27 @@ record SyncReader(
         published,
         copies(object, publication),
         object.map(found -> related(found, publication)).orElse(List.of()),
-        agent(type, object));
+        agent(type, object),
+        Instant.now());
+  }
+
+  /** In all namespaces; of many not all, which is enough to compare with. */
+  private List<KubeObject> siblings(ResourceType type) {
+    return workspace.list(type, ListQuery.ALL.withLimit(SIBLINGS_MAX)).items();
+  }
+
+  private Optional<String> meant(
+      String asked, String named, Optional<ServedType> type, Fact<List<KubeObject>> siblings) {
+    if (type.isEmpty()) {
+      String name = GroupResource.parse(asked.toLowerCase(Locale.ROOT)).resource();
+      return Nearest.to(name, ServedType.names(workspace));
+    }
+    List<KubeObject> known = siblings.value().orElse(List.of());
+    return known.stream()
+        .filter(each -> each.name().equals(named))
+        .findFirst()
+        .map(each -> named + " -n " + each.namespace())
+        .or(() -> Nearest.to(named, known.stream().map(KubeObject::name).toList()));
   }
 
   private static Stream<KubeObject> list(KubeClient client, ResourceType type) {
@@ -225,16 +253,20 @@ record SyncReader(
       return Stream.of();
     }
     ResourceType type = entry.types().inKcp();
-    return names(reference, object).stream()
-        .filter(name -> !name.isEmpty())
-        .map(name ->
-            new RelatedObject(
-                entry.identifier(),
-                entry.origin() == Side.KCP ? "kcp" : "service",
-                type.resource().equals("secrets")
-                    ? "Secret " + object.namespace() + "/" + name
-                    : type.qualified() + " " + object.namespace() + "/" + name,
-                Reads.of(() -> workspace.find(type, object.namespace(), name).isPresent())));
+    String origin = entry.origin() == Side.KCP ? "kcp" : "service";
+    String kind = type.resource().equals("secrets") ? "Secret" : type.qualified();
+    List<String> names = names(reference, object).stream().filter(name -> !name.isEmpty()).toList();
+    return names.isEmpty()
+        ? Stream.of(
+            RelatedObject.unnamed(
+                entry.identifier(), origin, kind, reference.path() + " of the object is not set"))
+        : names.stream()
+            .map(name ->
+                new RelatedObject(
+                    entry.identifier(),
+                    origin,
+                    kind + " " + object.namespace() + "/" + name,
+                    Reads.of(() -> workspace.find(type, object.namespace(), name).isPresent())));
   }
 
   private static List<String> names(Locator.Reference reference, KubeObject object) {

@@ -9,6 +9,8 @@ import java.util.stream.Stream;
 
 /** An APIBinding of the consumer's workspace. */
 public record Binding(KubeObject object) {
+  private static final GroupResource EVENTS = new GroupResource("", "events");
+
   public String name() {
     return object.name();
   }
@@ -28,6 +30,31 @@ public record Binding(KubeObject object) {
 
   public boolean serves(GroupResource type) {
     return bound(type).isPresent();
+  }
+
+  /**
+   * Whether a sync agent made the schema of the type: by its name, and since an agent always claims
+   * Events.
+   */
+  boolean isSynced(GroupResource type) {
+    return bound(type)
+            .map(each -> Trees.text(each, "schema", "name"))
+            .filter(name -> name.matches("v[0-9a-f]{8}\\..*"))
+            .isPresent()
+        && claims("status", "exportPermissionClaims").anyMatch(claim -> type(claim).equals(EVENTS));
+  }
+
+  /** Whether the binding accepts a claim for objects with some labels only. */
+  boolean isNarrowed() {
+    return claims("spec", "permissionClaims")
+        .anyMatch(claim ->
+            !Boolean.TRUE.equals(Trees.at(claim, "selector", "matchAll"))
+                && !Trees.map(claim, "selector").isEmpty());
+  }
+
+  /** As messages name it: path and name. */
+  public String exportTitle() {
+    return provider().isEmpty() ? export() : provider() + ":" + export();
   }
 
   /** Types that the export claims, and this binding does not accept. */
@@ -56,6 +83,11 @@ public record Binding(KubeObject object) {
                     Trees.text(condition, "reason"),
                     Trees.text(condition, "message")))
         .findFirst();
+  }
+
+  /** The types that it serves. */
+  public List<GroupResource> resources() {
+    return object.list("status", "boundResources").stream().map(Binding::type).toList();
   }
 
   private Optional<Object> bound(GroupResource type) {

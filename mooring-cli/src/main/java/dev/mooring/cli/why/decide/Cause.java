@@ -16,10 +16,9 @@ public record Cause(String check, Finding finding) {
    * @param reason in CamelCase; where a service reports the same, by the service's name for it
    * @param message one sentence
    * @param evidence what the servers say, each in a line
-   * @param fix what to do
    */
   public record Finding(
-      State state, String reason, String message, List<String> evidence, String fix) {
+      State state, String reason, String message, List<String> evidence, Remedy remedy) {
     public Finding {
       evidence = List.copyOf(evidence);
     }
@@ -35,7 +34,7 @@ public record Cause(String check, Finding finding) {
     /** It is left alone on purpose. */
     skipped,
     terminating,
-    /** Nothing is known to sync objects of its type. */
+    /** Mooring does not sync objects of its type. */
     unsynced,
     absent,
     /** Of a deletion. */
@@ -43,7 +42,7 @@ public record Cause(String check, Finding finding) {
     /** Of a deletion. */
     denied;
 
-    /** Whether there is something to correct. */
+    /** Whether the object is not as its owner wants it. */
     public boolean isTrouble() {
       return switch (this) {
         case synced, unsynced, allowed -> false;

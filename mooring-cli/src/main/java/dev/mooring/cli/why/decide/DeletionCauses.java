@@ -1,9 +1,9 @@
 package dev.mooring.cli.why.decide;
 
-import dev.mooring.cli.status.ObjectStatus;
 import dev.mooring.cli.why.decide.Cause.Check;
 import dev.mooring.cli.why.decide.Cause.Finding;
 import dev.mooring.cli.why.decide.Cause.State;
+import dev.mooring.cli.why.decide.Remedy.Who;
 import dev.mooring.model.dependency.DependencyRule;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +31,7 @@ public final class DeletionCauses {
           new Check<>("the rules are in force", DeletionCauses::ineffective),
           new Check<>("the rules are enforced", DeletionCauses::notEnforced),
           new Check<>("the rules deny", DeletionCauses::tolerated),
+          new Check<>("the rules find what refers to the object", DeletionCauses::blind),
           new Check<>("a rule protects the object", DeletionCauses::unprotected));
 
   private static final String WEBHOOK = "dependency-controller.dependencies.opendefense.cloud";
@@ -46,6 +47,15 @@ public final class DeletionCauses {
     return Cause.first(CHECKS, facts);
   }
 
+  /** What refuses the deletion, a line each; empty if nothing does. */
+  public static List<String> blockers(DeletionFacts facts) {
+    return first(facts)
+        .map(Cause::finding)
+        .filter(finding -> finding.state() == State.denied)
+        .map(Finding::evidence)
+        .orElse(List.of());
+  }
+
   private static Optional<Finding> notPermitted(DeletionFacts facts) {
     return facts.dryRun() instanceof DryRun.NotPermitted(var message)
         ? Optional.of(
@@ -54,7 +64,12 @@ public final class DeletionCauses {
                 "NotPermitted",
                 "the caller lacks the permission to delete the object",
                 List.of(message),
-                "have an administrator of the workspace grant verb delete"))
+                new Remedy(
+                    Who.consumer,
+                    "RBAC of the workspace",
+                    "have an administrator of the workspace grant verb delete",
+                    "kubectl create clusterrole NAME --verb=delete --resource="
+                        + facts.type().resource().qualified())))
         : Optional.empty();
   }
 
@@ -66,9 +81,7 @@ public final class DeletionCauses {
                 "WebhookUnavailable",
                 "the dependency webhook does not answer kcp, so every protected deletion fails",
                 with(facts, call.group(1)),
-                "have the operator start the dependency webhook, or correct its URL and CA; until"
-                    + " then: "
-                    + byAnnotation(facts)));
+                ofPlatform("start the dependency webhook, or correct its URL and CA")));
   }
 
   private static Optional<Finding> unready(DeletionFacts facts) {
@@ -82,8 +95,9 @@ public final class DeletionCauses {
                 said.contains("stale") ? "RulesStale" : "RulesNotLoaded",
                 "the dependency webhook does not know the present rules, so it denies",
                 with(facts, said),
-                "retry; if it stays so, have the operator look at the webhook's readiness, which"
-                    + " names the shard that it does not hear of"));
+                ofPlatform(
+                    "if it stays so, see the webhook's readiness, which names the shard that sends"
+                        + " no events")));
   }
 
   private static Optional<Finding> referenced(DeletionFacts facts) {
@@ -104,19 +118,39 @@ public final class DeletionCauses {
               "Referenced",
               "other objects refer to the object, and a DependencyRule protects it",
               evidence,
-              "delete the objects that refer to it first, or bypass: " + bypass(facts));
+              new Remedy(
+                  Who.consumer,
+                  "the objects that refer to it",
+                  "delete the objects that refer to it first, or bypass: " + bypass(facts),
+                  "mooring blockers " + facts.kubectlName()));
         });
   }
 
   private static Optional<Finding> undecided(DeletionFacts facts) {
     return webhookSaid(facts)
-        .map(said ->
-            new Finding(
-                State.denied,
-                "NotEvaluated",
-                "the dependency webhook could not decide, so it denies",
-                with(facts, said),
-                "retry; if it stays so, have the operator look at the webhook's log and status"));
+        .map(said -> {
+          Optional<RuleView> broken = broken(facts).findFirst();
+          return broken.isPresent() || said.contains("DependencyRule")
+              ? new Finding(
+                  State.denied,
+                  "RuleNotInForce",
+                  "the dependency webhook cannot evaluate a DependencyRule, so it denies",
+                  with(facts, said),
+                  broken
+                      .map(DeletionCauses::ofRule)
+                      .orElseGet(() ->
+                          new Remedy(
+                              Who.provider,
+                              "the DependencyRule that the message names",
+                              "correct the rule",
+                              "kubectl get dependencyrules")))
+              : new Finding(
+                  State.denied,
+                  "NotEvaluated",
+                  "the dependency webhook could not decide, so it denies",
+                  with(facts, said),
+                  ofPlatform("if it stays so, see the webhook's log and status"));
+        });
   }
 
   private static Optional<Finding> refusedByOther(DeletionFacts facts) {
@@ -129,43 +163,96 @@ public final class DeletionCauses {
                     .map(denied -> "admission webhook " + denied.group(1) + " refuses the deletion")
                     .orElse("the API server refuses the deletion"),
                 List.of(said),
-                "do what the message says; Mooring has no part in it"));
+                new Remedy(
+                    Who.consumer,
+                    facts.type().named(facts.object()),
+                    "do what the message says; Mooring has no part in it",
+                    "kubectl delete " + facts.kubectlName() + " --dry-run=server")));
   }
 
   private static Optional<Finding> bypassed(DeletionFacts facts) {
     return facts
         .object()
         .annotation(DependencyRule.SKIP_PROTECTION)
-        .filter(_ -> facts.denying().anyMatch(rule -> !rule.found().isEmpty()))
+        .filter(_ ->
+            !facts.mentions().isEmpty()
+                || facts.denying().anyMatch(rule -> !rule.found().isEmpty()))
         .map(value ->
             new Finding(
                 State.allowed,
                 "Bypassed",
                 "the object's annotation bypasses the rules",
                 List.of(DependencyRule.SKIP_PROTECTION + "=" + value),
-                "remove the annotation to protect the object again"));
+                new Remedy(
+                    Who.consumer,
+                    facts.type().named(facts.object()),
+                    "remove the annotation to protect the object again",
+                    "kubectl annotate %s %s-"
+                        .formatted(facts.kubectlName(), DependencyRule.SKIP_PROTECTION))));
   }
 
   private static Optional<Finding> ineffective(DeletionFacts facts) {
-    List<RuleView> broken =
-        facts.rules().stream().filter(rule -> rule.status().state().isProblem()).toList();
-    if (broken.isEmpty()) {
-      return Optional.empty();
-    }
-    ObjectStatus status = broken.getFirst().status();
-    return Optional.of(
-        new Finding(
-            State.failed,
-            "RuleNotInForce",
-            "the deletion is allowed, because %s is not in force"
-                .formatted(broken.getFirst().title()),
-            broken.stream()
-                .map(RuleView::status)
-                .map(each ->
-                    "%s: %s %s: %s"
-                        .formatted(each.object(), each.condition(), each.reason(), each.message()))
-                .toList(),
-            "correct the rule (%s); mooring lint checks it".formatted(status.reason())));
+    List<RuleView> broken = broken(facts).toList();
+    return broken.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Finding(
+                State.failed,
+                "RuleNotInForce",
+                "the deletion is allowed, because %s is not in force"
+                    .formatted(broken.getFirst().title()),
+                broken.stream()
+                    .map(RuleView::status)
+                    .map(each ->
+                        "%s: %s %s: %s"
+                            .formatted(
+                                each.object(), each.condition(), each.reason(), each.message()))
+                    .toList(),
+                ofRule(broken.getFirst())));
+  }
+
+  private static Stream<RuleView> broken(DeletionFacts facts) {
+    return facts.rules().stream().filter(rule -> rule.status().state().isProblem());
+  }
+
+  /** By the reason of the condition. */
+  private static Remedy ofRule(RuleView rule) {
+    String reason = rule.status().reason();
+    return switch (reason) {
+      case "NotReported", "Outdated" ->
+          new Remedy(
+              Who.platform,
+              "dependency controller",
+              "start the dependency controller, or see its log",
+              "mooring status --controller-url URL");
+      case "WorkspaceUnreadable", "ContentForbidden", "WriteFailed", "Pending", "Unreadable" ->
+          new Remedy(
+              Who.platform,
+              "permissions of the dependency controller",
+              "grant what the condition names",
+              "mooring status --controller-url URL");
+      case "ProviderNotBound", "ClaimNotAccepted", "ClaimNarrowed" ->
+          new Remedy(
+              Who.provider,
+              "APIBinding to %s in the workspace that the condition names"
+                  .formatted(DependencyRule.GROUP),
+              "bind the APIExport there and accept its claims; or correct apiExportRef of the rule",
+              "kubectl edit apibinding " + DependencyRule.GROUP);
+      case "DependentNotAllowed" ->
+          new Remedy(
+              Who.provider,
+              "APIExport of the target in " + rule.provider(),
+              "allow the dependent's export",
+              "kubectl edit apiexports");
+      default ->
+          new Remedy(
+              Who.provider,
+              rule.title(),
+              reason.isEmpty()
+                  ? "correct fieldRef of the rule"
+                  : "correct the rule (%s); mooring lint checks it".formatted(reason),
+              "kubectl edit dependencyrule " + rule.name());
+    };
   }
 
   private static Optional<Finding> notEnforced(DeletionFacts facts) {
@@ -181,8 +268,12 @@ public final class DeletionCauses {
                 ignored.stream()
                     .map(rule -> String.join(", ", rule.found()) + " refers to it")
                     .toList(),
-                "have the operator check that the provider's workspace has the"
-                    + " ValidatingWebhookConfiguration dependency-controller"));
+                new Remedy(
+                    Who.platform,
+                    "ValidatingWebhookConfiguration dependency-controller in "
+                        + ignored.getFirst().provider(),
+                    "have the dependency controller write it again",
+                    "mooring status --controller-url URL")));
   }
 
   private static Optional<Finding> tolerated(DeletionFacts facts) {
@@ -195,21 +286,62 @@ public final class DeletionCauses {
                 "Tolerated",
                 "objects refer to the object, and the rule has mode " + rule.mode(),
                 List.of(rule.title() + ": " + String.join(", ", rule.found())),
-                "nothing; the deletion leaves these references behind"));
+                Remedy.none("nothing; the deletion leaves these references behind")));
+  }
+
+  /** Of a rule that reads another field than the one that has the object's name. */
+  private static Optional<Finding> blind(DeletionFacts facts) {
+    return facts.rules().stream()
+        .flatMap(rule ->
+            facts.mentions().stream()
+                .filter(mention -> mention.type().equals(rule.dependentType()))
+                .map(mention ->
+                    new Finding(
+                        State.failed,
+                        "RuleFindsNothing",
+                        "the deletion is allowed although %s seems to refer to the object: %s reads"
+                                .formatted(mention.text(), rule.title())
+                            + " another field",
+                        List.of(rule.title() + " reads " + rule.field()),
+                        ofRule(rule))))
+        .findFirst();
   }
 
   private static Optional<Finding> unprotected(DeletionFacts facts) {
-    return facts.rules().isEmpty()
-        ? Optional.of(
-            new Finding(
+    if (!facts.rules().isEmpty()) {
+      return Optional.empty();
+    }
+    var evidence = new ArrayList<>(facts.unread());
+    facts.mentions().forEach(mention -> evidence.add(mention.text() + " has the object's name"));
+    boolean unread = !facts.unread().isEmpty();
+    Optional<Mention> mention = facts.mentions().stream().findFirst();
+    return Optional.of(
+        unread && mention.isPresent()
+            ? new Finding(
+                State.allowed,
+                "NotProtected",
+                ("the deletion is allowed although %s seems to refer to the object: its provider's"
+                        + " DependencyRule, which the caller may not read, is missing or not in force")
+                    .formatted(mention.get().text()),
+                evidence,
+                new Remedy(
+                    Who.provider,
+                    "DependencyRule of the provider of " + mention.get().export(),
+                    "write the rule, or correct what its conditions name",
+                    "mooring status --workspace "
+                        + mention.get().export().replaceFirst(":[^:]*$", "")))
+            : new Finding(
                 State.allowed,
                 "NoRule",
-                facts.unread().isEmpty()
-                    ? "no DependencyRule is about objects of this type"
-                    : "no DependencyRule that the caller may read is about objects of this type",
-                facts.unread(),
-                "nothing; the API server allows the deletion"))
-        : Optional.empty();
+                unread
+                    ? "no DependencyRule that the caller may read is about objects of this type"
+                    : "no DependencyRule is about objects of this type",
+                evidence,
+                Remedy.none("nothing; the API server allows the deletion")));
+  }
+
+  private static Remedy ofPlatform(String fix) {
+    return new Remedy(Who.platform, "dependency webhook", fix, "mooring status --webhook-url URL");
   }
 
   private static String bypass(DeletionFacts facts) {

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
  *
  * @param rules about its type, of the providers whose APIs the workspace binds
  * @param unread workspaces of providers whose rules the caller may not read, with the reason
+ * @param mentions objects of bound types that seem to refer to the object
  * @param mayAnnotate whether the caller may put the bypass annotation on the object
  * @param webhook what the dependency webhook itself says, in lines
  */
@@ -19,20 +20,18 @@ public record DeletionFacts(
     DryRun dryRun,
     List<RuleView> rules,
     List<String> unread,
+    List<Mention> mentions,
     Fact<Boolean> mayAnnotate,
     Fact<List<String>> webhook) {
   public DeletionFacts {
     rules = List.copyOf(rules);
     unread = List.copyOf(unread);
+    mentions = List.copyOf(mentions);
   }
 
   /** As the user types it to kubectl. */
   String kubectlName() {
-    return type.resource().qualified() + " " + object.name() + namespaceOption();
-  }
-
-  private String namespaceOption() {
-    return type.namespaced() ? " -n " + object.namespace() : "";
+    return type.kubectlName(object);
   }
 
   Stream<RuleView> denying() {

@@ -1,6 +1,9 @@
 package dev.mooring.cli.why.decide;
 
 import dev.mooring.model.object.KubeObject;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
 
 /** A Kubernetes Event about the object. */
 public record SeenEvent(KubeObject event) implements Comparable<SeenEvent> {
@@ -19,6 +22,18 @@ public record SeenEvent(KubeObject event) implements Comparable<SeenEvent> {
   public String time() {
     String last = event.text("lastTimestamp");
     return last.isEmpty() ? event.text("metadata", "creationTimestamp") : last;
+  }
+
+  Optional<Instant> instant() {
+    return instant(time());
+  }
+
+  static Optional<Instant> instant(String time) {
+    try {
+      return Optional.of(Instant.parse(time));
+    } catch (DateTimeParseException e) {
+      return Optional.empty();
+    }
   }
 
   public boolean isWarning() {

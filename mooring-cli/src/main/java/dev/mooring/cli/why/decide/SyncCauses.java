@@ -1,189 +1,63 @@
 package dev.mooring.cli.why.decide;
 
-import dev.mooring.cli.status.ObjectStatus;
 import dev.mooring.cli.why.decide.Cause.Check;
 import dev.mooring.cli.why.decide.Cause.Finding;
 import dev.mooring.cli.why.decide.Cause.State;
+import dev.mooring.cli.why.decide.Remedy.Who;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.published.LabelSelector;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.SyncMarks;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Decides what keeps an object from being synced. The first of {@link #CHECKS} gives the cause. */
 public final class SyncCauses {
-  /** The order of the checks is the specification. */
+  /** The order of the checks is the specification: what is present comes before what was said. */
   static final List<Check<SyncFacts>> CHECKS =
       List.of(
-          new Check<>("the sync agent accepts the PublishedResource", SyncCauses::rejected),
-          new Check<>("the APIBindings are bound", SyncCauses::unbound),
-          new Check<>("the workspace serves the type", SyncCauses::unserved),
-          new Check<>("the object exists", SyncCauses::absent),
-          new Check<>("the sync agent answers", SyncCauses::silent),
-          new Check<>("the sync agent reaches both clusters", SyncCauses::unready),
+          new Check<>("the sync agent accepts the PublishedResource", TypeCauses::rejected),
+          new Check<>("the APIBindings are bound", TypeCauses::unbound),
+          new Check<>("the workspace serves the type", TypeCauses::unserved),
+          new Check<>("the object exists", TypeCauses::absent),
+          new Check<>("Mooring syncs objects of the type", TypeCauses::notSynced),
+          new Check<>("a PublishedResource publishes the type", TypeCauses::unpublished),
+          new Check<>("the sync agent answers", TypeCauses::silent),
+          new Check<>("the sync agent reaches both clusters", TypeCauses::unready),
           new Check<>("syncing is not paused", SyncCauses::paused),
           new Check<>("the APIBinding accepts what the export claims", SyncCauses::unaccepted),
+          new Check<>("the APIBinding of the type is valid", TypeCauses::invalidBinding),
           new Check<>("nothing holds the copy", SyncCauses::copyHeld),
           new Check<>("the filter selects the object", SyncCauses::filtered),
-          new Check<>("the sync agent reports no problem", SyncCauses::reported),
+          new Check<>("the sync agent reports no problem", ReportedCauses::reported),
           new Check<>("nothing else holds the object", SyncCauses::held),
           new Check<>("a sync agent has taken the object", SyncCauses::untaken),
-          new Check<>("the related objects exist", SyncCauses::relatedMissing));
+          new Check<>("the copy exists", SyncCauses::copyMissing),
+          new Check<>("the sync agent has seen the last change", SyncCauses::unseen),
+          new Check<>("the related objects exist", SyncCauses::relatedMissing),
+          new Check<>("the PublishedResource has no problem", TypeCauses::troubled),
+          new Check<>("the sync agent has nothing left to do", SyncCauses::underWay));
 
-  /** Reasons of a pass that goes on by itself. */
-  private static final Set<String> UNDER_WAY = Set.of("Syncing", "Related", "RelatedCleanup");
+  /** The agent's events may be late by as much. */
+  private static final Duration LATE = Duration.ofSeconds(15);
 
-  private static final String ASK_PROVIDER =
-      "have the provider start the sync agent, or look at its log";
+  /** kcp keeps Events for an hour. */
+  private static final Duration EVENTS_KEPT = Duration.ofMinutes(55);
+
+  private static final String START_AGENT = TypeCauses.START_AGENT;
 
   private SyncCauses() {}
 
   /** Empty if nothing keeps it. */
   public static Optional<Cause> first(SyncFacts facts) {
     return Cause.first(CHECKS, facts);
-  }
-
-  /** Of an object that no check finds anything about. */
-  public static State stateOf(SyncFacts facts) {
-    if (facts.agentAnswer().flatMap(AgentView.Answers::object).isPresent()) {
-      return State.pending;
-    }
-    return facts.isTaken() ? State.synced : State.unsynced;
-  }
-
-  private static Optional<Finding> rejected(SyncFacts facts) {
-    return facts
-        .publication()
-        .filter(published -> published.status().state() != ObjectStatus.State.ready)
-        // Other checks say what to do about these.
-        .filter(published -> !published.status().reason().equals("NoEndpoints"))
-        .map(published -> {
-          ObjectStatus status = published.status();
-          boolean wanted = status.state() == ObjectStatus.State.off;
-          boolean unseen = status.reason().equals("Outdated") || status.condition().isEmpty();
-          return new Finding(
-              wanted ? State.paused : unseen ? State.pending : State.failed,
-              status.reason(),
-              "PublishedResource %s %s"
-                  .formatted(
-                      published.name(),
-                      wanted
-                          ? "does not sync"
-                          : unseen ? "was not read by a sync agent" : "is not in force"),
-              List.of(
-                  "%s %s: %s"
-                      .formatted(status.condition(), status.reason(), status.message())
-                      .strip()),
-              wanted
-                  ? "have the provider resume it: spec.synchronization"
-                  : unseen
-                      ? ASK_PROVIDER
-                      : "have the provider correct PublishedResource "
-                          + published.name()
-                          + " on the service cluster; mooring lint checks it");
-        });
-  }
-
-  private static Optional<Finding> unbound(SyncFacts facts) {
-    if (facts.type().isPresent()) {
-      return Optional.empty();
-    }
-    List<Binding> unbound =
-        facts.bindings().value().orElse(List.of()).stream()
-            .filter(binding -> !binding.isBound())
-            .toList();
-    return unbound.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new Finding(
-                State.absent,
-                "BindingNotBound",
-                "APIBinding %s is not bound, so nothing of export %s is served"
-                    .formatted(unbound.getFirst().name(), unbound.getFirst().export()),
-                unbound.stream().flatMap(binding -> binding.problem().stream()).toList(),
-                "correct spec.reference, or have the provider grant verb bind on the APIExport"));
-  }
-
-  private static Optional<Finding> unserved(SyncFacts facts) {
-    if (facts.type().isPresent()) {
-      return Optional.empty();
-    }
-    List<String> exports =
-        facts.bindings().value().orElse(List.of()).stream()
-            .map(binding -> binding.provider() + ":" + binding.export())
-            .toList();
-    return Optional.of(
-        new Finding(
-            State.absent,
-            "TypeNotBound",
-            "%s serves no type that is called so: %s".formatted(facts.workspace(), facts.asked()),
-            switch (facts.bindings()) {
-              case Fact.Known<List<Binding>> _ ->
-                  List.of(
-                      exports.isEmpty()
-                          ? "the workspace has no APIBinding"
-                          : "the workspace binds only " + String.join(", ", exports));
-              case Fact.Unread<List<Binding>>(var why) -> List.of("APIBindings not read: " + why);
-            },
-            "create an APIBinding to the provider's APIExport, or correct the type or --workspace"));
-  }
-
-  private static Optional<Finding> absent(SyncFacts facts) {
-    return facts.object().isPresent()
-        ? Optional.empty()
-        : Optional.of(
-            new Finding(
-                State.absent,
-                "ObjectNotFound",
-                "there is no %s in %s".formatted(facts.asked(), facts.workspace()),
-                List.of(),
-                "correct the name, --namespace or --workspace"));
-  }
-
-  private static Optional<Finding> silent(SyncFacts facts) {
-    return facts.agent().value().orElse(null) instanceof AgentView.Silent(var why)
-        ? Optional.of(
-            new Finding(
-                State.pending,
-                "AgentStopped",
-                "the sync agent does not run, or is not at that URL",
-                List.of(why),
-                ASK_PROVIDER))
-        : Optional.empty();
-  }
-
-  private static Optional<Finding> unready(SyncFacts facts) {
-    List<String> reasons =
-        facts.agentAnswer().map(AgentView.Answers::reasons).orElse(List.of()).stream()
-            .filter(reason -> concerns(facts, reason))
-            .toList();
-    if (reasons.isEmpty()) {
-      return Optional.empty();
-    }
-    boolean service = reasons.getFirst().startsWith("service cluster");
-    boolean kcp = reasons.getFirst().startsWith("kcp");
-    return Optional.of(
-        new Finding(
-            State.pending,
-            service ? "ServiceClusterUnavailable" : kcp ? "KcpUnavailable" : "AgentNotReady",
-            "the sync agent cannot work with "
-                + (service ? "the service cluster" : kcp ? "kcp" : "one of its clusters"),
-            reasons,
-            "have the provider make the server answer the agent: its URL, its certificate, the"
-                + " agent's permissions"));
-  }
-
-  /** Reasons about one type begin with its PublishedResource. */
-  private static boolean concerns(SyncFacts facts, String reason) {
-    return facts.published().value().isEmpty()
-        || reason.startsWith("service cluster")
-        || reason.startsWith("kcp")
-        || facts.publication().filter(it -> reason.startsWith(it.name() + ": ")).isPresent();
   }
 
   private static Optional<Finding> paused(SyncFacts facts) {
@@ -197,7 +71,11 @@ public final class SyncCauses {
                 "Paused",
                 "the object's annotation pauses syncing",
                 List.of(SyncMarks.PAUSED + "=" + value),
-                "remove the annotation " + SyncMarks.PAUSED));
+                new Remedy(
+                    Who.consumer,
+                    facts.title(),
+                    "remove the annotation " + SyncMarks.PAUSED,
+                    "kubectl annotate " + facts.kubectlName() + " " + SyncMarks.PAUSED + "-")));
   }
 
   private static Optional<Finding> unaccepted(SyncFacts facts) {
@@ -220,7 +98,7 @@ public final class SyncCauses {
                         + binding.unaccepted().stream()
                             .map(GroupResource::toString)
                             .collect(Collectors.joining(", "))),
-                "accept the claims in spec.permissionClaims of APIBinding " + binding.name()));
+                Subject.BINDING.remedy(facts, "accept the claims in spec.permissionClaims")));
   }
 
   private static boolean isThere(RelatedObject related) {
@@ -239,9 +117,17 @@ public final class SyncCauses {
                 List.of(
                     "%s %s has finalizers %s"
                         .formatted(copy.kind(), place(copy), String.join(", ", copy.finalizers()))),
-                "have the provider find out what keeps "
-                    + String.join(", ", copy.finalizers())
-                    + " from being removed, on the service cluster"));
+                new Remedy(
+                    Who.provider,
+                    "%s %s on the service cluster".formatted(copy.kind(), place(copy)),
+                    "find out what keeps "
+                        + String.join(", ", copy.finalizers())
+                        + " from being removed",
+                    "kubectl get %s %s -o yaml"
+                        .formatted(
+                            copy.kind().toLowerCase(Locale.ROOT),
+                            copy.name()
+                                + (copy.namespace().isEmpty() ? "" : " -n " + copy.namespace())))));
   }
 
   static String place(KubeObject object) {
@@ -274,7 +160,7 @@ public final class SyncCauses {
                 "OutOfFilter",
                 "PublishedResource %s does not select the object".formatted(published.get().name()),
                 evidence,
-                Remedies.of("OutOfFilter")));
+                Subject.OBJECT.remedy(facts, Remedies.of("OutOfFilter").fix())));
   }
 
   private static String text(LabelSelector selector) {
@@ -289,57 +175,6 @@ public final class SyncCauses {
         .collect(Collectors.joining(", "));
   }
 
-  /** The agent knows it best; without it the latest event is the best there is. */
-  private static Optional<Finding> reported(SyncFacts facts) {
-    Optional<AgentView.Answers> agent = facts.agentAnswer();
-    if (agent.isPresent()) {
-      return agent
-          .get()
-          .object()
-          .filter(report -> !UNDER_WAY.contains(report.reason()))
-          .map(report ->
-              new Finding(
-                  state(report.outlook()),
-                  report.reason(),
-                  sentence(report.reason()),
-                  List.of("the sync agent: " + report.message()),
-                  Remedies.of(report.reason())));
-    }
-    return facts.agentEvents().stream()
-        .findFirst()
-        .filter(SeenEvent::isWarning)
-        .map(event ->
-            new Finding(
-                state(event),
-                event.reason(),
-                sentence(event.reason()),
-                List.of("Event " + event),
-                Remedies.of(event.reason())));
-  }
-
-  private static String sentence(String reason) {
-    return "the sync agent reports " + reason;
-  }
-
-  private static State state(SeenEvent event) {
-    return switch (event.reason()) {
-      case "Paused" -> State.paused;
-      case "OutOfFilter" -> State.skipped;
-      case "ReconcilingError" ->
-          event.message().contains("refuses what syncing") ? State.refused : State.failed;
-      default -> State.refused;
-    };
-  }
-
-  private static State state(String outlook) {
-    return switch (outlook) {
-      case "failed" -> State.failed;
-      case "refused" -> State.refused;
-      case "skipped" -> State.skipped;
-      default -> State.pending;
-    };
-  }
-
   private static Optional<Finding> held(SyncFacts facts) {
     KubeObject object = facts.object().orElseThrow();
     if (!object.deleting()) {
@@ -347,28 +182,63 @@ public final class SyncCauses {
     }
     List<String> others =
         object.finalizers().stream().filter(each -> !each.startsWith(SyncMarks.GROUP)).toList();
-    String finalizers = String.join(", ", object.finalizers());
+    List<String> evidence = List.of("finalizers: " + String.join(", ", object.finalizers()));
+    if (!others.isEmpty()) {
+      return Optional.of(
+          new Finding(
+              State.terminating,
+              "HeldByFinalizer",
+              "finalizers of other controllers hold the object",
+              evidence,
+              Subject.OBJECT.remedy(
+                  facts,
+                  "find out what keeps " + String.join(", ", others) + " from being removed")));
+    }
+    boolean begun =
+        facts.agentEvents().stream().anyMatch(event -> event.reason().equals("ObjectCleanup"));
     return Optional.of(
-        others.isEmpty()
+        begun
             ? new Finding(
+                State.terminating,
+                "CopyTerminating",
+                "the sync agent has begun the deletion, and the copy is not gone",
+                evidence,
+                Subject.SERVICE_CLUSTER.remedy(
+                    facts, "find out which finalizers hold the copy, and what they wait for"))
+            : new Finding(
                 State.terminating,
                 "AgentHasNotCleanedUp",
                 "no sync agent has ended the deletion of the copy",
-                List.of("finalizers: " + finalizers),
-                ASK_PROVIDER
-                    + "; if no agent syncs the type any more: docs, troubleshoot syncing, Deletion"
-                    + " hangs")
-            : new Finding(
-                State.terminating,
-                "HeldByFinalizer",
-                "finalizers of other controllers hold the object",
-                List.of("finalizers: " + finalizers),
-                "find out what keeps " + String.join(", ", others) + " from being removed"));
+                evidence,
+                Subject.AGENT.remedy(
+                    facts,
+                    START_AGENT
+                        + "; if no agent syncs the type any more: docs, troubleshoot syncing,"
+                        + " Deletion hangs")));
   }
 
   private static Optional<Finding> untaken(SyncFacts facts) {
-    if (facts.isTaken() || facts.publication().isEmpty()) {
+    if (facts.isTaken()) {
       return Optional.empty();
+    }
+    KubeObject object = facts.object().orElseThrow();
+    String created = object.text("metadata", "creationTimestamp");
+    Optional<String> later =
+        facts.siblings().value().orElse(List.of()).stream()
+            .filter(each -> each.hasFinalizer(SyncMarks.FINALIZER))
+            .filter(each -> each.text("metadata", "creationTimestamp").compareTo(created) > 0)
+            .map(SyncCauses::place)
+            .findFirst();
+    if (later.isPresent() && facts.publication().isEmpty()) {
+      return Optional.of(
+          new Finding(
+              State.skipped,
+              "OutOfFilter",
+              "the sync agent takes objects of the type, but not this one: the provider's filter"
+                  + " does not select it, or its Namespace",
+              List.of("created " + created + "; " + later.get() + " is younger and is synced"),
+              Subject.PUBLISHED.remedy(
+                  facts, "say which labels spec.filter asks for, or correct the filter")));
     }
     return Optional.of(
         new Finding(
@@ -376,12 +246,59 @@ public final class SyncCauses {
             "NotTaken",
             "no sync agent has taken the object: it lacks the finalizer " + SyncMarks.FINALIZER,
             List.of(
-                "created %s; PublishedResource %s says %s"
-                    .formatted(
-                        facts.object().orElseThrow().text("metadata", "creationTimestamp"),
-                        facts.publication().get().name(),
-                        facts.publication().get().status().state())),
-            ASK_PROVIDER + "; --agent-url says more"));
+                "created "
+                    + created
+                    + facts
+                        .publication()
+                        .map(published ->
+                            "; PublishedResource %s says %s"
+                                .formatted(published.name(), published.status().state()))
+                        .orElse("")),
+            Subject.AGENT.remedy(
+                facts, START_AGENT + "; see also the conditions of the PublishedResource")));
+  }
+
+  private static Optional<Finding> copyMissing(SyncFacts facts) {
+    return facts.copies().value().filter(List::isEmpty).isEmpty() || isAboutToSync(facts)
+        ? Optional.empty()
+        : Optional.of(
+            new Finding(
+                State.pending,
+                "CopyMissing",
+                "the service cluster has no copy of the object, which a sync agent has taken",
+                List.of(),
+                Subject.AGENT.remedy(facts, START_AGENT)));
+  }
+
+  /** Without an agent that answers: its Events follow each change that it carries over. */
+  private static Optional<Finding> unseen(SyncFacts facts) {
+    Optional<Instant> changed = facts.changed();
+    if (facts.agentAnswer().isPresent()
+        || facts.events().value().isEmpty()
+        || changed.isEmpty()
+        || changed.get().plus(LATE).isAfter(facts.now())
+        || changed.get().plus(EVENTS_KEPT).isBefore(facts.now())) {
+      return Optional.empty();
+    }
+    Optional<Instant> seen =
+        facts.agentEvents().stream()
+            .flatMap(event -> event.instant().stream())
+            .max(Comparator.naturalOrder());
+    return seen.filter(time -> !time.isBefore(changed.get())).isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            new Finding(
+                State.pending,
+                "ChangeNotSeen",
+                "no sync agent has carried the object's last change over",
+                List.of(
+                    "spec changed %s; the agent's last Event is %s"
+                        .formatted(changed.get(), seen.map(Instant::toString).orElse("older"))),
+                Subject.AGENT.remedy(facts, START_AGENT)));
+  }
+
+  private static boolean isAboutToSync(SyncFacts facts) {
+    return facts.agentAnswer().flatMap(AgentView.Answers::object).isPresent();
   }
 
   private static Optional<Finding> relatedMissing(SyncFacts facts) {
@@ -397,7 +314,8 @@ public final class SyncCauses {
             "%s of entry %s (origin %s) does not exist in the workspace"
                 .formatted(related.object(), related.entry(), related.origin())));
     pending.ifPresent(why -> evidence.add("the sync agent: " + why));
-    boolean consumers = missing.stream().anyMatch(related -> related.origin().equals("kcp"));
+    Optional<RelatedObject> consumers =
+        missing.stream().filter(related -> related.origin().equals("kcp")).findFirst();
     return Optional.of(
         new Finding(
             State.pending,
@@ -405,7 +323,27 @@ public final class SyncCauses {
             "a related object is missing",
             evidence,
             consumers
-                ? "create it in this workspace"
-                : "have the provider find out why the service cluster has not created it"));
+                .map(related ->
+                    new Remedy(
+                        Who.consumer,
+                        related.object(),
+                        "create it in this workspace",
+                        "kubectl create -f FILE"))
+                .orElseGet(() ->
+                    Subject.SERVICE_CLUSTER.remedy(
+                        facts, "find out why the service cluster has not created it"))));
+  }
+
+  private static Optional<Finding> underWay(SyncFacts facts) {
+    return facts
+        .agentAnswer()
+        .flatMap(AgentView.Answers::object)
+        .map(report ->
+            new Finding(
+                State.pending,
+                report.reason(),
+                "the sync agent is at work on the object",
+                List.of("the sync agent: " + report.message()),
+                Remedy.none("nothing; ask again in some seconds")));
   }
 }

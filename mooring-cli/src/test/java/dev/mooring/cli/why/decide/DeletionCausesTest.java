@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.cli.live.ServedType;
 import dev.mooring.cli.why.decide.Cause.Finding;
+import dev.mooring.cli.why.decide.Remedy.Who;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,6 +19,8 @@ class DeletionCausesTest {
   private static final String DENIED =
       "admission webhook \"dependency-controller.dependencies.opendefense.cloud\" denied the"
           + " request: ";
+
+  private List<Mention> mentions = List.of();
 
   @ParameterizedTest
   @CsvSource({
@@ -53,11 +57,11 @@ class DeletionCausesTest {
   void saysWhetherTheCallerMayBypass() {
     var refused = new DryRun.Refused(DENIED + "cannot delete vpcs/main: still referenced by A/b");
 
-    assertThat(finding(refused, new Fact.Known<>(true)).fix())
+    assertThat(finding(refused, new Fact.Known<>(true)).remedy().fix())
         .endsWith(
             "kubectl annotate vpcs.network.example.corp main -n default"
                 + " dependencies.opendefense.cloud/skip-protection=true");
-    assertThat(finding(refused, new Fact.Known<>(false)).fix()).contains("you may not");
+    assertThat(finding(refused, new Fact.Known<>(false)).remedy().fix()).contains("you may not");
   }
 
   @Test
@@ -69,7 +73,59 @@ class DeletionCausesTest {
     assertThat(finding.evidence()).containsExactly("rules in root:compute not read: forbidden");
   }
 
-  private static Finding finding(DryRun dryRun, Fact<Boolean> mayAnnotate) {
+  /** A webhook that is down is started again; objects stay protected meanwhile. */
+  @Test
+  void advisesNoBypassOfAWebhookThatIsDown() {
+    Remedy remedy =
+        finding(
+                new DryRun.Refused(
+                    "failed calling webhook"
+                        + " \"dependency-controller.dependencies.opendefense.cloud\": refused"),
+                new Fact.Known<>(true))
+            .remedy();
+
+    assertThat(remedy.who()).isEqualTo(Who.platform);
+    assertThat(remedy.fix() + remedy.command()).doesNotContain("skip-protection");
+  }
+
+  @Test
+  void namesWhatSeemsToReferToAnUnprotectedObject() {
+    mentions =
+        List.of(
+            new Mention(
+                "root:compute:compute", "machines.c", "VirtualMachine/web .spec.vpcRef.name"));
+
+    Finding finding = finding(new DryRun.Allowed(), new Fact.Known<>(true));
+
+    assertThat(finding.reason()).isEqualTo("NotProtected");
+    assertThat(finding.message()).contains("VirtualMachine/web .spec.vpcRef.name");
+    assertThat(finding.remedy().who()).isEqualTo(Who.provider);
+    assertThat(finding.remedy().command()).isEqualTo("mooring status --workspace root:compute");
+  }
+
+  @Test
+  void findsFieldsThatAreCalledAfterTheKind() {
+    var vpcs = new ServedType(VPCS, "VPC", true);
+    KubeObject target = KubeObject.of(VPCS, "VPC", "default", "main");
+    var machines = new ServedType(new ResourceType("c", "v1", "machines"), "Machine", true);
+    KubeObject machine = KubeObject.of(machines.resource(), "Machine", "default", "web");
+
+    assertThat(
+            Mention.of(
+                "root:c",
+                machines,
+                machine.with(List.of(Map.of("vpcRef", Map.of("name", "main"))), "spec", "nics"),
+                vpcs,
+                target))
+        .contains(new Mention("root:c", "machines.c", "Machine/web .spec.nics[0].vpcRef.name"));
+    assertThat(Mention.of("root:c", machines, machine.with("main", "spec", "branch"), vpcs, target))
+        .isEmpty();
+    assertThat(Mention.of("root:c", vpcs, target.with("main", "spec", "vpc"), vpcs, target))
+        .as("itself")
+        .isEmpty();
+  }
+
+  private Finding finding(DryRun dryRun, Fact<Boolean> mayAnnotate) {
     var facts =
         new DeletionFacts(
             new ServedType(VPCS, "VPC", true),
@@ -77,6 +133,7 @@ class DeletionCausesTest {
             dryRun,
             List.of(),
             List.of("rules in root:compute not read: forbidden"),
+            mentions,
             mayAnnotate,
             new Fact.Unread<>("not asked"));
     return DeletionCauses.first(facts).orElseThrow().finding();

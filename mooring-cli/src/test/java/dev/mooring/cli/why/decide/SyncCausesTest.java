@@ -6,9 +6,11 @@ import dev.mooring.cli.live.ServedType;
 import dev.mooring.cli.why.decide.Cause.Check;
 import dev.mooring.cli.why.decide.Cause.Finding;
 import dev.mooring.cli.why.decide.Cause.State;
+import dev.mooring.cli.why.decide.Remedy.Who;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.published.SyncMarks;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +58,10 @@ class SyncCausesTest {
   private Fact<Map<String, String>> namespaceLabels = new Fact.Known<>(Map.of());
   private Fact<List<SeenEvent>> events = new Fact.Known<>(List.of());
   private Fact<List<Published>> published = known(published(SPEC, condition("True", "Syncing")));
-  private Fact<List<KubeObject>> copies = new Fact.Known<>(List.of());
+  private Fact<List<KubeObject>> copies =
+      new Fact.Known<>(List.of(KubeObject.of(TYPE, "Certificate", "ns", "copy")));
+  private Fact<List<KubeObject>> siblings = new Fact.Known<>(List.of());
+  private Optional<String> meant = Optional.empty();
   private List<RelatedObject> related = List.of();
   private Fact<AgentView> agent = new Fact.Known<>(CONTENT);
 
@@ -69,15 +74,257 @@ class SyncCausesTest {
   @Test
   void findsNothingAboutASyncedObject() {
     assertThat(SyncCauses.first(facts())).isEmpty();
-    assertThat(SyncCauses.stateOf(facts())).isEqualTo(State.synced);
   }
 
   @Test
   void takesAnObjectThatTheAgentIsAboutToSyncForPending() {
     reports("pending", "Syncing", "");
 
+    assertThat(finding("Syncing", State.pending).remedy().isNeeded()).isFalse();
+  }
+
+  @Test
+  void saysThatMooringDoesNotSyncTheType() {
+    object = untaken();
+    published = new Fact.Unread<>("name the service cluster");
+
+    Finding finding = finding("TypeNotSynced", State.unsynced);
+    assertThat(finding.message()).contains("root:a:certs serves them itself");
+    assertThat(finding.remedy().isNeeded()).isFalse();
+  }
+
+  @Test
+  void saysThatNoPublishedResourceIsLeft() {
+    published = new Fact.Known<>(List.of());
+
+    assertThat(finding("NotPublished", State.unsynced).remedy().who()).isEqualTo(Who.provider);
+  }
+
+  /** A schema that an agent made, and its claim on Events, show who serves the type. */
+  @Test
+  void knowsATypeThatAnAgentServesByItsBinding() {
+    object = untaken();
+    published = new Fact.Unread<>("name the service cluster");
+    copies = new Fact.Unread<>("name the service cluster");
+    agent = new Fact.Unread<>("name the sync agent");
+    bindings = new Fact.Known<>(List.of(new Binding(served("vd612299f", "events"))));
+
+    assertThat(finding("NotTaken", State.pending).remedy())
+        .isEqualTo(
+            new Remedy(
+                Who.provider,
+                "sync agent of the provider of root:a:certs",
+                "start the sync agent, or look at its log; see also the conditions of the"
+                    + " PublishedResource",
+                "mooring why certificates.certificates.example.corp shop -n default --workspace"
+                    + " root:b --service-kubeconfig FILE --agent-url URL"));
+
+    bindings = new Fact.Known<>(List.of(new Binding(served("v1alpha1", "events"))));
+    finding("TypeNotSynced", State.unsynced);
+    bindings = new Fact.Known<>(List.of(new Binding(served("vd612299f", "secrets"))));
+    finding("TypeNotSynced", State.unsynced);
+  }
+
+  private static KubeObject served(String schema, String claim) {
+    return BINDING
+        .with(
+            List.of(
+                Map.of(
+                    "group", TYPE.group(),
+                    "resource", TYPE.resource(),
+                    "schema", Map.of("name", schema + "." + TYPE.qualified()))),
+            "status",
+            "boundResources")
+        .with(List.of(Map.of("group", "", "resource", claim)), "status", "exportPermissionClaims")
+        .with(
+            List.of(Map.of("group", "", "resource", claim, "state", "Accepted")),
+            "spec",
+            "permissionClaims");
+  }
+
+  @Test
+  void quotesWhatKcpSaysOfTheBindingOfTheType() {
+    bindings =
+        new Fact.Known<>(
+            List.of(
+                new Binding(
+                    BINDING.with(
+                        List.of(
+                            Map.of(
+                                "type", "APIExportValid",
+                                "status", "False",
+                                "reason", "APIExportNotFound",
+                                "message", "no such export")),
+                        "status",
+                        "conditions"))));
+
+    Finding finding = finding("BindingInvalid", State.failed);
+    assertThat(finding.remedy().object()).isEqualTo("APIExport root:a:certs");
+    assertThat(finding.remedy().who()).isEqualTo(Who.provider);
+  }
+
+  @Test
+  void saysThatThereIsNoCopy() {
+    copies = new Fact.Known<>(List.of());
+
+    assertThat(finding("CopyMissing", State.pending).remedy().who()).isEqualTo(Who.provider);
+  }
+
+  @Test
+  void saysThatTheAgentHasNotSeenTheLastChange() {
+    agent = new Fact.Unread<>("name the sync agent");
+    object = changedAt("2026-01-01T00:10:00Z");
+    events = new Fact.Known<>(List.of(event("Normal", "ObjectSynced", "")));
+
+    assertThat(finding("ChangeNotSeen", State.pending).evidence())
+        .containsExactly(
+            "spec changed 2026-01-01T00:10:00Z; the agent's last Event is 2026-01-01T00:00:00Z");
+
+    object = changedAt("2026-01-01T00:00:00Z");
     assertThat(SyncCauses.first(facts())).isEmpty();
-    assertThat(SyncCauses.stateOf(facts())).isEqualTo(State.pending);
+    object = changedAt("2026-01-01T00:19:50Z");
+    assertThat(SyncCauses.first(facts())).as("events may be late").isEmpty();
+    object = changedAt("2025-12-31T23:00:00Z");
+    events = new Fact.Known<>(List.of());
+    assertThat(SyncCauses.first(facts())).as("events are kept for an hour").isEmpty();
+  }
+
+  private static KubeObject changedAt(String time) {
+    return OBJECT.with(managed(time), "metadata", "managedFields");
+  }
+
+  private static List<Object> managed(String time) {
+    return List.of(
+        Map.of(
+            "manager",
+            "kubectl",
+            "time",
+            time,
+            "fieldsV1",
+            Map.of("f:spec", Map.of("f:dnsNames", Map.of()))));
+  }
+
+  @Test
+  void saysThatTheProvidersFilterLeavesAnObjectOut() {
+    agent = new Fact.Unread<>("name the sync agent");
+    published = new Fact.Unread<>("name the service cluster");
+    object = untaken().with("2026-01-01T00:00:00Z", "metadata", "creationTimestamp");
+    siblings =
+        new Fact.Known<>(
+            List.of(OBJECT.with("2026-01-01T00:00:09Z", "metadata", "creationTimestamp")));
+
+    assertThat(finding("OutOfFilter", State.skipped).remedy().who()).isEqualTo(Who.provider);
+  }
+
+  @Test
+  void quotesAConditionThatKeepsNothingFromBeingSynced() {
+    published =
+        known(
+            published(
+                SPEC,
+                condition("True", "Accepted"),
+                Map.of(
+                    "type", "RelatedResolvable",
+                    "status", "False",
+                    "reason", "PathNotFound",
+                    "message", "spec.nme",
+                    "observedGeneration", 1L)));
+
+    assertThat(finding("PathNotFound", State.failed).message()).endsWith("has a problem");
+
+    object = OBJECT.with("true", "metadata", "annotations", SyncMarks.PAUSED);
+    finding("Paused", State.paused);
+  }
+
+  @Test
+  void believesWhatIsPresentMoreThanAnEvent() {
+    agent = new Fact.Unread<>("not asked");
+    events = new Fact.Known<>(List.of(event("Warning", "ClaimRejected", "secrets")));
+    assertThat(SyncCauses.first(facts())).as("the binding accepts every claim").isEmpty();
+
+    events = new Fact.Known<>(List.of(event("Warning", "ClaimNarrowed", "secrets")));
+    assertThat(SyncCauses.first(facts())).as("no claim has a selector").isEmpty();
+
+    events = new Fact.Known<>(List.of(event("Warning", "NamingFailed", "too long")));
+    finding("NamingFailed", State.refused);
+    published =
+        known(
+            new Published(
+                published(SPEC, condition("True", "Syncing"))
+                    .object()
+                    .with(managed("2026-01-01T00:00:09Z"), "metadata", "managedFields")));
+    assertThat(SyncCauses.first(facts())).as("naming has changed since").isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "provider's cluster does not permit it: x is forbidden: exceeded quota: q, requested: a=1"
+            + " | QuotaExceeded | provider | ResourceQuota q of the service cluster",
+        "Your workspace does not permit it: x is forbidden: exceeded quota: q, requested: a=1"
+            + " | QuotaExceeded | consumer | ResourceQuota q in namespace default of the consumer's"
+            + " workspace",
+        "provider's cluster does not permit it: unable to create new content in namespace a because"
+            + " it is being terminated"
+            + " | NamespaceTerminating | provider | Namespace of the service cluster",
+        "provider's cluster does not permit it: User \"agent\" cannot create resource \"certs\" in"
+            + " | PermissionMissing | provider | ClusterRole of the sync agent of the service"
+            + " cluster",
+        "provider's cluster does not permit it: admission webhook \"p.example\" denied the request:"
+            + " | AdmissionDenied | consumer | Certificate default/shop",
+        "provider's cluster refuses what: failed calling webhook \"p.example\": timeout"
+            + " | AdmissionUnavailable | provider | webhook p.example of the service cluster",
+        "provider's cluster does not serve a type that syncing this object needs."
+            + " | TypeNotServed | provider | CustomResourceDefinition of the service cluster",
+        "provider's cluster cannot be reached at the moment."
+            + " | ServiceClusterUnavailable | provider | service cluster",
+        "provider's cluster refuses what: C is invalid: spec.name: Invalid value: \"<no value>\":"
+            + " | MutationRefused | provider | PublishedResource certificates on the service"
+            + " cluster",
+        "provider's cluster refuses what: C is invalid: spec.dnsNames: Required value"
+            + " | MutationRefused | provider | PublishedResource certificates on the service"
+            + " cluster",
+        "provider's cluster refuses what: C is invalid: spec.size: Invalid value: \"big\": too big"
+            + " | ReconcilingError | consumer | Certificate default/shop"
+      })
+  void readsWhatAServerRefuses(String said, String reason, Who who, String changed) {
+    agent = new Fact.Unread<>("not asked");
+    object = OBJECT.with(Map.of("dnsNames", List.of("a"), "size", "big", "name", "shop"), "spec");
+    events = new Fact.Known<>(List.of(event("Warning", "ReconcilingError", said)));
+
+    Remedy remedy = SyncCauses.first(facts()).orElseThrow().finding().remedy();
+
+    assertThat(SyncCauses.first(facts()).orElseThrow().finding().reason()).isEqualTo(reason);
+    assertThat(remedy.who()).isEqualTo(who);
+    assertThat(remedy.object()).isEqualTo(changed);
+    assertThat(remedy.command()).isNotEmpty();
+  }
+
+  @Test
+  void namesTheRuleThatSetsARefusedField() {
+    published =
+        known(
+            published(
+                Map.of(
+                    "resource",
+                    SPEC.get("resource"),
+                    "mutation",
+                    Map.of(
+                        "spec",
+                        List.of(
+                            Map.of("delete", Map.of("path", "spec.usages")),
+                            Map.of(
+                                "template", Map.of("path", "spec.name", "template", "{{ .x }}"))))),
+                condition("True", "Syncing")));
+    reports(
+        "refused",
+        "ReconcilingError",
+        "C is invalid: spec.name: Invalid value: \"<no value>\": no");
+
+    assertThat(finding("MutationRefused", State.refused).remedy().fix())
+        .isEqualTo(
+            "correct spec.mutation.spec[1] (template at \"spec.name\"), which sets spec.name");
   }
 
   /** A consumer with few permissions reads the object alone. */
@@ -91,15 +338,14 @@ class SyncCausesTest {
     agent = new Fact.Unread<>("the sync agent wants a bearer token");
 
     assertThat(SyncCauses.first(facts())).isEmpty();
-    assertThat(SyncCauses.stateOf(facts())).isEqualTo(State.synced);
     object = untaken();
-    assertThat(SyncCauses.first(facts())).isEmpty();
-    assertThat(SyncCauses.stateOf(facts())).isEqualTo(State.unsynced);
+    finding("NotTaken", State.pending);
   }
 
   @ParameterizedTest
   @CsvSource({
     "False, InvalidTemplate, failed, is not in force, mooring lint",
+    "False, ResourceNotFound, failed, is not in force, install it",
     "False, Paused, paused, does not sync, spec.synchronization",
     "False, Disabled, paused, does not sync, spec.synchronization"
   })
@@ -111,7 +357,7 @@ class SyncCausesTest {
 
     assertThat(finding.message()).contains("PublishedResource certificates " + message);
     assertThat(finding.evidence()).containsExactly("Accepted " + reason + ": because");
-    assertThat(finding.fix()).contains(fix);
+    assertThat(finding.remedy().fix()).contains(fix);
   }
 
   @Test
@@ -179,6 +425,25 @@ class SyncCausesTest {
     bindings = new Fact.Unread<>("forbidden");
     assertThat(finding("TypeNotBound", State.absent).evidence())
         .containsExactly("APIBindings not read: forbidden");
+  }
+
+  @Test
+  void saysWhatTheUserMayHaveMeant() {
+    served = false;
+    meant = Optional.of("certificate");
+
+    Finding finding = finding("TypeNotBound", State.absent);
+    assertThat(finding.message()).endsWith("did you mean certificate?");
+    assertThat(finding.remedy().command()).isEqualTo("mooring why certificate shop");
+  }
+
+  @Test
+  void saysThatTheCopyIsNotGone() {
+    agent = new Fact.Unread<>("not asked");
+    object = deleting(OBJECT, SyncMarks.FINALIZER);
+    events = new Fact.Known<>(List.of(event("Normal", "ObjectCleanup", "")));
+
+    finding("CopyTerminating", State.terminating);
   }
 
   @Test
@@ -265,7 +530,7 @@ class SyncCausesTest {
     Finding finding = finding("CopyTerminating", State.terminating);
     assertThat(finding.evidence())
         .containsExactly("Certificate ns/copy has finalizers example.org/vault");
-    assertThat(finding.fix()).contains("example.org/vault");
+    assertThat(finding.remedy().fix()).contains("example.org/vault");
   }
 
   @Test
@@ -297,7 +562,7 @@ class SyncCausesTest {
 
     Finding finding = finding("NameCollision", state);
     assertThat(finding.evidence()).containsExactly("the sync agent: taken");
-    assertThat(finding.fix()).startsWith("rename this object");
+    assertThat(finding.remedy().fix()).startsWith("remove the other object");
   }
 
   @ParameterizedTest
@@ -310,6 +575,7 @@ class SyncCausesTest {
   })
   void takesTheLatestEventWithoutAnAgent(String reason, String message, State state) {
     agent = new Fact.Unread<>("not asked");
+    published = new Fact.Unread<>("name the service cluster");
     events = new Fact.Known<>(List.of(event("Warning", reason, message)));
 
     assertThat(finding(reason, state).evidence().getFirst()).endsWith(reason + ": " + message);
@@ -329,7 +595,7 @@ class SyncCausesTest {
   void namesTheFinalizersOfOtherControllers() {
     object = deleting(OBJECT, SyncMarks.FINALIZER, "example.org/backup");
 
-    assertThat(finding("HeldByFinalizer", State.terminating).fix())
+    assertThat(finding("HeldByFinalizer", State.terminating).remedy().fix())
         .isEqualTo("find out what keeps example.org/backup from being removed");
   }
 
@@ -345,13 +611,13 @@ class SyncCausesTest {
   void saysThatNoAgentHasTakenTheObject() {
     object = untaken();
 
-    assertThat(finding("NotTaken", State.pending).fix()).contains("--agent-url");
+    assertThat(finding("NotTaken", State.pending).remedy().command()).contains("--agent-url");
   }
 
   @ParameterizedTest
   @CsvSource({
     "kcp, create it in this workspace",
-    "service, have the provider find out why the service cluster has not created it"
+    "service, find out why the service cluster has not created it"
   })
   void saysWhoHasToCreateAMissingRelatedObject(String origin, String fix) {
     related =
@@ -363,7 +629,7 @@ class SyncCausesTest {
         .containsExactly(
             "Secret default/shop-tls of entry tls (origin %s) does not exist in the workspace"
                 .formatted(origin));
-    assertThat(finding.fix()).isEqualTo(fix);
+    assertThat(finding.remedy().fix()).isEqualTo(fix);
   }
 
   @Test
@@ -400,13 +666,16 @@ class SyncCausesTest {
         "workspace root:b",
         served ? Optional.of(SERVED) : Optional.empty(),
         served && exists ? Optional.of(object) : Optional.empty(),
+        meant,
         bindings,
+        siblings,
         namespaceLabels,
         events,
         published,
         copies,
         related,
-        agent);
+        agent,
+        Instant.parse("2026-01-01T00:20:00Z"));
   }
 
   private void reports(String outlook, String reason, String message) {

@@ -1,0 +1,206 @@
+package dev.mooring.cli.why.decide;
+
+import dev.mooring.cli.why.decide.Remedy.Who;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says who has to change what so that a server accepts what syncing writes. It reads the messages
+ * of Kubernetes' API servers, which the sync agent quotes.
+ */
+record ServerRefusal(SyncFacts facts, String said) {
+  private static final Pattern QUOTA = Pattern.compile("exceeded quota: ([^,\\s]+)");
+  private static final Pattern PERMISSION =
+      Pattern.compile("User \"([^\"]+)\" cannot (\\S+) resource \"([^\"]+)\"");
+  private static final Pattern ADMISSION =
+      Pattern.compile(
+          "(?:admission webhook \"([^\"]+)\" denied|ValidatingAdmissionPolicy '([^']+)' .*?denied)");
+  private static final Pattern WEBHOOK_DOWN =
+      Pattern.compile("failed calling webhook \"([^\"]+)\"");
+  private static final Pattern FIELD =
+      Pattern.compile(
+          "(?:: |\\[|, )((?:spec|metadata|status|data)[^\\s:]*): (Required value|Invalid value: (\"[^\"]*\"|\\S+)|"
+              + "Unsupported value: (\"[^\"]*\"|\\S+)|[A-Z][a-z]+)");
+  private static final Pattern NAMESPACE = Pattern.compile("/namespaces/([^/]+)/");
+
+  /** The reason, which may be more exact than the agent's, and what to do. */
+  record Judgement(String reason, String message, Remedy remedy) {}
+
+  Judgement judged() {
+    Matcher quota = QUOTA.matcher(said);
+    if (quota.find()) {
+      return judged(
+          "QuotaExceeded",
+          "a ResourceQuota leaves no room for what syncing writes",
+          "ResourceQuota " + quota.group(1) + in(),
+          "raise the quota, or delete what uses it; the agent retries by itself",
+          "kubectl edit resourcequota " + quota.group(1) + namespaceOption());
+    }
+    if (said.contains("being terminated")) {
+      return judged(
+          "NamespaceTerminating",
+          "the Namespace that syncing writes into is being deleted",
+          "Namespace" + in(),
+          "remove what holds the Namespace; the agent then creates it again",
+          "kubectl get namespace -o yaml");
+    }
+    Matcher down = WEBHOOK_DOWN.matcher(said);
+    if (down.find()) {
+      return judged(
+          "AdmissionUnavailable",
+          "an admission webhook does not answer, so the server refuses what syncing writes",
+          "webhook " + down.group(1) + in(),
+          "start the server of that webhook; the agent retries by itself",
+          "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations");
+    }
+    Matcher admission = ADMISSION.matcher(said);
+    if (admission.find()) {
+      String by = admission.group(1) == null ? admission.group(2) : admission.group(1);
+      return new Judgement(
+          "AdmissionDenied",
+          "admission of the %s denies what syncing writes".formatted(server()),
+          Subject.OBJECT.remedy(
+              facts, "correct in this object what %s names, or ask its owner".formatted(by)));
+    }
+    Matcher permission = PERMISSION.matcher(said);
+    if (permission.find()) {
+      return new Judgement(
+          "PermissionMissing",
+          "the sync agent lacks a permission on the " + server(),
+          isWorkspace()
+              ? Subject.BINDING.remedy(
+                  facts,
+                  "accept verb %s of %s in spec.permissionClaims"
+                      .formatted(permission.group(2), permission.group(3)))
+              : new Remedy(
+                  Who.provider,
+                  "ClusterRole of the sync agent" + in(),
+                  "grant verb %s on %s to user %s"
+                      .formatted(permission.group(2), permission.group(3), permission.group(1)),
+                  "kubectl create clusterrole NAME --verb=%s --resource=%s"
+                      .formatted(permission.group(2), permission.group(3))));
+    }
+    if (said.contains("does not serve a type")) {
+      return judged(
+          "TypeNotServed",
+          "the %s does not serve a type that syncing needs".formatted(server()),
+          "CustomResourceDefinition" + in(),
+          "install the CustomResourceDefinition",
+          "kubectl get crds");
+    }
+    if (said.contains("cannot be reached")) {
+      return judged(
+          isWorkspace() ? "KcpUnavailable" : "ServiceClusterUnavailable",
+          "the sync agent cannot reach the " + server(),
+          server(),
+          "make the server answer the agent: its URL, its certificate, its webhooks",
+          facts.asProvider());
+    }
+    return content();
+  }
+
+  private Judgement judged(
+      String reason, String message, String object, String fix, String command) {
+    return new Judgement(
+        reason,
+        message,
+        new Remedy(isWorkspace() ? Who.consumer : Who.provider, object, fix, command));
+  }
+
+  /** Of a copy that is not valid: made so by the provider's rules, or by the consumer. */
+  private Judgement content() {
+    Matcher refused = FIELD.matcher(said);
+    String field = refused.find() ? refused.group(1) : "";
+    Optional<String> rule = rule(field);
+    boolean changed = rule.isPresent() || said.contains("<no value>") || isMutated(refused, field);
+    String at = field.isEmpty() ? "what the server names" : field;
+    if (changed) {
+      return new Judgement(
+          "MutationRefused",
+          "spec.mutation gives the copy a value that the %s refuses: %s".formatted(server(), at),
+          Subject.PUBLISHED.remedy(
+              facts, "correct %s, which sets %s".formatted(rule.orElse("spec.mutation"), at)));
+    }
+    if (field.startsWith("metadata.name")) {
+      return new Judgement(
+          "NamingFailed",
+          "spec.naming gives the copy a name that the %s refuses".formatted(server()),
+          Subject.PUBLISHED.remedy(facts, "correct spec.naming"));
+    }
+    return new Judgement(
+        "ReconcilingError",
+        "the %s refuses the object's content".formatted(server()),
+        Subject.OBJECT.remedy(facts, "correct %s in this object".formatted(at)));
+  }
+
+  /** Whether the consumer's object has another value there than the server was sent. */
+  private boolean isMutated(Matcher refused, String field) {
+    if (!field.startsWith("spec.") || isWorkspace()) {
+      return false;
+    }
+    Object own = at(facts.object().orElseThrow(), field);
+    String sent = refused.group(3) == null ? refused.group(4) : refused.group(3);
+    if (refused.group(2).equals("Required value")) {
+      return own != null;
+    }
+    return sent != null
+        && !(own instanceof Map || own instanceof List)
+        && !sent.equals(own instanceof String ? "\"" + own + "\"" : String.valueOf(own));
+  }
+
+  private static @Nullable Object at(KubeObject object, String field) {
+    return object.at(field.replaceAll("\\[.*", "").split("\\."));
+  }
+
+  /** The rule of the PublishedResource that sets the field, as its conditions name rules. */
+  private Optional<String> rule(String field) {
+    if (field.isEmpty() || facts.publication().isEmpty()) {
+      return Optional.empty();
+    }
+    String path = field.replaceAll("\\[(\\d+)]", ".$1");
+    List<Object> rules = facts.publication().get().object().list("spec", "mutation", "spec");
+    for (int i = rules.size() - 1; i >= 0; i--) {
+      for (String kind : List.of("delete", "regex", "template", "cel")) {
+        String at = Trees.text(rules.get(i), kind, "path");
+        if (!at.isEmpty() && (path + ".").startsWith(at + ".")) {
+          return Optional.of("spec.mutation.spec[%d] (%s at \"%s\")".formatted(i, kind, at));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private boolean isWorkspace() {
+    return said.startsWith("Your workspace")
+        || said.contains("/services/apiexport/")
+        || said.contains("/clusters/");
+  }
+
+  private String server() {
+    return isWorkspace() ? "consumer's workspace" : "service cluster";
+  }
+
+  private String in() {
+    String namespace = namespace();
+    return (namespace.isEmpty() ? "" : " in namespace " + namespace) + " of the " + server();
+  }
+
+  private String namespaceOption() {
+    String namespace = namespace();
+    return namespace.isEmpty() ? "" : " -n " + namespace;
+  }
+
+  private String namespace() {
+    Matcher named = NAMESPACE.matcher(said);
+    if (named.find()) {
+      return named.group(1);
+    }
+    return isWorkspace() ? facts.object().map(KubeObject::namespace).orElse("") : "";
+  }
+}
