@@ -24,6 +24,7 @@ public final class DeletionCauses {
           new Check<>("the caller may delete the object", DeletionCauses::notPermitted),
           new Check<>("the dependency webhook answers", DeletionCauses::unanswered),
           new Check<>("the dependency webhook knows its rules", DeletionCauses::unready),
+          new Check<>("no rule that has a mistake denies", DeletionCauses::overprotected),
           new Check<>("nothing refers to the object", DeletionCauses::referenced),
           new Check<>("the dependency webhook can decide", DeletionCauses::undecided),
           new Check<>("nothing else refuses the deletion", DeletionCauses::refusedByOther),
@@ -98,6 +99,23 @@ public final class DeletionCauses {
                 ofPlatform(
                     "if it stays so, see the webhook's readiness, which names the shard that sends"
                         + " no events")));
+  }
+
+  /** What the webhook cannot read of a rule protects all that it may mean. */
+  private static Optional<Finding> overprotected(DeletionFacts facts) {
+    boolean found = facts.denying().anyMatch(rule -> !rule.found().isEmpty());
+    return webhookSaid(facts)
+        .filter(said -> said.contains("still referenced by") && !found)
+        .flatMap(said ->
+            broken(facts)
+                .findFirst()
+                .map(rule ->
+                    new Finding(
+                        State.denied,
+                        "RuleNotInForce",
+                        "%s has a mistake, and denies more than it should".formatted(rule.title()),
+                        List.of(said, rule.status().reason() + ": " + rule.status().message()),
+                        ofRule(rule))));
   }
 
   private static Optional<Finding> referenced(DeletionFacts facts) {
@@ -321,7 +339,7 @@ public final class DeletionCauses {
                 State.allowed,
                 "NotProtected",
                 ("the deletion is allowed although %s seems to refer to the object: its provider's"
-                        + " DependencyRule, which the caller may not read, is missing or not in force")
+                     + " DependencyRule, which the caller may not read, is missing or not in force")
                     .formatted(mention.get().text()),
                 evidence,
                 new Remedy(

@@ -20,13 +20,14 @@ record ServerRefusal(SyncFacts facts, String said) {
       Pattern.compile("User \"([^\"]+)\" cannot (\\S+) resource \"([^\"]+)\"");
   private static final Pattern ADMISSION =
       Pattern.compile(
-          "(?:admission webhook \"([^\"]+)\" denied|ValidatingAdmissionPolicy '([^']+)' .*?denied)");
+          "(?:admission webhook \"([^\"]+)\" denied|ValidatingAdmissionPolicy '([^']+)'"
+              + " .*?denied)");
   private static final Pattern WEBHOOK_DOWN =
       Pattern.compile("failed calling webhook \"([^\"]+)\"");
   private static final Pattern FIELD =
       Pattern.compile(
-          "(?:: |\\[|, )((?:spec|metadata|status|data)[^\\s:]*): (Required value|Invalid value: (\"[^\"]*\"|\\S+)|"
-              + "Unsupported value: (\"[^\"]*\"|\\S+)|[A-Z][a-z]+)");
+          "(?:: |\\[|, )((?:spec|metadata|status|data)[^\\s:]*): (Required value|Invalid value:"
+              + " (\"[^\"]*\"|\\S+)|Unsupported value: (\"[^\"]*\"|\\S+)|[A-Z][a-z]+)");
   private static final Pattern NAMESPACE = Pattern.compile("/namespaces/([^/]+)/");
 
   /** The reason, which may be more exact than the agent's, and what to do. */

@@ -3,7 +3,9 @@ package dev.mooring.cli.why.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.cli.live.ServedType;
+import dev.mooring.cli.status.ObjectStatus;
 import dev.mooring.cli.why.decide.Cause.Finding;
+import dev.mooring.cli.why.decide.Cause.State;
 import dev.mooring.cli.why.decide.Remedy.Who;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
@@ -21,6 +23,7 @@ class DeletionCausesTest {
           + " request: ";
 
   private List<Mention> mentions = List.of();
+  private List<RuleView> rules = List.of();
 
   @ParameterizedTest
   @CsvSource({
@@ -89,6 +92,39 @@ class DeletionCausesTest {
   }
 
   @Test
+  void blamesARuleWithAMistakeForWhatItDenies() {
+    rules =
+        List.of(
+            new RuleView(
+                "machines",
+                "root:compute",
+                new ObjectStatus(
+                    "DependencyRule/machines",
+                    ObjectStatus.State.failing,
+                    "",
+                    "Accepted",
+                    "FieldNotInSchema",
+                    ".spec has no field vpcReff"),
+                "machines.c",
+                ".spec.vpcReff.name",
+                "Deny",
+                "Annotation",
+                "root:network",
+                new Fact.Known<>(List.of()),
+                new Fact.Known<>(true)));
+
+    Finding finding =
+        finding(
+            new DryRun.Refused(DENIED + "cannot delete vpcs/main: still referenced by A/b"),
+            new Fact.Known<>(true));
+
+    assertThat(finding.reason()).isEqualTo("RuleNotInForce");
+    assertThat(finding.state()).isEqualTo(State.denied);
+    assertThat(finding.remedy().who()).isEqualTo(Who.provider);
+    assertThat(finding.remedy().object()).isEqualTo("DependencyRule machines in root:compute");
+  }
+
+  @Test
   void namesWhatSeemsToReferToAnUnprotectedObject() {
     mentions =
         List.of(
@@ -131,7 +167,7 @@ class DeletionCausesTest {
             new ServedType(VPCS, "VPC", true),
             KubeObject.of(VPCS, "VPC", "default", "main"),
             dryRun,
-            List.of(),
+            rules,
             List.of("rules in root:compute not read: forbidden"),
             mentions,
             mayAnnotate,
