@@ -95,6 +95,16 @@ final class Remedies {
               "RelatedNameInvalid",
               new Advice(OBJECT, "correct the name in this object that the message names")),
           Map.entry(
+              "SecretTypeRefused",
+              new Advice(
+                  PUBLISHED,
+                  "name a Secret of another type than kubernetes.io/service-account-token in the"
+                      + " related entry")),
+          Map.entry(
+              "CopyKeepsChanging",
+              new Advice(
+                  SERVICE_CLUSTER, "find out what deletes or rewrites the copy, and stop it")),
+          Map.entry(
               "RelatedNamespaceMissing",
               new Advice(PUBLISHED, "add object.namespace to the related entry")),
           Map.entry(
