@@ -52,6 +52,12 @@ final class CountingWebhook implements AutoCloseable {
                         "apiVersions", List.of("v1"),
                         "operations", List.of("CREATE"),
                         "resources", List.of("configmaps"))),
+                // A controller creates one in each namespace, at a time of its own.
+                "matchConditions",
+                List.of(
+                    Map.of(
+                        "name", "made-by-tests",
+                        "expression", "object.metadata.name != 'kube-root-ca.crt'")),
                 "timeoutSeconds",
                 1L,
                 "failurePolicy",

@@ -3,6 +3,7 @@ package dev.mooring.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.fault.Fault;
@@ -84,10 +85,13 @@ class FaultInjectorIT extends OnKubernetesSandbox {
 
   @Test
   void faultsAreForAdministratorsAlone() {
-    String account = "/api/v1/namespaces/default/serviceaccounts/default/token";
+    String account = "/api/v1/namespaces/default/serviceaccounts/default";
+    await().until(() -> client.get(account).status() == 200);
     String token =
         client
-            .post(account, Map.of("kind", "TokenRequest", "apiVersion", "authentication.k8s.io/v1"))
+            .post(
+                account + "/token",
+                Map.of("kind", "TokenRequest", "apiVersion", "authentication.k8s.io/v1"))
             .body()
             .text("status", "token");
 

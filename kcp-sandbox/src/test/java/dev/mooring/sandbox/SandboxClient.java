@@ -24,10 +24,16 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
+import org.awaitility.Awaitility;
 import org.yaml.snakeyaml.Yaml;
 
 /** A client of a sandbox, with the credentials of one of its kubeconfig's users. */
 public final class SandboxClient {
+  static {
+    // What takes several controllers takes more than Awaitility's ten seconds on a busy machine.
+    Awaitility.setDefaultTimeout(Duration.ofMinutes(1));
+  }
+
   private final HttpClient http;
   private final URI server;
   private final String token;

@@ -61,7 +61,7 @@ final class KcpServer implements AutoCloseable {
   static final UserInfo ADMIN = UserInfo.of("kcp-admin", "system:kcp:admin");
   static final LogicalCluster ROOT = KcpResources.ROOT;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   final InMemoryResourceStore store = new InMemoryResourceStore();
   private final BindingIndex bindings = new BindingIndex(store);
