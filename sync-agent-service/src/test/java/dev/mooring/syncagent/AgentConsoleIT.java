@@ -84,7 +84,7 @@ class AgentConsoleIT {
             "naming: {namespace: hostile, name: '{{ .Object.metadata.annotations.title }}'}");
     orders.create(
         TwoClusters.object(
-                "{apiVersion: %s, kind: Order, metadata: {namespace: default, name: a}}",
+                "{apiVersion: %s, kind: Order, metadata: {namespace: default, name: z}}",
                 orders.source().apiVersion())
             .with(Map.of("title", MARKUP), "metadata", "annotations"));
 
@@ -92,11 +92,20 @@ class AgentConsoleIT {
         .atMost(TestWorkspaces.PATIENCE)
         .untilAsserted(() ->
             assertThat(get("objects?state=refused&resource=hostile"))
-                .contains("default/a", "NamingFailed", "&lt;img src=x")
+                .contains("default/z", "NamingFailed", "&lt;img src=x")
                 .doesNotContain("<img"));
     assertThat(get("published?name=hostile"))
         .contains("NamingFailed", "Conditions", "some objects fail")
         .doesNotContain("<img");
+    certificates.order("early");
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .untilAsserted(() -> assertThat(get("objects?state=synced")).contains("default/early"));
+    assertThat(link(get("objects"))).as("refused, before all that are synced").contains("name=z");
+    String published = get("published");
+    assertThat(published.indexOf("name=hostile"))
+        .isPositive()
+        .isLessThan(published.indexOf("name=certificates"));
     String story = get(link(get("objects?state=refused&resource=hostile")));
     assertThat(story).contains("&lt;img src=x", "There is no copy.").doesNotContain("<img");
     assertThat(get("objects?text=" + URLEncoder.encode(MARKUP, StandardCharsets.UTF_8)))

@@ -10,7 +10,11 @@ import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.spring.EndpointAnswers;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -29,19 +33,24 @@ import org.springframework.stereotype.Component;
 class BlockersEndpoint {
   private static final String DELETION = "deletion";
 
+  private static final ResourceType LOGICAL_CLUSTERS =
+      new ResourceType("core.kcp.io", "v1alpha1", "logicalclusters");
+
   /** Requests no bypass. */
   private static final KubeObject UNANNOTATED = KubeObject.of(Map.of());
 
   private final DeletionReviewer deletions;
   private final TargetReader targets;
+  private final KubeConnection kcp;
 
-  BlockersEndpoint(DeletionReviewer deletions, TargetReader targets) {
+  BlockersEndpoint(DeletionReviewer deletions, TargetReader targets, KubeConnection kcp) {
     this.deletions = deletions;
     this.targets = targets;
+    this.kcp = kcp;
   }
 
   /**
-   * @param cluster logical cluster of the consumer
+   * @param cluster logical cluster of the consumer, or the path of its workspace
    * @param resource such as {@code vpcs.network.example.com}
    * @param namespace left out for a cluster-scoped object
    * @param provider logical cluster of the target's provider; left out for any
@@ -118,14 +127,32 @@ class BlockersEndpoint {
     return described;
   }
 
-  private static Target target(String cluster, String resource, String namespace, String name) {
+  private Target target(String cluster, String resource, String namespace, String name) {
     try {
       return new Target(
           GroupResource.parse(resource),
-          new ObjectKey(new LogicalCluster(cluster), namespace, name));
+          new ObjectKey(
+              cluster.contains(":")
+                  ? clusterOf(new WorkspacePath(cluster))
+                  : new LogicalCluster(cluster),
+              namespace,
+              name));
     } catch (IllegalArgumentException e) {
       throw new InvalidEndpointRequestException(
           String.valueOf(e.getMessage()), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private LogicalCluster clusterOf(WorkspacePath path) {
+    try {
+      return kcp.client(path)
+          .find(LOGICAL_CLUSTERS, "", "cluster")
+          .flatMap(found -> found.annotation("kcp.io/cluster"))
+          .map(LogicalCluster::new)
+          .orElseThrow(() -> new IllegalArgumentException("there is no workspace " + path));
+    } catch (KubeFailure e) {
+      throw new IllegalArgumentException(
+          "workspace " + path + " cannot be read: " + e.getMessage(), e);
     }
   }
 

@@ -42,8 +42,8 @@ final class DeletionsView {
             List.of(
                 Section.Field.text(
                     CLUSTER,
-                    "Logical cluster",
-                    "annotation kcp.io/cluster of the object",
+                    "Workspace",
+                    "its path, such as root:team-blue, or its logical cluster",
                     query.text(CLUSTER)),
                 Section.Field.text(
                     RESOURCE, "Type", "such as vpcs.network.example.com", query.text(RESOURCE)),

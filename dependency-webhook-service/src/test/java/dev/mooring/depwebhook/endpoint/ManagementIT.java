@@ -108,6 +108,23 @@ class ManagementIT extends ManagementContract {
             + land.workspaces.cluster(land.consumer);
     assertThat(send(port, "GET", deletion + "&name=" + name, "readers-token").body())
         .contains("The deletion would be denied.", "vm-" + name, item() + "/");
+    assertThat(
+            send(
+                    port,
+                    "GET",
+                    deletion.replaceAll("cluster=.*", "cluster=" + land.consumer) + "&name=" + name,
+                    "readers-token")
+                .body())
+        .as("by the path of its workspace")
+        .contains("The deletion would be denied.", "vm-" + name);
+    assertThat(
+            send(
+                    port,
+                    "GET",
+                    deletion.replaceAll("cluster=.*", "cluster=root:nowhere") + "&name=" + name,
+                    "readers-token")
+                .body())
+        .contains("workspace root:nowhere", "Attention");
     assertThat(send(port, "GET", deletion + "&name=absent", "readers-token").body())
         .contains("absent", "Attention")
         .doesNotContain("would be");

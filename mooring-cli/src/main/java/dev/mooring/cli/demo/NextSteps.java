@@ -48,13 +48,13 @@ final class NextSteps {
     narrator.line("  kubectl get certificates,secrets --all-namespaces");
     narrator.line("");
     narrator.line(
-        "The services tell how they are (the logs are in "
+        "The services in a browser (the logs are in "
             + environment.suite().directory().resolve("logs")
             + "):");
     narrator.line("");
-    narrator.line("  curl -s http://127.0.0.1:" + ports.agent() + "/actuator/health");
-    narrator.line("  curl -s http://127.0.0.1:" + ports.controller() + "/actuator/health");
-    narrator.line("  curl -s http://127.0.0.1:" + ports.webhook() + "/actuator/health");
+    narrator.line("  http://127.0.0.1:" + ports.agent() + "   # sync agent");
+    narrator.line("  http://127.0.0.1:" + ports.controller() + "   # dependency controller");
+    narrator.line("  http://127.0.0.1:" + ports.webhook() + "   # dependency webhook");
     narrator.line("");
     narrator.line("Kill any of the three services: it is started again, and nothing is lost.");
     narrator.line("");

@@ -3,6 +3,10 @@ package dev.mooring.runtime.spring;
 import dev.mooring.runtime.access.AccessReviewer;
 import dev.mooring.runtime.console.Console;
 import dev.mooring.runtime.time.SystemTime;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
@@ -28,6 +32,25 @@ class ConsoleConfiguration {
             Optional.ofNullable(System.getenv("HOSTNAME")).orElse(""));
     var registration = new ServletRegistrationBean<>(servlet, "/console/*");
     registration.setName("console");
+    return registration;
+  }
+
+  /** The port's root, where a browser begins. */
+  @Bean
+  ServletRegistrationBean<HttpServlet> consoleRoot() {
+    var registration =
+        new ServletRegistrationBean<HttpServlet>(
+            new HttpServlet() {
+              private static final long serialVersionUID = 1L;
+
+              @Override
+              protected void doGet(HttpServletRequest request, HttpServletResponse response)
+                  throws IOException {
+                ConsoleServlet.redirect(response, "console/");
+              }
+            },
+            "");
+    registration.setName("console-root");
     return registration;
   }
 }

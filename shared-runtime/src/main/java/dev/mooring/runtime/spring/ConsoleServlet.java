@@ -304,7 +304,7 @@ final class ConsoleServlet extends HttpServlet {
     }
   }
 
-  private static void redirect(HttpServletResponse response, String to) {
+  static void redirect(HttpServletResponse response, String to) {
     secure(response);
     response.setStatus(HttpServletResponse.SC_SEE_OTHER);
     response.setHeader("Location", to);

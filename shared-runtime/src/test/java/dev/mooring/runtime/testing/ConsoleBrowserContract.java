@@ -50,7 +50,7 @@ public abstract class ConsoleBrowserContract {
     assumeTrue(Chromium.program().isPresent(), "skipped: no chromium (it is not on PATH)");
     running = start();
     browser = Chromium.start(Chromium.program().get(), profile);
-    browser.resize(1280, 900);
+    browser.resize(1200, 900);
   }
 
   /** The running service; its guard knows {@link ManagementContract#USERS}. */
@@ -80,7 +80,7 @@ public abstract class ConsoleBrowserContract {
   @Test
   @Order(1)
   void aTokenIsPastedByKeyboardAlone() throws Exception {
-    browser.open(console());
+    browser.open(console().resolve("/"));
     assertAccessible("the login");
     assertThat(focusedAfterTab()).isEqualTo("Skip to content");
     assertThat(focusedAfterTab()).isEqualTo("token");
@@ -100,6 +100,12 @@ public abstract class ConsoleBrowserContract {
     for (String page : pages()) {
       browser.open(console().resolve(page));
       assertAccessible(page + " in " + scheme);
+      assertThat(
+              browser.evaluate(
+                  "[...document.querySelectorAll('.scroll')]"
+                      + ".every(e => e.scrollWidth <= e.clientWidth)"))
+          .as(page + ": every table fits its window")
+          .isEqualTo(true);
       picture(page, scheme);
     }
     String background =
@@ -146,7 +152,7 @@ public abstract class ConsoleBrowserContract {
           .as(page + " has no horizontal scroll bar")
           .isEqualTo(true);
     }
-    browser.resize(1280, 900);
+    browser.resize(1200, 900);
   }
 
   @Test
@@ -154,7 +160,7 @@ public abstract class ConsoleBrowserContract {
   void nothingIsLoadedFromElsewhereAndNoPolicyIsViolated() {
     assertThat(browser.requests())
         .isNotEmpty()
-        .allSatisfy(url -> assertThat(url).startsWith(console().toString()));
+        .allSatisfy(url -> assertThat(url).startsWith(console().resolve("/").toString()));
     assertThat(browser.complaints()).filteredOn(line -> !line.contains("status of 401")).isEmpty();
   }
 

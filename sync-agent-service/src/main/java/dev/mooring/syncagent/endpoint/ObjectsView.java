@@ -19,6 +19,7 @@ import dev.mooring.syncagent.sync.ObjectStory.State;
 import dev.mooring.syncagent.sync.ObjectSync;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -35,7 +36,7 @@ final class ObjectsView {
   private static final String NAMESPACE = "namespace";
   private static final String NAME = "name";
 
-  /** Matches that are sorted and paged; more are not looked for. */
+  /** Matches that are sorted and paged; of each state no more are looked for. */
   private static final int MATCHES_MAX = 20_000;
 
   /** Related objects of one object. */
@@ -46,6 +47,10 @@ final class ObjectsView {
   ObjectsView(SyncAgent agent) {
     this.agent = agent;
   }
+
+  /** States in the order of their objects: those that need attention are first. */
+  private static final List<State> BY_URGENCY =
+      List.of(State.FAILED, State.REFUSED, State.PENDING, State.SKIPPED, State.SYNCED);
 
   private record Match(ObjectSync sync, ObjectKey key) {
     static final Comparator<Match> ORDER =
@@ -62,17 +67,23 @@ final class ObjectsView {
   }
 
   private List<Section> search(Query query) {
+    var byState = new EnumMap<State, List<Match>>(State.class);
+    syncs(query.text(RESOURCE))
+        .forEach(sync ->
+            sync.stories()
+                .find(query.lowerCase(TEXT))
+                .forEach(key -> {
+                  State state = sync.stories().state(key);
+                  List<Match> of = byState.computeIfAbsent(state, _ -> new ArrayList<>());
+                  if (of.size() < MATCHES_MAX
+                      && (query.text(STATE).isEmpty() || query.text(STATE).equals(word(state)))) {
+                    of.add(new Match(sync, key));
+                  }
+                }));
     List<Match> matches =
-        syncs(query.text(RESOURCE))
-            .flatMap(sync ->
-                sync.stories()
-                    .find(query.lowerCase(TEXT))
-                    .filter(key ->
-                        query.text(STATE).isEmpty()
-                            || query.text(STATE).equals(word(sync.stories().state(key))))
-                    .map(key -> new Match(sync, key)))
+        BY_URGENCY.stream()
+            .flatMap(state -> byState.getOrDefault(state, List.of()).stream().sorted(Match.ORDER))
             .limit(MATCHES_MAX)
-            .sorted(Match.ORDER)
             .toList();
     Paging<Match> page = Paging.of(matches, query);
     return List.of(

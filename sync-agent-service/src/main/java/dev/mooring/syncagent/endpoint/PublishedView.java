@@ -14,10 +14,13 @@ import dev.mooring.syncagent.sync.decide.ObjectCounts;
 import dev.mooring.syncagent.sync.decide.SyncState.Problem;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The console's page of PublishedResources: counts, lag and errors, and conditions of one. */
 final class PublishedView {
@@ -37,11 +40,19 @@ final class PublishedView {
   private List<Section> sections(Query query) {
     Map<String, Object> all = Trees.map(agent.describe(), "publishedResources");
     String asked = query.lowerCase(NAME);
+    Set<String> failing =
+        agent.syncs().stream()
+            .filter(sync ->
+                sync.lastFailure().isPresent() || sync.status().countsSoFar().failed() > 0)
+            .map(ObjectSync::publishedName)
+            .collect(Collectors.toSet());
     Paging<String> page =
         Paging.of(
             all.keySet().stream()
                 .filter(name -> name.toLowerCase(Locale.ROOT).contains(asked))
-                .sorted()
+                .sorted(
+                    Comparator.comparing((String name) -> !failing.contains(name))
+                        .thenComparing(Comparator.naturalOrder()))
                 .toList(),
             query);
     var sections = new ArrayList<Section>();
