@@ -67,7 +67,7 @@ abstract class EligibilityContract extends OnWebhookEnvironment {
             """
             apiVersion: rbac.authorization.k8s.io/v1
             kind: Role
-            metadata: {name: dependency-webhook, namespace: dependency-system}
+            metadata: {name: dependency-webhook, namespace: dependency-races}
             rules:
             - apiGroups: [""]
               resources: [secrets]
@@ -161,7 +161,7 @@ abstract class EligibilityContract extends OnWebhookEnvironment {
       land.assertDeletable(mixed, VPCS, "default", "rivals-own");
       assertThat(land.refusal(land.consumer, VPCS, "default", "needs-register"))
           .contains("could not find out whether that is safe", "the webhook's log on review")
-          .doesNotContain("dependency-system");
+          .doesNotContain("dependency-races");
     } finally {
       land.deleteRule("honest-raced");
       land.awaitRules(2);

@@ -397,7 +397,11 @@ final class WebhookEnvironment implements AutoCloseable {
   static String shardManifest() throws IOException {
     return Files.readString(KCP.resolve("rbac-shard-system-admin.yaml"))
         .replace("[edge.example.corp]", List.of(VPCS.group(), MACHINES.group()).toString())
-        .replace("[gateways]", "['*']");
+        .replace("[gateways]", "['*']")
+        .replace(
+            "  - apiGroups: [authorization.k8s.io]",
+            "  - {apiGroups: [''], resources: [configmaps], verbs: [get, list, watch]}\n"
+                + "  - apiGroups: [authorization.k8s.io]");
   }
 
   /** A replica in a process of its own, on these ports; its output is not read. */
