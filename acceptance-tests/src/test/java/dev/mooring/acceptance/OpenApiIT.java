@@ -143,7 +143,7 @@ class OpenApiIT {
   }
 
   private static void replica(Suite suite, Program program, Map<String, String> changes) {
-    REPLICAS.add(suite.launchReplica(program, "openapi-" + program.jar(), changes));
+    REPLICAS.add(suite.launchReplica(program, "openapi-" + program.label(), changes));
   }
 
   /** The callers are ServiceAccounts of the cluster that the service asks. */

@@ -10,8 +10,10 @@ import dev.mooring.cli.demo.ClusterClient;
 import dev.mooring.cli.demo.Types;
 import dev.mooring.harness.Program;
 import dev.mooring.harness.Suite;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
@@ -147,6 +149,15 @@ class OperateIT {
           .containsEntry("jdk.virtualThreadScheduler.parallelism", "256");
     } finally {
       process.detach();
+    }
+  }
+
+  /** Boot's loader of jars within a jar lets threads that load classes wait for each other. */
+  @ParameterizedTest
+  @EnumSource(names = {"SYNC_AGENT", "DEPENDENCY_CONTROLLER", "DEPENDENCY_WEBHOOK"})
+  void aServiceStartsWithItsLibrariesAsFiles(Program service) throws IOException {
+    try (var jar = new JarFile(suite.layout().jar(service).toFile())) {
+      assertThat(jar.stream()).noneMatch(entry -> entry.getName().endsWith(".jar"));
     }
   }
 

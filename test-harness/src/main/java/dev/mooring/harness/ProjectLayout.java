@@ -37,7 +37,7 @@ public record ProjectLayout(Path root) {
 
   /** The executable jar of a program; its absence says how to build it. */
   public Path jar(Program program) {
-    Path jar = root.resolve(program.module()).resolve("target").resolve(program.jar() + ".jar");
+    Path jar = root.resolve(program.module()).resolve("target").resolve(program.jar());
     if (!Files.isRegularFile(jar)) {
       throw new HarnessFailure(
           "There is no " + root.relativize(jar) + ". Build it: ./mvnw -DskipTests package");

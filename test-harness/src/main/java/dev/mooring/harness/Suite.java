@@ -430,7 +430,7 @@ public final class Suite implements AutoCloseable {
 
   private ServiceProcess launch(Program program, List<String> arguments) {
     ServiceProcess process =
-        processes.start(program.jar(), java(program, arguments), Map.of(), log(program.jar()));
+        processes.start(program.label(), java(program, arguments), Map.of(), log(program.label()));
     services.put(program, process);
     this.arguments.put(program, List.copyOf(arguments));
     return process;

@@ -53,7 +53,7 @@ public final class ControllerBenchmark implements Callable<Integer> {
       names = "--controller",
       split = " +",
       defaultValue =
-          "java -XX:+UseSerialGC -jar dependency-controller-service/target/dependency-controller-service.jar",
+          "java -XX:+UseSerialGC -jar dependency-controller-service/target/dependency-controller-service/dependency-controller-service.jar",
       description = "The controller's command, split at blanks.")
   private List<String> controller;
 

@@ -40,7 +40,7 @@ public final class ProtectionBenchmark implements Callable<Integer> {
       names = "--webhook",
       split = " +",
       defaultValue =
-          "java -XX:+UseSerialGC -Xmx160m -jar dependency-webhook-service/target/dependency-webhook-service.jar",
+          "java -XX:+UseSerialGC -Xmx160m -jar dependency-webhook-service/target/dependency-webhook-service/dependency-webhook-service.jar",
       description = "The webhook's command, split at blanks.")
   private List<String> webhook;
 

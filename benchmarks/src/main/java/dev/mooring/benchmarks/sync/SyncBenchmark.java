@@ -36,7 +36,8 @@ public final class SyncBenchmark implements Callable<Integer> {
   @Option(
       names = "--agent",
       split = " +",
-      defaultValue = "java -jar sync-agent-service/target/sync-agent-service.jar",
+      defaultValue =
+          "java -jar sync-agent-service/target/sync-agent-service/sync-agent-service.jar",
       description = "The sync agent's command, split at blanks.")
   private List<String> agent;
 

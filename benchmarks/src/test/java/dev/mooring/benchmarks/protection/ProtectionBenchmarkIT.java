@@ -26,7 +26,8 @@ import picocli.CommandLine;
 @Tag("full")
 class ProtectionBenchmarkIT {
   private static final Path WEBHOOK =
-      Path.of("../dependency-webhook-service/target/dependency-webhook-service.jar");
+      Path.of(
+          "../dependency-webhook-service/target/dependency-webhook-service/dependency-webhook-service.jar");
 
   @TempDir private static Path directory;
   private static KcpSandbox kcp;

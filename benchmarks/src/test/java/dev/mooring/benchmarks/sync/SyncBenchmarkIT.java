@@ -29,7 +29,7 @@ class SyncBenchmarkIT {
 
   @BeforeAll
   static void measures() throws IOException {
-    Path jar = AGENT.resolve("target/sync-agent-service.jar");
+    Path jar = AGENT.resolve("target/sync-agent-service/sync-agent-service.jar");
     assertThat(jar).as("the agent's jar; build it by ./mvnw -DskipTests package").exists();
     Path json = directory.resolve("figures.json");
     try (var kcp = KcpSandbox.start(ServerOptions.in(directory.resolve("kcp")))) {

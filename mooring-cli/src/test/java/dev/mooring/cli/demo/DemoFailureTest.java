@@ -93,7 +93,12 @@ class DemoFailureTest {
   }
 
   private void writeProgram(Program program) throws IOException {
-    Path jar = scratch.resolve(program.module()).resolve("target").resolve(program.jar() + ".jar");
+    Path target = scratch.resolve(program.module()).resolve("target");
+    writeJar(target.resolve(program.module() + "/" + program.module() + ".jar"));
+    writeJar(target.resolve(program.label() + ".jar"));
+  }
+
+  private void writeJar(Path jar) throws IOException {
     Files.createDirectories(jar.getParent());
     var manifest = new Manifest();
     manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");

@@ -42,8 +42,8 @@ final class PublishedView {
     String asked = query.lowerCase(NAME);
     Set<String> failing =
         agent.syncs().stream()
-            .filter(sync ->
-                sync.lastFailure().isPresent() || sync.status().countsSoFar().failed() > 0)
+            .filter(
+                sync -> sync.lastFailure().isPresent() || sync.status().countsSoFar().failed() > 0)
             .map(ObjectSync::publishedName)
             .collect(Collectors.toSet());
     Paging<String> page =

@@ -339,7 +339,7 @@ public final class DeletionCauses {
                 State.allowed,
                 "NotProtected",
                 ("the deletion is allowed although %s seems to refer to the object: its provider's"
-                     + " DependencyRule, which the caller may not read, is missing or not in force")
+                        + " DependencyRule, which the caller may not read, is missing or not in force")
                     .formatted(mention.get().text()),
                 evidence,
                 new Remedy(
