@@ -37,7 +37,7 @@ final class CompletionCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    CommandLine program = spec.root().commandLine();
+    CommandLine program = MooringProgram.commandLine();
     PrintWriter out = spec.commandLine().getOut();
     switch (shell) {
       // In zsh the script loads bashcompinit.

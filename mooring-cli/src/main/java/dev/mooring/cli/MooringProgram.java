@@ -18,7 +18,11 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -48,6 +52,8 @@ public final class MooringProgram implements Runnable {
   /** With this environment variable set, a defect is shown with its stack trace. */
   private static final String DEBUG = "MOORING_DEBUG";
 
+  private static final Set<String> VERSION = Set.of("--version", "-V");
+
   @Spec private CommandSpec spec;
 
   private MooringProgram() {}
@@ -55,30 +61,63 @@ public final class MooringProgram implements Runnable {
   public static void main(String[] args) {
     System.setProperty("logback.configurationFile", "mooring-logback.xml");
     System.exit(
-        commandLine()
+        commandLine(wanted(args))
             .setOut(utf8(FileDescriptor.out))
             .setErr(utf8(FileDescriptor.err))
             .execute(args));
   }
 
   public static CommandLine commandLine() {
+    return commandLine(commands().keySet());
+  }
+
+  private static Map<String, Supplier<?>> commands() {
+    var commands = new LinkedHashMap<String, Supplier<?>>();
+    commands.put("lint", LintCommand::new);
+    commands.put("render", RenderCommand::new);
+    commands.put("diff", DiffCommand::new);
+    commands.put("graph", GraphCommand::new);
+    commands.put("status", StatusCommand::new);
+    commands.put("resync", ResyncCommand::new);
+    commands.put("why", WhyCommand::new);
+    commands.put("blockers", BlockersCommand::new);
+    commands.put("migrate", MigrateCommand::commandLine);
+    commands.put("leave", LeaveCommand::new);
+    commands.put("demo", DemoCommand::new);
+    commands.put("check", CheckCommand::new);
+    commands.put("sandbox", MooringProgram::sandbox);
+    commands.put("completion", CompletionCommand::new);
+    return commands;
+  }
+
+  /** To make the options of all commands takes longer than most commands do. */
+  static Set<String> wanted(String... args) {
+    Set<String> all = commands().keySet();
+    if (args.length == 0) {
+      return all;
+    }
+    return all.contains(args[0]) || VERSION.contains(args[0]) ? Set.of(args[0]) : all;
+  }
+
+  static CommandLine commandLine(Set<String> wanted) {
     var program = new CommandLine(new MooringProgram());
     program
         .getCommandSpec()
         .usageMessage()
         .description("Checks, shows and explains what Mooring does, offline or on a kcp.");
-    program.addSubcommand(new LintCommand());
-    program.addSubcommand(new RenderCommand());
-    program.addSubcommand(new DiffCommand());
-    program.addSubcommand(new GraphCommand());
-    program.addSubcommand(new StatusCommand());
-    program.addSubcommand(new ResyncCommand());
-    program.addSubcommand(new WhyCommand());
-    program.addSubcommand(new BlockersCommand());
-    program.addSubcommand(MigrateCommand.commandLine());
-    program.addSubcommand(new LeaveCommand());
-    program.addSubcommand(new DemoCommand());
-    program.addSubcommand(new CheckCommand());
+    commands()
+        .forEach((name, command) -> {
+          if (wanted.contains(name)) {
+            program.addSubcommand(name, command.get());
+          }
+        });
+    return program
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(MooringProgram::wrongUsage)
+        .setExecutionExceptionHandler((failure, command, _) -> failed(failure, command));
+  }
+
+  private static CommandLine sandbox() {
     var sandbox = new CommandLine(new StartCommand());
     sandbox
         .getCommandSpec()
@@ -86,12 +125,7 @@ public final class MooringProgram implements Runnable {
         .usageMessage()
         .description("Starts a kcp-compatible API server and serves until the process ends.")
         .footer("%nExample:%n  mooring sandbox --root-directory .kcp");
-    program.addSubcommand(sandbox);
-    program.addSubcommand(new CompletionCommand());
-    return program
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .setParameterExceptionHandler(MooringProgram::wrongUsage)
-        .setExecutionExceptionHandler((failure, command, _) -> failed(failure, command));
+    return sandbox;
   }
 
   /** Without a subcommand. */
