@@ -2,6 +2,7 @@ package dev.mooring.depcontroller;
 
 import dev.mooring.runtime.spring.GoFlags;
 import dev.mooring.runtime.spring.GoFlags.Flag;
+import dev.mooring.runtime.spring.ProgramArguments;
 import java.util.Map;
 
 /** The flags of the Go program's controller. */
@@ -22,6 +23,12 @@ public final class ControllerFlags {
           Map.entry("zap-time-encoding", GoFlags.ignored()));
 
   private ControllerFlags() {}
+
+  /** As {@link ProgramArguments#read}. */
+  static String[] ofMain(String... arguments) {
+    return ProgramArguments.read(
+        "dependency-controller-service", "mooring.dependency-controller", FLAGS, arguments);
+  }
 
   /** Throws {@link IllegalArgumentException}. */
   public static String[] toSpring(String... arguments) {

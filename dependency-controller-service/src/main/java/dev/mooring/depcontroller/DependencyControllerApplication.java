@@ -9,14 +9,6 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 public class DependencyControllerApplication {
   public static void main(String[] args) {
     Carriers.provide();
-    String[] arguments;
-    try {
-      arguments = ControllerFlags.toSpring(args);
-    } catch (IllegalArgumentException e) {
-      System.err.println(e.getMessage());
-      System.exit(2);
-      return;
-    }
-    SpringApplication.run(DependencyControllerApplication.class, arguments);
+    SpringApplication.run(DependencyControllerApplication.class, ControllerFlags.ofMain(args));
   }
 }

@@ -9,14 +9,6 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 public class DependencyWebhookApplication {
   public static void main(String[] args) {
     Carriers.provide();
-    String[] arguments;
-    try {
-      arguments = WebhookFlags.toSpring(args);
-    } catch (IllegalArgumentException e) {
-      System.err.println(e.getMessage());
-      System.exit(2);
-      return;
-    }
-    SpringApplication.run(DependencyWebhookApplication.class, arguments);
+    SpringApplication.run(DependencyWebhookApplication.class, WebhookFlags.ofMain(args));
   }
 }

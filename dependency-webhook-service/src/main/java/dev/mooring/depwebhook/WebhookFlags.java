@@ -2,6 +2,7 @@ package dev.mooring.depwebhook;
 
 import dev.mooring.runtime.spring.GoFlags;
 import dev.mooring.runtime.spring.GoFlags.Flag;
+import dev.mooring.runtime.spring.ProgramArguments;
 import java.util.Map;
 
 /** The flags of the Go program's webhook. */
@@ -22,6 +23,12 @@ public final class WebhookFlags {
           Map.entry("zap-time-encoding", GoFlags.ignored()));
 
   private WebhookFlags() {}
+
+  /** As {@link ProgramArguments#read}. */
+  static String[] ofMain(String... arguments) {
+    return ProgramArguments.read(
+        "dependency-webhook-service", "mooring.dependency-webhook", FLAGS, arguments);
+  }
 
   /** Throws {@link IllegalArgumentException}. */
   public static String[] toSpring(String... arguments) {

@@ -1,12 +1,6 @@
 package dev.mooring.runtime.spring;
 
 import dev.mooring.model.identity.Nearest;
-import dev.mooring.model.json.KubeJson;
-import dev.mooring.model.object.Trees;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.net.URL;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -15,8 +9,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.springframework.boot.EnvironmentPostProcessor;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
@@ -37,7 +29,6 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
  * Kubernetes makes for Services whose names begin with {@code mooring} are no configuration.
  */
 public final class UnknownPropertiesCheck implements EnvironmentPostProcessor, Ordered {
-  private static final String METADATA = "META-INF/spring-configuration-metadata.json";
   private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("mooring");
   private static final Set<String> SERVICES =
       Set.of("sync-agent", "dependency-controller", "dependency-webhook");
@@ -67,7 +58,7 @@ public final class UnknownPropertiesCheck implements EnvironmentPostProcessor, O
    * @throws UnknownPropertiesException naming each unknown key
    */
   public static void check(ConfigurableEnvironment environment, ClassLoader classes) {
-    Set<String> known = properties(classes);
+    Set<String> known = DocumentedProperties.of(classes).keySet();
     if (known.isEmpty()) {
       return; // started from classes that were compiled without the annotation processor
     }
@@ -154,25 +145,5 @@ public final class UnknownPropertiesCheck implements EnvironmentPostProcessor, O
 
   private static String flat(String name) {
     return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
-  }
-
-  private static Set<String> properties(ClassLoader classes) {
-    try {
-      return Collections.list(classes.getResources(METADATA)).stream()
-          .flatMap(UnknownPropertiesCheck::properties)
-          .filter(name -> name.startsWith("mooring."))
-          .collect(Collectors.toCollection(TreeSet::new));
-    } catch (IOException e) {
-      throw new UncheckedIOException("configuration metadata cannot be read", e);
-    }
-  }
-
-  private static Stream<String> properties(URL metadata) {
-    try (InputStream in = metadata.openStream()) {
-      return KubeJson.readObject(in.readAllBytes()).list("properties").stream()
-          .map(property -> Trees.text(property, "name"));
-    } catch (IOException e) {
-      throw new UncheckedIOException("configuration metadata cannot be read: " + metadata, e);
-    }
   }
 }

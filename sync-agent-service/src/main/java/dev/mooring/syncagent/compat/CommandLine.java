@@ -1,6 +1,7 @@
 package dev.mooring.syncagent.compat;
 
 import dev.mooring.runtime.spring.GoFlags;
+import dev.mooring.runtime.spring.ProgramArguments;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,7 +49,7 @@ public sealed interface CommandLine {
     var properties = new LinkedHashMap<String, String>();
     for (String option : options) {
       int equals = option.indexOf('=');
-      String name = nameOf(equals < 0 ? option : option.substring(0, equals));
+      String name = ProgramArguments.propertyOf(option);
       String value = equals < 0 ? "" : option.substring(equals + 1);
       String before = properties.remove(name);
       properties.put(name, name.equals(Flag.LIST) && before != null ? before + "," + value : value);
@@ -64,17 +65,5 @@ public sealed interface CommandLine {
             .map(property -> "--" + property.getKey() + "=" + property.getValue())
             .toList(),
         defaults);
-  }
-
-  private static String nameOf(String option) {
-    if (!option.startsWith("--") || option.length() == 2) {
-      throw new IllegalArgumentException(
-          "unexpected argument \"" + option + "\": flags are written --name=value");
-    }
-    if (!option.contains(".")) {
-      throw new IllegalArgumentException(
-          "unknown flag: " + option + " (--help lists those that there are)");
-    }
-    return option.substring(2);
   }
 }
