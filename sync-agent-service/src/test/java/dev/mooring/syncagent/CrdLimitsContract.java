@@ -141,6 +141,35 @@ abstract class CrdLimitsContract {
     awaitExported("longnames");
   }
 
+  @Test
+  void namesTheNearestFieldOfPathsThatNoObjectCanHave() {
+    publish("paths", "", version("v1", "storage: true", TEXT));
+    bench.patchPublished(
+        "paths",
+        """
+        {naming: {name: "{{ .Object.spec.txt }}"},
+         mutation: {spec: [{cel: {path: spec.text, expression: "self.spec.test"}}]},
+         related: [
+          {identifier: a, origin: service, kind: Secret, object: {reference: {path: spec.text.name}}},
+          {identifier: b, origin: service, kind: Secret, object: {reference: {path: spec}}}]}\
+        """);
+
+    KubeObject published =
+        bench.awaitPublished(
+            "paths",
+            seen -> assertThat(condition(seen, "PathsInSchema")).isEqualTo("False UnknownPath"));
+
+    assertThat(message(published, "PathsInSchema"))
+        .contains(
+            "spec.naming.name: .spec has no field \"txt\" (did you mean \"text\"?)",
+            "spec.mutation.spec[0].cel.expression: .spec has no field \"test\"",
+            "spec.related[0].object.reference.path: .spec.text is a string, which has no field",
+            "spec.related[1].object.reference.path: it leads to an object, not to a name");
+    assertEvent("paths", "did you mean \"text\"?");
+    bench.patchPublished("paths", "{naming: null, mutation: null, related: null}");
+    bench.awaitPublished("paths", seen -> assertThat(condition(seen, "PathsInSchema")).isEmpty());
+  }
+
   private static void publish(String name, String more, String... versions) {
     String group = name + ".example.io";
     bench.createCrd(crd(group, more, versions));

@@ -23,6 +23,7 @@ import dev.mooring.syncagent.published.PrimaryFields;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.Publishing;
+import dev.mooring.syncagent.published.SchemaNotice;
 import dev.mooring.syncagent.published.SyncMarks;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -165,15 +166,16 @@ final class Linter {
         case Publication.Rejected(var reason, var message) ->
             reported(manifest, complained, reason, message);
         case Publication.Ready(var _, var schema) ->
-            schema
-                .omissions()
-                .forEach(omission ->
+            schema.notices().stream()
+                // Paths are errors here, see below.
+                .filter(notice -> notice.condition().equals(SchemaNotice.COMPLETE))
+                .forEach(notice ->
                     add(
                         manifest,
-                        "spec.resource",
+                        notice.field(),
                         Severity.WARNING,
-                        omission.reason(),
-                        omission.message()));
+                        notice.reason(),
+                        notice.message()));
         case Publication.Unreadable _ -> {
           // A failed read; manifests are not read from a server.
         }

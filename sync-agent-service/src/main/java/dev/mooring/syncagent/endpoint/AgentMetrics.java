@@ -14,6 +14,7 @@ public record AgentMetrics(SyncAgent agent) implements MeterBinder {
           "Accepted",
           "SchemaPublished",
           "SchemaComplete",
+          "PathsInSchema",
           "SchemaCompatible",
           "SchemaUpToDate",
           "Exported",

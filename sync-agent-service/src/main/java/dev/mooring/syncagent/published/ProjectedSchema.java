@@ -3,10 +3,12 @@ package dev.mooring.syncagent.published;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.model.schema.ObjectSchema;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A published type on both sides, and the schema that kcp serves it by.
@@ -21,7 +23,7 @@ import java.util.Optional;
  * @param versions names of versions in kcp to those on the service cluster
  * @param approval value of the annotation without which kcp refuses schemas of Kubernetes' own
  *     groups; empty for all others
- * @param omissions what the CRD has and the schema has not
+ * @param notices what is hardly meant
  */
 public record ProjectedSchema(
     ApiType inKcp,
@@ -32,7 +34,7 @@ public record ProjectedSchema(
     long sourceGeneration,
     Map<String, String> versions,
     Optional<String> approval,
-    List<SchemaOmission> omissions) {
+    List<SchemaNotice> notices) {
   /** APIResourceSchemas themselves. */
   public static final ResourceType TYPE =
       new ResourceType("apis.kcp.io", "v1alpha1", "apiresourceschemas");
@@ -43,7 +45,7 @@ public record ProjectedSchema(
   public ProjectedSchema {
     spec = Trees.freezeMap(spec);
     versions = Map.copyOf(versions);
-    omissions = List.copyOf(omissions);
+    notices = List.copyOf(notices);
   }
 
   /**
@@ -77,12 +79,40 @@ public record ProjectedSchema(
                 sourceGeneration,
                 versions,
                 approval,
-                served.text("spec", "conversion", "strategy").equals("Webhook")
-                    ? List.of()
-                    : omissions));
+                notices));
       }
     }
     return Optional.empty();
+  }
+
+  /** Of the version that is synced. */
+  private ObjectSchema objectSchema() {
+    return Trees.list(spec, "versions").stream()
+        .filter(version -> Boolean.TRUE.equals(Trees.at(version, "storage")))
+        .findFirst()
+        .map(ObjectSchema::ofApiResourceSchema)
+        .orElseThrow();
+  }
+
+  /**
+   * With the paths that objects of the type cannot have.
+   *
+   * @param resource the PublishedResource, which can be read
+   */
+  public ProjectedSchema checked(KubeObject resource) {
+    return new ProjectedSchema(
+        inKcp,
+        onService,
+        statusInKcp,
+        schemaName,
+        spec,
+        sourceGeneration,
+        versions,
+        approval,
+        Stream.concat(
+                notices.stream(),
+                PrimaryFields.missing(resource, objectSchema()).stream().map(SchemaNotice::of))
+            .toList());
   }
 
   /** Whether a type has the status subresource. */

@@ -115,7 +115,7 @@ public final class SchemaProjection {
         crd.generation(),
         inverse(renamed),
         approval(group),
-        SchemaOmission.of(crd, versions, storageEntry));
+        SchemaNotice.of(crd, versions, storageEntry));
   }
 
   private static Map<String, String> inverse(Map<String, String> renamed) {
@@ -241,7 +241,7 @@ public final class SchemaProjection {
       }
     }
     if (version.get("additionalPrinterColumns") != null) {
-      projected.put("additionalPrinterColumns", SchemaOmission.uniqueColumns(version));
+      projected.put("additionalPrinterColumns", SchemaNotice.uniqueColumns(version));
     }
     Object schema = Trees.at(version, "schema", "openAPIV3Schema");
     projected.put(

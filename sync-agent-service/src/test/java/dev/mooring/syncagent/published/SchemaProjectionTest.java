@@ -223,7 +223,7 @@ class SchemaProjectionTest {
                 Map.of("name", "Age", "type", "date", "jsonPath", ".metadata.creationTimestamp")));
 
     assertThat(project("", crd).schemaName()).isEqualTo("vc23d8c12.certificates.certs.io");
-    assertThat(project("", crd).omissions()).isEmpty();
+    assertThat(project("", crd).notices()).isEmpty();
   }
 
   @Test

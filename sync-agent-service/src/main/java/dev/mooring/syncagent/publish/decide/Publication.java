@@ -37,7 +37,8 @@ public sealed interface Publication {
                     + " CustomResourceDefinition, or correct spec.resource.")
                 .formatted(published.kind(), published.group()));
       }
-      return new Ready(published, SchemaProjection.project(published, crd.get(), defaultGroup));
+      return new Ready(
+          published, SchemaProjection.project(published, crd.get(), defaultGroup).checked(object));
     } catch (InvalidPublishedResource e) {
       return new Rejected(e.reason().text(), String.valueOf(e.getMessage()));
     }

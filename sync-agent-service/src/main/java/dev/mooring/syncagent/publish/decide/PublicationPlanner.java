@@ -116,14 +116,14 @@ public final class PublicationPlanner {
             case ExportLookup.Found(var export) ->
                 ownedByOther(seen, ready, export)
                     .or(() -> failure(seen, ready, export))
-                    .or(() -> PublicationStatus.omitted(ready.schema()))
+                    .or(() -> PublicationStatus.notices(ready.schema()))
                     .or(() -> ExportOwnership.notice(export, seen.agent().name()));
           };
     };
   }
 
   private static Optional<String> externalProblem(ExternalPublication external) {
-    return external.problem().or(() -> external.serving().flatMap(PublicationStatus::omitted));
+    return external.problem().or(() -> external.serving().flatMap(PublicationStatus::notices));
   }
 
   private static Optional<String> failure(

@@ -6,7 +6,7 @@ import dev.mooring.syncagent.publish.decide.Conditions.Status;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.PublishedResource.Synchronization;
-import dev.mooring.syncagent.published.SchemaOmission;
+import dev.mooring.syncagent.published.SchemaNotice;
 import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.sync.decide.SyncState;
 import java.util.LinkedHashMap;
@@ -21,7 +21,6 @@ final class PublicationStatus {
   static final String SCHEMA_PUBLISHED = "SchemaPublished";
   static final String SCHEMA_COMPATIBLE = "SchemaCompatible";
   static final String SCHEMA_UP_TO_DATE = "SchemaUpToDate";
-  static final String SCHEMA_COMPLETE = "SchemaComplete";
   static final String EXPORTED = "Exported";
   static final String SYNCING = "Syncing";
 
@@ -204,19 +203,23 @@ final class PublicationStatus {
                 schema.statusInKcp() == ProjectedSchema.StatusSubresource.ABSENT
                     ? " It has no status subresource: no status is brought to consumers."
                     : ""));
-    if (schema.omissions().isEmpty()) {
-      conditions.remove(SCHEMA_COMPLETE);
-    } else {
-      conditions.unmet(
-          SCHEMA_COMPLETE, schema.omissions().getFirst().reason(), omitted(schema).orElseThrow());
+    for (String condition : List.of(SchemaNotice.COMPLETE, SchemaNotice.PATHS)) {
+      List<SchemaNotice> notices =
+          schema.notices().stream().filter(notice -> notice.condition().equals(condition)).toList();
+      text(notices)
+          .ifPresentOrElse(
+              text -> conditions.unmet(condition, notices.getFirst().reason(), text),
+              () -> conditions.remove(condition));
     }
   }
 
-  /** What the schema lacks of the CRD; empty if nothing. */
-  static Optional<String> omitted(ProjectedSchema schema) {
-    return schema.omissions().stream()
-        .map(SchemaOmission::message)
-        .reduce((one, other) -> one + " " + other);
+  /** For an event; empty if there are none. */
+  static Optional<String> notices(ProjectedSchema schema) {
+    return text(schema.notices());
+  }
+
+  private static Optional<String> text(List<SchemaNotice> notices) {
+    return notices.stream().map(SchemaNotice::message).reduce((one, other) -> one + " " + other);
   }
 
   private void published(ProjectedSchema schema) {

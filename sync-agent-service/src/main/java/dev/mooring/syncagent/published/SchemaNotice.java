@@ -11,14 +11,30 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Something that a CRD has and its APIResourceSchema cannot have: the type is published without it.
+ * Something about a type that stops neither its publishing nor its syncing, and is hardly meant:
+ * the CRD has what an APIResourceSchema cannot have, or the PublishedResource a path that the
+ * schema does not have.
  *
- * @param reason of a condition
- * @param message what is left out, what follows from that, and what to do
+ * @param condition that is False
+ * @param reason of the condition
+ * @param field of the PublishedResource
+ * @param message what is wrong, what follows from that, and what to do
  */
-public record SchemaOmission(String reason, String message) {
+public record SchemaNotice(String condition, String reason, String field, String message) {
+  /** The schema has everything that the CRD has. */
+  public static final String COMPLETE = "SchemaComplete";
+
+  /** Objects can have every path that the PublishedResource names. */
+  public static final String PATHS = "PathsInSchema";
+
   /** More fields would not fit into the message of a condition. */
   private static final int NAMED_MAX = 10;
+
+  /** Nothing is found at the path, and everything else is synced. */
+  static SchemaNotice of(PrimaryFields.Problem problem) {
+    return new SchemaNotice(
+        PATHS, "UnknownPath", problem.field(), problem.field() + ": " + problem.message() + ".");
+  }
 
   /**
    * In the order in which a condition reports them.
@@ -26,7 +42,7 @@ public record SchemaOmission(String reason, String message) {
    * @param versions that are published, as the CRD has them
    * @param storage the one of them that is stored
    */
-  static List<SchemaOmission> of(
+  static List<SchemaNotice> of(
       KubeObject crd, List<Map<String, Object>> versions, Map<String, Object> storage) {
     return Stream.of(conversion(crd, versions, storage), columns(versions))
         .flatMap(Optional::stream)
@@ -45,7 +61,7 @@ public record SchemaOmission(String reason, String message) {
    * Conversion by a webhook, if it changes objects: kcp cannot call one behind a service, and one
    * with a URL does not know the group, kind and versions of a projection.
    */
-  private static Optional<SchemaOmission> conversion(
+  private static Optional<SchemaNotice> conversion(
       KubeObject crd, List<Map<String, Object>> versions, Map<String, Object> storage) {
     if (!crd.text("spec", "conversion", "strategy").equals("Webhook")) {
       return Optional.empty();
@@ -59,8 +75,10 @@ public record SchemaOmission(String reason, String message) {
     }
     return named(differences.stream().map(SchemaChange::where))
         .map(fields ->
-            new SchemaOmission(
+            new SchemaNotice(
+                COMPLETE,
                 "ConversionLeftOut",
+                "spec.resource",
                 ("kcp does not call the conversion webhook of CRD %s: of an object that is written"
                         + " in another version than %s, fields that %s lacks are not synced."
                         + " Different are %s. Publish one version: spec.resource.versions: [%s].")
@@ -71,11 +89,13 @@ public record SchemaOmission(String reason, String message) {
     return Trees.map(version, "schema", "openAPIV3Schema");
   }
 
-  private static Optional<SchemaOmission> columns(List<Map<String, Object>> versions) {
-    return named(versions.stream().flatMap(SchemaOmission::repeatedColumns))
+  private static Optional<SchemaNotice> columns(List<Map<String, Object>> versions) {
+    return named(versions.stream().flatMap(SchemaNotice::repeatedColumns))
         .map(columns ->
-            new SchemaOmission(
+            new SchemaNotice(
+                COMPLETE,
                 "ColumnsLeftOut",
+                "spec.resource",
                 "kcp takes one printer column of a name. Left out are %s. Rename them in the CRD."
                     .formatted(columns)));
   }
