@@ -132,8 +132,8 @@ public record ObjectSchema(Map<String, Object> root) {
           case FieldStep.Field(var name) when isMap(node) ->
               Optional.ofNullable(Trees.at(node, "properties", name))
                   .orElse(node.get("additionalProperties"));
-          // How gjson writes an index.
-          case FieldStep.Field(var name) -> name.matches("\\d+") ? node.get("items") : null;
+          // How gjson writes an index; -1 is behind the last item, where sjson appends.
+          case FieldStep.Field(var name) -> name.matches("-1|\\d+") ? node.get("items") : null;
           case FieldStep.Each(), FieldStep.Entry() -> node.get("items");
         };
     return next instanceof Map<?, ?>

@@ -2,6 +2,7 @@ package dev.mooring.model.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.languages.gjson.JsonPath;
 import dev.mooring.model.dependency.FieldPath;
 import dev.mooring.model.object.Trees;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ObjectSchemaTest {
   private static final Map<String, Object> TEXT = Map.of("type", "string");
@@ -90,6 +92,13 @@ class ObjectSchemaTest {
   void cannotCheckWhereTheSchemaAllowsAnyField(String path, String where) {
     assertThat(find(path))
         .isEqualTo(new FieldLookup.Unchecked("the schema allows any field in " + where));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "12", "-1"})
+  void knowsTheIndexesOfGjsonAndSjson(String index) {
+    assertThat(SCHEMA.find(JsonPath.compile("spec.zones." + index).fields().iterator().next()))
+        .isEqualTo(new FieldLookup.Known("string", List.of()));
   }
 
   @Test
