@@ -41,6 +41,7 @@ public final class SyncCauses {
           new Check<>("a sync agent has taken the object", SyncCauses::untaken),
           new Check<>("the copy exists", SyncCauses::copyMissing),
           new Check<>("the sync agent has seen the last change", SyncCauses::unseen),
+          new Check<>("objects can have what the paths name", TypeCauses::unknownPath),
           new Check<>("the related objects exist", SyncCauses::relatedMissing),
           new Check<>("the PublishedResource has no problem", TypeCauses::troubled),
           new Check<>("the sync agent has nothing left to do", SyncCauses::underWay));

@@ -36,6 +36,14 @@ final class TypeCauses {
         .flatMap(published -> ofPublished(facts, published));
   }
 
+  /** Why related objects are missing, and why what a mutation writes is dropped. */
+  static Optional<Finding> unknownPath(SyncFacts facts) {
+    return facts
+        .publication()
+        .filter(published -> published.status().reason().equals("UnknownPath"))
+        .flatMap(published -> ofPublished(facts, published));
+  }
+
   private static Optional<Finding> ofPublished(SyncFacts facts, Published published) {
     ObjectStatus status = published.status();
     if (status.state() == ObjectStatus.State.ready

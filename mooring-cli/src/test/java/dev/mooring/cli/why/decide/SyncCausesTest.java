@@ -633,6 +633,28 @@ class SyncCausesTest {
   }
 
   @Test
+  void blamesAPathThatNoObjectHasForTheRelatedObjectThatItNames() {
+    published =
+        known(
+            published(
+                SPEC,
+                condition("True", "Accepted"),
+                Map.of(
+                    "type", "PathsInSchema",
+                    "status", "False",
+                    "reason", "UnknownPath",
+                    "message", "spec.nme",
+                    "observedGeneration", 1L)));
+    agent =
+        new Fact.Known<>(
+            new AgentView.Answers(
+                List.of(), Optional.empty(), Optional.of("tls: no object is named yet")));
+
+    assertThat(finding("UnknownPath", State.failed).remedy().object())
+        .isEqualTo("PublishedResource certificates on the service cluster");
+  }
+
+  @Test
   void quotesTheAgentAboutARelatedObjectThatItWaitsFor() {
     agent =
         new Fact.Known<>(
