@@ -1,7 +1,6 @@
 package dev.mooring.depcontroller.control;
 
 import static dev.mooring.runtime.testing.Eventually.await;
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.mooring.depcontroller.guard.ProviderWorkspaceReconciler;
@@ -57,10 +56,11 @@ class ExportRightsIT {
 
       // What the one may not do is there to be done, as the other does it.
       client(controller, env.network()).create(CONFIGURATIONS, configuration());
+      KubeObject rule =
+          rules.find(DependencyRule.TYPE, "", ControllerEnvironment.RULE).orElseThrow();
       client(controller, env.compute())
-          .patch(DependencyRule.TYPE, "", ControllerEnvironment.RULE, labelled());
+          .update(DependencyRule.TYPE, rule.with("yes", "metadata", "labels", "touched"));
 
-      assertThat(rules.find(DependencyRule.TYPE, "", ControllerEnvironment.RULE)).isPresent();
       KubeObject found =
           configurations.find(CONFIGURATIONS, "", GuardSettings.CONFIGURATION).orElseThrow();
       var always = new DeleteCondition.Unconditional();
