@@ -277,7 +277,7 @@ abstract class EnforcementContract extends OnWebhookEnvironment {
       land.reportMissingField("typo", ".spec has no field \"vpcReff\"");
       await().until(() -> !wouldAllow("typo", "typo-net"));
       assertThatThrownBy(() -> land.delete(VPCS, "typo", "typo-net"))
-          .hasMessageContaining("VirtualMachine/vm-typo")
+          .hasMessageContaining("still referenced by VirtualMachine/")
           .hasMessageContaining("refers to: .spec has no field \"vpcReff\"");
 
       land.editRule("typo", MACHINES, "{path: .spec.typo.name}", "vpcs");

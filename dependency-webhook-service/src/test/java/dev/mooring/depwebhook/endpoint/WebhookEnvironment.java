@@ -396,7 +396,9 @@ final class WebhookEnvironment implements AutoCloseable {
   /** The shipped manifest with the types of this environment as dependents. */
   static String shardManifest() throws IOException {
     return Files.readString(KCP.resolve("rbac-shard-system-admin.yaml"))
-        .replace("[edge.example.corp]", List.of(VPCS.group(), MACHINES.group()).toString())
+        .replace(
+            "[edge.example.corp]",
+            List.of(VPCS.group(), MACHINES.group(), "storage.example.com").toString())
         .replace("[gateways]", "['*']")
         .replace(
             "  - apiGroups: [authorization.k8s.io]",
