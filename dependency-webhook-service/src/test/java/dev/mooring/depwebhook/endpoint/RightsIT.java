@@ -1,6 +1,7 @@
 package dev.mooring.depwebhook.endpoint;
 
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.identity.ResourceType;
@@ -60,7 +61,7 @@ class RightsIT {
     monitor.review();
 
     assertThat(monitor.findings().all()).isEmpty();
-    assertThat(readiness(service).statusCode()).isEqualTo(200);
+    await().until(() -> readiness(service).statusCode() == 200);
   }
 
   /** What lets a webhook ask, write events and keep to its namespace is no reason to stop it. */
@@ -92,9 +93,9 @@ class RightsIT {
                 + " (charts/mooring/kcp/rbac-shard-system-admin.yaml, on every shard)");
     assertThat(service.getBean(StatusEndpoint.class).status())
         .containsEntry("rightsMissing", monitor.findings().all());
-    HttpResponse<String> readiness = readiness(service);
-    assertThat(readiness.statusCode()).isEqualTo(200);
-    assertThat(readiness.body()).contains("create events, patch events in logical cluster");
+    await().until(() -> readiness(service).statusCode() == 200);
+    assertThat(readiness(service).body())
+        .contains("create events, patch events in logical cluster");
   }
 
   @Test
@@ -108,7 +109,7 @@ class RightsIT {
 
     assertThat(monitor.findings().byProvider())
         .containsOnlyKeys("logical cluster " + land.workspaces.cluster(land.network));
-    assertThat(readiness(service).statusCode()).isEqualTo(200);
+    await().until(() -> readiness(service).statusCode() == 200);
   }
 
   private static HttpResponse<String> readiness(ConfigurableApplicationContext service)
