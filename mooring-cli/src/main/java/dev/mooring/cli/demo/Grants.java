@@ -21,7 +21,11 @@ final class Grants {
 
   /** Groups of the types that rules of demo, checks and acceptance tests are about. */
   private static final List<String> DEPENDENTS =
-      List.of(Types.VPCS.group(), Types.VIRTUAL_MACHINES.group(), "storage.example.corp");
+      List.of(
+          Types.VPCS.group(),
+          Types.VIRTUAL_MACHINES.group(),
+          "edge.example.corp",
+          "storage.example.corp");
 
   private final DemoEnvironment environment;
   private final Kubectl kubectl;
