@@ -47,11 +47,6 @@ public final class FaultTable {
               "NotTaken / " + AGENT,
               "Disabled / " + PUBLISHED),
           Fault.of(
-              "the copy's name is too long",
-              "certificate long",
-              "NamingFailed / " + ITS_PUBLISHED,
-              "NamingFailed / " + PUBLISHED),
-          Fault.of(
               "a template of the PublishedResource is invalid",
               "certificate lowr",
               "NotTaken / " + AGENT,

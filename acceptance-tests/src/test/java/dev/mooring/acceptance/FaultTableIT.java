@@ -208,13 +208,6 @@ class FaultTableIT {
                 Map.of(
                     "filter", Map.of("resource", Map.of("matchLabels", Map.of("tier", "gold"))))));
     makings.put(
-        "the copy's name is too long",
-        () ->
-            published(
-                "long",
-                Map.of(
-                    "naming", Map.of("name", "{{ .Object.metadata.name }}-" + "x".repeat(250)))));
-    makings.put(
         "a template of the PublishedResource is invalid",
         () -> published("lowr", Map.of("naming", Map.of("name", "{{ lowr }}"))));
     makings.put(
