@@ -44,7 +44,7 @@ final class SimulatedRelatedObjects {
   /** Secrets that an agent made: the server and the uid, which is unique there. */
   private final Set<String> made = new HashSet<>();
 
-  /** Whether somebody changed something between an agent's decision and its request. */
+  /** Whether a client changed an object between an agent's decision and its request. */
   boolean interrupted;
 
   SimulatedRelatedObjects(
