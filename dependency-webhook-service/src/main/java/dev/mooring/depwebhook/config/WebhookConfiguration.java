@@ -21,7 +21,6 @@ import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.lookup.LookupListener;
 import dev.mooring.depwebhook.lookup.ReferrerLookup;
 import dev.mooring.depwebhook.lookup.TargetReader;
-import dev.mooring.depwebhook.lookup.memory.DependentMemory;
 import dev.mooring.depwebhook.race.RaceProtection;
 import dev.mooring.depwebhook.reading.JoinedReads;
 import dev.mooring.depwebhook.reading.PatientReader;
@@ -114,15 +113,12 @@ class WebhookConfiguration {
 
   @Bean
   LiveProperties<WebhookProperties> liveProperties(
-      AtomicReference<WebhookProperties> inEffect,
-      ReferenceIndexes indexes,
-      DependentMemory memory) {
+      AtomicReference<WebhookProperties> inEffect, ReferenceIndexes indexes) {
     return new LiveProperties<>(
         WebhookProperties.class,
         properties -> {
           inEffect.set(properties);
           indexes.limit(limits(properties.index()));
-          memory.limit(properties.rememberedDependentsMax());
         });
   }
 
@@ -137,19 +133,9 @@ class WebhookConfiguration {
   }
 
   @Bean
-  DependentMemory dependentMemory(WebhookProperties properties) {
-    return new DependentMemory(properties.rememberedDependentsMax(), SystemTime.steadyClock());
-  }
-
-  @Bean
   ReferrerLookup lookup(
-      KubeConnection kcp,
-      JoinedReads reads,
-      ReferenceIndexes indexes,
-      DependentMemory memory,
-      LookupListener listener) {
-    return new DependentLookup(
-        joined(kcp, reads), indexes, memory, SystemTime.steadyClock(), listener);
+      KubeConnection kcp, JoinedReads reads, ReferenceIndexes indexes, LookupListener listener) {
+    return new DependentLookup(joined(kcp, reads), indexes, SystemTime.steadyClock(), listener);
   }
 
   @Bean

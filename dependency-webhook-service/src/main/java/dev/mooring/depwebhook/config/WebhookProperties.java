@@ -45,9 +45,6 @@ import org.springframework.validation.annotation.Validated;
  *     the replica is not ready and denies protected deletions. Ten seconds earlier it relists the
  *     rules.
  * @param index Indexes of dependents.
- * @param rememberedDependentsMax Dependents of long lists of which the webhook keeps which names
- *     they refer to at their version, 200 bytes each; strict lookups within a minute then list
- *     versions only. 0 lists all dependents each time.
  * @param eligibilityAgeMax Age up to which an indexed rule's eligibility may be reused to deny a
  *     deletion, a minute at most. 0 reads it for each refusal. That a rule is not eligible is never
  *     reused.
@@ -77,7 +74,6 @@ public record WebhookProperties(
     @DefaultValue("true") boolean console,
     @NotNull @DurationMin(seconds = 70) @DefaultValue("75s") Duration rulesMaxStaleness,
     @NotNull @DefaultValue @Valid Index index,
-    @Live @Min(0) @DefaultValue("50000") int rememberedDependentsMax,
     @Live @NotNull @DurationMin @DurationMax(minutes = 1) @DefaultValue("1s")
         Duration eligibilityAgeMax,
     @NotBlank @DefaultValue("dependency-races") String raceRegisterNamespace) {

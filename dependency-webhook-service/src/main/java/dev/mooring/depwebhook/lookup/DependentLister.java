@@ -3,8 +3,6 @@ package dev.mooring.depwebhook.lookup;
 import dev.mooring.depwebhook.index.decide.TypeInWorkspace;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Served;
-import dev.mooring.depwebhook.lookup.memory.DependentMemory;
-import dev.mooring.depwebhook.lookup.memory.DependentMemory.Listing;
 import dev.mooring.depwebhook.reading.JoinedScans;
 import dev.mooring.depwebhook.reading.JoinedScans.Extent;
 import dev.mooring.depwebhook.reading.JoinedScans.Seeker;
@@ -23,25 +21,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * Lists the dependents of one search, by the first of these that answers:
- *
- * <ol>
- *   <li>the server's field selectors;
- *   <li>a list of versions, if a long list was read a moment ago: see {@link DependentMemory};
- *   <li>one whole list, object by object as they arrive, so that the whole is never held.
- * </ol>
+ * Lists the dependents of one search by the server's field selectors, or else by one whole list,
+ * object by object as they arrive, so that the whole is never held.
  *
  * <p>The whole list is not paged: kcp serves a whole list from its cache, but pages after the first
  * from etcd once that was compacted since the last write. Thread-safe.
  */
 final class DependentLister {
   private final ListingHints hints;
-  private final DependentMemory memory;
   private final JoinedScans scans = new JoinedScans();
 
-  DependentLister(InstantSource clock, DependentMemory memory) {
+  DependentLister(InstantSource clock) {
     this.hints = new ListingHints(clock);
-    this.memory = memory;
   }
 
   /** How much was read, and by which method. */
@@ -152,10 +143,8 @@ final class DependentLister {
         hints.addUnselectable(reading.type());
       }
     }
-    var listing = new Listing(reading.workspace, reading.target, reading.search, namespace);
-    return memory.searchVersions(listing, attempts)
-        ? new Outcome(Extent.ALL, LookupMethod.VERSIONS)
-        : new Outcome(memory.searchAll(listing, attempts.get()), LookupMethod.LIST);
+    ListQuery query = ListQuery.ALL.inNamespace(namespace);
+    return new Outcome(scan(reading, query, attempts.get()), LookupMethod.LIST);
   }
 
   /** One narrow list for each field; an object that several of them return counts once. */
@@ -163,19 +152,21 @@ final class DependentLister {
       Reading reading, String namespace, List<String> selectors, Seeker seeker) {
     for (String selector : selectors) {
       ListQuery query = ListQuery.ALL.inNamespace(namespace).withFields(selector);
-      Extent extent =
-          scans.scan(
-              reading.target.key().cluster(),
-              reading.workspace,
-              reading.search.dependent(),
-              query,
-              reading.search.mask(),
-              seeker);
-      if (extent == Extent.STOPPED) {
+      if (scan(reading, query, seeker) == Extent.STOPPED) {
         return Extent.STOPPED;
       }
     }
     return Extent.ALL;
+  }
+
+  private Extent scan(Reading reading, ListQuery query, Seeker seeker) {
+    return scans.scan(
+        reading.target.key().cluster(),
+        reading.workspace,
+        reading.search.dependent(),
+        query,
+        reading.search.mask(),
+        seeker);
   }
 
   /** The input of one listing. */

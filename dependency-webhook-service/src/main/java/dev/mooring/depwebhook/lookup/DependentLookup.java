@@ -7,7 +7,6 @@ import dev.mooring.depwebhook.lookup.DependentLister.WrongVersion;
 import dev.mooring.depwebhook.lookup.Findings.Result;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
-import dev.mooring.depwebhook.lookup.memory.DependentMemory;
 import dev.mooring.depwebhook.reading.JoinedScans.Extent;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Mode;
@@ -56,12 +55,11 @@ public final class DependentLookup implements ReferrerLookup {
   public DependentLookup(
       Function<LogicalCluster, KubeReader> workspaces,
       ReferenceIndexes indexes,
-      DependentMemory memory,
       InstantSource clock,
       LookupListener listener) {
     this.workspaces = workspaces;
     this.indexed = new IndexedSearch(indexes);
-    this.lister = new DependentLister(clock, memory);
+    this.lister = new DependentLister(clock);
     this.clock = clock;
     this.listener = listener;
   }

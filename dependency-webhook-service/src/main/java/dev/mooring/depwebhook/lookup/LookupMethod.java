@@ -8,8 +8,6 @@ public enum LookupMethod {
   INDEX,
   /** A list with a field selector. */
   SELECTOR,
-  /** A list of versions, compared with the last whole list. */
-  VERSIONS,
   /** A list of all objects. */
   LIST;
 

@@ -16,7 +16,6 @@ import dev.mooring.depwebhook.index.IndexLimits;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.lookup.LookupListener;
-import dev.mooring.depwebhook.lookup.memory.DependentMemory;
 import dev.mooring.depwebhook.race.UnusedRegister;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleSource;
@@ -80,8 +79,7 @@ final class ReviewFixture {
         new DeletionReviewer(
             () -> rules.current(),
             unreadable,
-            new DependentLookup(
-                _ -> workspace, indexes, new DependentMemory(0, time), time, LookupListener.NONE),
+            new DependentLookup(_ -> workspace, indexes, time, LookupListener.NONE),
             UnusedRegister.protection(),
             new EligibilityChecker(
                 _ -> provider,

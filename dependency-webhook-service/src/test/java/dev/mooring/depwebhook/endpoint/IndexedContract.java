@@ -19,7 +19,6 @@ import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.lookup.LookupListener;
 import dev.mooring.depwebhook.lookup.LookupMethod;
-import dev.mooring.depwebhook.lookup.memory.DependentMemory;
 import dev.mooring.depwebhook.race.RaceProtection;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleStore;
@@ -155,7 +154,6 @@ abstract class IndexedContract extends OnWebhookEnvironment {
         new DependentLookup(
             cluster -> reads.of(land.workspaces.client(cluster)),
             service.getBean(ReferenceIndexes.class),
-            service.getBean(DependentMemory.class),
             SystemTime.clock(),
             LookupListener.NONE),
         service.getBean(RaceProtection.class),

@@ -11,7 +11,6 @@ import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.lookup.LookupMethod;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
-import dev.mooring.depwebhook.lookup.memory.DependentMemory;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.model.dependency.Consistency;
 import dev.mooring.model.dependency.GroupResource;
@@ -146,12 +145,7 @@ class UnservedTypesIT extends OnIndexes {
         Fixtures.rule("disks", DISKS, "root:network", VPCS, ".spec.vpc")
             .with(enforced(Mode.DENY, Consistency.INDEXED));
     var lookup =
-        new DependentLookup(
-            workspaces::client,
-            indexes,
-            new DependentMemory(0, this::now),
-            this::now,
-            (way, took) -> path.set(way));
+        new DependentLookup(workspaces::client, indexes, this::now, (way, took) -> path.set(way));
     var target = new Target(GroupResource.of(VPCS), new ObjectKey(consumer, "default", "net1"));
     Lookup found =
         lookup.referrers(

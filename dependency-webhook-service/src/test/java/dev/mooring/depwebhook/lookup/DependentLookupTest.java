@@ -21,7 +21,6 @@ import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Found;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
-import dev.mooring.depwebhook.lookup.memory.DependentMemory;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.model.dependency.Blocker;
@@ -59,7 +58,6 @@ class DependentLookupTest {
               IndexLimits.DEFAULT,
               time,
               time),
-          new DependentMemory(0, time),
           time,
           LookupListener.NONE);
 

@@ -14,7 +14,6 @@ import dev.mooring.depwebhook.index.IndexLimits;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
-import dev.mooring.depwebhook.lookup.memory.DependentMemory;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.model.dependency.Blockers.Search;
 import dev.mooring.model.dependency.DependencyRule;
@@ -57,7 +56,6 @@ class ManyDependentTypesTest {
               IndexLimits.DEFAULT,
               time,
               time),
-          new DependentMemory(0, time),
           time,
           (_, _) -> {
             lookers.add(Thread.currentThread());
