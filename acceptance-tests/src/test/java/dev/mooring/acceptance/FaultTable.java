@@ -109,12 +109,12 @@ public final class FaultTable {
               "AgentStopped / " + AGENT),
           Fault.of(
               "the agent is stopped, and the object changes",
-              "certificate changed",
+              "certificate unseen-change",
               "ChangeNotSeen / " + AGENT,
               "AgentStopped / " + AGENT),
           Fault.of(
               "a dependent refers to the object",
-              "vpc used --deletion",
+              "vpc referred --deletion",
               "Referenced / consumer / the objects that refer to it"),
           Fault.of(
               "an annotation bypasses the rule",

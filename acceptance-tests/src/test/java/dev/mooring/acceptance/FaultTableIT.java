@@ -99,7 +99,7 @@ class FaultTableIT {
         .untilAsserted(() -> {
           MooringRun run = why(fault, view);
           KubeObject answer = parsed(run);
-          assertThat(answer.text("cause", "reason")).isEqualTo(expected.reason());
+          assertThat(answer.text("cause", "reason")).as("%s", run).isEqualTo(expected.reason());
           assertThat(answer.text("cause", "who")).isEqualTo(expected.who());
           assertThat(plain(answer.text("cause", "object"))).isEqualTo(expected.change());
           assertThat(answer.text("cause", "command").isEmpty())
@@ -304,15 +304,15 @@ class FaultTableIT {
         () ->
             new Making(
                 () -> {
-                  created(certificate("changed", "a.example.org"));
-                  awaitReady(blue, "changed");
+                  created(certificate("unseen-change", "a.example.org"));
+                  awaitReady(blue, "unseen-change");
                   running.suite().service(Program.SYNC_AGENT).kill();
                   // Until a second begins that no Event of the agent is in.
                   String first = changed("first");
                   await().until(() -> !changed("later").equals(first));
                 },
                 this::startAgent));
-    makings.put("a dependent refers to the object", () -> deletion("used", "", rule -> {}));
+    makings.put("a dependent refers to the object", () -> deletion("referred", "", rule -> {}));
     makings.put("an annotation bypasses the rule", () -> deletion("bypassed", "true", rule -> {}));
     makings.put(
         "the dependency webhook does not run",
@@ -402,7 +402,7 @@ class FaultTableIT {
         .patch(
             Types.CERTIFICATES,
             "default",
-            "changed",
+            "unseen-change",
             Map.of("spec", Map.of("dnsNames", List.of(unique + ".example.org"))))
         .list("metadata", "managedFields")
         .stream()

@@ -1,7 +1,7 @@
 package dev.mooring.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
@@ -23,13 +23,13 @@ class GoExampleIT {
   @Test
   void passesOnTheSandbox(@TempDir Path directory) throws Exception {
     Optional<Path> go = go();
-    assumeThat(go).as("skipped: no go on PATH or in /usr/local/go/bin").isPresent();
+    assumeTrue(go.isPresent(), "skipped: no go on PATH or in /usr/local/go/bin");
     Path example = Clone.root().resolve("examples/go-multicluster");
     Command.Outcome modules =
         new Command(example, List.of(go.get().toString(), "mod", "download"), Map.of()).run();
-    assumeThat(modules.status())
-        .as("skipped: Go's modules cannot be fetched: " + modules.output())
-        .isZero();
+    assumeTrue(
+        modules.status() == 0,
+        () -> "skipped: Go's modules cannot be fetched: " + modules.output().strip());
     try (KcpSandbox kcp = KcpSandbox.start(ServerOptions.in(directory))) {
       var test =
           new Command(

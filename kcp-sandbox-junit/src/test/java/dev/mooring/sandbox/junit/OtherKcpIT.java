@@ -1,7 +1,7 @@
 package dev.mooring.sandbox.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import dev.mooring.model.object.Trees;
@@ -131,7 +131,8 @@ class OtherKcpIT {
 
   @Test
   void anImageThatTheEnvironmentAsksForFailsWithoutAnEngine() throws Exception {
-    assumeThat(ContainerEngine.missing()).isPresent();
+    assumeTrue(
+        ContainerEngine.missing().isPresent(), "skipped: this machine has a container engine");
 
     assertThat(output(Anywhere.class, Map.of("KCP_IMAGE", "kcp:absent")))
         .contains("FAILED", "KCP_IMAGE asks for kcp:absent, but there is no container engine");
@@ -153,7 +154,8 @@ class OtherKcpIT {
 
   @Test
   void aTestThatNeedsARealKcpIsSkippedWithoutAnEngine() throws Exception {
-    assumeThat(ContainerEngine.missing()).isPresent();
+    assumeTrue(
+        ContainerEngine.missing().isPresent(), "skipped: this machine has a container engine");
 
     assertThat(output(OnARealKcp.class, Map.of()))
         .contains("SKIPPED", "skipped: the test needs a real kcp. Set KCP_KUBECONFIG, or let")
