@@ -18,7 +18,6 @@ import java.util.Optional;
 public record AccessOptions(
     Optional<Path> tokenFile,
     Optional<Path> clientCaFile,
-    OidcOptions oidc,
     Optional<TokenReviews> tokenReviews,
     AuthorizationOptions authorization,
     List<String> homeCreators) {
@@ -34,7 +33,6 @@ public record AccessOptions(
       new AccessOptions(
           Optional.empty(),
           Optional.empty(),
-          new OidcOptions.None(),
           Optional.empty(),
           AuthorizationOptions.DEFAULT,
           List.of("system:authenticated"));
@@ -45,25 +43,20 @@ public record AccessOptions(
 
   public AccessOptions withTokenFile(Path value) {
     return new AccessOptions(
-        Optional.of(value), clientCaFile, oidc, tokenReviews, authorization, homeCreators);
+        Optional.of(value), clientCaFile, tokenReviews, authorization, homeCreators);
   }
 
   public AccessOptions withClientCaFile(Path value) {
     return new AccessOptions(
-        tokenFile, Optional.of(value), oidc, tokenReviews, authorization, homeCreators);
-  }
-
-  public AccessOptions withOidc(OidcOptions value) {
-    return new AccessOptions(
-        tokenFile, clientCaFile, value, tokenReviews, authorization, homeCreators);
+        tokenFile, Optional.of(value), tokenReviews, authorization, homeCreators);
   }
 
   public AccessOptions withTokenReviews(TokenReviews value) {
     return new AccessOptions(
-        tokenFile, clientCaFile, oidc, Optional.of(value), authorization, homeCreators);
+        tokenFile, clientCaFile, Optional.of(value), authorization, homeCreators);
   }
 
   public AccessOptions withAuthorization(AuthorizationOptions value) {
-    return new AccessOptions(tokenFile, clientCaFile, oidc, tokenReviews, value, homeCreators);
+    return new AccessOptions(tokenFile, clientCaFile, tokenReviews, value, homeCreators);
   }
 }

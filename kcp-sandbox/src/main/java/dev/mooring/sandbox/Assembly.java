@@ -48,8 +48,6 @@ import dev.mooring.sandbox.quota.Counting;
 import dev.mooring.sandbox.quota.QuotaAdmission;
 import dev.mooring.sandbox.quota.QuotaController;
 import dev.mooring.sandbox.security.authorization.KubernetesAuthorizer;
-import dev.mooring.sandbox.security.oidc.JwtOutcome;
-import dev.mooring.sandbox.security.oidc.WorkspaceIssuers;
 import dev.mooring.sandbox.security.review.ReviewResources;
 import dev.mooring.sandbox.security.review.TokenRequests;
 import dev.mooring.sandbox.security.token.ServiceAccountClaims;
@@ -105,7 +103,6 @@ final class Assembly {
   final SystemObjects objects;
   private final BindingIndex bindings;
   private final BuiltInCatalog builtIns;
-  private final WorkspaceIssuers workspaceIssuers;
 
   /** What this shard has at the cache server. */
   private final Replicas replicas;
@@ -152,7 +149,7 @@ final class Assembly {
           case KUBERNETES -> _ -> Optional.empty();
         };
     objects = new SystemObjects(store, parts.clock(), clusterObjects);
-    security = Security.of(parts, shard.stores(), bindings, this::userOfWorkspace, this::markUsed);
+    security = Security.of(parts, shard.stores(), bindings, this::markUsed);
     lifecycles.closing(security);
     var types = GoTypes.load();
     builtIns =
@@ -170,10 +167,6 @@ final class Assembly {
           case KUBERNETES -> Optional.empty();
         };
     kcp.ifPresent(lifecycles::closing);
-    workspaceIssuers =
-        kcp.filter(_ -> options.features().contains(FeatureGate.WORKSPACE_AUTHENTICATION))
-            .map(Kcp::issuers)
-            .orElse(WorkspaceIssuers.NONE);
     kcp.ifPresent(part -> boundNames.add(part.catalog()));
     var definitions =
         new CustomResourceDefinitions(
@@ -200,10 +193,6 @@ final class Assembly {
             parts.clock(),
             clusterObjects);
     addLifecycles(definitions);
-  }
-
-  private JwtOutcome userOfWorkspace(LogicalCluster cluster, String token) {
-    return workspaceIssuers.authenticate(cluster, token);
   }
 
   private void markUsed(StorageKey secret, String day) {

@@ -8,9 +8,6 @@ import java.util.Set;
 
 /** Features of kcp that are off unless an option turns them on. */
 public enum FeatureGate {
-  /** The issuers that WorkspaceAuthenticationConfigurations name admit users to workspaces. */
-  WORKSPACE_AUTHENTICATION("WorkspaceAuthentication"),
-
   /** Mounted workspaces follow the objects that they refer to. */
   WORKSPACE_MOUNTS("WorkspaceMounts"),
 

@@ -8,9 +8,6 @@ import dev.mooring.sandbox.security.authentication.RequestAuthenticator;
 import dev.mooring.sandbox.security.authorization.Authorizer;
 import dev.mooring.sandbox.security.authorization.KcpAuthorizer;
 import dev.mooring.sandbox.security.authorization.KubernetesAuthorizer;
-import dev.mooring.sandbox.security.oidc.AuthenticationConfiguration;
-import dev.mooring.sandbox.security.oidc.JwtAuthenticators;
-import dev.mooring.sandbox.security.oidc.WorkspaceIssuers;
 import dev.mooring.sandbox.security.rbac.BootstrapPolicy;
 import dev.mooring.sandbox.security.rbac.RbacPolicies;
 import dev.mooring.sandbox.security.token.ServiceAccountTokenValidator;
@@ -19,19 +16,14 @@ import dev.mooring.sandbox.security.token.TokenAuthenticator;
 import dev.mooring.sandbox.security.token.TokenFile;
 import dev.mooring.sandbox.security.token.TokenUses;
 import dev.mooring.sandbox.security.token.TokenWebhook;
-import dev.mooring.sandbox.security.user.AnonymousAccess;
 import dev.mooring.sandbox.security.user.UserInfo;
 import dev.mooring.sandbox.security.webhook.AuthenticationWebhook;
 import dev.mooring.sandbox.security.webhook.AuthorizationWebhook;
 import dev.mooring.sandbox.security.webhook.OrderedAuthorizer;
 import dev.mooring.sandbox.security.webhook.WebhookKubeconfig;
 import dev.mooring.sandbox.storage.ReadableStores;
-import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -55,22 +47,15 @@ record Security(
   private static final String AUDIENCE = "https://kcp.default.svc";
 
   /**
-   * @param issuers of workspaces
    * @param tokenUses receives uses of tokens that are kept in Secrets
    */
   static Security of(
-      SharedParts parts,
-      ReadableStores stores,
-      BindingIndex bindings,
-      WorkspaceIssuers issuers,
-      TokenUses tokenUses) {
+      SharedParts parts, ReadableStores stores, BindingIndex bindings, TokenUses tokenUses) {
     ServerOptions options = parts.options();
     Certificates certificates = parts.certificates();
     AdminTokens adminTokens = parts.adminTokens();
     boolean kcp = options.mode() == ServerOptions.Mode.KCP;
     ServiceAccountTokens serviceAccountTokens = serviceAccountTokens(parts);
-    AuthenticationConfiguration authentication =
-        authentication(options.access().oidc(), parts.clock());
     var users = new LinkedHashMap<String, UserInfo>();
     options.access().tokenFile().ifPresent(file -> users.putAll(TokenFile.read(file)));
     users.putAll(kcp ? AdminUsers.kcp(adminTokens) : AdminUsers.kubernetes(adminTokens));
@@ -87,8 +72,6 @@ record Security(
             users,
             serviceAccountTokens,
             new ServiceAccountTokenValidator(stores, parts.clock(), tokenUses),
-            authentication.issuers(),
-            issuers,
             tokenReviews.<TokenWebhook>map(Function.identity()).orElse(TokenWebhook.NONE));
     var policies =
         new RbacPolicies(stores, kcp ? BootstrapPolicy.kcp() : BootstrapPolicy.kubernetes());
@@ -103,32 +86,13 @@ record Security(
     return new Security(
         serviceAccountTokens,
         tokens,
-        new RequestAuthenticator(certificates.clients(), tokens, authentication.anonymous()),
+        new RequestAuthenticator(certificates.clients(), tokens),
         policies,
         authorization.equals(AuthorizationOptions.DEFAULT)
             ? rights
             : new OrderedAuthorizer(authorization.order(), rights, webhook),
         webhook,
         tokenReviews);
-  }
-
-  /** Of all workspaces. */
-  private static AuthenticationConfiguration authentication(
-      OidcOptions options, InstantSource clock) {
-    Set<String> own = Set.of(AUDIENCE);
-    return switch (options) {
-      case OidcOptions.None() -> AuthenticationConfiguration.NONE;
-      case OidcOptions.ConfigFile(Path file) ->
-          AuthenticationConfiguration.read(
-              file, new JwtAuthenticators.Terms(JwtAuthenticators.Terms.ALGORITHMS, own, clock));
-      case OidcOptions.Issuer issuer ->
-          new AuthenticationConfiguration(
-              JwtAuthenticators.of(
-                  List.of(issuer.entry()),
-                  "jwt",
-                  new JwtAuthenticators.Terms(issuer.algorithms(), own, clock)),
-              AnonymousAccess.EVERYWHERE);
-    };
   }
 
   /** The same for all servers of a sandbox. */

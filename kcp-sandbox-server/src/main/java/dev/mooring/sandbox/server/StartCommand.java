@@ -78,8 +78,6 @@ public final class StartCommand implements Callable<Integer> {
               + " name, each O a group")
   private Path clientCaFile;
 
-  @Mixin private final OidcFlags oidc = new OidcFlags();
-
   @Mixin private final TokenReviewFlags tokenReviews = new TokenReviewFlags();
 
   @Mixin private final AuthorizationFlags authorization = new AuthorizationFlags();
@@ -94,9 +92,7 @@ public final class StartCommand implements Callable<Integer> {
   @Option(
       names = "--feature-gates",
       split = ",",
-      description =
-          "features of kcp that are off by default: CacheAPIs=true,"
-              + " WorkspaceAuthentication=true, WorkspaceMounts=true")
+      description = "features of kcp that are off by default: CacheAPIs=true, WorkspaceMounts=true")
   private Map<String, Boolean> features = new LinkedHashMap<>();
 
   @Option(
@@ -134,7 +130,6 @@ public final class StartCommand implements Callable<Integer> {
                   new AccessOptions(
                       Optional.ofNullable(tokenFile),
                       Optional.ofNullable(clientCaFile),
-                      oidc.options(),
                       tokenReviews.options(),
                       authorization.options(),
                       homeCreators),

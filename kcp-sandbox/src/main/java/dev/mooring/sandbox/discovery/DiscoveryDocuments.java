@@ -4,7 +4,6 @@ import dev.mooring.model.json.KubeJson;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.request.DocumentRequest;
 import dev.mooring.sandbox.api.request.DocumentResponse;
-import dev.mooring.sandbox.api.request.DocumentSource;
 import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Serves discovery, version and OpenAPI below every view. Thread-safe. */
-public final class DiscoveryDocuments implements DocumentSource {
+public final class DiscoveryDocuments {
   private static final String OPENAPI_V3 = "openapi/v3/";
   private static final String TEXT = "text/plain; charset=utf-8";
 
@@ -48,7 +47,7 @@ public final class DiscoveryDocuments implements DocumentSource {
     this.address = address;
   }
 
-  @Override
+  /** Empty for a path that it does not serve. Throws {@link ApiFailure}. */
   public Optional<DocumentResponse> answer(DocumentRequest request) {
     List<String> segments = request.segments();
     boolean isVirtual = order(request) == RequestScope.VerbOrder.BY_NAME;
@@ -234,8 +233,7 @@ public final class DiscoveryDocuments implements DocumentSource {
   }
 
   private static List<String> rootPaths(ServedGroups groups) {
-    var paths =
-        new ArrayList<>(List.of("/.well-known/openid-configuration", "/api", "/api/v1", "/apis"));
+    var paths = new ArrayList<>(List.of("/api", "/api/v1", "/apis"));
     groups.names().stream()
         .sorted()
         .forEach(group -> {
@@ -244,14 +242,7 @@ public final class DiscoveryDocuments implements DocumentSource {
         });
     paths.addAll(
         List.of(
-            "/healthz",
-            "/livez",
-            "/metrics",
-            "/openapi/v2",
-            "/openapi/v3",
-            "/openid/v1/jwks",
-            "/readyz",
-            "/version"));
+            "/healthz", "/livez", "/metrics", "/openapi/v2", "/openapi/v3", "/readyz", "/version"));
     return paths;
   }
 

@@ -268,14 +268,10 @@ public final class ApiServer implements AutoCloseable {
     Objects.requireNonNull(router, "the server has not started").answer(exchange);
   }
 
-  /**
-   * The user of a request that came to a front proxy.
-   *
-   * @param cluster that the request is for, whose type may admit users
-   */
-  UserInfo user(Exchange exchange, Optional<LogicalCluster> cluster) {
+  /** The user of a request that came to a front proxy. */
+  UserInfo user(Exchange exchange) {
     return Objects.requireNonNull(users, "the server has not started")
-        .authenticate(exchange.credentials(), "/", () -> cluster);
+        .authenticate(exchange.credentials());
   }
 
   /** Ends the watches that may show objects of the cluster, those of all clusters as well. */

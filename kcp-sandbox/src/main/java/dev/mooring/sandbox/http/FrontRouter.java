@@ -1,6 +1,5 @@
 package dev.mooring.sandbox.http;
 
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.api.request.Detour;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.http.exchange.Exchange;
@@ -81,17 +80,13 @@ final class FrontRouter implements RequestRouter {
     if (place instanceof FrontProxyConfig.Place.Elsewhere(Detour.Unavailable())) {
       throw unavailable();
     }
-    String shard = ROOT_SHARD;
-    Optional<LogicalCluster> cluster = Optional.empty();
-    if (place instanceof FrontProxyConfig.Place.OnShard found) {
-      shard = found.shard();
-      cluster = Optional.of(found.cluster());
-    }
+    String shard =
+        place instanceof FrontProxyConfig.Place.OnShard found ? found.shard() : ROOT_SHARD;
     Optional<ApiServer> server = config.shards().apply(shard);
     if (server.isEmpty()) {
       answerBadGateway(exchange);
     } else {
-      mapping.forward(exchange, segments, admitted(server.get().user(exchange, cluster)));
+      mapping.forward(exchange, segments, admitted(server.get().user(exchange)));
     }
   }
 

@@ -59,7 +59,7 @@ final class Router implements RequestRouter {
       Pattern.compile("(?:^|,)metadata\\.name==?([^,=!/%]+)(?=,|$)");
 
   /** What kcp never writes for people, by its first segment. */
-  private static final Set<String> UNINDENTED = Set.of("openapi", "openid", ".well-known");
+  private static final Set<String> UNINDENTED = Set.of("openapi");
 
   /** What kcp writes for people always, by its first segment. */
   private static final Set<String> INDENTED = Set.of("", "version", "index.html");
@@ -120,9 +120,7 @@ final class Router implements RequestRouter {
     }
     Optional<LogicalCluster> place = place(behindCluster, segments);
     Credentials credentials = exchange.credentials();
-    UserInfo authenticated =
-        exchange.admit(
-            parts.authenticator().authenticate(credentials, path(behindCluster), () -> place));
+    UserInfo authenticated = exchange.admit(parts.authenticator().authenticate(credentials));
     Located located = located(exchange, segments, behindCluster, place, authenticated);
     requireActive(located);
     boolean watching = exchange.flag("watch");
@@ -187,8 +185,7 @@ final class Router implements RequestRouter {
 
   /** Open to all users, unless a webhook is asked before. */
   private void answerHealth(Exchange exchange, List<String> segments) throws IOException {
-    UserInfo user =
-        parts.authenticator().authenticate(exchange.credentials(), path(segments), Optional::empty);
+    UserInfo user = parts.authenticator().authenticate(exchange.credentials());
     authorize(
         new Located(Optional.empty(), segments),
         user,

@@ -2,11 +2,11 @@ package dev.mooring.sandbox.http;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
-import dev.mooring.sandbox.api.request.DocumentSource;
 import dev.mooring.sandbox.api.request.HomeWorkspaces;
 import dev.mooring.sandbox.api.request.LogicalClusterResolver;
 import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.api.request.VirtualWorkspaces;
+import dev.mooring.sandbox.discovery.DiscoveryDocuments;
 import dev.mooring.sandbox.fault.FaultInjector;
 import dev.mooring.sandbox.security.authentication.HeaderImpersonation;
 import dev.mooring.sandbox.security.authentication.RequestAuthenticator;
@@ -31,7 +31,7 @@ public record ServerConfig(
     Optional<LogicalClusterResolver> clusters,
     VirtualWorkspaces virtualWorkspaces,
     Optional<HomeWorkspaces> homes,
-    DocumentSource documents,
+    DiscoveryDocuments documents,
     Optional<ResourceCatalog> reviewsOfRights,
     FaultInjector faults) {
   /** The views behind {@code /clusters/}. Thread-safe. */

@@ -60,11 +60,9 @@ import dev.mooring.sandbox.kcp.workspace.ReferencePermission;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceAdmission;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceReconciler;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceTypeAdmission;
-import dev.mooring.sandbox.kcp.workspace.WorkspaceTypeIssuers;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceTypeReconciler;
 import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceTypes;
 import dev.mooring.sandbox.security.authorization.Authorizer;
-import dev.mooring.sandbox.security.oidc.WorkspaceIssuers;
 import dev.mooring.sandbox.storage.ReadableStores;
 import dev.mooring.sandbox.storage.ResourceKey;
 import java.util.HashMap;
@@ -121,7 +119,6 @@ public final class Kcp implements AutoCloseable {
   private final KcpControllers controllers;
   private final ClaimLabelController claimLabels;
   private final HomeWorkspaces homes;
-  private final WorkspaceIssuers issuers;
   private final CanonicalPaths paths;
   private final ServerUrls urls;
   private final OtherShards others;
@@ -141,7 +138,6 @@ public final class Kcp implements AutoCloseable {
     types = new WorkspaceTypes(clusters::workspaceType);
     permission = new ReferencePermission(server.rights());
     homes = new HomeClusters(objects, clusters, types, urls, server.authorizer());
-    issuers = new WorkspaceTypeIssuers(clusters, others, server.stores()::isOwn);
     var system = new KcpApis(server.factory());
     Optional<VirtualResources> virtual =
         server
@@ -250,11 +246,6 @@ public final class Kcp implements AutoCloseable {
             .findFirst()
             .orElse(views)
             .resolve(path, user);
-  }
-
-  /** Those whose users the types of workspaces admit. */
-  public WorkspaceIssuers issuers() {
-    return issuers;
   }
 
   public HomeWorkspaces homeWorkspaces() {

@@ -14,8 +14,6 @@ public final class KcpResources {
   public static final ResourceKey WORKSPACES = ResourceKey.of("tenancy.kcp.io", "workspaces");
   public static final ResourceKey WORKSPACE_TYPES =
       ResourceKey.of("tenancy.kcp.io", "workspacetypes");
-  public static final ResourceKey AUTHENTICATION_CONFIGURATIONS =
-      ResourceKey.of("tenancy.kcp.io", "workspaceauthenticationconfigurations");
   public static final ResourceKey EXPORTS = ResourceKey.of("apis.kcp.io", "apiexports");
   public static final ResourceKey BINDINGS = ResourceKey.of("apis.kcp.io", "apibindings");
   public static final ResourceKey SCHEMAS = ResourceKey.of("apis.kcp.io", "apiresourceschemas");

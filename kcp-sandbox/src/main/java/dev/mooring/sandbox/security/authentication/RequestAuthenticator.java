@@ -1,11 +1,9 @@
 package dev.mooring.sandbox.security.authentication;
 
 import com.google.common.hash.Hashing;
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.security.certificate.ClientAuthorities;
 import dev.mooring.sandbox.security.token.TokenAuthenticator;
-import dev.mooring.sandbox.security.user.AnonymousAccess;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
@@ -13,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.ASN1String;
 import org.bouncycastle.asn1.x500.AttributeTypeAndValue;
@@ -32,40 +29,30 @@ public final class RequestAuthenticator {
 
   private final Optional<ClientAuthorities> authorities;
   private final TokenAuthenticator tokens;
-  private final AnonymousAccess anonymous;
 
   /**
    * @param authorities empty if client certificates do not log in
    */
-  public RequestAuthenticator(
-      Optional<ClientAuthorities> authorities,
-      TokenAuthenticator tokens,
-      AnonymousAccess anonymous) {
+  public RequestAuthenticator(Optional<ClientAuthorities> authorities, TokenAuthenticator tokens) {
     this.authorities = authorities;
     this.tokens = tokens;
-    this.anonymous = anonymous;
   }
 
   /**
    * The user of the credentials; {@link UserInfo#anonymous} without credentials. Impersonation
    * headers are not read: see {@link HeaderImpersonation}.
    *
-   * @param path behind the name of the logical cluster
-   * @param target the logical cluster that the request is for, whose type may admit users
-   * @throws ApiFailure 401 for credentials that are not valid, and for none where they are needed
+   * @throws ApiFailure 401 for credentials that are not valid
    */
-  public UserInfo authenticate(
-      Credentials credentials, String path, Supplier<Optional<LogicalCluster>> target) {
+  public UserInfo authenticate(Credentials credentials) {
     boolean presented = authorities.isPresent() && !credentials.certificates().isEmpty();
     boolean verified = presented && authorities.get().verify(credentials.certificates());
     return Optional.of(credentials.certificates())
         .filter(_ -> verified)
         .flatMap(chain -> user(chain.getFirst()))
-        .or(() -> credentials.bearerToken().flatMap(token -> tokens.userOf(token, target)))
+        .or(() -> credentials.bearerToken().flatMap(tokens::userOf))
         .orElseGet(() -> {
-          if (credentials.bearerToken().isPresent()
-              || (presented && !verified)
-              || !anonymous.admits(path)) {
+          if (credentials.bearerToken().isPresent() || (presented && !verified)) {
             throw ApiFailure.unauthorized();
           }
           return UserInfo.anonymous();

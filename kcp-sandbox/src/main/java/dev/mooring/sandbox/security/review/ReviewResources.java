@@ -25,7 +25,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The resources of {@code authentication.k8s.io/v1} and {@code authorization.k8s.io/v1}, served in
@@ -93,8 +92,7 @@ public final class ReviewResources extends FixedCatalog {
     List<String> audiences = Trees.texts(review.at("spec", "audiences"));
     var status = new LinkedHashMap<>(review.map("status"));
     status.remove("authenticated");
-    switch (authenticator.review(
-        bearer(review.text("spec", "token")), audiences, () -> Optional.of(context.cluster()))) {
+    switch (authenticator.review(bearer(review.text("spec", "token")), audiences)) {
       case TokenAuthenticator.Outcome.Valid(UserInfo user, List<String> good) -> {
         status.put("authenticated", true);
         status.put("user", user.toTree());

@@ -10,7 +10,6 @@ import dev.mooring.sandbox.security.token.ServiceAccountClaims.Origin;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
-import java.security.PublicKey;
 import java.security.Signature;
 import java.time.Instant;
 import java.util.Base64;
@@ -50,14 +49,10 @@ public final class ServiceAccountTokens {
   }
 
   /** The key is named as in Kubernetes, by the hash of its public part. */
-  String keyId() {
+  private String keyId() {
     return Base64.getUrlEncoder()
         .withoutPadding()
         .encodeToString(Hashing.sha256().hashBytes(keys.getPublic().getEncoded()).asBytes());
-  }
-
-  PublicKey publicKey() {
-    return keys.getPublic();
   }
 
   public String issuer() {

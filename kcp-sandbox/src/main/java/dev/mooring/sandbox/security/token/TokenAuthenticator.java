@@ -1,10 +1,6 @@
 package dev.mooring.sandbox.security.token;
 
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.api.validation.GoText;
-import dev.mooring.sandbox.security.oidc.JwtAuthenticators;
-import dev.mooring.sandbox.security.oidc.JwtOutcome;
-import dev.mooring.sandbox.security.oidc.WorkspaceIssuers;
 import dev.mooring.sandbox.security.token.ServiceAccountClaims.Origin;
 import dev.mooring.sandbox.security.token.TokenWebhook.Answer;
 import dev.mooring.sandbox.security.user.UserInfo;
@@ -12,14 +8,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows administrators and the users of the token file by token, service accounts, and users of
- * other issuers. A service account's token is good for the audiences that it names, every other one
- * for the server's own.
+ * Knows administrators and the users of the token file by token, and service accounts. A service
+ * account's token is good for the audiences that it names, every other one for the server's own.
  */
 public final class TokenAuthenticator {
   private static final Logger LOG = LoggerFactory.getLogger(TokenAuthenticator.class);
@@ -29,8 +23,6 @@ public final class TokenAuthenticator {
   private final Map<String, UserInfo> users;
   private final ServiceAccountTokens tokens;
   private final ServiceAccountTokenValidator validator;
-  private final JwtAuthenticators issuers;
-  private final WorkspaceIssuers workspaceIssuers;
   private final TokenWebhook webhook;
 
   /** What a token turned out to be. */
@@ -46,7 +38,6 @@ public final class TokenAuthenticator {
   /**
    * @param audience of the server
    * @param users by token, without the group {@code system:authenticated}
-   * @param issuers of users of all workspaces
    * @param webhook asked about tokens that are not good otherwise
    */
   public TokenAuthenticator(
@@ -54,8 +45,6 @@ public final class TokenAuthenticator {
       Map<String, UserInfo> users,
       ServiceAccountTokens tokens,
       ServiceAccountTokenValidator validator,
-      JwtAuthenticators issuers,
-      WorkspaceIssuers workspaceIssuers,
       TokenWebhook webhook) {
     this.audience = audience;
     var authenticated = new LinkedHashMap<String, UserInfo>();
@@ -63,18 +52,12 @@ public final class TokenAuthenticator {
     this.users = Map.copyOf(authenticated);
     this.tokens = tokens;
     this.validator = validator;
-    this.issuers = issuers;
-    this.workspaceIssuers = workspaceIssuers;
     this.webhook = webhook;
   }
 
-  /**
-   * Whose token it is; empty, and why in the log, if it is not good for this server.
-   *
-   * @param target as for {@link #review}
-   */
-  public Optional<UserInfo> userOf(String token, Supplier<Optional<LogicalCluster>> target) {
-    return switch (review(token, List.of(), target)) {
+  /** Whose token it is; empty, and why in the log, if it is not good for this server. */
+  public Optional<UserInfo> userOf(String token) {
+    return switch (review(token, List.of())) {
       case Outcome.Valid valid -> Optional.of(valid.user());
       case Outcome.Invalid(String message) -> {
         LOG.info("Unable to authenticate the request: {}", message);
@@ -87,16 +70,13 @@ public final class TokenAuthenticator {
    * Whose token it is, and for whom. An empty one is that of an anonymous user.
    *
    * @param asked the audiences of which the token must name one; if empty, the server's own
-   * @param target the logical cluster that the request is for; asked only for tokens of issuers
-   *     that the server does not know
    */
-  public Outcome review(
-      String token, List<String> asked, Supplier<Optional<LogicalCluster>> target) {
+  public Outcome review(String token, List<String> asked) {
     List<String> targets = asked.isEmpty() ? List.of(audience) : asked;
     if (token.isEmpty()) {
       return new Outcome.Valid(UserInfo.anonymous(), targets);
     }
-    return switch (known(token, targets, target)) {
+    return switch (known(token, targets)) {
       case Outcome.Valid valid -> valid;
       case Outcome.Invalid invalid ->
           switch (webhook.review(token, targets)) {
@@ -110,8 +90,7 @@ public final class TokenAuthenticator {
     };
   }
 
-  private Outcome known(
-      String token, List<String> targets, Supplier<Optional<LogicalCluster>> target) {
+  private Outcome known(String token, List<String> targets) {
     UserInfo known = users.get(token);
     if (known != null) {
       return targets.contains(audience)
@@ -122,7 +101,7 @@ public final class TokenAuthenticator {
     if (claims.isEmpty()) {
       return tokens.isMarkedAsOurs(token)
           ? refused("go-jose/go-jose: error in cryptographic primitive")
-          : targets.contains(audience) ? foreign(token, target) : new Outcome.Invalid(INVALID);
+          : new Outcome.Invalid(INVALID);
     }
     List<String> named = audiences(claims.get());
     List<String> good = targets.stream().filter(named::contains).toList();
@@ -134,24 +113,6 @@ public final class TokenAuthenticator {
             .problem(claims.get(), token)
             .map(TokenAuthenticator::refused)
             .orElseGet(() -> new Outcome.Valid(claims.get().user().authenticated(), good));
-  }
-
-  /** Of one of the server's issuers, or of one that the workspace knows. */
-  private Outcome foreign(String token, Supplier<Optional<LogicalCluster>> target) {
-    JwtOutcome known = issuers.authenticate(token);
-    JwtOutcome outcome =
-        known instanceof JwtOutcome.Foreign
-            ? target
-                .get()
-                .map(cluster -> workspaceIssuers.authenticate(cluster, token))
-                .orElse(known)
-            : known;
-    return switch (outcome) {
-      case JwtOutcome.Valid(UserInfo user) ->
-          new Outcome.Valid(user.authenticated(), List.of(audience));
-      case JwtOutcome.Refused(String why) -> refused(why);
-      case JwtOutcome.Foreign() -> new Outcome.Invalid(INVALID);
-    };
   }
 
   private static Outcome refused(String why) {

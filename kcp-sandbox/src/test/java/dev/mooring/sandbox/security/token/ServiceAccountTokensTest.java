@@ -2,17 +2,11 @@ package dev.mooring.sandbox.security.token;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.nimbusds.jose.crypto.ECDSAVerifier;
-import com.nimbusds.jose.jwk.JWK;
-import com.nimbusds.jose.jwk.JWKSet;
-import com.nimbusds.jwt.SignedJWT;
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.sandbox.api.request.DocumentRequest;
 import dev.mooring.sandbox.security.certificate.CertificateAuthority;
 import dev.mooring.sandbox.security.token.ServiceAccountClaims.Origin;
 import dev.mooring.sandbox.security.user.EffectiveUsers;
 import dev.mooring.sandbox.security.user.UserInfo;
-import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,20 +62,6 @@ class ServiceAccountTokensTest {
     ServiceAccountClaims claims = claims(requested(Optional.empty()));
 
     assertThat(restarted().read(tokens.sign(claims, NOW))).contains(claims);
-  }
-
-  @Test
-  void othersVerifyTokensByThePublishedKey() throws Exception {
-    var request =
-        new DocumentRequest("GET", Optional.empty(), List.of("openid", "v1", "jwks"), "", "");
-    byte[] document = new IssuerDocuments(tokens, "host:6443").answer(request).orElseThrow().body();
-    SignedJWT token = SignedJWT.parse(tokens.sign(claims(requested(Optional.empty())), NOW));
-
-    JWK key =
-        JWKSet.load(new ByteArrayInputStream(document)).getKeyByKeyId(token.getHeader().getKeyID());
-
-    assertThat(key.isPrivate()).isFalse();
-    assertThat(token.verify(new ECDSAVerifier(key.toECKey()))).isTrue();
   }
 
   @Test
