@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds {@code docs/contributing/acceptance.md} to the reports of the tests. Runs last of all, in
+ * Holds {@code acceptance-tests/acceptance.md} to the reports of the tests. Runs last of all, in
  * the phase {@code verify}. A module that was not built this time counts by its sources; classes of
  * a tag that this build excludes are not held to anything.
  */
@@ -89,7 +89,7 @@ class AcceptanceTableTest {
 
   private static List<Row> rows() {
     List<Row> rows = new ArrayList<>();
-    Matcher row = ROW.matcher(read(LAYOUT.file("docs/contributing/acceptance.md")));
+    Matcher row = ROW.matcher(read(LAYOUT.file("acceptance-tests/acceptance.md")));
     while (row.find()) {
       List<String> tests =
           NAMED.matcher(row.group(3)).results().map(m -> m.group(1) + "#" + m.group(2)).toList();
