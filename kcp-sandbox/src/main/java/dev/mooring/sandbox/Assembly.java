@@ -31,8 +31,6 @@ import dev.mooring.sandbox.crd.CustomResourceDefinitions;
 import dev.mooring.sandbox.crd.resource.CustomResources;
 import dev.mooring.sandbox.kcp.Kcp;
 import dev.mooring.sandbox.kcp.api.CustomResourceFactory;
-import dev.mooring.sandbox.kcp.cached.CachedResourceController;
-import dev.mooring.sandbox.kcp.export.IdentitySecrets;
 import dev.mooring.sandbox.kcp.object.KcpIds;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.shard.OtherShards;
@@ -233,15 +231,6 @@ final class Assembly {
     if (parts.options().features().contains(FeatureGate.WORKSPACE_MOUNTS)) {
       kcp.ifPresent(_ -> lifecycles.add(() -> MountController.start(objects, catalog)));
     }
-    if (parts.options().features().contains(FeatureGate.CACHE_APIS)) {
-      kcp.ifPresent(_ ->
-          lifecycles.add(() ->
-              CachedResourceController.start(
-                  objects,
-                  catalog,
-                  new IdentitySecrets(objects, KcpIds.random().identityKeys()),
-                  replicas)));
-    }
     kcp.ifPresent(_ -> lifecycles.add(() -> ReplicationMarks.start(objects, security.policies())));
     shard.cache().ifPresent(_ -> lifecycles.add(() -> Replication.start(store, replicas)));
     kcp.ifPresentOrElse(
@@ -279,9 +268,7 @@ final class Assembly {
             this::deleteContent,
             security.authorizer(),
             new KubernetesAuthorizer(security.policies()),
-            parts.options().access().homeCreators(),
-            Optional.of(replicas)
-                .filter(_ -> parts.options().features().contains(FeatureGate.CACHE_APIS))));
+            parts.options().access().homeCreators()));
   }
 
   private void deleteContent(ResourceDefinition definition, StoredObject object) {

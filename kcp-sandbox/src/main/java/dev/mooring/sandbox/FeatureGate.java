@@ -9,10 +9,7 @@ import java.util.Set;
 /** Features of kcp that are off unless an option turns them on. */
 public enum FeatureGate {
   /** Mounted workspaces follow the objects that they refer to. */
-  WORKSPACE_MOUNTS("WorkspaceMounts"),
-
-  /** CachedResources are replicated, and exports serve them as virtual resources. */
-  CACHE_APIS("CacheAPIs");
+  WORKSPACE_MOUNTS("WorkspaceMounts");
 
   private final String text;
 

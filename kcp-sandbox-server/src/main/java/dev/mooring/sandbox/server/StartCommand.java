@@ -92,7 +92,7 @@ public final class StartCommand implements Callable<Integer> {
   @Option(
       names = "--feature-gates",
       split = ",",
-      description = "features of kcp that are off by default: CacheAPIs=true, WorkspaceMounts=true")
+      description = "features of kcp that are off by default: WorkspaceMounts=true")
   private Map<String, Boolean> features = new LinkedHashMap<>();
 
   @Option(

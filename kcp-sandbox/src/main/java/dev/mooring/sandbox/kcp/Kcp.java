@@ -17,11 +17,9 @@ import dev.mooring.sandbox.kcp.binding.CrdLocks;
 import dev.mooring.sandbox.kcp.binding.DefaultBindings;
 import dev.mooring.sandbox.kcp.binding.ServedTypes;
 import dev.mooring.sandbox.kcp.bootstrap.RootBootstrap;
-import dev.mooring.sandbox.kcp.cached.VirtualResources;
 import dev.mooring.sandbox.kcp.claim.ClaimLabelController;
 import dev.mooring.sandbox.kcp.claim.ClaimLabels;
 import dev.mooring.sandbox.kcp.export.ApiResourceSchemaAdmission;
-import dev.mooring.sandbox.kcp.export.CachedResourceAdmission;
 import dev.mooring.sandbox.kcp.export.EndpointSliceAdmission;
 import dev.mooring.sandbox.kcp.export.EndpointSliceReconciler;
 import dev.mooring.sandbox.kcp.export.ExportAdmission;
@@ -36,7 +34,6 @@ import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.kcp.object.decide.Lifecycle;
 import dev.mooring.sandbox.kcp.shard.CanonicalPaths;
 import dev.mooring.sandbox.kcp.shard.OtherShards;
-import dev.mooring.sandbox.kcp.shard.Replicas;
 import dev.mooring.sandbox.kcp.shard.RootIdentities;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.kcp.shard.ShardAdmission;
@@ -47,7 +44,6 @@ import dev.mooring.sandbox.kcp.virtual.ExportScopeParts;
 import dev.mooring.sandbox.kcp.virtual.ExportVirtualWorkspaces;
 import dev.mooring.sandbox.kcp.virtual.LifecycleScopeParts;
 import dev.mooring.sandbox.kcp.virtual.LifecycleVirtualWorkspaces;
-import dev.mooring.sandbox.kcp.virtual.ReplicationVirtualWorkspaces;
 import dev.mooring.sandbox.kcp.virtual.SchemaVirtualWorkspaces;
 import dev.mooring.sandbox.kcp.workspace.ClusterDrain;
 import dev.mooring.sandbox.kcp.workspace.DefaultContent;
@@ -68,7 +64,6 @@ import dev.mooring.sandbox.storage.ResourceKey;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Assembles kcp: logical clusters and workspaces, exports and bindings, virtual workspaces. Created
@@ -86,7 +81,6 @@ public final class Kcp implements AutoCloseable {
    * @param authorizer whether a user may enter a workspace and has the right
    * @param rights whether a user has the right, entry aside
    * @param homeCreators groups of users who get a home workspace
-   * @param cached what CachedResources are copied to; empty if they are only stored
    */
   public record Dependencies(
       ReadableStores stores,
@@ -101,15 +95,13 @@ public final class Kcp implements AutoCloseable {
       ContentDeletion deletion,
       Authorizer authorizer,
       Authorizer rights,
-      List<String> homeCreators,
-      Optional<Replicas> cached) {}
+      List<String> homeCreators) {}
 
   private final ExportResolver exportResolver;
   private final LogicalClusters clusters;
   private final WorkspaceTypes types;
   private final BindingIndex bindings;
   private final KcpCatalog catalog;
-  private final ResourceCatalog served;
   private final SystemObjects objects;
   private final WildcardCatalog wildcard;
   private final ExportVirtualWorkspaces views;
@@ -139,16 +131,9 @@ public final class Kcp implements AutoCloseable {
     permission = new ReferencePermission(server.rights());
     homes = new HomeClusters(objects, clusters, types, urls, server.authorizer());
     var system = new KcpApis(server.factory());
-    Optional<VirtualResources> virtual =
-        server
-            .cached()
-            .map(
-                replicas -> new VirtualResources(exportResolver, bindings, urls, replicas.store()));
-    var apis =
-        new BoundResourceCatalog(bindings, server.factory(), exportResolver, system, virtual);
+    var apis = new BoundResourceCatalog(bindings, server.factory(), exportResolver, system);
     var content = new DefaultContent(objects);
     catalog = new KcpCatalog(system, apis);
-    served = server.catalog();
     wildcard = new WildcardCatalog(system, apis, exportResolver, identities);
     var exportParts =
         new ExportScopeParts(
@@ -162,10 +147,6 @@ public final class Kcp implements AutoCloseable {
             server.rights());
     views = new ExportVirtualWorkspaces(exportParts);
     services.put(SchemaVirtualWorkspaces.SERVICE, new SchemaVirtualWorkspaces(exportParts));
-    virtual.ifPresent(resources ->
-        services.put(
-            ReplicationVirtualWorkspaces.SERVICE,
-            new ReplicationVirtualWorkspaces(exportParts, resources)));
     var parts = new LifecycleScopeParts(server.catalog(), system, clusters, server.authorizer());
     for (Lifecycle lifecycle : Lifecycle.values()) {
       services.put(lifecycle.service(), new LifecycleVirtualWorkspaces(lifecycle, parts));
@@ -214,9 +195,6 @@ public final class Kcp implements AutoCloseable {
             bindings,
             byExport,
             apis,
-            virtual.isEmpty()
-                ? List.of(KcpResources.SLICES)
-                : List.of(KcpResources.SLICES, KcpResources.CACHED_SLICES),
             reconcilers);
   }
 
@@ -265,8 +243,7 @@ public final class Kcp implements AutoCloseable {
             KcpResources.BINDINGS, List.of(paths, new BindingAdmission(exportResolver, permission)),
             KcpResources.SLICES, List.of(new EndpointSliceAdmission(exportResolver, permission)),
             KcpResources.SCHEMAS, List.of(new ApiResourceSchemaAdmission()),
-            KcpResources.CACHED_RESOURCES,
-                List.of(paths, new CachedResourceAdmission(served, objects)),
+            KcpResources.CACHED_RESOURCES, List.of(paths),
             KcpResources.LOGICAL_CLUSTERS, List.of(new LogicalClusterAdmission()));
     return new KcpTypeAdmission(rules, paths);
   }

@@ -28,7 +28,6 @@ import dev.mooring.sandbox.kcp.workspace.WorkspaceReconciler;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceTypeReconciler;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
-import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoreEvent;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.ArrayList;
@@ -56,11 +55,10 @@ final class KcpControllers implements AutoCloseable {
   private final Controller<LogicalCluster> maintained;
   private final Controller<ObjectKey> types;
   private final Controller<ObjectKey> exports;
-  private final Controller<StorageKey> slices;
+  private final Controller<ObjectKey> slices;
   private final Controller<ObjectKey> bindings;
   private final Controller<LogicalCluster> locks;
   private final Controller<ObjectKey> partitionSets;
-  private final List<ResourceKey> sliceKinds;
   private final List<Informer> feeds = new ArrayList<>();
 
   /** The reconcilers, one for each resource. */
@@ -84,7 +82,6 @@ final class KcpControllers implements AutoCloseable {
       BindingIndex bindingIndex,
       BindingsByExport bindingsByExport,
       BoundResourceCatalog boundResources,
-      List<ResourceKey> sliceKinds,
       Reconcilers reconcilers) {
     this.store = store;
     this.shared = shared;
@@ -94,7 +91,6 @@ final class KcpControllers implements AutoCloseable {
     this.bindingIndex = bindingIndex;
     this.bindingsByExport = bindingsByExport;
     this.boundResources = boundResources;
-    this.sliceKinds = List.copyOf(sliceKinds);
     workspaces = Controller.start("workspaces", reconcilers.workspaces());
     clusters = Controller.start("logicalclusters", reconcilers.clusters());
     maintained = Controller.start("maintained-apibindings", reconcilers.maintained());
@@ -118,16 +114,8 @@ final class KcpControllers implements AutoCloseable {
     feed(KcpResources.PARTITION_SETS, event -> partitionSets.enqueue(key(event)));
     feed(KcpResources.SHARDS, this::onShard);
     feed(KcpResources.BINDINGS, this::onBinding);
-    if (followsCachedResources()) {
-      feed(KcpResources.CACHED_SLICES, event -> slices.enqueue(event.object().key()));
-      feed(KcpResources.CACHED_RESOURCES, this::onCachedResource);
-    }
     feed(KcpResources.CRDS, event -> locks.enqueue(key(event).cluster()));
     replicas.ifPresent(this::followReplicas);
-  }
-
-  private boolean followsCachedResources() {
-    return sliceKinds.contains(KcpResources.CACHED_SLICES);
   }
 
   private void feed(ResourceKey resourceKey, Consumer<StoreEvent> handler) {
@@ -140,10 +128,7 @@ final class KcpControllers implements AutoCloseable {
     handlers.put(KcpResources.EXPORTS, this::onSharedExport);
     handlers.put(KcpResources.SCHEMAS, this::onSchema);
     handlers.put(KcpResources.SHARDS, this::onShard);
-    sliceKinds.forEach(kind -> handlers.put(kind, event -> slices.enqueue(event.object().key())));
-    if (followsCachedResources()) {
-      handlers.put(KcpResources.CACHED_RESOURCES, this::onCachedResource);
-    }
+    handlers.put(KcpResources.SLICES, event -> slices.enqueue(key(event)));
     handlers.forEach((resourceKey, handler) ->
         feeds.add(
             Informer.start(
@@ -168,10 +153,8 @@ final class KcpControllers implements AutoCloseable {
   }
 
   private void onPartition(StoreEvent event) {
-    for (ResourceKey kind : sliceKinds) {
-      for (StoredObject slice : shared.own().list(kind, key(event).cluster())) {
-        slices.enqueue(slice.key());
-      }
+    for (StoredObject slice : shared.own().list(KcpResources.SLICES, key(event).cluster())) {
+      slices.enqueue(slice.key().objectKey());
     }
     for (Object owner : event.object().object().list("metadata", "ownerReferences")) {
       if ("PartitionSet".equals(Trees.at(owner, "kind"))) {
@@ -195,7 +178,9 @@ final class KcpControllers implements AutoCloseable {
         workspaces.enqueue(workspace.key().objectKey());
       }
     }
-    allSlices().forEach(slice -> slices.enqueue(slice.key()));
+    for (StoredObject slice : shared.everywhere(KcpResources.SLICES)) {
+      slices.enqueue(slice.key().objectKey());
+    }
     for (StoredObject set : shared.own().everywhere(KcpResources.PARTITION_SETS)) {
       partitionSets.enqueue(set.key().objectKey());
     }
@@ -297,31 +282,19 @@ final class KcpControllers implements AutoCloseable {
       String export = ExportReference.ofSlice(event.object().object()).name();
       exports.enqueue(new ObjectKey(key.cluster(), "", export));
     } else {
-      slices.enqueue(event.object().key());
+      slices.enqueue(key);
     }
-  }
-
-  private void onCachedResource(StoreEvent event) {
-    for (StoredObject slice : shared.everywhere(KcpResources.CACHED_SLICES)) {
-      if (slice.object().text("spec", "cachedResource", "name").equals(key(event).name())) {
-        slices.enqueue(slice.key());
-      }
-    }
-  }
-
-  private List<StoredObject> allSlices() {
-    return sliceKinds.stream().flatMap(kind -> shared.everywhere(kind).stream()).toList();
   }
 
   private void enqueueSlices(LogicalCluster provider, String export) {
-    for (StoredObject slice : allSlices()) {
+    for (StoredObject slice : shared.everywhere(KcpResources.SLICES)) {
       ExportReference reference = ExportReference.ofSlice(slice.object());
       if (reference.name().equals(export)
           && exportResolver
               .exportCluster(reference, slice.key().cluster())
               .filter(provider::equals)
               .isPresent()) {
-        slices.enqueue(slice.key());
+        slices.enqueue(slice.key().objectKey());
       }
     }
   }

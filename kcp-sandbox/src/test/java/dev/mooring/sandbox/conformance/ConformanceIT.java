@@ -2,7 +2,6 @@ package dev.mooring.sandbox.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.sandbox.FeatureGate;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
 import dev.mooring.sandbox.security.certificate.CertificateAuthority;
@@ -23,14 +22,14 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The wire cases of {@code conformance/}, each a test, at a sandbox with one shard and at the front
  * proxy of a sandbox with two, or as many as {@code KCP_SHARDS} says. Cases that wait for something
- * get three times as long as on kcp, for a busy machine. Several shards have the feature CacheAPIs.
+ * get three times as long as on kcp, for a busy machine.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ConformanceIT {
   private static final List<String> ONE_SHARD_ONLY =
       List.of("needs a server that is its only shard");
   private static final List<String> SEVERAL_SHARDS_ONLY =
-      List.of("needs --front-proxy or --through-front-proxy", "needs --cached-resources");
+      List.of("needs --front-proxy or --through-front-proxy");
 
   private static final int SHARDS =
       Math.max(2, Integer.parseInt(System.getenv().getOrDefault("KCP_SHARDS", "2")));
@@ -68,8 +67,7 @@ class ConformanceIT {
             .withShards(shards)
             .withTokenFile(ConformanceRun.DIRECTORY.resolve("tokens.csv"))
             .withClientCaFile(clients.resolve("ca.crt"));
-    try (var sandbox =
-        KcpSandbox.start(shards > 1 ? options.withFeatures(FeatureGate.CACHE_APIS) : options)) {
+    try (var sandbox = KcpSandbox.start(options)) {
       var server =
           new ArrayList<>(
               List.of(
@@ -85,7 +83,7 @@ class ConformanceIT {
                   "--slow",
                   "3"));
       if (shards > 1) {
-        server.addAll(List.of("--through-front-proxy", "--cached-resources"));
+        server.add("--through-front-proxy");
       }
       return ConformanceRun.of(server);
     }

@@ -101,8 +101,7 @@ final class KcpServer implements AutoCloseable {
                 this::deleteContent,
                 authorizer,
                 authorizer,
-                List.of(UserInfo.AUTHENTICATED),
-                Optional.empty()));
+                List.of(UserInfo.AUTHENTICATED)));
     catalog.add(kcp.catalog());
     writes =
         new WritePipeline(

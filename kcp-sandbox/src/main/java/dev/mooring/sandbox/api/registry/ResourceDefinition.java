@@ -1,11 +1,9 @@
 package dev.mooring.sandbox.api.registry;
 
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.storage.ResourceKey;
-import dev.mooring.sandbox.storage.StoreView;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +22,6 @@ import java.util.TreeMap;
  * @param columns of its Tables; empty for name and age only
  * @param computed present if a POST computes and nothing is stored
  * @param schema of the served version as OpenAPI v3, for /openapi; empty if none is published
- * @param source present if the server's own store does not have the objects: they can only be read
  */
 public record ResourceDefinition(
     ResourceType type,
@@ -40,8 +37,7 @@ public record ResourceDefinition(
     Map<String, List<String>> fields,
     List<PrinterColumn> columns,
     Optional<ComputedResource> computed,
-    Map<String, Object> schema,
-    Optional<Source> source) {
+    Map<String, Object> schema) {
   /**
    * Reads a body as the resource understands it: unknown fields are dropped, reported through
    * {@link WriteContext#warn} or refused, as the field validation asks.
@@ -57,18 +53,6 @@ public record ResourceDefinition(
     }
   }
 
-  /** Where the objects of a virtual resource are. */
-  @FunctionalInterface
-  public interface Source {
-    /**
-     * The objects as those of a logical cluster. Throws {@link ApiFailure} if there are none to be
-     * found.
-     *
-     * @param cluster empty for all
-     */
-    StoreView of(Optional<LogicalCluster> cluster);
-  }
-
   /** Whose texts and habits apply: those of typed resources, or those of custom resources. */
   public enum Origin {
     BUILT_IN,
@@ -77,11 +61,6 @@ public record ResourceDefinition(
 
   /** All that can be done with a stored resource. */
   public static final Set<Verb> ALL_VERBS = Set.copyOf(EnumSet.allOf(Verb.class));
-
-  private static final Set<Verb> READ_VERBS = Set.of(Verb.GET, Verb.LIST, Verb.WATCH);
-
-  private static final Subresource UNREADABLE =
-      new Subresource.Part(new ResourceStrategy() {}, Set.of());
 
   public ResourceDefinition {
     verbs = Set.copyOf(verbs);
@@ -126,7 +105,6 @@ public record ResourceDefinition(
     copy.columns = columns;
     copy.computed = computed;
     copy.schema = schema;
-    copy.source = source;
     return copy;
   }
 
@@ -146,7 +124,6 @@ public record ResourceDefinition(
     private List<PrinterColumn> columns = List.of();
     private Optional<ComputedResource> computed = Optional.empty();
     private Map<String, Object> schema = Map.of();
-    private Optional<Source> source = Optional.empty();
 
     private Builder(ResourceType type, ResourceNames names, Scope scope) {
       this.type = type;
@@ -212,15 +189,6 @@ public record ResourceDefinition(
       return this;
     }
 
-    /** Leaves reading as the only thing that can be done, parts included. */
-    public Builder source(Source value) {
-      source = Optional.of(value);
-      verbs = READ_VERBS;
-      converter = VersionConverter.Identity.SAME;
-      subresources.replaceAll((_, _) -> UNREADABLE);
-      return this;
-    }
-
     public ResourceDefinition build() {
       return new ResourceDefinition(
           type,
@@ -236,8 +204,7 @@ public record ResourceDefinition(
           fields,
           columns,
           computed,
-          schema,
-          source);
+          schema);
     }
   }
 }

@@ -14,7 +14,7 @@ import dev.mooring.sandbox.http.exchange.Exchange;
 import dev.mooring.sandbox.http.render.ObjectRenderer;
 import dev.mooring.sandbox.http.render.TableRenderer;
 import dev.mooring.sandbox.storage.ListScope;
-import dev.mooring.sandbox.storage.StoreView;
+import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StoredObject;
 import dev.mooring.sandbox.storage.VersionExpired;
 import java.io.IOException;
@@ -27,7 +27,7 @@ import java.util.OptionalLong;
 import org.eclipse.jetty.http.HttpHeader;
 
 /** Lists: selectors, pages, versions. */
-record ListEndpoint(StoreView store, ObjectRenderer rendering) {
+record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
   /** How far a stale list is behind: a few writes of one client. */
   private static final long STALE_VERSIONS = 20;
 
@@ -95,7 +95,7 @@ record ListEndpoint(StoreView store, ObjectRenderer rendering) {
     Optional<ContinueToken> token =
         Optional.of(query.continueToken()).filter(text -> !text.isEmpty()).map(ContinueToken::of);
     Optional<ObjectKey> after = token.map(ContinueToken::after);
-    StoreView.Reader<Page> reader =
+    ResourceStore.Reader<Page> reader =
         (version, objects) -> page(view, definition, version, objects, query);
     try {
       return store.read(scope, version(exchange, scope, query, token), after, reader);

@@ -23,7 +23,6 @@ import dev.mooring.sandbox.selector.FieldQuery;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StorageKey;
-import dev.mooring.sandbox.storage.StoreView;
 import dev.mooring.sandbox.storage.StoredObject;
 import dev.mooring.sandbox.strategy.Change;
 import dev.mooring.sandbox.strategy.DeleteOptions;
@@ -138,9 +137,6 @@ public final class ResourceEndpoint {
         && (verb == Verb.UPDATE || verb == Verb.PATCH)) {
       throw ApiFailure.badRequest("name must be provided");
     }
-    if (definition.source().isPresent()) {
-      requireReadable(call);
-    }
     boolean fits =
         switch (verb) {
           case CREATE, LIST, DELETECOLLECTION -> !item;
@@ -149,7 +145,6 @@ public final class ResourceEndpoint {
         };
     requireAllowed(fits && definition.verbs().contains(verb));
     if (definition.origin() == ResourceDefinition.Origin.CUSTOM
-        && definition.source().isEmpty()
         && !definition.resourceKey().isEveryIdentity()) {
       // No client can have read a version of it before it was there.
       store.open(definition.resourceKey());
@@ -157,30 +152,13 @@ public final class ResourceEndpoint {
     switch (verb) {
       case GET -> get(call);
       case LIST ->
-          new ListEndpoint(store(call), rendering)
+          new ListEndpoint(store, rendering)
               .answer(call.exchange(), call.view(), definition, scope(call));
-      case WATCH ->
-          watches.answer(call.exchange(), store(call), call.view(), definition, scope(call));
+      case WATCH -> watches.answer(call.exchange(), store, call.view(), definition, scope(call));
       case CREATE -> create(call);
       case UPDATE, PATCH -> change(call, WriteTarget.of(definition));
       case DELETE -> delete(call);
       case DELETECOLLECTION -> deleteCollection(call);
-    }
-  }
-
-  /** Where the objects are; throws {@link ApiFailure}. */
-  private StoreView store(Call call) {
-    return call.definition()
-        .source()
-        .<StoreView>map(source -> source.of(call.view().cluster()))
-        .orElse(store);
-  }
-
-  /** What cannot be found at all answers so before anything else is looked at. */
-  private void requireReadable(Call call) {
-    store(call);
-    if (!call.definition().verbs().contains(call.info().verb())) {
-      throw SubresourceEndpoint.notSupported(call);
     }
   }
 
@@ -270,7 +248,7 @@ public final class ResourceEndpoint {
                 shown.stream()
                     .filter(one -> one.key().name().equals(call.info().name()))
                     .findFirst())
-            .orElseGet(() -> store(call).get(call.key()));
+            .orElseGet(() -> store.get(call.key()));
     return found
         .filter(object -> call.view().isVisible(call.definition(), object))
         .orElseThrow(() -> ApiFailure.notFound(call.definition().type(), call.info().name()));
@@ -293,7 +271,7 @@ public final class ResourceEndpoint {
     String version = call.exchange().query("resourceVersion");
     try {
       if (!version.isEmpty()) {
-        ListEndpoint.requireNotAhead(Long.parseUnsignedLong(version), store(call).version());
+        ListEndpoint.requireNotAhead(Long.parseUnsignedLong(version), store.version());
       }
     } catch (NumberFormatException e) {
       throw ApiFailure.of(500, "", ListQuery.unparsable(version), null);

@@ -95,7 +95,7 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
   }
 
   /** Custom resources name the method. */
-  static ApiFailure notSupported(ResourceEndpoint.Call call) {
+  private static ApiFailure notSupported(ResourceEndpoint.Call call) {
     return switch (call.definition().origin()) {
       case BUILT_IN -> ApiFailure.methodNotAllowed();
       case CUSTOM ->

@@ -13,9 +13,9 @@ import dev.mooring.sandbox.http.render.ObjectRenderer;
 import dev.mooring.sandbox.http.render.TableRenderer;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.ResourceKey;
+import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StoreEvent;
 import dev.mooring.sandbox.storage.StoreList;
-import dev.mooring.sandbox.storage.StoreView;
 import dev.mooring.sandbox.storage.StoreWatch;
 import dev.mooring.sandbox.storage.StoredObject;
 import dev.mooring.sandbox.storage.VersionExpired;
@@ -105,11 +105,11 @@ final class WatchEndpoint {
 
   /** Of what, and after which version, a watch tells. */
   private record Origin(
-      StoreView store, ResourceDefinition definition, ListScope scope, long after) {}
+      ResourceStore store, ResourceDefinition definition, ListScope scope, long after) {}
 
   void answer(
       Exchange exchange,
-      StoreView store,
+      ResourceStore store,
       RequestScope view,
       ResourceDefinition definition,
       ListScope scope)
@@ -176,7 +176,7 @@ final class WatchEndpoint {
   }
 
   private static Start start(
-      StoreView store,
+      ResourceStore store,
       RequestScope view,
       ResourceDefinition definition,
       ListScope scope,

@@ -12,7 +12,6 @@ import dev.mooring.sandbox.kcp.api.CustomResourceFactory;
 import dev.mooring.sandbox.kcp.api.KcpApis;
 import dev.mooring.sandbox.kcp.api.decide.ApiResourceSchemaConversion;
 import dev.mooring.sandbox.kcp.binding.decide.BindingPlanner;
-import dev.mooring.sandbox.kcp.cached.VirtualResources;
 import dev.mooring.sandbox.kcp.export.ExportResolver;
 import dev.mooring.sandbox.storage.ResourceKey;
 import java.lang.ref.SoftReference;
@@ -33,14 +32,7 @@ public final class BoundResourceCatalog {
   private static final Logger LOG = LoggerFactory.getLogger(BoundResourceCatalog.class);
 
   /** A schema under an identity. */
-  private record SchemaKey(String uid, String identity, Life life, Storage storage) {}
-
-  /** Where the objects of a resource are. */
-  private enum Storage {
-    OWN,
-    /** At a cache server. */
-    VIRTUAL
-  }
+  private record SchemaKey(String uid, String identity, Life life) {}
 
   /** Whether objects can be created: not by a binding that is being deleted. */
   private enum Life {
@@ -59,7 +51,6 @@ public final class BoundResourceCatalog {
   private final CustomResourceFactory factory;
   private final ExportResolver exports;
   private final KcpApis system;
-  private final Optional<VirtualResources> virtual;
   private final Map<SchemaKey, SoftReference<Bound>> compiled = new ConcurrentHashMap<>();
 
   private final Map<LogicalCluster, Served> served = new ConcurrentHashMap<>();
@@ -73,20 +64,15 @@ public final class BoundResourceCatalog {
   private record Served(
       ClusterBindings basis, List<Bound> held, Map<ResourceType, ResourceDefinition> definitions) {}
 
-  /**
-   * @param virtual empty if the objects of all resources are stored
-   */
   public BoundResourceCatalog(
       BindingIndex bindings,
       CustomResourceFactory factory,
       ExportResolver exports,
-      KcpApis system,
-      Optional<VirtualResources> virtual) {
+      KcpApis system) {
     this.bindings = bindings;
     this.factory = factory;
     this.exports = exports;
     this.system = system;
-    this.virtual = virtual;
   }
 
   /**
@@ -171,23 +157,9 @@ public final class BoundResourceCatalog {
     return export.list("spec", "resources").stream()
         .flatMap(resource ->
             exports.schema(provider, Trees.text(resource, "schema")).stream()
-                .flatMap(
-                    schema -> compiled(schema, identity, Life.ACTIVE, offered(resource)).stream()))
+                .flatMap(schema -> compiled(schema, identity, Life.ACTIVE).stream()))
         .flatMap(bound -> bound.definitions().stream())
         .toList();
-  }
-
-  private Storage offered(Object resource) {
-    return Trees.at(resource, "storage", "virtual") == null ? Storage.OWN : virtualIfServed();
-  }
-
-  /** Of a resource in a binding's status: only what is stored has versions there. */
-  private Storage storage(Map<String, Object> resource) {
-    return resource.containsKey("storageVersions") ? Storage.OWN : virtualIfServed();
-  }
-
-  private Storage virtualIfServed() {
-    return virtual.isEmpty() ? Storage.OWN : Storage.VIRTUAL;
   }
 
   private List<Bound> boundIn(KubeObject binding) {
@@ -195,8 +167,7 @@ public final class BoundResourceCatalog {
         .filter(resource -> !isSystem(resource))
         .map(resource ->
             schemaOf(binding, resource)
-                .flatMap(schema ->
-                    compiled(schema, identityOf(resource), Life.of(binding), storage(resource))))
+                .flatMap(schema -> compiled(schema, identityOf(resource), Life.of(binding))))
         .flatMap(Optional::stream)
         .toList();
   }
@@ -207,12 +178,10 @@ public final class BoundResourceCatalog {
     String provider = binding.text("status", "apiExportClusterName");
     Optional<KubeObject> cached =
         Optional.ofNullable(
-                compiled.get(
-                    new SchemaKey(uid, identityOf(resource), Life.of(binding), storage(resource))))
+                compiled.get(new SchemaKey(uid, identityOf(resource), Life.of(binding))))
             .or(() ->
                 Optional.ofNullable(
-                    compiled.get(
-                        new SchemaKey(uid, identityOf(resource), Life.ACTIVE, storage(resource)))))
+                    compiled.get(new SchemaKey(uid, identityOf(resource), Life.ACTIVE))))
             .map(SoftReference::get)
             .map(Bound::schema);
     return cached.isPresent() || provider.isEmpty()
@@ -220,8 +189,8 @@ public final class BoundResourceCatalog {
         : exports.schema(new LogicalCluster(provider), name);
   }
 
-  private Optional<Bound> compiled(KubeObject schema, String identity, Life life, Storage storage) {
-    var key = new SchemaKey(schema.uid(), identity, life, storage);
+  private Optional<Bound> compiled(KubeObject schema, String identity, Life life) {
+    var key = new SchemaKey(schema.uid(), identity, life);
     SoftReference<Bound> cached = compiled.get(key);
     Bound present = cached == null ? null : cached.get();
     if (present != null) {
@@ -232,13 +201,7 @@ public final class BoundResourceCatalog {
       if (life == Life.TERMINATING) {
         crd = crd.with("1970-01-01T00:00:00Z", "metadata", "deletionTimestamp");
       }
-      List<ResourceDefinition> defined = defined(crd, identity);
-      var fresh =
-          new Bound(
-              schema,
-              storage == Storage.OWN
-                  ? defined
-                  : defined.stream().map(virtual.orElseThrow()::bound).toList());
+      var fresh = new Bound(schema, defined(crd, identity));
       compiled.put(key, new SoftReference<>(fresh));
       return Optional.of(fresh);
     } catch (IllegalArgumentException notServable) {

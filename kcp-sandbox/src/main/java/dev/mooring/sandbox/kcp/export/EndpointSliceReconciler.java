@@ -1,11 +1,11 @@
 package dev.mooring.sandbox.kcp.export;
 
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.controller.Reconciler;
 import dev.mooring.sandbox.controller.Reconciler.Next;
 import dev.mooring.sandbox.controller.SystemObjects;
-import dev.mooring.sandbox.kcp.export.decide.CachedSlicePlanner;
 import dev.mooring.sandbox.kcp.export.decide.EndpointSlicePlanner;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
@@ -13,15 +13,13 @@ import dev.mooring.sandbox.kcp.shard.OtherShards;
 import dev.mooring.sandbox.kcp.shard.Replicas;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.kcp.shard.SharedObjects;
-import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Keeps the status of an APIExportEndpointSlice or CachedResourceEndpointSlice in step: its own
- * shard writes the conditions, and every shard enters its own URL as long as a workspace on it has
- * bound the export.
+ * Keeps the status of an APIExportEndpointSlice in step: its own shard writes the conditions, and
+ * every shard enters its own URL as long as a workspace on it has bound the export.
  */
 public record EndpointSliceReconciler(
     SharedObjects shared,
@@ -29,7 +27,7 @@ public record EndpointSliceReconciler(
     ExportResolver exports,
     Consumers consumers,
     ServerUrls urls)
-    implements Reconciler<StorageKey> {
+    implements Reconciler<ObjectKey> {
   /** Whether logical clusters of this shard have bound an export. Thread-safe. */
   @FunctionalInterface
   public interface Consumers {
@@ -40,8 +38,8 @@ public record EndpointSliceReconciler(
   private static final Next SETTLED = new Next.OnEvent();
 
   @Override
-  public Next reconcile(StorageKey key) {
-    Optional<StoredObject> read = shared.get(key.resourceKey(), key.cluster(), key.name());
+  public Next reconcile(ObjectKey key) {
+    Optional<StoredObject> read = shared.get(KcpResources.SLICES, key.cluster(), key.name());
     if (read.isEmpty() || read.get().object().deleting()) {
       return SETTLED;
     }
@@ -61,23 +59,17 @@ public record EndpointSliceReconciler(
     return SETTLED;
   }
 
-  private KubeObject validated(KubeObject slice, StorageKey key) {
+  private KubeObject validated(KubeObject slice, ObjectKey key) {
     Optional<KubeObject> export = exports.export(ExportReference.ofSlice(slice), key.cluster());
     EndpointSlicePlanner.Partition partition = partition(slice, key.cluster());
     String now = shared.own().now();
-    return isCached(key)
-        ? CachedSlicePlanner.validated(slice, exports.cachedResource(slice), export, partition, now)
-        : EndpointSlicePlanner.validated(slice, export, partition, now);
-  }
-
-  private static boolean isCached(StorageKey key) {
-    return key.resourceKey().equals(KcpResources.CACHED_SLICES);
+    return EndpointSlicePlanner.validated(slice, export, partition, now);
   }
 
   /** Writes the shard's URL where the slice is, on what is stored there now. */
   private static void enter(
-      SystemObjects home, StorageKey key, EndpointSlicePlanner.ShardFacts shard) {
-    Optional<StoredObject> stored = home.get(key.resourceKey(), key.cluster(), key.name());
+      SystemObjects home, ObjectKey key, EndpointSlicePlanner.ShardFacts shard) {
+    Optional<StoredObject> stored = home.get(KcpResources.SLICES, key.cluster(), key.name());
     if (stored.isPresent()) {
       KubeObject after = EndpointSlicePlanner.entered(stored.get().object(), shard);
       if (!after.equals(stored.get().object())) {
@@ -86,7 +78,7 @@ public record EndpointSliceReconciler(
     }
   }
 
-  private EndpointSlicePlanner.ShardFacts shard(KubeObject slice, StorageKey key) {
+  private EndpointSlicePlanner.ShardFacts shard(KubeObject slice, ObjectKey key) {
     ExportReference reference = ExportReference.ofSlice(slice);
     Optional<LogicalCluster> provider = exports.exportCluster(reference, key.cluster());
     boolean bound =
@@ -98,9 +90,7 @@ public record EndpointSliceReconciler(
             .orElse(Map.of());
     return new EndpointSlicePlanner.ShardFacts(
         labels,
-        isCached(key)
-            ? urls.replication(key.cluster(), key.name())
-            : provider.map(found -> urls.export(found, reference.name())).orElse(""),
+        provider.map(found -> urls.export(found, reference.name())).orElse(""),
         bound ? EndpointSlicePlanner.Consumers.SOME : EndpointSlicePlanner.Consumers.NONE);
   }
 

@@ -2,12 +2,10 @@ package dev.mooring.sandbox.kcp.export;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.kcp.export.decide.CachedSlicePlanner;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
 import dev.mooring.sandbox.kcp.shard.SharedObjects;
 import dev.mooring.sandbox.kcp.workspace.LogicalClusters;
-import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.List;
 import java.util.Optional;
@@ -27,15 +25,11 @@ public record ExportResolver(SharedObjects objects, LogicalClusters clusters) {
     return exportCluster(reference, from).flatMap(cluster -> export(cluster, reference.name()));
   }
 
-  public Optional<KubeObject> export(LogicalCluster cluster, String name) {
-    return named(KcpResources.EXPORTS, cluster, name);
-  }
-
   /** Empty for the empty name, which references may have. */
-  private Optional<KubeObject> named(ResourceKey resourceKey, LogicalCluster cluster, String name) {
+  public Optional<KubeObject> export(LogicalCluster cluster, String name) {
     return name.isEmpty()
         ? Optional.empty()
-        : objects.get(resourceKey, cluster, name).map(StoredObject::object);
+        : objects.get(KcpResources.EXPORTS, cluster, name).map(StoredObject::object);
   }
 
   /**
@@ -62,12 +56,5 @@ public record ExportResolver(SharedObjects objects, LogicalClusters clusters) {
 
   public Optional<KubeObject> schema(LogicalCluster cluster, String name) {
     return objects.get(KcpResources.SCHEMAS, cluster, name).map(StoredObject::object);
-  }
-
-  /** The CachedResource that a slice names. */
-  public Optional<KubeObject> cachedResource(KubeObject slice) {
-    ExportReference reference = CachedSlicePlanner.cachedResource(slice);
-    return exportCluster(reference, slice.logicalCluster().orElseThrow())
-        .flatMap(cluster -> named(KcpResources.CACHED_RESOURCES, cluster, reference.name()));
   }
 }

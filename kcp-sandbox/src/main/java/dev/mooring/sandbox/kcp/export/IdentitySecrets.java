@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The secrets that hold the identities of APIExports and CachedResources. Secrets are not shared
- * with other shards. Thread-safe.
+ * The secrets that hold the identities of APIExports. Secrets are not shared with other shards.
+ * Thread-safe.
  *
  * @param keys makes identity keys: long, random, text
  */

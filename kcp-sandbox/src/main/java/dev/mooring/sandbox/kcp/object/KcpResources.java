@@ -23,8 +23,6 @@ public final class KcpResources {
       ResourceKey.of("topology.kcp.io", "partitionsets");
   public static final ResourceKey CACHED_RESOURCES =
       ResourceKey.of("cache.kcp.io", "cachedresources");
-  public static final ResourceKey CACHED_SLICES =
-      ResourceKey.of("cache.kcp.io", "cachedresourceendpointslices");
   public static final ResourceKey CRDS =
       ResourceKey.of("apiextensions.k8s.io", "customresourcedefinitions");
   public static final ResourceKey SECRETS = ResourceKey.of("", "secrets");

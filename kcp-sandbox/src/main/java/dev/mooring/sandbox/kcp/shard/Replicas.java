@@ -24,17 +24,12 @@ public record Replicas(String shard, ResourceStore store, Semaphore writers, Ins
   /** On a replica: whose it is. */
   public static final String SHARD = "kcp.io/shard";
 
-  public static final String ORIGINAL_VERSION = "cache.kcp.io/original-resource-version";
-  public static final String ORIGINAL_UID = "cache.kcp.io/original-resource-UID";
+  private static final String ORIGINAL_VERSION = "cache.kcp.io/original-resource-version";
+  private static final String ORIGINAL_UID = "cache.kcp.io/original-resource-UID";
 
   /** The shard of a replica; empty for an object that is none. */
   public static String shardOf(KubeObject replica) {
     return replica.annotation(SHARD).orElse("");
-  }
-
-  /** The version of the object that a replica was made from. */
-  public static String originalVersion(KubeObject replica) {
-    return replica.annotation(ORIGINAL_VERSION).orElse("");
   }
 
   /** The object with the annotations of a replica. */

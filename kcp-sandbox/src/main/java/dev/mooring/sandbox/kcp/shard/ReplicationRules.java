@@ -41,9 +41,7 @@ final class ReplicationRules {
           ResourceKey.of(ADMISSION, "validatingadmissionpolicies"),
           ResourceKey.of(ADMISSION, "validatingadmissionpolicybindings"),
           ResourceKey.of(ADMISSION, "mutatingadmissionpolicies"),
-          ResourceKey.of(ADMISSION, "mutatingadmissionpolicybindings"),
-          KcpResources.CACHED_RESOURCES,
-          KcpResources.CACHED_SLICES);
+          ResourceKey.of(ADMISSION, "mutatingadmissionpolicybindings"));
 
   static final ResourceKey ROLES = ResourceKey.of("rbac.authorization.k8s.io", "clusterroles");
 

@@ -27,11 +27,6 @@ public record ServerUrls(String base, String shard, String shardUrl) {
     return base() + "/clusters/" + cluster;
   }
 
-  /** Of the virtual workspace of a CachedResourceEndpointSlice at this shard. */
-  public String replication(LogicalCluster cluster, String slice) {
-    return shardUrl + "/services/replication/" + cluster + "/" + slice;
-  }
-
   /** Of the export's virtual workspace at this shard. */
   public String export(LogicalCluster cluster, String export) {
     return shardUrl + "/services/apiexport/" + cluster + "/" + export;

@@ -1,5 +1,2 @@
-/**
- * Virtual workspaces: of APIExports, of initializers and terminators, of schemas, of cached
- * objects.
- */
+/** Virtual workspaces: of APIExports, of initializers and terminators and of schemas. */
 package dev.mooring.sandbox.kcp.virtual;

@@ -7,7 +7,6 @@ import dev.mooring.sandbox.kcp.binding.decide.BindingStep.Lock;
 import dev.mooring.sandbox.kcp.binding.decide.BindingStep.Update;
 import dev.mooring.sandbox.kcp.binding.decide.BindingStep.UpdateStatus;
 import dev.mooring.sandbox.kcp.claim.decide.ClaimedResource;
-import dev.mooring.sandbox.kcp.export.decide.CachedSlicePlanner;
 import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
 import dev.mooring.sandbox.kcp.object.decide.Conditions;
 import dev.mooring.sandbox.kcp.object.decide.Conditions.Severity;
@@ -224,9 +223,7 @@ public final class BindingPlanner {
     resource.put("group", group);
     resource.put("resource", plural);
     resource.put("schema", reference);
-    boolean stored =
-        CachedSlicePlanner.reference(facts.export.orElseThrow(), group, plural).isEmpty();
-    if (stored) {
+    if (isStored(facts.export.orElseThrow(), group, plural)) {
       resource.put("storageVersions", versions.stream().map(Object::toString).sorted().toList());
     }
     if (position < 0) {
@@ -235,6 +232,14 @@ public final class BindingPlanner {
       resources.set(position, resource);
     }
     return binding.with(resources, "status", "boundResources");
+  }
+
+  /** Whether the export gives the resource no virtual storage. */
+  private static boolean isStored(KubeObject export, String group, String resource) {
+    return export.list("spec", "resources").stream()
+        .map(Trees::mapOrEmpty)
+        .filter(it -> group.equals(it.get("group")) && resource.equals(it.get("name")))
+        .allMatch(it -> Trees.at(it, "storage", "virtual") == null);
   }
 
   private static String storedVersion(KubeObject schema) {

@@ -86,11 +86,7 @@ public final class EndpointSlicePlanner {
               now)
           .without("status", "endpoints");
     }
-    return withPartition(Conditions.met(slice, Conditions.EXPORT_VALID, now), partition, now);
-  }
-
-  /** With what the partition selects; the rest of the slice is valid. */
-  static KubeObject withPartition(KubeObject valid, Partition partition, String now) {
+    KubeObject valid = Conditions.met(slice, Conditions.EXPORT_VALID, now);
     return switch (partition) {
       case Partition.All() -> selecting(valid, LabelSelector.EVERYTHING, now);
       case Partition.Found(KubeObject found) -> {
@@ -111,7 +107,7 @@ public final class EndpointSlicePlanner {
   }
 
   /** What a slice refers to, as kcp's messages have it. */
-  static String qualified(KubeObject slice, ExportReference reference) {
+  private static String qualified(KubeObject slice, ExportReference reference) {
     String path =
         reference.path().isEmpty()
             ? slice.logicalCluster().map(LogicalCluster::name).orElse("")

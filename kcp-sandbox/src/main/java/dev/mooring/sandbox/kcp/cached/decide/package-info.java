@@ -1,2 +1,0 @@
-/** What is written for CachedResources. */
-package dev.mooring.sandbox.kcp.cached.decide;
