@@ -15,33 +15,22 @@ import dev.mooring.sandbox.security.token.ServiceAccountTokens;
 import dev.mooring.sandbox.security.token.TokenAuthenticator;
 import dev.mooring.sandbox.security.token.TokenFile;
 import dev.mooring.sandbox.security.token.TokenUses;
-import dev.mooring.sandbox.security.token.TokenWebhook;
 import dev.mooring.sandbox.security.user.UserInfo;
-import dev.mooring.sandbox.security.webhook.AuthenticationWebhook;
-import dev.mooring.sandbox.security.webhook.AuthorizationWebhook;
-import dev.mooring.sandbox.security.webhook.OrderedAuthorizer;
-import dev.mooring.sandbox.security.webhook.WebhookKubeconfig;
 import dev.mooring.sandbox.storage.ReadableStores;
 import java.util.LinkedHashMap;
-import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * Users, their tokens and their rights.
  *
  * @param tokens identifies users by bearer token
  * @param authorizer includes whether a user may enter a workspace
- * @param webhook that takes part in decisions
- * @param tokenReviews knows users whose tokens the server does not
  */
 record Security(
     ServiceAccountTokens serviceAccountTokens,
     TokenAuthenticator tokens,
     RequestAuthenticator authenticator,
     RbacPolicies policies,
-    Authorizer authorizer,
-    Optional<AuthorizationWebhook> webhook,
-    Optional<AuthenticationWebhook> tokenReviews)
+    Authorizer authorizer)
     implements AutoCloseable {
   /** The audience of the server's own tokens, as in kcp. */
   private static final String AUDIENCE = "https://kcp.default.svc";
@@ -59,40 +48,22 @@ record Security(
     var users = new LinkedHashMap<String, UserInfo>();
     options.access().tokenFile().ifPresent(file -> users.putAll(TokenFile.read(file)));
     users.putAll(kcp ? AdminUsers.kcp(adminTokens) : AdminUsers.kubernetes(adminTokens));
-    Optional<AuthenticationWebhook> tokenReviews =
-        options
-            .access()
-            .tokenReviews()
-            .map(reviews ->
-                new AuthenticationWebhook(
-                    WebhookKubeconfig.read(reviews.webhook()), reviews.terms()));
     var tokens =
         new TokenAuthenticator(
             AUDIENCE,
             users,
             serviceAccountTokens,
-            new ServiceAccountTokenValidator(stores, parts.clock(), tokenUses),
-            tokenReviews.<TokenWebhook>map(Function.identity()).orElse(TokenWebhook.NONE));
+            new ServiceAccountTokenValidator(stores, parts.clock(), tokenUses));
     var policies =
         new RbacPolicies(stores, kcp ? BootstrapPolicy.kcp() : BootstrapPolicy.kubernetes());
-    Authorizer rights =
+    Authorizer authorizer =
         kcp ? new KcpAuthorizer(stores, policies, bindings) : new KubernetesAuthorizer(policies);
-    AuthorizationOptions authorization = options.access().authorization();
-    Optional<AuthorizationWebhook> webhook =
-        authorization
-            .webhook()
-            .map(WebhookKubeconfig::read)
-            .map(target -> new AuthorizationWebhook(target, authorization.webhookTerms()));
     return new Security(
         serviceAccountTokens,
         tokens,
         new RequestAuthenticator(certificates.clients(), tokens),
         policies,
-        authorization.equals(AuthorizationOptions.DEFAULT)
-            ? rights
-            : new OrderedAuthorizer(authorization.order(), rights, webhook),
-        webhook,
-        tokenReviews);
+        authorizer);
   }
 
   /** The same for all servers of a sandbox. */
@@ -112,7 +83,5 @@ record Security(
   @Override
   public void close() {
     policies.close();
-    webhook.ifPresent(AuthorizationWebhook::close);
-    tokenReviews.ifPresent(AuthenticationWebhook::close);
   }
 }

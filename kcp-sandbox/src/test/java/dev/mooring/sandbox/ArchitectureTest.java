@@ -23,8 +23,7 @@ class ArchitectureTest {
           .that()
           .resideOutsideOfPackages(
               "dev.mooring.sandbox.http..",
-              "dev.mooring.sandbox.webhook..",
-              "dev.mooring.sandbox.security.webhook..")
+              "dev.mooring.sandbox.webhook..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("org.eclipse.jetty..", "java.net.http..")

@@ -22,7 +22,6 @@ import java.util.concurrent.CountDownLatch;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -78,10 +77,6 @@ public final class StartCommand implements Callable<Integer> {
               + " name, each O a group")
   private Path clientCaFile;
 
-  @Mixin private final TokenReviewFlags tokenReviews = new TokenReviewFlags();
-
-  @Mixin private final AuthorizationFlags authorization = new AuthorizationFlags();
-
   @Option(
       names = "--home-workspaces-home-creator-groups",
       split = ",",
@@ -130,8 +125,6 @@ public final class StartCommand implements Callable<Integer> {
                   new AccessOptions(
                       Optional.ofNullable(tokenFile),
                       Optional.ofNullable(clientCaFile),
-                      tokenReviews.options(),
-                      authorization.options(),
                       homeCreators),
                   FeatureGate.of(features),
                   mode,

@@ -23,17 +23,8 @@ public record KubernetesAuthorizer(RbacPolicies policies) implements Authorizer 
   }
 
   static boolean unconditional(AuthorizationAttributes attributes) {
-    return ofMasters(attributes) || ofHealth(attributes);
-  }
-
-  /** Whether a user asks who may do anything. */
-  public static boolean ofMasters(AuthorizationAttributes attributes) {
-    return attributes.user().groups().contains(UserInfo.MASTERS);
-  }
-
-  /** Whether it is about a path that is open to all users. */
-  public static boolean ofHealth(AuthorizationAttributes attributes) {
-    return attributes.target() instanceof AuthorizationAttributes.Url url
-        && OPEN_PATHS.contains(url.path());
+    return attributes.user().groups().contains(UserInfo.MASTERS)
+        || attributes.target() instanceof AuthorizationAttributes.Url url
+            && OPEN_PATHS.contains(url.path());
   }
 }

@@ -2,7 +2,6 @@ package dev.mooring.sandbox.security.token;
 
 import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.security.token.ServiceAccountClaims.Origin;
-import dev.mooring.sandbox.security.token.TokenWebhook.Answer;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,7 +22,6 @@ public final class TokenAuthenticator {
   private final Map<String, UserInfo> users;
   private final ServiceAccountTokens tokens;
   private final ServiceAccountTokenValidator validator;
-  private final TokenWebhook webhook;
 
   /** What a token turned out to be. */
   public sealed interface Outcome {
@@ -38,21 +36,18 @@ public final class TokenAuthenticator {
   /**
    * @param audience of the server
    * @param users by token, without the group {@code system:authenticated}
-   * @param webhook asked about tokens that are not good otherwise
    */
   public TokenAuthenticator(
       String audience,
       Map<String, UserInfo> users,
       ServiceAccountTokens tokens,
-      ServiceAccountTokenValidator validator,
-      TokenWebhook webhook) {
+      ServiceAccountTokenValidator validator) {
     this.audience = audience;
     var authenticated = new LinkedHashMap<String, UserInfo>();
     users.forEach((token, user) -> authenticated.put(token, user.authenticated()));
     this.users = Map.copyOf(authenticated);
     this.tokens = tokens;
     this.validator = validator;
-    this.webhook = webhook;
   }
 
   /** Whose token it is; empty, and why in the log, if it is not good for this server. */
@@ -76,21 +71,6 @@ public final class TokenAuthenticator {
     if (token.isEmpty()) {
       return new Outcome.Valid(UserInfo.anonymous(), targets);
     }
-    return switch (known(token, targets)) {
-      case Outcome.Valid valid -> valid;
-      case Outcome.Invalid invalid ->
-          switch (webhook.review(token, targets)) {
-            case Answer.Known(UserInfo user, List<String> named) -> {
-              List<String> all = named.isEmpty() ? List.of(audience) : named;
-              List<String> good = targets.stream().filter(all::contains).toList();
-              yield good.isEmpty() ? invalid : new Outcome.Valid(user.authenticated(), good);
-            }
-            case Answer.Unknown(String why) -> why.isEmpty() ? invalid : refused(why);
-          };
-    };
-  }
-
-  private Outcome known(String token, List<String> targets) {
     UserInfo known = users.get(token);
     if (known != null) {
       return targets.contains(audience)

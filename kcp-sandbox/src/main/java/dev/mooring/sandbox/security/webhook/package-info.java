@@ -1,2 +1,0 @@
-/** Authorization that another server decides. */
-package dev.mooring.sandbox.security.webhook;
