@@ -9,7 +9,6 @@ import dev.mooring.sandbox.admission.AdmissionChain;
 import dev.mooring.sandbox.admission.AdmissionPlugin;
 import dev.mooring.sandbox.admission.match.AdmissionContext;
 import dev.mooring.sandbox.admission.plugin.RbacEscalationCheck;
-import dev.mooring.sandbox.admission.plugin.SigningRequestAdmission;
 import dev.mooring.sandbox.admission.policy.MutatingPolicyAdmission;
 import dev.mooring.sandbox.admission.policy.PolicyAdmission;
 import dev.mooring.sandbox.admission.policy.PolicyStatusController;
@@ -154,8 +153,7 @@ final class Assembly {
         BuiltInCatalog.core(
             types,
             new TokenRequests(store, security.serviceAccountTokens(), Assembly::uuid, parts.clock())
-                .definition(types),
-            parts.clock());
+                .definition(types));
     // The names of bound resources, which no CustomResourceDefinition may have.
     var boundNames = new CompositeCatalog();
     var customResources = new CustomResources(webhooks);
@@ -302,7 +300,6 @@ final class Assembly {
       plugins.add(mutatingPolicies);
     }
     kcp.ifPresent(part -> plugins.add(part.claimLabelAdmission()));
-    plugins.add(new SigningRequestAdmission(security.authorizer()));
     plugins.add(new QuotaAdmission(store, counting()));
     return plugins;
   }

@@ -29,7 +29,6 @@ class AdmissionOrderTest {
             "kcp types",
             "ValidatingAdmissionPolicy",
             "Webhooks",
-            "CertificateApprovalAndSigning",
             "ResourceQuota");
   }
 
@@ -43,7 +42,6 @@ class AdmissionOrderTest {
         .containsExactly(
             "ValidatingAdmissionPolicy",
             "Webhooks",
-            "CertificateApprovalAndSigning",
             "ResourceQuota");
   }
 

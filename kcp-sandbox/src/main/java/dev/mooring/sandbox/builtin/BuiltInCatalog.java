@@ -29,14 +29,12 @@ import dev.mooring.sandbox.builtin.core.RoleBindingStrategy;
 import dev.mooring.sandbox.builtin.core.RoleStrategy;
 import dev.mooring.sandbox.builtin.core.SecretStrategy;
 import dev.mooring.sandbox.builtin.core.ServiceAccountStrategy;
-import dev.mooring.sandbox.builtin.core.SigningRequestStrategy;
 import dev.mooring.sandbox.builtin.typed.GoTypes;
 import dev.mooring.sandbox.builtin.typed.TypedDecoder;
 import dev.mooring.sandbox.builtin.workload.HorizontalPodAutoscalers;
 import dev.mooring.sandbox.builtin.workload.WorkloadStrategy;
 import dev.mooring.sandbox.codec.YamlText;
 import dev.mooring.sandbox.storage.ResourceKey;
-import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -68,7 +66,7 @@ public final class BuiltInCatalog extends FixedCatalog {
    * @param types with those of the resources
    * @param tokens is {@code serviceaccounts/token}
    */
-  public static BuiltInCatalog core(GoTypes types, ResourceDefinition tokens, InstantSource clock) {
+  public static BuiltInCatalog core(GoTypes types, ResourceDefinition tokens) {
     return new BuiltInCatalog(
         "resources.yaml",
         types,
@@ -99,7 +97,7 @@ public final class BuiltInCatalog extends FixedCatalog {
             entry("leases.v1.coordination.k8s.io", by(new LeaseStrategy())),
             entry(
                 "certificatesigningrequests.v1.certificates.k8s.io",
-                requests -> signingRequests(requests, clock))));
+                BuiltInCatalog::signingRequests)));
   }
 
   /**
@@ -179,15 +177,12 @@ public final class BuiltInCatalog extends FixedCatalog {
         .subresource("token", new Subresource.Action(tokens));
   }
 
-  private static Builder signingRequests(Builder definition, InstantSource clock) {
+  private static Builder signingRequests(Builder definition) {
+    var status = new Subresource.Part(new PartStrategy(PartStrategy.Part.STATUS, Generation.ABSENT));
     return definition
-        .strategy(new SigningRequestStrategy(SigningRequestStrategy.Part.WHOLE, clock))
-        .subresource("approval", signingPart(SigningRequestStrategy.Part.APPROVAL, clock))
-        .subresource(STATUS, signingPart(SigningRequestStrategy.Part.STATUS, clock));
-  }
-
-  private static Subresource signingPart(SigningRequestStrategy.Part part, InstantSource clock) {
-    return new Subresource.Part(new SigningRequestStrategy(part, clock));
+        .strategy(new PartStrategy(PartStrategy.Part.SPEC, Generation.ABSENT))
+        .subresource("approval", status)
+        .subresource(STATUS, status);
   }
 
   private static Builder newerEvents(Builder definition) {
