@@ -1,6 +1,5 @@
 package dev.mooring.sandbox;
 
-import com.google.common.base.Suppliers;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
@@ -11,7 +10,6 @@ import dev.mooring.sandbox.admission.match.AdmissionContext;
 import dev.mooring.sandbox.admission.plugin.RbacEscalationCheck;
 import dev.mooring.sandbox.admission.policy.MutatingPolicyAdmission;
 import dev.mooring.sandbox.admission.policy.PolicyAdmission;
-import dev.mooring.sandbox.admission.policy.PolicyStatusController;
 import dev.mooring.sandbox.admission.webhook.WebhookAdmission;
 import dev.mooring.sandbox.api.registry.CompositeCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
@@ -222,9 +220,6 @@ final class Assembly {
     lifecycles.add(() -> NamespaceController.start(store, catalog, pipeline, objects));
     lifecycles.add(() -> RoleAggregation.start(store, catalog, pipeline));
     lifecycles.add(() -> QuotaController.start(store, catalog, counting()));
-    lifecycles.add(() ->
-        PolicyStatusController.start(
-            store, catalog, Suppliers.memoize(() -> GoTypes.load().schema("ObjectMeta"))));
     lifecycles.add(() -> GarbageCollector.start(store, catalog, pipeline, parts.clock()));
     if (parts.options().features().contains(FeatureGate.WORKSPACE_MOUNTS)) {
       kcp.ifPresent(_ -> lifecycles.add(() -> MountController.start(objects, catalog)));

@@ -33,7 +33,12 @@ public final class AdmissionVariables {
               "kubernetes.GroupVersionKind", Map.of("group", TEXT, "version", TEXT, "kind", TEXT),
               "kubernetes.GroupVersionResource",
                   Map.of("group", TEXT, "version", TEXT, "resource", TEXT),
-              "kubernetes.UserInfo", StructTypes.USER_INFO,
+              "kubernetes.UserInfo",
+                  Map.of(
+                      "username", TEXT,
+                      "uid", TEXT,
+                      "groups", TEXTS,
+                      "extra", MapType.create(TEXT, TEXTS)),
               "kubernetes.AdmissionRequest",
                   Map.ofEntries(
                       Map.entry("kind", struct("GroupVersionKind")),

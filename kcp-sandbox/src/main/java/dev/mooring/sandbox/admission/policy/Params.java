@@ -31,11 +31,6 @@ record Params(ReadableStores stores, ResourceCatalog catalog) {
 
   /** Empty if the cluster serves no such kind. */
   Optional<ResourceDefinition> resource(LogicalCluster cluster, ParamKind kind) {
-    return resource(catalog, cluster, kind);
-  }
-
-  static Optional<ResourceDefinition> resource(
-      ResourceCatalog catalog, LogicalCluster cluster, ParamKind kind) {
     return catalog.ofKind(cluster, kind.group(), kind.version(), kind.kind());
   }
 

@@ -1,7 +1,6 @@
 package dev.mooring.sandbox.admission.policy;
 
 import dev.cel.common.types.CelType;
-import dev.cel.common.types.CelTypeProvider;
 import dev.cel.common.types.StructTypeReference;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.match.LazyExpression;
@@ -84,11 +83,9 @@ final class PolicyVariables {
     if (this == NONE) {
       return environment;
     }
-    CelTypeProvider known =
-        environment.types() instanceof StructTypes structs
-            ? structs.with(TYPE, types)
-            : new StructTypes(Map.of(TYPE, types)).and(environment.types());
-    return environment.with(known).with(VARIABLES, StructTypeReference.create(TYPE));
+    // All variables of admission have such types.
+    var structs = (StructTypes) environment.types();
+    return environment.with(structs.with(TYPE, types)).with(VARIABLES, StructTypeReference.create(TYPE));
   }
 
   /** The values and {@code variables}. */

@@ -37,21 +37,7 @@ final class CelTypes implements CelTypeProvider {
   }
 
   CelTypes(Structural schema, Place place) {
-    this(ROOT, schema, place);
-  }
-
-  private CelTypes(String root, Structural schema, Place place) {
-    self = type(root, schema, place);
-  }
-
-  /**
-   * The types of whole objects.
-   *
-   * @param root tells the types of one schema from those of another
-   * @param schema describes metadata as well
-   */
-  static CelTypes ofObject(String root, Structural schema) {
-    return new CelTypes("@" + root, schema, Place.FIELD);
+    self = type(ROOT, schema, place);
   }
 
   /** The type of {@code self}. */
