@@ -36,7 +36,6 @@ import dev.mooring.sandbox.kcp.shard.Replication;
 import dev.mooring.sandbox.kcp.shard.ReplicationMarks;
 import dev.mooring.sandbox.kcp.shard.RootIdentities;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
-import dev.mooring.sandbox.kcp.workspace.MountController;
 import dev.mooring.sandbox.patch.JsonPatch;
 import dev.mooring.sandbox.patch.PatchFailure;
 import dev.mooring.sandbox.quota.Counting;
@@ -221,9 +220,6 @@ final class Assembly {
     lifecycles.add(() -> RoleAggregation.start(store, catalog, pipeline));
     lifecycles.add(() -> QuotaController.start(store, catalog, counting()));
     lifecycles.add(() -> GarbageCollector.start(store, catalog, pipeline, parts.clock()));
-    if (parts.options().features().contains(FeatureGate.WORKSPACE_MOUNTS)) {
-      kcp.ifPresent(_ -> lifecycles.add(() -> MountController.start(objects, catalog)));
-    }
     kcp.ifPresent(_ -> lifecycles.add(() -> ReplicationMarks.start(objects, security.policies())));
     shard.cache().ifPresent(_ -> lifecycles.add(() -> Replication.start(store, replicas)));
     kcp.ifPresentOrElse(

@@ -2,7 +2,6 @@ package dev.mooring.sandbox;
 
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -18,7 +17,6 @@ import java.util.function.Consumer;
  * @param shards of kcp, at most {@value #SHARDS_MAX}. One is the server itself; of several each has
  *     a store, controllers and a port of its own (the next ones after the server's, or any free
  *     ones), and the server is the front proxy before them
- * @param features of kcp that are off unless they are here
  * @param mappingFile paths of the front proxy that lead to servers elsewhere, as kcp's {@code
  *     --mapping-file}
  */
@@ -29,7 +27,6 @@ public record ServerOptions(
     Optional<String> externalHostname,
     int port,
     AccessOptions access,
-    Set<FeatureGate> features,
     Mode mode,
     int shards,
     Optional<Path> mappingFile) {
@@ -45,7 +42,6 @@ public record ServerOptions(
   }
 
   public ServerOptions {
-    features = Set.copyOf(features);
     if (port < 0 || port > 65_535) {
       throw new IllegalArgumentException("not a port: " + port);
     }
@@ -75,7 +71,6 @@ public record ServerOptions(
         Optional.empty(),
         0,
         AccessOptions.DEFAULT,
-        Set.of(),
         Mode.KCP,
         1,
         Optional.empty());
@@ -112,10 +107,6 @@ public record ServerOptions(
     return withAccess(access.withClientCaFile(value));
   }
 
-  public ServerOptions withFeatures(FeatureGate... values) {
-    return with(draft -> draft.features = Set.of(values));
-  }
-
   public ServerOptions withMode(Mode value) {
     return with(draft -> draft.mode = value);
   }
@@ -138,7 +129,6 @@ public record ServerOptions(
         externalHostname,
         draft.port,
         draft.access,
-        draft.features,
         draft.mode,
         draft.shards,
         draft.mappingFile);
@@ -149,7 +139,6 @@ public record ServerOptions(
     private Optional<Path> dataDirectory = ServerOptions.this.dataDirectory;
     private int port = ServerOptions.this.port;
     private AccessOptions access = ServerOptions.this.access;
-    private Set<FeatureGate> features = ServerOptions.this.features;
     private Mode mode = ServerOptions.this.mode;
     private int shards = ServerOptions.this.shards;
     private Optional<Path> mappingFile = ServerOptions.this.mappingFile;

@@ -138,8 +138,7 @@ final class ShardGroup implements AutoCloseable {
     return switch (found) {
       case WorkspaceIndex.Found.OnShard(String shard, var cluster) ->
           new FrontProxyConfig.Place.OnShard(shard, cluster);
-      case WorkspaceIndex.Found.Elsewhere(var detour) ->
-          new FrontProxyConfig.Place.Elsewhere(detour);
+      case WorkspaceIndex.Found.Unavailable() -> new FrontProxyConfig.Place.Unavailable();
     };
   }
 

@@ -7,7 +7,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,7 +22,6 @@ class ExternalHostnameIT {
             Optional.of("127.0.0.2"),
             0,
             AccessOptions.DEFAULT,
-            Set.of(),
             ServerOptions.Mode.KCP,
             2,
             Optional.empty());

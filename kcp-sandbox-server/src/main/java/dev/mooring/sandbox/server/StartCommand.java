@@ -2,7 +2,6 @@ package dev.mooring.sandbox.server;
 
 import ch.qos.logback.classic.LoggerContext;
 import dev.mooring.sandbox.AccessOptions;
-import dev.mooring.sandbox.FeatureGate;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
 import java.io.UncheckedIOException;
@@ -13,9 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -85,12 +82,6 @@ public final class StartCommand implements Callable<Integer> {
   private List<String> homeCreators;
 
   @Option(
-      names = "--feature-gates",
-      split = ",",
-      description = "features of kcp that are off by default: WorkspaceMounts=true")
-  private Map<String, Boolean> features = new LinkedHashMap<>();
-
-  @Option(
       names = "--mode",
       defaultValue = "kcp",
       description = "kcp, or kubernetes for a server without workspaces")
@@ -126,7 +117,6 @@ public final class StartCommand implements Callable<Integer> {
                       Optional.ofNullable(tokenFile),
                       Optional.ofNullable(clientCaFile),
                       homeCreators),
-                  FeatureGate.of(features),
                   mode,
                   shards,
                   Optional.ofNullable(mappingFile)));

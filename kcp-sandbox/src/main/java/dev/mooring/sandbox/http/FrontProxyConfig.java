@@ -1,7 +1,6 @@
 package dev.mooring.sandbox.http;
 
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.sandbox.api.request.Detour;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -24,7 +23,7 @@ public record FrontProxyConfig(
   public sealed interface Place {
     record OnShard(String shard, LogicalCluster cluster) implements Place {}
 
-    /** A mounted workspace, or one that has no logical cluster at the moment. */
-    record Elsewhere(Detour detour) implements Place {}
+    /** A workspace that has no logical cluster at the moment. */
+    record Unavailable() implements Place {}
   }
 }

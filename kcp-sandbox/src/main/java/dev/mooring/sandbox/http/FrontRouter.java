@@ -1,12 +1,9 @@
 package dev.mooring.sandbox.http;
 
-import dev.mooring.sandbox.api.request.Detour;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.http.exchange.Exchange;
-import dev.mooring.sandbox.http.exchange.ReverseProxy;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.io.IOException;
-import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -32,7 +29,6 @@ final class FrontRouter implements RequestRouter {
 
   private final FrontProxyConfig config;
   private final HealthChecks health = new HealthChecks(() -> true);
-  private final ReverseProxy mounts = new ReverseProxy();
 
   FrontRouter(FrontProxyConfig config) {
     this.config = config;
@@ -54,9 +50,7 @@ final class FrontRouter implements RequestRouter {
       throw ApiFailure.pageNotFound();
     }
     switch (place(exchange, segments.get(1), segments)) {
-      case FrontProxyConfig.Place.Elsewhere(Detour.Unavailable()) -> throw unavailable();
-      case FrontProxyConfig.Place.Elsewhere(Detour.Mounted(URI url)) ->
-          mounts.forward(exchange, url, segments.subList(2, segments.size()));
+      case FrontProxyConfig.Place.Unavailable() -> throw unavailable();
       case FrontProxyConfig.Place.OnShard(String shard, var cluster) -> {
         var server = config.shards().apply(shard);
         if (server.isEmpty()) {
@@ -77,7 +71,7 @@ final class FrontRouter implements RequestRouter {
       throws IOException {
     FrontProxyConfig.@Nullable Place place =
         mapping.workspace(segments).map(named -> place(exchange, named, segments)).orElse(null);
-    if (place instanceof FrontProxyConfig.Place.Elsewhere(Detour.Unavailable())) {
+    if (place instanceof FrontProxyConfig.Place.Unavailable) {
       throw unavailable();
     }
     String shard =

@@ -9,7 +9,6 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.Verb;
-import dev.mooring.sandbox.api.request.Detour;
 import dev.mooring.sandbox.api.request.DocumentRequest;
 import dev.mooring.sandbox.api.request.DocumentResponse;
 import dev.mooring.sandbox.api.request.RequestInfo;
@@ -20,7 +19,6 @@ import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.codec.GoJson;
 import dev.mooring.sandbox.http.exchange.AcceptHeader;
 import dev.mooring.sandbox.http.exchange.Exchange;
-import dev.mooring.sandbox.http.exchange.ReverseProxy;
 import dev.mooring.sandbox.http.render.ObjectRenderer;
 import dev.mooring.sandbox.http.resource.ResourceEndpoint;
 import dev.mooring.sandbox.security.authentication.Credentials;
@@ -31,7 +29,6 @@ import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
 import dev.mooring.sandbox.security.user.EffectiveUsers;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -78,7 +75,6 @@ final class Router implements RequestRouter {
   private final HealthChecks health;
   private final FaultFilter faults;
   private final RequestMetrics metrics = new RequestMetrics();
-  private final ReverseProxy mounts = new ReverseProxy();
 
   Router(ServerConfig parts, ResourceEndpoint resources, HealthChecks health) {
     this.parts = parts;
@@ -113,10 +109,7 @@ final class Router implements RequestRouter {
       return;
     }
     if (startsWith(segments, "clusters") && segments.size() > 1) {
-      List<String> rest = segments.subList(2, segments.size());
-      if (isElsewhere(exchange, segments.get(1), rest)) {
-        return;
-      }
+      requireAvailable(segments.get(1));
     }
     Optional<LogicalCluster> place = place(behindCluster, segments);
     Credentials credentials = exchange.credentials();
@@ -230,18 +223,10 @@ final class Router implements RequestRouter {
         text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Answers for what does not answer itself, before it looks at credentials. */
-  private boolean isElsewhere(Exchange exchange, String cluster, List<String> rest)
-      throws IOException {
-    switch (parts.clusters().flatMap(clusters -> clusters.detour(cluster)).orElse(null)) {
-      case null -> {
-        return false;
-      }
-      case Detour.Unavailable() -> throw ApiFailure.plain(503, "Not available.\n");
-      case Detour.Mounted(URI url) -> {
-        mounts.forward(exchange, url, rest);
-        return true;
-      }
+  /** Before credentials are looked at. */
+  private void requireAvailable(String cluster) {
+    if (parts.clusters().filter(clusters -> clusters.isUnavailable(cluster)).isPresent()) {
+      throw ApiFailure.plain(503, "Not available.\n");
     }
   }
 

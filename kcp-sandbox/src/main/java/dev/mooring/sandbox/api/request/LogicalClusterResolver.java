@@ -2,7 +2,6 @@ package dev.mooring.sandbox.api.request;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.api.status.ApiFailure;
-import java.util.Optional;
 
 /** From the segment after {@code /clusters/} to the logical cluster it means. Thread-safe. */
 @FunctionalInterface
@@ -15,12 +14,12 @@ public interface LogicalClusterResolver {
   LogicalCluster resolve(String segment);
 
   /**
-   * Where a path leads instead.
+   * Whether a path leads to a workspace, or through one, whose logical cluster is out of reach.
    *
    * @param segment as for {@link #resolve}
    */
-  default Optional<Detour> detour(String segment) {
-    return Optional.empty();
+  default boolean isUnavailable(String segment) {
+    return false;
   }
 
   /** Whether the cluster was put to rest: it serves only its LogicalCluster and OpenAPI. */

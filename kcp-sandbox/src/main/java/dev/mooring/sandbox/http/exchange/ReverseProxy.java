@@ -9,7 +9,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -17,12 +16,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.util.ssl.SslContextFactory.X509ExtendedTrustManagerWrapper;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,33 +56,10 @@ public final class ReverseProxy {
    * @param replaced headers of the client that are left out
    * @param added values by header
    */
-  public record Headers(Predicate<String> replaced, Map<String, List<String>> added) {
-    static final Headers OF_CLIENT = new Headers(header -> false, Map.of());
-  }
-
-  /** Takes any certificate of the servers, as kcp does for mounted workspaces. */
-  public ReverseProxy() {
-    this(trustingAll());
-  }
+  public record Headers(Predicate<String> replaced, Map<String, List<String>> added) {}
 
   public ReverseProxy(SSLContext tls) {
     client = HttpClient.newBuilder().sslContext(tls).connectTimeout(CONNECTED_WITHIN).build();
-  }
-
-  private static SSLContext trustingAll() {
-    try {
-      var tls = SSLContext.getInstance("TLS");
-      var any = new X509ExtendedTrustManagerWrapper(null);
-      tls.init(null, new TrustManager[] {any}, null);
-      return tls;
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this JVM has no TLS", e);
-    }
-  }
-
-  /** With the client's own credentials. */
-  public void forward(Exchange exchange, URI base, List<String> rest) throws IOException {
-    forward(exchange, base, rest, Headers.OF_CLIENT);
   }
 
   /**

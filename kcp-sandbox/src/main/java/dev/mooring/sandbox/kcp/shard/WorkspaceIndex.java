@@ -2,11 +2,9 @@ package dev.mooring.sandbox.kcp.shard;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.request.Detour;
 import dev.mooring.sandbox.controller.Informer;
 import dev.mooring.sandbox.kcp.object.KcpHashes;
 import dev.mooring.sandbox.kcp.object.KcpResources;
-import dev.mooring.sandbox.kcp.object.decide.Mounts;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StoreEvent;
@@ -50,15 +48,15 @@ public final class WorkspaceIndex implements AutoCloseable {
   public sealed interface Found {
     record OnShard(String shard, LogicalCluster cluster) implements Found {}
 
-    /** A mounted workspace, or one without a logical cluster at the moment. */
-    record Elsewhere(Detour detour) implements Found {}
+    /** A workspace without a logical cluster at the moment. */
+    record Unavailable() implements Found {}
   }
 
   /** What a Workspace says about where it leads. */
   private sealed interface Target {
     record Cluster(LogicalCluster cluster) implements Target {}
 
-    record Elsewhere(Detour detour) implements Target {}
+    record Unavailable() implements Target {}
   }
 
   /**
@@ -142,14 +140,11 @@ public final class WorkspaceIndex implements AutoCloseable {
           if (event instanceof StoreEvent.Deleted) {
             children.remove(name);
           } else if (phase.equals("Unavailable")) {
-            children.put(name, new Target.Elsewhere(new Detour.Unavailable()));
+            children.put(name, new Target.Unavailable());
           } else if (!cluster.isEmpty()) {
             children.put(name, new Target.Cluster(new LogicalCluster(cluster)));
-          } else if (Mounts.isIndexed(workspace)) {
-            Detour.Mounted.at(Mounts.url(workspace))
-                .ifPresentOrElse(
-                    mounted -> children.put(name, new Target.Elsewhere(mounted)),
-                    () -> children.remove(name));
+          } else if (!phase.isEmpty() && !phase.equals("Scheduling")) {
+            children.remove(name);
           }
           return children.isEmpty() ? null : Map.copyOf(children);
         });
@@ -168,8 +163,8 @@ public final class WorkspaceIndex implements AutoCloseable {
     for (int i = home ? 2 : 1; i < segments.length && here.isPresent(); i++) {
       switch (workspaces.getOrDefault(here.get(), Map.of()).get(segments[i])) {
         case null -> here = Optional.empty();
-        case Target.Elsewhere(Detour detour) -> {
-          return Optional.of(new Found.Elsewhere(detour));
+        case Target.Unavailable() -> {
+          return Optional.of(new Found.Unavailable());
         }
         case Target.Cluster(LogicalCluster child) -> here = Optional.of(child);
       }

@@ -4,14 +4,12 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.request.Detour;
 import dev.mooring.sandbox.api.request.LogicalClusterResolver;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.object.KcpHashes;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
-import dev.mooring.sandbox.kcp.object.decide.Mounts;
 import dev.mooring.sandbox.kcp.shard.SharedObjects;
 import dev.mooring.sandbox.kcp.workspace.decide.ClusterReference;
 import dev.mooring.sandbox.kcp.workspace.decide.LogicalClusterPlanner;
@@ -83,10 +81,9 @@ public record LogicalClusters(
   }
 
   @Override
-  public Optional<Detour> detour(String segment) {
+  public boolean isUnavailable(String segment) {
     return ClusterReference.parse(segment) instanceof ClusterReference.Walk walk
-        ? steps(walk).detour()
-        : Optional.empty();
+        && steps(walk).unavailable();
   }
 
   private Optional<LogicalCluster> walk(ClusterReference.Walk walk) {
@@ -97,8 +94,9 @@ public record LogicalClusters(
    * Where a path ends.
    *
    * @param cluster empty if it leads nowhere, or away from the server
+   * @param unavailable whether a workspace on the way is
    */
-  private record Steps(Optional<LogicalCluster> cluster, Optional<Detour> detour) {}
+  private record Steps(Optional<LogicalCluster> cluster, boolean unavailable) {}
 
   private Steps steps(ClusterReference.Walk walk) {
     Optional<LogicalCluster> here = LogicalCluster.parse(walk.start());
@@ -109,23 +107,19 @@ public record LogicalClusters(
               .filter(home -> object(home).isPresent());
       children = children.subList(1, children.size());
     }
-    Optional<Detour> unavailable = Optional.empty();
+    boolean unavailable = false;
     for (int i = 0; i < children.size() && here.isPresent(); i++) {
       Optional<KubeObject> workspace =
           objects
               .get(KcpResources.WORKSPACES, here.get(), children.get(i))
               .map(StoredObject::object);
       here = workspace.map(it -> it.text("spec", "cluster")).flatMap(LogicalCluster::parse);
-      Optional<KubeObject> indexed = workspace.filter(Mounts::isIndexed);
-      if (indexed.filter(it -> it.text("status", "phase").equals("Unavailable")).isPresent()) {
-        unavailable = Optional.of(new Detour.Unavailable());
-      }
-      Optional<Detour> mounted = indexed.map(Mounts::url).flatMap(Detour.Mounted::at);
-      if (mounted.isPresent()) {
-        return new Steps(Optional.empty(), unavailable.or(() -> mounted));
-      }
+      unavailable |=
+          workspace
+              .filter(it -> it.text("status", "phase").equals("Unavailable"))
+              .isPresent();
     }
-    return new Steps(here, here.isEmpty() ? Optional.empty() : unavailable);
+    return new Steps(here, here.isPresent() && unavailable);
   }
 
   /** The LogicalCluster object; empty if there is no such cluster on this shard. */
