@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.InstallCommand;
+import com.marcnuri.helm.UpgradeCommand;
 import dev.mooring.harness.Manifests;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -209,6 +211,51 @@ class ChartInstallIT {
                   .call())
           .doesNotThrowAnyException();
     }
+  }
+
+  @Test
+  void keepsItsCertificateOverUpgradesUntilTheHostChanges() {
+    try (KcpSandbox cluster =
+            KcpSandbox.start(
+                ServerOptions.in(directory).withPort(0).withMode(ServerOptions.Mode.KUBERNETES));
+        var connection =
+            KubeConnection.fromKubeconfig(
+                cluster.kubeconfigFile(), ConnectionOptions.of("chart-install"))) {
+      install(cluster.kubeconfigFile())
+          .set("image.registry", "registry.example.org")
+          .set("syncAgent.enabled", "false")
+          .set("dependencyController.webhook.url", "https://admission.example.org/validate")
+          .set("dependencyWebhook.enabled", "true")
+          .set("dependencyWebhook.tls.generate", "true")
+          .call();
+      Map<String, Object> made = certificate(connection.client());
+      assertThat(made).containsOnlyKeys("tls.crt", "tls.key", "ca.crt");
+
+      upgrade(cluster.kubeconfigFile()).set("dependencyController.enabled", "true").call();
+      assertThat(certificate(connection.client())).isEqualTo(made);
+
+      upgrade(cluster.kubeconfigFile())
+          .set("dependencyController.webhook.url", "https://203.0.113.7/validate")
+          .call();
+      assertThat(certificate(connection.client()))
+          .allSatisfy((key, value) -> assertThat(value).isNotEqualTo(made.get(key)));
+    }
+  }
+
+  private static Map<String, Object> certificate(KubeClient client) {
+    return client
+        .find(ResourceType.core("secrets"), "default", "dependency-webhook-tls")
+        .orElseThrow()
+        .map("data");
+  }
+
+  private static UpgradeCommand upgrade(Path kubeconfig) {
+    return new Helm(Chart.DIRECTORY)
+        .upgrade()
+        .withName(Chart.RELEASE)
+        .withNamespace("default")
+        .withKubeConfig(kubeconfig)
+        .resetThenReuseValues();
   }
 
   private static InstallCommand at(String place, Path kubeconfig) {

@@ -35,9 +35,8 @@ class ChartMatrixTest {
           "{dependencyWebhook: {tls: {certManager: {enabled: true, issuerRef: {name: acme}}}},"
               + " dependencyController:"
               + " {webhook: {url: 'https://a.example.org/validate', caSecret: ''}}}",
-          "the controller",
-          "{dependencyWebhook: {tls: {selfManaged: true}},"
-              + " dependencyController: {webhook: {selfManagedCa: true}}}");
+          "the chart",
+          "dependencyWebhook: {tls: {generate: true}}");
 
   private static final Map<String, String> SIZES =
       Map.of(

@@ -73,25 +73,14 @@ class ChartRefusalsTest {
   }
 
   @Test
-  void aSelfManagedCaOnOneSideOnly() {
-    assertThat(refusal(ALL, "dependencyController: {webhook: {selfManagedCa: true}}"))
-        .contains(
-            "dependencyController.webhook.selfManagedCa is true and"
-                + " dependencyWebhook.tls.selfManaged is false: kcp would trust only the"
-                + " controller's CA, and the webhook show another certificate; set both or none");
-    assertThat(refusal(ALL, "dependencyWebhook: {tls: {selfManaged: true}}"))
-        .contains(
-            "dependencyWebhook.tls.selfManaged is true and"
-                + " dependencyController.webhook.selfManagedCa is false");
-  }
-
-  @Test
-  void aSelfManagedCaOfAControllerInAnotherReleaseIsNone() {
+  void aCertificateForNoHost() {
     assertThat(
-            render(
+            refusal(
                 "syncAgent: {enabled: false}",
-                "dependencyWebhook: {enabled: true, tls: {selfManaged: true}}"))
-        .isNotEmpty();
+                "dependencyWebhook: {enabled: true, tls: {generate: true}}"))
+        .contains(
+            "dependencyWebhook.tls.generate is true, and the certificate would be for no host: name"
+                + " the host that kcp calls in dependencyController.webhook.url");
   }
 
   @Test
@@ -100,12 +89,11 @@ class ChartRefusalsTest {
             refusal(
                 ALL,
                 """
-                dependencyController: {webhook: {selfManagedCa: true}}
                 dependencyWebhook:
-                  tls: {selfManaged: true, certManager: {enabled: true, issuerRef: {name: a}}}
+                  tls: {generate: true, certManager: {enabled: true, issuerRef: {name: a}}}
                 """))
         .contains(
-            "dependencyWebhook.tls.selfManaged and dependencyWebhook.tls.certManager.enabled are"
+            "dependencyWebhook.tls.generate and dependencyWebhook.tls.certManager.enabled are"
                 + " both true");
   }
 

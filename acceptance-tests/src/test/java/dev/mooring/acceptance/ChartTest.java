@@ -12,10 +12,26 @@ import com.marcnuri.helm.LintResult;
 import dev.mooring.harness.Manifests;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which objects the chart renders, and what services read at start. */
 class ChartTest {
@@ -188,15 +204,13 @@ class ChartTest {
   }
 
   @Test
-  void mountsNoCertificateWhereTheControllerIsTheAuthority() {
+  void mountsTheCertificateAndItsAuthority() {
     List<KubeObject> objects =
         render(
             Chart.ALL_SERVICES,
             """
             syncAgent: {enabled: false}
-            dependencyController: {webhook: {selfManagedCa: true}}
             dependencyWebhook:
-              tls: {selfManaged: true}
               rulesMaxStaleness: 80s
               index: {maxStaleness: 90s}
             """);
@@ -206,7 +220,7 @@ class ChartTest {
             Map.of(
                 "kubeconfig", "/var/run/mooring/kcp/kubeconfig",
                 "webhook-url", "https://webhook.example.org/validate",
-                "webhook-ca", "SELF_MANAGED",
+                "webhook-ca-bundle-path", "/var/run/mooring/webhook-ca/ca.crt",
                 "webhook-rules-max-staleness", "80s",
                 "webhook-index-max-staleness", "90s",
                 "leader-election", true));
@@ -214,7 +228,7 @@ class ChartTest {
         .isEqualTo(
             Map.of(
                 "kubeconfig", "/var/run/mooring/kcp/kubeconfig",
-                "certificate", "SELF_MANAGED",
+                "tls-cert-dir", "/var/run/mooring/webhook-tls",
                 "rules-max-staleness", "80s",
                 "drain", "30s",
                 "index",
@@ -229,11 +243,63 @@ class ChartTest {
                         25000,
                         "total-objects-max",
                         50000)));
-    for (KubeObject deployment : ofKind(objects, "Deployment")) {
-      assertThat(deployment.list("spec", "template", "spec", "volumes"))
-          .extracting(volume -> Trees.at(volume, "name"))
-          .containsExactlyInAnyOrder("config", "kcp", "tmp");
-    }
+    assertThat(secretNames(objects, "dependency-controller"))
+        .containsExactlyInAnyOrder(
+            "dependency-controller-kcp-kubeconfig", "dependency-webhook-tls");
+    assertThat(secretNames(objects, "dependency-webhook"))
+        .containsExactlyInAnyOrder("dependency-webhook-kcp-kubeconfig", "dependency-webhook-tls");
+  }
+
+  private static List<String> secretNames(List<KubeObject> objects, String service) {
+    return Chart.deployment(objects, service).list("spec", "template", "spec", "volumes").stream()
+        .map(volume -> Trees.textOrEmpty(Trees.at(volume, "secret", "secretName")))
+        .filter(name -> !name.isEmpty())
+        .toList();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "https://webhook.example.org/validate, 2, webhook.example.org",
+    "https://203.0.113.7:9443/validate, 7, 203.0.113.7",
+    "'https://[2001:db8::7]:9443/validate', 7, 2001:db8:0:0:0:0:0:7",
+  })
+  void makesACertificateThatVerifiesForItsHost(String url, int kind, String name)
+      throws GeneralSecurityException, IOException {
+    KubeObject secret =
+        named(
+            render(
+                Chart.ALL_SERVICES,
+                "dependencyController: {webhook: {url: '%s'}}".formatted(url),
+                "dependencyWebhook: {tls: {generate: true}}"),
+            "Secret",
+            "dependency-webhook-tls");
+
+    X509Certificate certificate = certificate(secret, "tls.crt");
+    KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+    trusted.load(null, null);
+    trusted.setCertificateEntry("ca", certificate(secret, "ca.crt"));
+    var trust = TrustManagerFactory.getInstance("PKIX");
+    trust.init(trusted);
+    ((X509TrustManager) trust.getTrustManagers()[0])
+        .checkServerTrusted(new X509Certificate[] {certificate}, "UNKNOWN");
+    assertThat(certificate.getSubjectAlternativeNames()).containsExactly(List.of(kind, name));
+    assertThat(certificate.getNotAfter())
+        .isAfter(Date.from(Instant.now().plus(Duration.ofDays(3_640))));
+    assertThat(secret.text("type")).isEqualTo("kubernetes.io/tls");
+    assertThat(decoded(secret, "tls.key")).contains("PRIVATE KEY");
+  }
+
+  private static X509Certificate certificate(KubeObject secret, String key)
+      throws CertificateException {
+    return (X509Certificate)
+        CertificateFactory.getInstance("X.509")
+            .generateCertificate(
+                new ByteArrayInputStream(decoded(secret, key).getBytes(StandardCharsets.US_ASCII)));
+  }
+
+  private static String decoded(KubeObject secret, String key) {
+    return new String(
+        Base64.getDecoder().decode(secret.text("data", key)), StandardCharsets.US_ASCII);
   }
 
   @Test
@@ -247,7 +313,7 @@ class ChartTest {
             """);
 
     assertThat(Trees.mapOrEmpty(properties(objects, "dependency-controller")))
-        .doesNotContainKeys("webhook-ca", "webhook-ca-bundle-path");
+        .doesNotContainKey("webhook-ca-bundle-path");
     assertThat(
             Chart.deployment(objects, "dependency-controller")
                 .list("spec", "template", "spec", "volumes"))

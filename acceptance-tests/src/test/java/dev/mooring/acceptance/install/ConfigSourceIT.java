@@ -10,6 +10,7 @@ import dev.mooring.harness.Kubeconfig;
 import dev.mooring.harness.OwnFiles;
 import dev.mooring.harness.Program;
 import dev.mooring.harness.ServiceProcess;
+import dev.mooring.harness.ServingCertificate;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
@@ -23,6 +24,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -285,7 +287,11 @@ class ConfigSourceIT {
         environment.put(prefix + "KUBECONFIG", noServer().toString());
       }
       if (program == Program.DEPENDENCY_WEBHOOK) {
-        environment.put(prefix + "CERTIFICATE", "SELF_MANAGED");
+        environment.put(
+            prefix + "TLSCERTDIR",
+            ServingCertificate.in(directory.resolve(name + "-tls"), Instant.now())
+                .directory()
+                .toString());
         environment.put("SERVER_PORT", Integer.toString(ComposeProject.freePort()));
         environment.put("MANAGEMENT_SERVER_PORT", Integer.toString(management));
       } else {

@@ -30,6 +30,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
@@ -172,7 +173,9 @@ final class HelmStandIn implements AutoCloseable {
           .set(set[0], set[1])
           .call();
     }
-    if (words.getFirst().equals("install") && words.size() == 3) {
+    if (List.of("install", "upgrade").contains(words.getFirst()) && words.size() == 3) {
+      Optional.ofNullable(releases.get(words.get(1)))
+          .ifPresent(before -> before.pods().values().forEach(pod -> pod.process().close()));
       install(words.get(1), words.get(2), namespace, options.get("--values"));
       if (options.containsKey("--wait")) {
         releases.get(words.get(1)).pods().values().forEach(HelmStandIn::awaitReady);
@@ -216,11 +219,20 @@ final class HelmStandIn implements AutoCloseable {
       }
     }
     for (KubeObject object : objects) {
-      if (object.kind().equals("Deployment")) {
+      if (object.kind().equals("Deployment") && hasSecrets(object, namespace)) {
         pods.put(object.name(), start(object, namespace, admission));
       }
     }
     releases.put(name, new Release(manifest, pods, objects));
+  }
+
+  /** A Pod waits for Secrets; here it is started by the next upgrade. */
+  private boolean hasSecrets(KubeObject deployment, String namespace) {
+    return deployment.list("spec", "template", "spec", "volumes").stream()
+        .map(volume -> Trees.textOrEmpty(Trees.at(volume, "secret", "secretName")))
+        .filter(secret -> !secret.isEmpty())
+        .noneMatch(secret ->
+            kubectl("-n", namespace, "get", "secret", secret, "--ignore-not-found").isEmpty());
   }
 
   private void uninstall(String name) {

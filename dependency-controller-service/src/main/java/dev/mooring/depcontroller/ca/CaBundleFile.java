@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Base64;
 
 /** A CA bundle from a file of PEM certificates, read at each use. */
-public final class CaBundleFile implements CaSource {
+public final class CaBundleFile {
   private static final String CERTIFICATE = "-----BEGIN CERTIFICATE-----";
 
   /** A bundle of old and new CA is a few kilobytes. */
@@ -22,7 +22,11 @@ public final class CaBundleFile implements CaSource {
     this.path = path;
   }
 
-  @Override
+  /**
+   * The bundle as a webhook configuration has it: Base64 of PEM; empty for the API servers' own.
+   *
+   * @throws IllegalStateException naming the cause, while the bundle is not known
+   */
   public String base64() {
     if (path.isEmpty()) {
       return "";

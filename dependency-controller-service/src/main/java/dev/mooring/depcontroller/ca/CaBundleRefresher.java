@@ -10,17 +10,18 @@ import org.slf4j.LoggerFactory;
 public final class CaBundleRefresher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CaBundleRefresher.class);
 
-  private final CaSource source;
+  private final Supplier<String> source;
   private final Runnable correct;
   private final Scheduler.Scheduled refreshes;
   private String last;
 
   /**
+   * @param source reads the bundle, in Base64; an IllegalStateException says why it cannot
    * @param correct requeues every webhook configuration
    * @param period in effect, from one refresh to the next
    */
   public CaBundleRefresher(
-      CaSource source, Runnable correct, Scheduler scheduler, Supplier<Duration> period) {
+      Supplier<String> source, Runnable correct, Scheduler scheduler, Supplier<Duration> period) {
     this.source = source;
     this.correct = correct;
     this.last = read();
@@ -28,7 +29,6 @@ public final class CaBundleRefresher implements AutoCloseable {
   }
 
   private void refresh() {
-    source.refresh();
     String now = read();
     if (!now.isEmpty() && !now.equals(last)) {
       last = now;
@@ -40,7 +40,7 @@ public final class CaBundleRefresher implements AutoCloseable {
   /** Empty while it cannot be read; configurations stay as they are then. */
   private String read() {
     try {
-      return source.base64();
+      return source.get();
     } catch (IllegalStateException e) {
       LOG.warn("{}; webhook configurations are not written until it can", e.getMessage());
       return "";

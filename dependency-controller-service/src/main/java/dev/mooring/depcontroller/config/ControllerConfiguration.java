@@ -4,10 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import dev.mooring.depcontroller.ca.CaBundleFile;
 import dev.mooring.depcontroller.ca.CaBundleRefresher;
-import dev.mooring.depcontroller.ca.CaSource;
-import dev.mooring.depcontroller.ca.selfmanaged.SelfManagedCa;
-import dev.mooring.depcontroller.ca.selfmanaged.WebhookName;
-import dev.mooring.depcontroller.ca.selfmanaged.decide.RotationTimings;
 import dev.mooring.depcontroller.control.ControllerTimings;
 import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
@@ -22,20 +18,16 @@ import dev.mooring.runtime.export.EndpointOverrides;
 import dev.mooring.runtime.spring.CertificateWatch;
 import dev.mooring.runtime.spring.ExportWorkspace;
 import dev.mooring.runtime.spring.reload.LiveProperties;
-import dev.mooring.runtime.time.Ids;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.trace.Tracing;
 import java.time.Duration;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -55,33 +47,8 @@ class ControllerConfiguration {
   }
 
   @Bean
-  CaSource caSource(KubeConnection kcp, ControllerProperties properties, Leadership leadership) {
-    return switch (properties.webhookCa()) {
-      case FILE -> new CaBundleFile(properties.webhookCaBundlePath());
-      case SELF_MANAGED -> selfManagedCa(kcp, properties, leadership);
-    };
-  }
-
-  private static CaSource selfManagedCa(
-      KubeConnection kcp, ControllerProperties properties, Leadership leadership) {
-    String name;
-    try {
-      name = WebhookName.of(properties.webhookUrl());
-    } catch (IllegalArgumentException e) {
-      throw new InvalidConfigurationPropertyValueException(
-          "mooring.dependency-controller.webhook-url", properties.webhookUrl(), e.getMessage());
-    }
-    var ca =
-        new SelfManagedCa(
-            kcp.writingWhile(leadership::holds).client(),
-            properties.leaseNamespace(),
-            new TreeSet<>(Set.of(name)),
-            new RotationTimings(properties.caSpread(), properties.caReload()),
-            SystemTime.clock(),
-            Ids.random(),
-            leadership::holds);
-    ca.refresh();
-    return ca;
+  CaBundleFile caBundleFile(ControllerProperties properties) {
+    return new CaBundleFile(properties.webhookCaBundlePath());
   }
 
   /** The properties in effect. */
@@ -92,7 +59,7 @@ class ControllerConfiguration {
 
   @Bean
   Supplier<GuardSettings> guardSettings(
-      AtomicReference<ControllerProperties> inEffect, CaSource caBundle, KeyRotator keys) {
+      AtomicReference<ControllerProperties> inEffect, CaBundleFile caBundle, KeyRotator keys) {
     return () -> {
       ControllerProperties properties = requireNonNull(inEffect.get());
       return new GuardSettings(
@@ -202,26 +169,13 @@ class ControllerConfiguration {
     return new CertificateWatch("kcp-client", kcp::clientCertificate);
   }
 
-  @Bean
-  CertificateWatch webhookCaCertificate(CaSource source) {
-    return new CertificateWatch("webhook-ca", source::signing);
-  }
-
-  @Bean
-  CertificateWatch webhookServingCertificate(CaSource source) {
-    return new CertificateWatch("webhook-serving", source::serving);
-  }
-
   @Bean(destroyMethod = "close")
   CaBundleRefresher caBundleWatch(
-      CaSource source,
+      CaBundleFile caBundle,
       DependencyController controller,
       AtomicReference<ControllerProperties> inEffect) {
-    if (source instanceof SelfManagedCa own) {
-      own.observeRollout(controller::everyConfigurationHas);
-    }
     return new CaBundleRefresher(
-        source,
+        caBundle::base64,
         controller::resync,
         SystemTime.scheduler(),
         () -> requireNonNull(inEffect.get()).caCheckPeriod());

@@ -30,19 +30,12 @@ import org.springframework.validation.annotation.Validated;
  *     Default is the kubeconfig's server.
  * @param webhookUrl Required. URL at which kcp's API servers reach the dependency webhook, such as
  *     https://dependency-webhook.example.com:9443/validate.
- * @param webhookCa Source of the webhook's certificate. FILE: issued elsewhere. SELF_MANAGED: the
- *     controller is the certificate authority and stores the certificate in Secret
- *     dependency-webhook-tls in the workspace of the APIExport.
  * @param webhookCaBundlePath File with the PEM certificates of the webhook's certificate authority;
  *     read again when it changes. Default is the authorities that the API servers trust.
- * @param caCheckPeriod Period between checks of the CA bundle file, of the self-managed
- *     certificates, and of the keys that sign URLs.
- * @param caSpread Time from when every webhook configuration contains a new self-managed authority
- *     until the webhook serves a certificate of it. Configurations need that long to reach other
- *     shards. A new key signs URLs after the same time.
- * @param caReload Time after caSpread for which configurations keep the previous self-managed
- *     authority. Every replica of the webhook must serve the new certificate by then. A provider
- *     whose configuration cannot be signed is exempted after the same time.
+ * @param caCheckPeriod Period between checks of the CA bundle file and of the keys that sign URLs.
+ * @param caSpread Time after which a new key signs URLs. Configurations need that long to reach
+ *     other shards.
+ * @param caReload Time after which a provider whose configuration cannot be signed is exempted.
  * @param webhookFailurePolicy What API servers do with a deletion while the webhook does not
  *     answer: FAIL denies it, IGNORE allows it.
  * @param webhookTimeout Timeout of one call of the webhook; whole seconds, 30 at most.
@@ -61,8 +54,8 @@ import org.springframework.validation.annotation.Validated;
  *     asks for the same token.
  * @param leaderElection Whether to write only while holding the Lease dependency-controller.
  *     Required for several replicas.
- * @param leaseNamespace Namespace, in the workspace of the APIExport, of the Lease, of the Secrets
- *     of a self-managed authority, and of Secret dependency-webhook-url-keys.
+ * @param leaseNamespace Namespace, in the workspace of the APIExport, of the Lease and of Secret
+ *     dependency-webhook-url-keys.
  */
 @Validated
 @ConfigurationProperties("mooring.dependency-controller")
@@ -87,7 +80,6 @@ public record ControllerProperties(
             message = "must begin with https:// and have no query: API servers refuse others")
         @DefaultValue("")
         String webhookUrl,
-    @NotNull @DefaultValue("FILE") WebhookCa webhookCa,
     @DefaultValue("") String webhookCaBundlePath,
     @Live @NotNull @DurationMin(seconds = 1) @DefaultValue("10s") Duration caCheckPeriod,
     @NotNull @DurationMin(seconds = 1) @DefaultValue("1m") Duration caSpread,
@@ -104,12 +96,4 @@ public record ControllerProperties(
     @DefaultValue("true") boolean endpointAuth,
     @DefaultValue("true") boolean console,
     @DefaultValue("false") boolean leaderElection,
-    @NotBlank @DefaultValue("dependency-system") String leaseNamespace) {
-  /** Who makes the webhook's certificate. */
-  public enum WebhookCa {
-    /** Another program, such as cert-manager. */
-    FILE,
-    /** The controller. */
-    SELF_MANAGED
-  }
-}
+    @NotBlank @DefaultValue("dependency-system") String leaseNamespace) {}

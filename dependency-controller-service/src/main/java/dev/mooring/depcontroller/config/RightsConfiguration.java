@@ -1,6 +1,5 @@
 package dev.mooring.depcontroller.config;
 
-import dev.mooring.depcontroller.ca.selfmanaged.SelfManagedCa;
 import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.model.identity.LogicalCluster;
@@ -66,11 +65,6 @@ class RightsConfiguration {
     var needs = new ArrayList<Need>();
     needs.add(own.secrets(namespace, "", "create"));
     needs.add(own.secrets(namespace, ReviewKeys.SECRET, "get", "update"));
-    if (properties.webhookCa() == ControllerProperties.WebhookCa.SELF_MANAGED) {
-      for (String secret : SelfManagedCa.SECRETS) {
-        needs.add(own.secrets(namespace, secret, "get", "update"));
-      }
-    }
     if (properties.leaderElection()) {
       needs.add(own.leases(namespace, "get", "create", "update"));
     }

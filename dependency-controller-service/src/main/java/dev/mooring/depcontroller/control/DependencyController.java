@@ -22,7 +22,6 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.export.ExportListener;
 import dev.mooring.runtime.export.ExportState;
 import dev.mooring.runtime.export.ExportTerms;
@@ -193,15 +192,6 @@ public final class DependencyController implements AutoCloseable {
     return installations.all().containsKey(provider)
         || resolvedRules.current().byProvider().containsKey(provider)
         || guards.guarded().contains(provider);
-  }
-
-  /** Whether every webhook configuration has this CA bundle, in Base64, in every entry. */
-  public boolean everyConfigurationHas(String caBundle) {
-    return view.state() instanceof ExportState.Ready
-        && view.all(ProviderWorkspaceReconciler.CONFIGURATIONS).stream()
-            .filter(found -> found.name().equals(GuardSettings.CONFIGURATION))
-            .flatMap(found -> found.list("webhooks").stream())
-            .allMatch(entry -> caBundle.equals(Trees.at(entry, "clientConfig", "caBundle")));
   }
 
   /**

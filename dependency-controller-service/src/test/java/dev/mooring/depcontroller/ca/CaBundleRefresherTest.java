@@ -19,7 +19,7 @@ class CaBundleRefresherTest {
 
   private final CaBundleRefresher refresher =
       new CaBundleRefresher(
-          new Source(),
+          this::read,
           corrections::incrementAndGet,
           (delay, task) -> {
             assertThat(delay).isEqualTo(PERIOD);
@@ -73,18 +73,10 @@ class CaBundleRefresherTest {
     await().until(() -> !scheduled.isEmpty());
   }
 
-  private final class Source implements CaSource {
-    @Override
-    public String base64() {
-      return bundle;
+  private String read() {
+    if (failure != null) {
+      throw failure;
     }
-
-    @Override
-    public boolean refresh() {
-      if (failure != null) {
-        throw failure;
-      }
-      return false;
-    }
+    return bundle;
   }
 }

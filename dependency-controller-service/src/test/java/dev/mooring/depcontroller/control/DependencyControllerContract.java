@@ -259,21 +259,6 @@ abstract class DependencyControllerContract {
   }
 
   @Test
-  void tellsWhetherEveryConfigurationHasABundle() {
-    bind(network);
-    write(rule("vm", "vpcs"));
-    awaitProtected("vpcs");
-    await().until(() -> controller.everyConfigurationHas("Q0E="));
-    assertThat(controller.everyConfigurationHas("T1RIRVI=")).isFalse();
-
-    settings = settings("https://hook.example:9443/validate", "T1RIRVI=");
-    controller.resync();
-
-    await().until(() -> controller.everyConfigurationHas("T1RIRVI="));
-    assertThat(controller.everyConfigurationHas("Q0E=")).isFalse();
-  }
-
-  @Test
   void saysNothingOfProvidersWhileAnotherReplicaLooksAfterThem() {
     bind(network);
     write(rule("vm", "vpcs"));

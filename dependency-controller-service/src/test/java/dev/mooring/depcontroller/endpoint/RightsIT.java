@@ -83,7 +83,6 @@ class RightsIT {
                 "--management.server.port=0",
                 "--webhook-url=https://hook.example.com:9443/validate",
                 "--mooring.dependency-controller.leader-election=true",
-                "--mooring.dependency-controller.webhook-ca=SELF_MANAGED",
                 "--kubeconfig=" + kubeconfig);
   }
 

@@ -1,19 +1,43 @@
 package dev.mooring.depwebhook.config;
 
-import dev.mooring.depwebhook.certificate.CertificateSource;
-import dev.mooring.depwebhook.certificate.CertificateState;
+import java.security.KeyStore;
+import java.security.KeyStoreException;
+import java.security.cert.X509Certificate;
+import java.util.Collections;
+import java.util.Optional;
 import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 
-/** The certificate in mounted files, which the SSL bundle watches. */
-record MountedCertificate(DefaultSslBundleRegistry bundles) implements CertificateSource {
-  @Override
-  public CertificateState state() {
-    return new CertificateState.Mounted();
+/**
+ * The serving certificate in mounted files, which the web server's SSL bundle watches.
+ *
+ * @param bundles with a bundle named {@value #BUNDLE}
+ */
+record MountedCertificate(DefaultSslBundleRegistry bundles) {
+  static final String BUNDLE = "webhook";
+
+  /**
+   * Serves the bundle as it is by now: files may have been replaced while the server began to
+   * listen.
+   */
+  void update() {
+    bundles.updateBundle(BUNDLE, bundles.getBundle(BUNDLE));
   }
 
-  /** The bundle as it is by now: files may have been replaced while the server began to listen. */
-  @Override
-  public void follow() {
-    bundles.updateBundle(SslBundleUpdater.BUNDLE, bundles.getBundle(SslBundleUpdater.BUNDLE));
+  /** The server's certificate in the bundle; empty if there is none that can be read. */
+  Optional<X509Certificate> served() {
+    try {
+      KeyStore keys = bundles.getBundle(BUNDLE).getStores().getKeyStore();
+      if (keys == null) {
+        return Optional.empty();
+      }
+      for (String alias : Collections.list(keys.aliases())) {
+        if (keys.isKeyEntry(alias) && keys.getCertificate(alias) instanceof X509Certificate x509) {
+          return Optional.of(x509);
+        }
+      }
+      return Optional.empty();
+    } catch (KeyStoreException | RuntimeException unreadable) {
+      return Optional.empty();
+    }
   }
 }

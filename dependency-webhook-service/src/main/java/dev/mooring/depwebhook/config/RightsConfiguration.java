@@ -1,6 +1,5 @@
 package dev.mooring.depwebhook.config;
 
-import dev.mooring.depwebhook.certificate.SecretCertificate;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.model.dependency.DependencyRule;
@@ -67,9 +66,6 @@ class RightsConfiguration {
       Collection<DependencyRule> known) {
     var needs = new ArrayList<Need>();
     needs.add(own.secrets(properties.certificateNamespace(), ReviewKeys.SECRET, "get"));
-    if (properties.certificate() == WebhookProperties.Certificate.SELF_MANAGED) {
-      needs.add(own.secrets(properties.certificateNamespace(), SecretCertificate.NAME, "get"));
-    }
     if (known.stream().anyMatch(DependencyRule::guardsReferences)) {
       needs.add(
           own.leases(

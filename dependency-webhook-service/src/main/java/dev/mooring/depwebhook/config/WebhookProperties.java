@@ -26,12 +26,8 @@ import org.springframework.validation.annotation.Validated;
  *     host[:port]=host[:port], or host[:port] for every endpoint. Default is the hosts that kcp
  *     publishes.
  * @param tlsCertDir Directory with tls.crt and tls.key; read again when they change.
- * @param certificate Source of the serving certificate. FILE: tls-cert-dir. SELF_MANAGED: Secret
- *     dependency-webhook-tls, which a controller with webhook-ca SELF_MANAGED keeps in the
- *     workspace of the APIExport.
- * @param certificateNamespace Namespace of Secrets dependency-webhook-tls and
- *     dependency-webhook-url-keys; the controller's lease-namespace.
- * @param certificateCheckPeriod Period between reads of Secret dependency-webhook-tls.
+ * @param certificateNamespace Namespace of Secret dependency-webhook-url-keys; the controller's
+ *     lease-namespace.
  * @param requestTimeout Timeout of one request to kcp; shorter than the controller's
  *     webhook-timeout, so that a refusal can name the slow request.
  * @param drain Time for which the webhook still answers reviews after SIGTERM. It asks for each
@@ -64,9 +60,7 @@ public record WebhookProperties(
                 String>
             endpointHostOverride,
     @NotBlank @DefaultValue("/etc/webhook-tls") String tlsCertDir,
-    @NotNull @DefaultValue("FILE") Certificate certificate,
     @NotBlank @DefaultValue("dependency-system") String certificateNamespace,
-    @Live @NotNull @DurationMin(seconds = 1) @DefaultValue("10s") Duration certificateCheckPeriod,
     @NotNull @DefaultValue("8s") Duration requestTimeout,
     @Live @NotNull @DurationMin @DefaultValue("2s") Duration drain,
     @NotNull @DefaultValue("8MB") DataSize reviewSizeMax,
@@ -77,14 +71,6 @@ public record WebhookProperties(
     @Live @NotNull @DurationMin @DurationMax(minutes = 1) @DefaultValue("1s")
         Duration eligibilityAgeMax,
     @NotBlank @DefaultValue("dependency-races") String raceRegisterNamespace) {
-  /** The source of the serving certificate. */
-  public enum Certificate {
-    /** From files, such as a mounted Secret of cert-manager. */
-    FILE,
-    /** From the Secret that the controller keeps. */
-    SELF_MANAGED
-  }
-
   /**
    * Indexes of dependents, for rules with {@code consistency: indexed}.
    *

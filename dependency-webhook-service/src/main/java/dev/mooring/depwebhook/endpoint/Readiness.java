@@ -1,12 +1,9 @@
 package dev.mooring.depwebhook.endpoint;
 
-import dev.mooring.depwebhook.certificate.CertificateSource;
-import dev.mooring.depwebhook.certificate.CertificateState;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.depwebhook.signature.KeyState;
 import dev.mooring.depwebhook.signature.SignatureCheck;
-import dev.mooring.runtime.time.Clocks;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
@@ -35,21 +32,6 @@ class Readiness {
                   .withDetail("waitingFor", problem)
                   .build();
           case RuleSource.Loading(var reason) ->
-              Health.outOfService().withDetail("waitingFor", reason).build();
-        };
-  }
-
-  /** Ready while the webhook serves a valid certificate that API servers trust. */
-  @Bean("certificate")
-  HealthIndicator certificate(CertificateSource source, Clocks clocks) {
-    return () ->
-        switch (source.state()) {
-          case CertificateState.Mounted() -> Health.up().build();
-          case CertificateState.Served(var until) ->
-              (clocks.wall().instant().isBefore(until) ? Health.up() : Health.outOfService())
-                  .withDetail("validUntil", until.toString())
-                  .build();
-          case CertificateState.Pending(var reason) ->
               Health.outOfService().withDetail("waitingFor", reason).build();
         };
   }

@@ -15,12 +15,12 @@ class MountedCertificateTest {
   void showsAgainWhatReplacedItWhileTheServerStarted() {
     SslBundle first = SslBundle.of(SslStoreBundle.NONE);
     SslBundle second = SslBundle.of(SslStoreBundle.of(null, "renewed", null));
-    var bundles = new DefaultSslBundleRegistry(SslBundleUpdater.BUNDLE, first);
-    bundles.updateBundle(SslBundleUpdater.BUNDLE, second);
+    var bundles = new DefaultSslBundleRegistry(MountedCertificate.BUNDLE, first);
+    bundles.updateBundle(MountedCertificate.BUNDLE, second);
     List<SslBundle> shown = new ArrayList<>();
-    bundles.addBundleUpdateHandler(SslBundleUpdater.BUNDLE, shown::add);
+    bundles.addBundleUpdateHandler(MountedCertificate.BUNDLE, shown::add);
 
-    new MountedCertificate(bundles).follow();
+    new MountedCertificate(bundles).update();
 
     assertThat(shown).containsExactly(second);
   }

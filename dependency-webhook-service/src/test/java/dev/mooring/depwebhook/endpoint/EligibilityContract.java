@@ -71,7 +71,7 @@ abstract class EligibilityContract extends OnWebhookEnvironment {
             rules:
             - apiGroups: [""]
               resources: [secrets]
-              resourceNames: [dependency-webhook-tls, dependency-webhook-url-keys]
+              resourceNames: [dependency-webhook-url-keys]
               verbs: [get]
             """));
   }

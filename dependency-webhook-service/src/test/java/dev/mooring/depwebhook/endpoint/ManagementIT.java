@@ -256,7 +256,6 @@ class ManagementIT extends ManagementContract {
 
   @Override
   protected List<String> readinessDetails() {
-    return List.of(
-        "\"rules\"", "\"lastEventAgeSeconds\"", "\"certificate\"", "\"webhook-serving\"");
+    return List.of("\"rules\"", "\"lastEventAgeSeconds\"", "\"webhook-serving\"");
   }
 }

@@ -36,7 +36,6 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -227,29 +226,6 @@ class RunningIT extends OnWebhookEnvironment {
     await()
         .ignoreExceptions()
         .until(() -> !TestCertificate.servedAt(WebhookEnvironment.port(rotating)).equals(before));
-  }
-
-  @Test
-  void followsTheCertificateThatTheControllerKeeps() throws Exception {
-    ConfigurableApplicationContext following =
-        land.serve(
-            2,
-            "--mooring.dependency-webhook.certificate=self-managed",
-            "--mooring.dependency-webhook.certificate-check-period=1s");
-    assertThat(get(following, "readyz").statusCode()).isEqualTo(503);
-    assertThat(get(following, "actuator/health").body())
-        .contains("Secret dependency-webhook-tls in namespace dependency-system is not there");
-
-    for (String version : List.of("first", "second")) {
-      Path made = directory.resolve(version);
-      TestCertificate.forLocalhost(made);
-      land.keepCertificate(made);
-      X509Certificate expected = TestCertificate.in(made);
-      await()
-          .until(
-              () -> TestCertificate.servedAt(WebhookEnvironment.port(following)).equals(expected));
-    }
-    assertThat(get(following, "readyz").statusCode()).isEqualTo(200);
   }
 
   @Test

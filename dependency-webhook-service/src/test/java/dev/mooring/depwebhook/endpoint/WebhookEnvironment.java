@@ -605,32 +605,6 @@ final class WebhookEnvironment implements AutoCloseable {
     namespace(consumer, name);
   }
 
-  /** Puts a certificate where the controller keeps it, in place of what is there. */
-  void keepCertificate(Path directory) throws Exception {
-    ResourceType secrets = ResourceType.core("secrets");
-    var data = new HashMap<String, Object>();
-    for (String file : List.of("tls.crt", "tls.key")) {
-      data.put(
-          file, Base64.getEncoder().encodeToString(Files.readAllBytes(directory.resolve(file))));
-    }
-    var client = workspaces.client(dependencies);
-    var there = client.find(secrets, "dependency-system", "dependency-webhook-tls");
-    if (there.isPresent()) {
-      client.update(secrets, there.get().with(data, "data"));
-      return;
-    }
-    client.create(
-        secrets,
-        KubeObject.of(
-            Map.of(
-                "apiVersion", "v1",
-                "kind", "Secret",
-                "metadata",
-                    Map.of("name", "dependency-webhook-tls", "namespace", "dependency-system"),
-                "type", "kubernetes.io/tls",
-                "data", data)));
-  }
-
   void namespace(WorkspacePath in, String name) {
     workspaces.create(
         in, "apiVersion: v1\nkind: Namespace\nmetadata: {name: %s}\n".formatted(name));

@@ -25,9 +25,6 @@ public final class WebhookContract {
   /** {@link #NOTIFY_PATH} in webhook configurations that kcp has stored since before. */
   public static final String NOTIFY_PATH_BEFORE = "/told";
 
-  /** The Secret with the serving certificate that the controller issues, and the webhook serves. */
-  public static final String SERVING_SECRET = "dependency-webhook-tls";
-
   /**
    * The longest time after its review within which an API server may still commit a request: it
    * ends a request after 60 s, and 5 s are for a write that is already sent.

@@ -31,7 +31,6 @@ final class ConsoleHealth {
           "rights", "Permissions of this service",
           "lease", "Leader election",
           "certificates", "Expiry of certificates",
-          "certificate", "Serving certificate",
           "signatures", "Keys that sign review URLs",
           "readinessState", "Start of the process");
 
