@@ -112,7 +112,7 @@ class MooringProgramTest {
     CommandRun run = CommandRun.of("lint", directory.toString());
 
     assertThat(run.status()).isEqualTo(2);
-    assertThat(run.err()).contains("there is no PublishedResource and no DependencyRule in");
+    assertThat(run.err()).contains("there is no PublishedResource, DependencyRule or");
   }
 
   @ParameterizedTest

@@ -48,14 +48,19 @@ public final class CustomResourceDefinitions implements ResourceCatalog {
       Set<String> reservedGroups,
       SystemObjects objects) {
     this.store = store;
-    own = own(reservedGroups, objects::now);
+    own = definition(reservedGroups, objects::now);
     defined = new CrdCatalog(store, resources);
     reconciler = new CrdReconciler(store, defined, elsewhere, objects);
   }
 
   private static final String[] VERSIONS = {"spec", "versions"};
 
-  private static ResourceDefinition own(Set<String> reservedGroups, Supplier<String> now) {
+  /**
+   * How an API server reads and checks them.
+   *
+   * @param reservedGroups endings of groups in which users cannot define resources
+   */
+  public static ResourceDefinition definition(Set<String> reservedGroups, Supplier<String> now) {
     var type =
         new ResourceType(CrdCatalog.DEFINITIONS.group(), "v1", CrdCatalog.DEFINITIONS.resource());
     var names =

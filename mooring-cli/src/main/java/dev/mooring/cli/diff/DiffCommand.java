@@ -9,7 +9,6 @@ import dev.mooring.cli.output.Table;
 import dev.mooring.cli.published.Publications;
 import dev.mooring.cli.published.PublishingOption;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.SyncMarks;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,7 +62,7 @@ public final class DiffCommand implements Callable<Integer> {
     all.putAll(byName(after));
     var oldPublications = new Publications(List.copyOf(old.values()));
     var newPublications = new Publications(List.copyOf(all.values()));
-    List<KubeObject> resources = resources(newPublications);
+    List<KubeObject> resources = newPublications.resourcesOrDefinitions();
     if (resources.isEmpty()) {
       throw CommandFailure.badInput(
           "there is no PublishedResource and no CustomResourceDefinition in "
@@ -72,7 +71,7 @@ public final class DiffCommand implements Callable<Integer> {
               + after);
     }
     Map<String, KubeObject> oldResources =
-        resources(oldPublications).stream()
+        oldPublications.resourcesOrDefinitions().stream()
             .collect(Collectors.toMap(KubeObject::name, resource -> resource));
     List<PublicationDiff> diffs =
         resources.stream()
@@ -95,29 +94,6 @@ public final class DiffCommand implements Callable<Integer> {
     ManifestReader.readObjects(List.of(source), System.in)
         .forEach(manifest -> named.put(manifest.title(), manifest));
     return named;
-  }
-
-  /** PublishedResources; without any, one for each CustomResourceDefinition. */
-  private static List<KubeObject> resources(Publications publications) {
-    List<KubeObject> resources =
-        publications.resources().stream().map(Manifest.Parsed::object).toList();
-    return resources.isEmpty()
-        ? publications.ofKind(Publications.CRD_KIND).stream().map(DiffCommand::published).toList()
-        : resources;
-  }
-
-  private static KubeObject published(KubeObject crd) {
-    return KubeObject.of(
-        Map.of(
-            "apiVersion", PublishedResource.TYPE.apiVersion(),
-            "kind", PublishedResource.KIND,
-            "metadata", Map.of("name", crd.name()),
-            "spec",
-                Map.of(
-                    "resource",
-                    Map.of(
-                        "apiGroup", crd.text("spec", "group"),
-                        "kind", crd.text("spec", "names", "kind")))));
   }
 
   private void print(List<PublicationDiff> diffs) {

@@ -17,10 +17,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "lint",
     description = {
-      "Reports what an API server or the services would refuse or ignore in PublishedResources and"
-          + " DependencyRules.",
-      "CustomResourceDefinitions among the files let the command check versions and projections as"
-          + " well. Objects of other kinds are not checked."
+      "Reports what an API server or the services would refuse or ignore in PublishedResources,"
+          + " DependencyRules and CustomResourceDefinitions.",
+      "CustomResourceDefinitions among the files let the command check versions, projections and"
+          + " paths as well. Objects of other kinds are not checked."
     },
     footer = {
       "%nExamples:",
@@ -43,7 +43,8 @@ public final class LintCommand implements Callable<Integer> {
     Linter.Report report = Linter.lint(ManifestReader.read(files, System.in), publishing.value());
     if (report.checked() == 0 && report.findings().isEmpty()) {
       throw CommandFailure.badInput(
-          "there is no PublishedResource and no DependencyRule in " + String.join(", ", files));
+          "there is no PublishedResource, DependencyRule or CustomResourceDefinition in "
+              + String.join(", ", files));
     }
     output.print(
         new Table(Finding.COLUMNS, report.findings().stream().map(Finding::row).toList()),

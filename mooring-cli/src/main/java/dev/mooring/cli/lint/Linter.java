@@ -11,10 +11,14 @@ import dev.mooring.model.dependency.FieldFindings;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.RaceProtection;
 import dev.mooring.model.dependency.RuleReading;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.model.schema.ObjectSchema;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
+import dev.mooring.sandbox.api.validation.SelectorRules;
 import dev.mooring.sandbox.crd.definition.ApiResourceSchemaValidator;
 import dev.mooring.syncagent.publish.decide.Publication;
 import dev.mooring.syncagent.publish.decide.PublicationSnapshot.NameConflict;
@@ -29,6 +33,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -37,8 +42,8 @@ import java.util.stream.Stream;
 
 /**
  * Checks PublishedResources and DependencyRules with the shipped schemas and with the services' own
- * readers. Objects of other kinds are not checked; a CustomResourceDefinition among them lets the
- * PublishedResources of its kind be projected.
+ * readers, and CustomResourceDefinitions as an API server does, which lets the PublishedResources
+ * of their kind be projected. Objects of other kinds are not checked.
  */
 final class Linter {
   /** What a message of a service begins with, if it is about one field. */
@@ -55,6 +60,7 @@ final class Linter {
   private final Publishing publishing;
   private final Publications publications;
   private final List<Finding> findings = new ArrayList<>();
+  private final Set<String> invalidCrds = new HashSet<>();
   private int checked;
 
   private Linter(List<Manifest> manifests, Publishing publishing) {
@@ -91,6 +97,9 @@ final class Linter {
   }
 
   private Report run() {
+    publications.manifests().stream()
+        .filter(manifest -> manifest.object().kind().equals(Publications.CRD_KIND))
+        .forEach(this::definition);
     var published = new ArrayList<Manifest.Parsed>();
     for (Manifest manifest : manifests) {
       switch (manifest) {
@@ -135,7 +144,7 @@ final class Linter {
       return false;
     }
     if (object.name().isEmpty()) {
-      error(manifest, "metadata", "Invalid", "metadata.name is missing");
+      error(manifest, "metadata", "Invalid", "metadata.name is missing, or not a text");
     } else if (!OBJECT_NAME.matcher(object.name()).matches() || object.name().length() > 253) {
       error(
           manifest,
@@ -160,36 +169,15 @@ final class Linter {
 
   private void publishedResource(Manifest.Parsed manifest, List<Manifest.Parsed> before) {
     Set<String> complained = schemaErrors(manifest, publishedResources);
-    Optional<Publication> publication = publication(manifest.object());
-    publication.ifPresent(result -> {
-      switch (result) {
-        case Publication.Rejected(var reason, var message) ->
-            reported(manifest, complained, reason, message);
-        case Publication.Ready(var _, var schema) ->
-            schema.notices().stream()
-                // Paths are errors here, see below.
-                .filter(notice -> notice.condition().equals(SchemaNotice.COMPLETE))
-                .forEach(notice ->
-                    add(
-                        manifest,
-                        notice.field(),
-                        Severity.WARNING,
-                        notice.reason(),
-                        notice.message()));
-        case Publication.Unreadable _ -> {
-          // A failed read; manifests are not read from a server.
-        }
-      }
-    });
-    publication.ifPresent(result -> {
-      if (result instanceof Publication.Ready(var _, var schema)) {
-        projected(manifest, schema);
-      }
-    });
+    selectors(manifest, complained);
+    Optional<PublishedResource> read = read(manifest, complained);
+    Optional<Publication> publication = read.flatMap(_ -> publication(manifest.object()));
+    publication.ifPresent(result -> published(manifest, complained, result));
+    fields(manifest, publication);
     locations(manifest);
     constantName(manifest);
+    namespaceName(manifest);
     unknownAnnotations(manifest);
-    Optional<PublishedResource> read = read(manifest.object());
     read.filter(own -> own.schemaRules().isExternal(publishing))
         .ifPresent(_ -> ignoredUnderExternal(manifest));
     read.ifPresent(own ->
@@ -212,18 +200,47 @@ final class Linter {
                         + " spec.synchronization.enabled of one to false")));
   }
 
-  /** What kcp would refuse of the schema, and paths that it does not have. */
-  private void projected(Manifest.Parsed manifest, ProjectedSchema schema) {
-    for (FieldError refused : ApiResourceSchemaValidator.onCreate(schema.schema("agent"))) {
-      error(
-          manifest,
-          refused.field().matches("spec\\.(group|names).*") ? "spec.projection" : "spec.resource",
-          "Invalid",
-          "kcp would refuse the APIResourceSchema: " + refused);
+  /** What the agent would not publish, and what kcp would refuse of the schema. */
+  private void published(Manifest.Parsed manifest, Set<String> complained, Publication result) {
+    switch (result) {
+      case Publication.Rejected(var reason, var message) ->
+          reported(manifest, complained, reason, message);
+      case Publication.Ready(var _, var schema) -> {
+        schema.notices().stream()
+            // Paths are errors here, see below.
+            .filter(notice -> notice.condition().equals(SchemaNotice.COMPLETE))
+            .forEach(notice ->
+                add(manifest, notice.field(), Severity.WARNING, notice.reason(), notice.message()));
+        if (!invalidCrds.contains(crdName(schema))) {
+          ApiResourceSchemaValidator.onCreate(schema.schema("agent"))
+              .forEach(refused ->
+                  error(
+                      manifest,
+                      refused.field().matches("spec\\.(group|names).*")
+                          ? "spec.projection"
+                          : "spec.resource",
+                      "Invalid",
+                      "kcp would refuse the APIResourceSchema: " + refused));
+        }
+      }
+      case Publication.Unreadable _ -> {
+        // A failed read; manifests are not read from a server.
+      }
     }
-    Publications.schema(schema.spec(), schema.inKcp().resource().version())
-        .map(fields -> PrimaryFields.missing(manifest.object(), fields))
-        .orElse(List.of())
+  }
+
+  private static String crdName(ProjectedSchema schema) {
+    ResourceType type = schema.onService().resource();
+    return type.resource() + "." + type.group();
+  }
+
+  /** Paths that no object can have, by the schema if there is one. */
+  private void fields(Manifest.Parsed manifest, Optional<Publication> publication) {
+    ObjectSchema fields =
+        publication.orElse(null) instanceof Publication.Ready(var _, var schema)
+            ? Publications.schema(schema.spec(), schema.inKcp().resource().version()).orElseThrow()
+            : new ObjectSchema(Map.of());
+    PrimaryFields.missing(manifest.object(), fields)
         .forEach(problem ->
             error(
                 manifest,
@@ -250,6 +267,33 @@ final class Linter {
               field + ": " + String.join(" and ", ways) + " exclude each other; keep one");
         }
       }
+    }
+  }
+
+  /** An object can have no label that they ask for. */
+  private void selectors(Manifest.Parsed manifest, Set<String> complained) {
+    for (String part : List.of("namespace", "resource")) {
+      String field = "spec.filter." + part;
+      var errors = new FieldErrors();
+      SelectorRules.check(manifest.object().at("spec", "filter", part), field, errors);
+      errors.forEach(wrong -> error(manifest, wrong.field(), "Invalid", wrong.toString()));
+      if (!errors.isEmpty()) {
+        complained.add(field);
+      }
+    }
+  }
+
+  private void namespaceName(Manifest.Parsed manifest) {
+    String text = manifest.object().text("spec", "naming", "namespace");
+    String constant =
+        text.replaceAll("(?s)\\{\\{.*?}}|\\$remote(Cluster)?Name(space)?(Hash)?|\\s", "");
+    if (!constant.matches("[-a-z0-9]*")) {
+      error(
+          manifest,
+          "spec.naming.namespace",
+          "InvalidSpec",
+          "spec.naming.namespace: \"%s\" is part of no namespace's name; use lower case letters, digits and \"-\""
+              .formatted(constant));
     }
   }
 
@@ -316,17 +360,61 @@ final class Linter {
     return Publications.isLackingCrd(publication) ? Optional.empty() : Optional.of(publication);
   }
 
-  private static Optional<PublishedResource> read(KubeObject object) {
+  private Optional<PublishedResource> read(Manifest.Parsed manifest, Set<String> complained) {
     try {
-      return Optional.of(PublishedResource.read(object));
+      return Optional.of(PublishedResource.read(manifest.object()));
     } catch (InvalidPublishedResource e) {
+      e.problems()
+          .forEach(problem ->
+              reported(
+                  manifest,
+                  complained,
+                  problem.reason().text(),
+                  String.valueOf(problem.getMessage())));
       return Optional.empty();
+    }
+  }
+
+  /** What an API server refuses; without PublishedResources also what cannot be published of it. */
+  private void definition(Manifest.Parsed manifest) {
+    checked++;
+    List<FieldError> errors = CrdErrors.of(manifest.object());
+    errors.forEach(refused ->
+        error(manifest, CrdErrors.inFile(refused.field()), "Invalid", refused.toString()));
+    if (!errors.isEmpty()) {
+      invalidCrds.add(manifest.object().name());
+    } else if (publications.resources().isEmpty()) {
+      switch (publications.of(Publications.publishing(manifest.object()), "")) {
+        case Publication.Rejected(var reason, var message) ->
+            add(manifest, "spec", Severity.WARNING, reason, message);
+        case Publication.Ready(var _, var schema) -> {
+          schema
+              .notices()
+              .forEach(notice ->
+                  add(
+                      manifest,
+                      "spec.versions",
+                      Severity.WARNING,
+                      notice.reason(),
+                      notice.message()));
+          ApiResourceSchemaValidator.onCreate(schema.schema("agent"))
+              .forEach(refused ->
+                  add(
+                      manifest,
+                      refused.field(),
+                      Severity.WARNING,
+                      "NotPublishable",
+                      "kcp would refuse the APIResourceSchema: " + refused));
+        }
+        case Publication.Unreadable _ -> {}
+      }
     }
   }
 
   private void dependencyRule(Manifest.Parsed manifest) {
     Set<String> complained = schemaErrors(manifest, dependencyRules);
-    switch (DependencyRuleReader.read(manifest.object())) {
+    // A name that is missing is reported already.
+    switch (DependencyRuleReader.read(manifest.object().with("rule", "metadata", "name"))) {
       case RuleReading.Invalid(var _, var _, var problems) ->
           problems.forEach(problem -> reported(manifest, complained, "InvalidRule", problem));
       case RuleReading.Valid(var rule) -> {
@@ -369,7 +457,7 @@ final class Linter {
         add(
             manifest,
             "spec.dependencies[" + i + "].apiExportRef.path",
-            Severity.WARNING,
+            SingleSegmentPath.mayBeginWithCluster(path) ? Severity.WARNING : Severity.ERROR,
             "NotFromRoot",
             SingleSegmentPath.remedy(path));
       }

@@ -34,6 +34,29 @@ public final class Publications {
         .toList();
   }
 
+  /** PublishedResources; without any, one for each CustomResourceDefinition. */
+  public List<KubeObject> resourcesOrDefinitions() {
+    List<KubeObject> resources = resources().stream().map(Manifest.Parsed::object).toList();
+    return resources.isEmpty()
+        ? ofKind(CRD_KIND).stream().map(Publications::publishing).toList()
+        : resources;
+  }
+
+  /** A PublishedResource that publishes a CustomResourceDefinition as it is. */
+  public static KubeObject publishing(KubeObject crd) {
+    return KubeObject.of(
+        Map.of(
+            "apiVersion", PublishedResource.TYPE.apiVersion(),
+            "kind", PublishedResource.KIND,
+            "metadata", Map.of("name", crd.name()),
+            "spec",
+                Map.of(
+                    "resource",
+                    Map.of(
+                        "apiGroup", crd.text("spec", "group"),
+                        "kind", crd.text("spec", "names", "kind")))));
+  }
+
   public List<KubeObject> ofKind(String kind) {
     return manifests.stream()
         .map(Manifest.Parsed::object)

@@ -7,6 +7,8 @@ import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.Trees;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class LintCommandTest {
   private static final String PUBLISHED =
@@ -75,11 +77,28 @@ class LintCommandTest {
               + " string}}}, spec: {type: object, properties: {domain: {type: string}, dnsNames:"
               + " {type: array, items: {type: string}}}}}}}}");
 
+  private static final String CONVERTED =
+      CRD.replace(
+              "  versions:\n",
+              """
+                conversion:
+                  strategy: Webhook
+                  webhook: {conversionReviewVersions: [v1], clientConfig: {service: {namespace: a, name: b}}}
+                versions:
+              """)
+          .replace(
+              "{type: object}}}",
+              "{type: object, properties: {after: {type: string}}}}, additionalPrinterColumns:"
+                  + " [{name: Age, type: date, jsonPath: .metadata.creationTimestamp}, {name: Age,"
+                  + " type: date, jsonPath: .metadata.deletionTimestamp}]}\n"
+                  + "  - {name: v1beta1, served: true, storage: false, schema: {openAPIV3Schema:"
+                  + " {type: object, properties: {before: {type: string}}}}}");
+
   @Test
   void acceptsWhatTheServicesAccept() {
     CommandRun run = lint(PUBLISHED + CRD + "---\n" + RULE);
 
-    assertThat(run.out()).isEqualTo("checked 2 objects: 0 errors, 0 warnings\n");
+    assertThat(run.out()).isEqualTo("checked 3 objects: 0 errors, 0 warnings\n");
     assertThat(run.status()).isZero();
   }
 
@@ -176,14 +195,16 @@ class LintCommandTest {
   }
 
   @Test
-  void warnsOfAPathThatDoesNotBeginAtRoot() {
+  void reportsAPathThatDoesNotBeginAtRootOrALogicalCluster() {
     CommandRun run = lint(RULE.replace("path: root:net", "path: net"));
+    CommandRun cluster = lint(RULE.replace("path: root:net", "path: a1b2c3d4e5f6g7h8:net"));
 
     assertThat(run.out())
         .contains("<stdin>:7 ")
         .contains("NotFromRoot")
         .contains("write apiExportRef.path from root");
-    assertThat(run.status()).isZero();
+    assertThat(run.status()).isEqualTo(1);
+    assertThat(cluster.out()).contains("NotFromRoot").contains("0 errors, 1 warning");
   }
 
   @Test
@@ -296,6 +317,100 @@ class LintCommandTest {
     assertThat(run.out())
         .contains("syncagent.kcp.io/approved-shema is unknown to the agent")
         .contains("0 errors, 1 warning");
+  }
+
+  @Test
+  void reportsAllMistakesOfAnObject() {
+    CommandRun run =
+        lint(
+            PUBLISHED
+                + """
+                  naming: {name: '{{ .Object.spec..a }}', namespace: '{{ .Nope }}'}
+                  filter: {resource: {matchExpressions: [{key: a, operator: In}]}}
+                  mutation:
+                    spec:
+                    - regex: {path: spec.a, pattern: "("}
+                    - delete: {path: spec..a}
+                    status:
+                    - template: {path: a, template: "{{"}
+                  related:
+                  - {identifier: a, origin: kcp, kind: Secret, object: {}}
+                  - {identifier: a, origin: kcp, kind: Secret, object: {reference: {path: a..b}}}
+                """);
+
+    assertThat(run.out())
+        .contains("spec.naming.name: unexpected \".\"")
+        .contains("spec.naming.namespace: unknown field .Nope")
+        .contains("spec.filter.resource.matchExpressions[0].values: Required value")
+        .contains("spec.mutation.spec[0].regex: the pattern is not valid")
+        .contains("spec.mutation.spec[1].delete.path: the path has a step without a name")
+        .contains("spec.mutation.status[0].template.template: \"{{\" is never closed")
+        .contains("spec.related[0].object: one of reference, selector or template")
+        .contains("spec.related[1].object.reference.path: the path has a step without a name")
+        .contains("8 errors");
+  }
+
+  /** What is replaced by what in a definition that nothing publishes, and what is reported. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {type: string}      | {type: strng}               | <stdin>:16 .*"strng": supported values
+          {type: string}      | {type: string, maxLen: 5}   | <stdin>:16 .*network.maxLen: unknown field
+          {type: string}      | {type: string, default: 5}  | <stdin>:16 .*default.*must be of type string
+          storage: true       | storage: false              | <stdin>:8 .*spec.versions: must have exactly one
+          served: true        | served: maybe               | spec.versions.served: is of type string, not bool
+          scope: Namespaced   | scope: namespaced           | <stdin>:6 .*supported values: "Cluster"
+          vms.compute         | vm.compute                  | <stdin>:3 .*must be spec.names.plural
+          extensions.k8s.io/v1 | extensions.k8s.io/v1beta1  | <stdin>:1 .*use apiextensions.k8s.io/v1
+          """)
+  void reportsWhatAnApiServerRefusesOfADefinition(String good, String bad, String expected) {
+    CommandRun run = lint(MACHINES.substring("---\n".length()).replace(good, bad));
+
+    assertThat(run.out()).containsPattern(expected).contains("1 error,");
+    assertThat(run.status()).isEqualTo(1);
+  }
+
+  @Test
+  void warnsOfADefinitionThatCannotBePublished() {
+    String alpha = MACHINES.replace("name: v1", "name: alpha1");
+
+    assertThat(lint(alpha).out())
+        .contains("kcp takes no version named alpha1", "0 errors, 1 warning");
+    assertThat(lint(PUBLISHED + alpha).out()).contains("0 errors, 0 warnings");
+  }
+
+  @Test
+  void readsARuleWithoutAName() {
+    assertThat(lint(RULE.replace("name: machines", "name: 5")).out())
+        .contains("metadata.name is missing, or not a text")
+        .contains("1 error,");
+  }
+
+  @Test
+  void reportsANamespaceThatCannotBe() {
+    assertThat(lint(PUBLISHED + "  naming: {namespace: 'Team_{{ .ClusterName }}'}\n").out())
+        .contains("<stdin>:9 ", "\"Team_\" is part of no namespace's name");
+    assertThat(lint(PUBLISHED + "  naming: {namespace: 'x-$remoteNamespaceHash'}\n").status())
+        .isZero();
+  }
+
+  @Test
+  void warnsOfFieldsThatAConversionWebhookWouldConvert() {
+    CommandRun run = lint(PUBLISHED + CONVERTED);
+
+    assertThat(run.status()).isZero();
+    assertThat(run.out())
+        .contains("<stdin>:6", "ConversionLeftOut", "v1: after, v1beta1: before", "2 warnings");
+    assertThat(lint(PUBLISHED + "    versions: [v1]\n" + CONVERTED).out())
+        .doesNotContain("ConversionLeftOut");
+  }
+
+  @Test
+  void warnsOfAPrinterColumnThatRepeatsAName() {
+    assertThat(lint(PUBLISHED + "    versions: [v1]\n" + CONVERTED).out())
+        .contains("ColumnsLeftOut", "v1: Age (.metadata.deletionTimestamp)", "1 warning");
   }
 
   @Test

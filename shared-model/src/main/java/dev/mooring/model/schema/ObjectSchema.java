@@ -109,6 +109,9 @@ public record ObjectSchema(Map<String, Object> root) {
 
   /** Whether an object of the type can have something at this path. */
   public FieldLookup find(List<FieldStep> path) {
+    if (path.contains(new FieldStep.Field(""))) {
+      return new FieldLookup.Missing("the path has a step without a name; remove one of its dots");
+    }
     if (root.isEmpty()) {
       return new FieldLookup.Unchecked("the type has no schema");
     }

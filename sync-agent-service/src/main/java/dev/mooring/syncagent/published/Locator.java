@@ -2,7 +2,6 @@ package dev.mooring.syncagent.published;
 
 import dev.mooring.languages.ExpressionFailure;
 import dev.mooring.languages.InvalidExpression;
-import dev.mooring.languages.InvalidTemplate;
 import dev.mooring.languages.TemplateFailure;
 import dev.mooring.languages.gjson.JsonPath;
 import dev.mooring.languages.template.GoTemplate;
@@ -110,13 +109,7 @@ public sealed interface Locator {
     }
     if (Trees.at(tree, "template") != null) {
       String text = Trees.text(tree, "template", "template");
-      try {
-        return new Template(GoTemplate.compile(text, Template.FIELDS));
-      } catch (InvalidTemplate e) {
-        throw new InvalidPublishedResource(
-            InvalidPublishedResource.Reason.INVALID_TEMPLATE,
-            field + ".template: " + e.getMessage());
-      }
+      return new Template(Templates.compile(text, Template.FIELDS, field + ".template"));
     }
     throw InvalidPublishedResource.spec(
         field + ": one of reference, selector or template is needed");

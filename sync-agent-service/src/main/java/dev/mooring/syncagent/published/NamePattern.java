@@ -1,7 +1,6 @@
 package dev.mooring.syncagent.published;
 
 import dev.mooring.languages.Hashes;
-import dev.mooring.languages.InvalidTemplate;
 import dev.mooring.languages.template.GoTemplate;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
@@ -33,15 +32,9 @@ public sealed interface NamePattern {
 
   /** Throws {@link InvalidPublishedResource} naming {@code field}. */
   static NamePattern compile(String text, String field) {
-    if (!text.contains("{{")) {
-      return new Placeholders(text);
-    }
-    try {
-      return new Template(GoTemplate.compile(text, FIELDS));
-    } catch (InvalidTemplate e) {
-      throw new InvalidPublishedResource(
-          InvalidPublishedResource.Reason.INVALID_TEMPLATE, field + ": " + e.getMessage());
-    }
+    return text.contains("{{")
+        ? new Template(Templates.compile(text, FIELDS, field))
+        : new Placeholders(text);
   }
 
   /** A Go template over {@link #FIELDS}. */

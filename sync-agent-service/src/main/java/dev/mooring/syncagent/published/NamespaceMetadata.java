@@ -1,6 +1,5 @@
 package dev.mooring.syncagent.published;
 
-import dev.mooring.languages.InvalidTemplate;
 import dev.mooring.languages.template.GoTemplate;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
@@ -29,23 +28,22 @@ public record NamespaceMetadata(
   }
 
   static NamespaceMetadata read(@Nullable Object tree, String field) {
-    return new NamespaceMetadata(
-        templates(Trees.at(tree, "labels"), field + ".labels"),
-        templates(Trees.at(tree, "annotations"), field + ".annotations"));
+    var problems = new Problems();
+    return problems.checked(
+        new NamespaceMetadata(
+            templates(Trees.at(tree, "labels"), field + ".labels", problems),
+            templates(Trees.at(tree, "annotations"), field + ".annotations", problems)));
   }
 
-  private static Map<String, GoTemplate> templates(@Nullable Object tree, String field) {
+  private static Map<String, GoTemplate> templates(
+      @Nullable Object tree, String field, Problems problems) {
     var templates = new HashMap<String, GoTemplate>();
     Trees.textEntries(tree)
-        .forEach((key, value) -> {
-          try {
-            templates.put(key, GoTemplate.compile(value, Set.of(CLUSTER)));
-          } catch (InvalidTemplate e) {
-            throw new InvalidPublishedResource(
-                InvalidPublishedResource.Reason.INVALID_TEMPLATE,
-                "%s[%s]: %s".formatted(field, key, e.getMessage()));
-          }
-        });
+        .forEach((key, value) ->
+            problems.check(() ->
+                templates.put(
+                    key,
+                    Templates.compile(value, Set.of(CLUSTER), "%s[%s]".formatted(field, key)))));
     return templates;
   }
 

@@ -4,7 +4,6 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.syncagent.published.mutation.Mutations;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -65,36 +64,53 @@ public record PublishedResource(
     PAUSED
   }
 
-  /** Throws {@link InvalidPublishedResource}: the first field that cannot work, and why. */
+  /** Throws {@link InvalidPublishedResource}: all fields that cannot work, and why. */
   public static PublishedResource read(KubeObject object) {
+    var problems = new Problems();
     Object spec = object.at("spec");
     Object resource = Trees.at(spec, "resource");
+    return problems.checked(
+        new PublishedResource(
+            object.name(),
+            object.uid(),
+            object.generation(),
+            Trees.text(resource, "apiGroup"),
+            problems.read("", () -> kind(resource)),
+            problems.read(Set.of(), () -> versions(resource)),
+            selector(spec, "namespace", problems),
+            selector(spec, "resource", problems),
+            naming(Trees.at(spec, "naming"), problems),
+            Boolean.TRUE.equals(Trees.at(spec, "enableWorkspacePaths"))
+                ? WorkspacePaths.ON
+                : WorkspacePaths.OFF,
+            problems.read(
+                Projection.read(null), () -> Projection.read(Trees.at(spec, "projection"))),
+            problems.read(SchemaRules.DEFAULT, () -> SchemaRules.read(spec)),
+            problems.read(
+                Mutations.NONE, () -> Mutations.read(Trees.at(spec, "mutation"), "spec.mutation")),
+            problems.read(List.of(), () -> related(spec)),
+            synchronization(Trees.at(spec, "synchronization")),
+            problems.read(
+                Optional.empty(),
+                () ->
+                    Optional.of(Trees.text(spec, "synchronization", "adoption"))
+                        .filter(text -> !text.isEmpty())
+                        .map(Adoption::of)),
+            problems.read(SyncPolicy.DEFAULT, () -> SyncPolicy.read(spec))));
+  }
+
+  private static String kind(@Nullable Object resource) {
     String kind = Trees.text(resource, "kind");
     if (kind.isEmpty()) {
       throw InvalidPublishedResource.spec("spec.resource.kind is missing");
     }
-    return new PublishedResource(
-        object.name(),
-        object.uid(),
-        object.generation(),
-        Trees.text(resource, "apiGroup"),
-        kind,
-        versions(resource),
-        LabelSelector.read(Trees.at(spec, "filter", "namespace"), "spec.filter.namespace"),
-        LabelSelector.read(Trees.at(spec, "filter", "resource"), "spec.filter.resource"),
-        naming(Trees.at(spec, "naming")),
-        Boolean.TRUE.equals(Trees.at(spec, "enableWorkspacePaths"))
-            ? WorkspacePaths.ON
-            : WorkspacePaths.OFF,
-        Projection.read(Trees.at(spec, "projection")),
-        SchemaRules.read(spec),
-        Mutations.read(Trees.at(spec, "mutation"), "spec.mutation"),
-        related(spec),
-        synchronization(Trees.at(spec, "synchronization")),
-        Optional.of(Trees.text(spec, "synchronization", "adoption"))
-            .filter(text -> !text.isEmpty())
-            .map(Adoption::of),
-        SyncPolicy.read(spec));
+    return kind;
+  }
+
+  private static LabelSelector selector(@Nullable Object spec, String of, Problems problems) {
+    return problems.read(
+        LabelSelector.EVERYTHING,
+        () -> LabelSelector.read(Trees.at(spec, "filter", of), "spec.filter." + of));
   }
 
   private static Set<String> versions(@Nullable Object resource) {
@@ -111,16 +127,23 @@ public record PublishedResource(
     return all;
   }
 
-  private static Naming naming(@Nullable Object tree) {
-    String namespace = Trees.text(tree, "namespace");
-    String name = Trees.text(tree, "name");
+  private static Naming naming(@Nullable Object tree, Problems problems) {
     return new Naming(
-        namespace.isEmpty()
-            ? NamePattern.DEFAULT_NAMESPACE
-            : NamePattern.compile(namespace, "spec.naming.namespace"),
-        name.isEmpty() ? NamePattern.DEFAULT_NAME : NamePattern.compile(name, "spec.naming.name"),
-        NamespaceMetadata.read(
-            Trees.at(tree, "namespaceMetadata"), "spec.naming.namespaceMetadata"));
+        pattern(tree, "namespace", NamePattern.DEFAULT_NAMESPACE, problems),
+        pattern(tree, "name", NamePattern.DEFAULT_NAME, problems),
+        problems.read(
+            NamespaceMetadata.NONE,
+            () ->
+                NamespaceMetadata.read(
+                    Trees.at(tree, "namespaceMetadata"), "spec.naming.namespaceMetadata")));
+  }
+
+  private static NamePattern pattern(
+      @Nullable Object naming, String part, NamePattern otherwise, Problems problems) {
+    String text = Trees.text(naming, part);
+    return text.isEmpty()
+        ? otherwise
+        : problems.read(otherwise, () -> NamePattern.compile(text, "spec.naming." + part));
   }
 
   private static List<RelatedResource> related(@Nullable Object spec) {
@@ -128,17 +151,20 @@ public record PublishedResource(
     if (entries.size() > RELATED_MAX) {
       throw InvalidPublishedResource.spec("spec.related: more than " + RELATED_MAX + " entries");
     }
-    var related = new ArrayList<RelatedResource>();
+    var problems = new Problems();
     var identifiers = new HashSet<String>();
-    for (int i = 0; i < entries.size(); i++) {
-      var entry = RelatedResource.read(entries.get(i), "spec.related[" + i + "]");
-      if (!identifiers.add(entry.identifier())) {
-        throw InvalidPublishedResource.spec(
-            "spec.related: two entries are called \"" + entry.identifier() + "\"");
-      }
-      related.add(entry);
-    }
-    return related;
+    return problems.checked(
+        problems.readEach(
+            entries,
+            "spec.related",
+            (entry, field) -> {
+              var read = RelatedResource.read(entry, field);
+              if (!identifiers.add(read.identifier())) {
+                throw InvalidPublishedResource.spec(
+                    "spec.related: two entries are called \"" + read.identifier() + "\"");
+              }
+              return read;
+            }));
   }
 
   private static Synchronization synchronization(@Nullable Object tree) {

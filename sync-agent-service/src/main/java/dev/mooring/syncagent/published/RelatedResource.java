@@ -25,6 +25,9 @@ public record RelatedResource(
     Cleanup cleanup,
     StatusSync statusSync,
     Mutations mutations) {
+  private static final Types SECRETS =
+      new Types(ResourceType.core("secrets"), ResourceType.core("secrets"));
+
   private static final Locator NOT_BOUND =
       Locator.read(Map.of("template", Map.of("template", "")), "object");
 
@@ -97,11 +100,35 @@ public record RelatedResource(
   }
 
   static RelatedResource read(@Nullable Object tree, String field) {
+    var problems = new Problems();
+    Side origin = problems.read(Side.KCP, () -> origin(Trees.text(tree, "origin"), field));
+    Object object = Trees.at(tree, "object");
+    Object namespace = Trees.at(object, "namespace");
+    problems.check(() -> checkWatch(Trees.at(tree, "watch"), field + ".watch"));
+    return problems.checked(
+        new RelatedResource(
+            problems.read("", () -> identifier(tree, origin, field)),
+            origin,
+            problems.read(SECRETS, () -> types(tree, origin, field)),
+            Trees.text(tree, "identityHash"),
+            problems.read(NOT_BOUND, () -> Locator.read(object, field + ".object")),
+            namespace == null
+                ? Optional.empty()
+                : Optional.of(
+                    problems.read(
+                        NOT_BOUND, () -> Locator.read(namespace, field + ".object.namespace"))),
+            problems.read(Cleanup.KEEP, () -> cleanup(tree, origin, field)),
+            Boolean.TRUE.equals(Trees.at(tree, "syncStatus")) ? StatusSync.FORWARD : StatusSync.OFF,
+            problems.read(
+                Mutations.NONE,
+                () -> Mutations.read(Trees.at(tree, "mutation"), field + ".mutation"))));
+  }
+
+  private static String identifier(@Nullable Object tree, Side origin, String field) {
     String identifier = Trees.text(tree, "identifier");
     if (identifier.isEmpty()) {
       throw InvalidPublishedResource.spec(field + ".identifier is missing");
     }
-    Side origin = origin(Trees.text(tree, "origin"), field);
     // It becomes part of an annotation's key.
     if (origin == Side.SERVICE
         && !identifier.matches("[A-Za-z0-9]([-A-Za-z0-9_.]{0,50}[A-Za-z0-9])?")) {
@@ -109,21 +136,7 @@ public record RelatedResource(
           "%s.identifier: \"%s\"; use letters, digits and inner \"-\", at most 52 characters"
               .formatted(field, identifier));
     }
-    Object object = Trees.at(tree, "object");
-    Object namespace = Trees.at(object, "namespace");
-    checkWatch(Trees.at(tree, "watch"), field + ".watch");
-    return new RelatedResource(
-        identifier,
-        origin,
-        types(tree, origin, field),
-        Trees.text(tree, "identityHash"),
-        Locator.read(object, field + ".object"),
-        namespace == null
-            ? Optional.empty()
-            : Optional.of(Locator.read(namespace, field + ".object.namespace")),
-        cleanup(tree, origin, field),
-        Boolean.TRUE.equals(Trees.at(tree, "syncStatus")) ? StatusSync.FORWARD : StatusSync.OFF,
-        Mutations.read(Trees.at(tree, "mutation"), field + ".mutation"));
+    return identifier;
   }
 
   private static Cleanup cleanup(@Nullable Object tree, Side origin, String field) {

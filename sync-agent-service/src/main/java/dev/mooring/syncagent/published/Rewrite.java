@@ -2,7 +2,6 @@ package dev.mooring.syncagent.published;
 
 import dev.mooring.languages.ExpressionFailure;
 import dev.mooring.languages.InvalidExpression;
-import dev.mooring.languages.InvalidTemplate;
 import dev.mooring.languages.TemplateFailure;
 import dev.mooring.languages.regex.GoRegex;
 import dev.mooring.languages.template.GoTemplate;
@@ -69,12 +68,7 @@ public sealed interface Rewrite {
       throw InvalidPublishedResource.spec(field + ": one of regex or template is needed");
     }
     String text = Trees.text(tree, "template", "template");
-    try {
-      return new Template(GoTemplate.compile(text, FIELDS));
-    } catch (InvalidTemplate e) {
-      throw new InvalidPublishedResource(
-          InvalidPublishedResource.Reason.INVALID_TEMPLATE, field + ".template: " + e.getMessage());
-    }
+    return new Template(Templates.compile(text, FIELDS, field + ".template"));
   }
 
   /** Throws {@link InvalidPublishedResource} naming {@code field}. */

@@ -1,6 +1,5 @@
 package dev.mooring.syncagent.published;
 
-import dev.mooring.languages.InvalidTemplate;
 import dev.mooring.languages.TemplateFailure;
 import dev.mooring.languages.template.GoTemplate;
 import dev.mooring.model.object.Trees;
@@ -35,12 +34,7 @@ public record SelectorTemplate(List<Label> labels, LabelSelector fixed) {
       if (!text.contains("{{")) {
         return new Part(text, Optional.empty());
       }
-      try {
-        return new Part(text, Optional.of(GoTemplate.compile(text, FIELDS)));
-      } catch (InvalidTemplate e) {
-        throw new InvalidPublishedResource(
-            InvalidPublishedResource.Reason.INVALID_TEMPLATE, field + ": " + e.getMessage());
-      }
+      return new Part(text, Optional.of(Templates.compile(text, FIELDS, field)));
     }
 
     String render(Map<String, Object> values) {
@@ -88,17 +82,23 @@ public record SelectorTemplate(List<Label> labels, LabelSelector fixed) {
   /** Throws {@link InvalidPublishedResource} naming {@code field}. */
   static SelectorTemplate read(Object tree, String field) {
     var labels = new ArrayList<Label>();
+    var problems = new Problems();
     Trees.map(tree, "matchLabels")
         .forEach((key, value) ->
-            labels.add(
-                new Label(
-                    Part.compile(key, field + ".matchLabels"),
-                    Part.compile(Trees.textOrEmpty(value), field + ".matchLabels[" + key + "]"))));
+            problems.check(() ->
+                labels.add(
+                    new Label(
+                        Part.compile(key, field + ".matchLabels"),
+                        Part.compile(
+                            Trees.textOrEmpty(value), field + ".matchLabels[" + key + "]")))));
     Object expressions = Trees.at(tree, "matchExpressions");
-    return new SelectorTemplate(
-        labels,
-        expressions == null
-            ? LabelSelector.EVERYTHING
-            : LabelSelector.read(Map.of("matchExpressions", expressions), field));
+    return problems.checked(
+        new SelectorTemplate(
+            labels,
+            expressions == null
+                ? LabelSelector.EVERYTHING
+                : problems.read(
+                    LabelSelector.EVERYTHING,
+                    () -> LabelSelector.read(Map.of("matchExpressions", expressions), field))));
   }
 }

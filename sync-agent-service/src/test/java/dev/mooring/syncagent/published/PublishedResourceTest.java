@@ -63,6 +63,19 @@ class PublishedResourceTest {
   }
 
   @Test
+  void namesTheFirstTenOfManyMistakes() {
+    String nameless = "{\"kind\":\"Secret\",\"origin\":\"kcp\",\"object\":{}}";
+
+    assertThatThrownBy(() -> read("{\"related\":[" + nameless + (", " + nameless).repeat(5) + "]}"))
+        .isInstanceOfSatisfying(
+            InvalidPublishedResource.class, e -> assertThat(e.problems()).hasSize(12))
+        .hasMessageStartingWith(
+            "spec.related[0].identifier is missing; spec.related[0].object: one of")
+        .hasMessageContaining("spec.related[4].object: ")
+        .hasMessageEndingWith("; and 2 more");
+  }
+
+  @Test
   void selectsByLabelsAndExpressions() {
     LabelSelector selector =
         LabelSelector.read(

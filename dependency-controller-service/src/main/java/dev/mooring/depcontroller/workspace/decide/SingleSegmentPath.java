@@ -22,6 +22,11 @@ public final class SingleSegmentPath {
         + path;
   }
 
+  /** Whether the path can begin with a logical cluster: kcp makes such names of 16 characters. */
+  public static boolean mayBeginWithCluster(WorkspacePath path) {
+    return first(path).matches("[a-z0-9]{16}");
+  }
+
   /** Whether the path begins with something other than root. */
   public static boolean begins(WorkspacePath path) {
     return !first(path).equals(WorkspacePath.ROOT.value());

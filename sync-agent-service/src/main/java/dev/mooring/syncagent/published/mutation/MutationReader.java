@@ -10,7 +10,7 @@ import dev.mooring.languages.template.GoTemplate;
 import dev.mooring.model.object.Trees;
 import dev.mooring.syncagent.published.InvalidPublishedResource;
 import dev.mooring.syncagent.published.InvalidPublishedResource.Reason;
-import java.util.ArrayList;
+import dev.mooring.syncagent.published.Problems;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +29,9 @@ final class MutationReader {
     if (rules.size() > RULES_MAX) {
       throw invalid(Reason.INVALID_SPEC, field + ": more than " + RULES_MAX + " rules");
     }
-    var steps = new ArrayList<Mutation.Step>();
-    for (int i = 0; i < rules.size(); i++) {
-      steps.add(step(rules.get(i), field + "[" + i + "]"));
-    }
+    var problems = new Problems();
+    List<Mutation.Step> steps =
+        problems.checked(problems.readEach(rules, field, MutationReader::step));
     return steps.isEmpty() ? Mutation.NONE : new Mutation(steps);
   }
 

@@ -1,6 +1,7 @@
 package dev.mooring.syncagent.published.mutation;
 
 import dev.mooring.model.object.Trees;
+import dev.mooring.syncagent.published.Problems;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,15 +14,21 @@ public record Mutations(Mutation spec, Mutation status) {
   public static final Mutations NONE = new Mutations(Mutation.NONE, Mutation.NONE);
 
   /**
-   * Throws {@link dev.mooring.syncagent.published.InvalidPublishedResource}: the first rule that
-   * cannot work, and why.
+   * Throws {@link dev.mooring.syncagent.published.InvalidPublishedResource}: all rules that cannot
+   * work, and why.
    *
    * @param tree the block; null where there is none
    * @param field where it stands, such as {@code spec.mutation}
    */
   public static Mutations read(@Nullable Object tree, String field) {
-    return new Mutations(
-        MutationReader.read(Trees.at(tree, "spec"), field + ".spec"),
-        MutationReader.read(Trees.at(tree, "status"), field + ".status"));
+    var problems = new Problems();
+    return problems.checked(
+        new Mutations(read(tree, "spec", field, problems), read(tree, "status", field, problems)));
+  }
+
+  private static Mutation read(
+      @Nullable Object tree, String part, String field, Problems problems) {
+    return problems.read(
+        Mutation.NONE, () -> MutationReader.read(Trees.at(tree, part), field + "." + part));
   }
 }
