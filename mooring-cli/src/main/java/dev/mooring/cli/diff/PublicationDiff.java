@@ -5,6 +5,7 @@ import dev.mooring.syncagent.publish.decide.Publication;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.Publishing;
 import dev.mooring.syncagent.published.SchemaChange;
+import dev.mooring.syncagent.published.SchemaDifferences;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,7 +15,7 @@ import java.util.stream.Stream;
  * What a change does to the type that one PublishedResource publishes.
  *
  * @param schema name of the APIResourceSchema after the change; empty if there is none
- * @param changes what breaks stored objects, or why the agent refuses
+ * @param changes what breaks stored objects, or all changes if none does, or why the agent refuses
  */
 record PublicationDiff(
     String name, Verdict verdict, Rollout rollout, String schema, List<SchemaChange> changes) {
@@ -92,14 +93,20 @@ record PublicationDiff(
   private static PublicationDiff compared(
       String name, Publication.Ready before, Publication.Ready after, Publishing publishing) {
     String schema = after.schema().schemaName();
-    List<SchemaChange> changes =
+    List<SchemaChange> breaking =
         SchemaChange.breaking(before.schema().spec(), after.schema().spec());
     Verdict verdict =
         schema.equals(before.schema().schemaName())
             ? Verdict.UNCHANGED
-            : changes.isEmpty() ? Verdict.COMPATIBLE : Verdict.BREAKING;
+            : breaking.isEmpty() ? Verdict.COMPATIBLE : Verdict.BREAKING;
     return new PublicationDiff(
-        name, verdict, Rollout.of(after.published(), publishing), schema, changes);
+        name,
+        verdict,
+        Rollout.of(after.published(), publishing),
+        schema,
+        breaking.isEmpty()
+            ? SchemaDifferences.changes(before.schema().spec(), after.schema().spec())
+            : breaking);
   }
 
   private boolean needsApproval() {

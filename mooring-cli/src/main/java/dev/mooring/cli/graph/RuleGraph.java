@@ -1,7 +1,7 @@
 package dev.mooring.cli.graph;
 
-import dev.mooring.cli.CommandFailure;
 import dev.mooring.cli.manifest.Manifest;
+import dev.mooring.cli.published.Publications;
 import dev.mooring.depcontroller.rules.decide.DependencyCycles;
 import dev.mooring.depcontroller.rules.decide.Participants;
 import dev.mooring.depcontroller.rules.decide.ResolvedDependency;
@@ -14,6 +14,8 @@ import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The types that DependencyRules name, and which refers to which. Types are identified by group and
@@ -40,6 +43,7 @@ public final class RuleGraph {
    * @param field of the dependent, as the rule has it
    * @param provider workspace of the target, as the rule has it
    * @param cyclic whether it is part of a cycle
+   * @param problem why it protects nothing, or more than it should; empty if nothing is known
    */
   public record Edge(
       Manifest.Parsed rule,
@@ -48,7 +52,21 @@ public final class RuleGraph {
       String field,
       WorkspacePath provider,
       Mode mode,
-      boolean cyclic) {
+      boolean cyclic,
+      String problem) {
+
+    boolean broken() {
+      return !problem.isEmpty();
+    }
+
+    /** The rule's name, and in words whether it is broken. */
+    private String label() {
+      return rule.object().name() + (broken() ? " (broken)" : "");
+    }
+
+    private String color() {
+      return broken() ? "orange" : "red";
+    }
 
     Map<String, Object> tree() {
       var tree = new LinkedHashMap<String, Object>();
@@ -60,47 +78,41 @@ public final class RuleGraph {
       tree.put("field", field);
       tree.put("mode", mode.text());
       tree.put("cyclic", cyclic);
+      Trees.putUnlessEmpty(tree, "problem", problem);
       return tree;
     }
   }
 
   private RuleGraph() {}
 
-  /** Throws {@link CommandFailure} for a rule that the services would ignore. */
   public static RuleGraph of(List<Manifest.Parsed> manifests) {
-    var rules = new LinkedHashMap<DependencyRule, Manifest.Parsed>();
-    var readings = new ArrayList<RuleReading>();
+    var rules = new LinkedHashMap<RuleReading, Manifest.Parsed>();
     for (Manifest.Parsed manifest : manifests) {
       if (manifest.object().kind().equals(DependencyRule.KIND)
           && manifest.group().equals(DependencyRule.GROUP)) {
-        RuleReading reading = read(manifest);
-        readings.add(reading);
-        if (reading instanceof RuleReading.Valid(var rule)) {
-          rules.put(rule, manifest);
-        }
+        rules.put(read(manifest.object()), manifest);
       }
     }
-    return of(rules, resolved(readings));
+    ResolvedRules resolved = resolved(List.copyOf(rules.keySet()));
+    var cycles = DependencyCycles.of(resolved);
+    var publications = new Publications(manifests);
+    var graph = new RuleGraph();
+    rules.forEach((reading, manifest) -> {
+      switch (reading) {
+        case RuleReading.Valid(var rule) ->
+            graph.add(
+                manifest, rule, resolved, cycles, RuleProblems.of(manifest, rule, publications));
+        case RuleReading.Invalid(var _, var _, var problems) ->
+            graph.add(manifest, problems.getFirst());
+      }
+    });
+    return graph;
   }
 
   /** As if all rules and types were in one workspace. */
-  private static RuleReading read(Manifest.Parsed manifest) {
-    RuleReading reading =
-        DependencyRuleReader.read(
-            manifest
-                .object()
-                .with(FILES.name(), "metadata", "annotations", LogicalCluster.ANNOTATION));
-    return switch (reading) {
-      case RuleReading.Valid valid -> valid;
-      case RuleReading.Invalid(var _, var _, var problems) ->
-          throw CommandFailure.badInput(
-              "%s:%d: %s: %s; mooring lint shows all errors"
-                  .formatted(
-                      manifest.file(),
-                      manifest.lines().of("spec"),
-                      manifest.title(),
-                      problems.getFirst()));
-    };
+  private static RuleReading read(KubeObject rule) {
+    return DependencyRuleReader.read(
+        rule.with(FILES.name(), "metadata", "annotations", LogicalCluster.ANNOTATION));
   }
 
   private static ResolvedRules resolved(List<RuleReading> readings) {
@@ -118,24 +130,48 @@ public final class RuleGraph {
         new Participants(Set.of(FILES), Set.of()));
   }
 
-  private static RuleGraph of(
-      Map<DependencyRule, Manifest.Parsed> rules, ResolvedRules resolvedRules) {
-    var cycles = DependencyCycles.of(resolvedRules);
-    var graph = new RuleGraph();
-    rules.forEach((rule, manifest) -> {
-      for (ResolvedDependency resolved : resolvedRules.dependencies(rule)) {
-        graph.edges.add(
-            new Edge(
-                manifest,
-                GroupResource.of(rule.dependent().type()),
-                GroupResource.of(resolved.dependency().target()),
-                resolved.dependency().field().text(),
-                resolved.path(),
-                rule.enforcement().mode(),
-                cycles.contains(rule, resolved)));
-      }
-    });
-    return graph;
+  private void add(
+      Manifest.Parsed manifest,
+      DependencyRule rule,
+      ResolvedRules resolvedRules,
+      DependencyCycles cycles,
+      RuleProblems problems) {
+    List<ResolvedDependency> dependencies = resolvedRules.dependencies(rule);
+    for (int i = 0; i < dependencies.size(); i++) {
+      ResolvedDependency resolved = dependencies.get(i);
+      edges.add(
+          new Edge(
+              manifest,
+              GroupResource.of(rule.dependent().type()),
+              GroupResource.of(resolved.dependency().target()),
+              resolved.dependency().field().text(),
+              resolved.path(),
+              rule.enforcement().mode(),
+              cycles.contains(rule, resolved),
+              problems.of(i)));
+    }
+  }
+
+  /** A rule that the services ignore, by what can be read of it. */
+  private void add(Manifest.Parsed manifest, String problem) {
+    Object spec = manifest.object().at("spec");
+    for (Object dependency : Trees.list(spec, "dependencies")) {
+      edges.add(
+          new Edge(
+              manifest,
+              type(Trees.at(spec, "dependent")),
+              type(dependency),
+              Trees.text(dependency, "fieldRef", "path"),
+              WorkspacePath.ROOT,
+              Mode.DENY,
+              false,
+              problem));
+    }
+  }
+
+  private static GroupResource type(@Nullable Object of) {
+    String resource = Trees.text(of, "resource");
+    return new GroupResource(Trees.text(of, "group"), resource.isEmpty() ? "?" : resource);
   }
 
   /** In the order of the manifests. */
@@ -161,12 +197,12 @@ public final class RuleGraph {
               .formatted(
                   types.indexOf(edge.dependent()),
                   edge.mode() == Mode.DENY ? "-->" : "-.->",
-                  edge.rule().object().name(),
+                  edge.label(),
                   types.indexOf(edge.target())));
     }
     for (int i = 0; i < edges.size(); i++) {
-      if (edges.get(i).cyclic()) {
-        text.append("  linkStyle %d stroke:red\n".formatted(i));
+      if (edges.get(i).cyclic() || edges.get(i).broken()) {
+        text.append("  linkStyle %d stroke:%s\n".formatted(i, edges.get(i).color()));
       }
     }
     return text.toString();
@@ -180,9 +216,9 @@ public final class RuleGraph {
               .formatted(
                   edge.dependent(),
                   edge.target(),
-                  edge.rule().object().name(),
+                  edge.label(),
                   edge.mode() == Mode.DENY ? "" : ", style=dashed",
-                  edge.cyclic() ? ", color=red" : ""));
+                  edge.cyclic() || edge.broken() ? ", color=" + edge.color() : ""));
     }
     return text.append("}\n").toString();
   }

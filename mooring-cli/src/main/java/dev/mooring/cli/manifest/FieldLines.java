@@ -1,8 +1,10 @@
 package dev.mooring.cli.manifest;
 
+import java.io.StringReader;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -12,6 +14,9 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 /** Lines of an object's fields in its file, counted from 1. */
 public final class FieldLines {
   private static final Pattern STEP = Pattern.compile("[^.\\[\\]]+");
+
+  /** Of an object that is in no file: all fields are in line 1. */
+  static final FieldLines NONE = new FieldLines(new Yaml().compose(new StringReader("{}")));
 
   private final Node root;
 

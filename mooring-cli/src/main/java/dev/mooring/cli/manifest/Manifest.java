@@ -13,6 +13,11 @@ public sealed interface Manifest {
 
   /** An object. */
   record Parsed(String file, KubeObject object, FieldLines lines) implements Manifest {
+    /** An object of a server; {@code file} is its URL. */
+    public static Parsed ofServer(String url, KubeObject object) {
+      return new Parsed(url, object, FieldLines.NONE);
+    }
+
     /** Such as {@code PublishedResource/certificates}. */
     public String title() {
       return object.kind() + "/" + object.name();

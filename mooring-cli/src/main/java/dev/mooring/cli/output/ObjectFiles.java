@@ -29,7 +29,8 @@ public final class ObjectFiles {
       var written = new ArrayList<Path>();
       for (KubeObject object : objects) {
         Path file = directory.resolve(name(object));
-        Path draft = Files.createTempFile(directory, ".draft", "");
+        // Not a temporary file, which its owner alone may read.
+        Path draft = directory.resolve("." + file.getFileName() + ".draft");
         Files.writeString(draft, OutputOptions.yaml(OutputOptions.sorted(object.tree())));
         Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
         written.add(file);

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -61,14 +62,23 @@ public final class OutputOptions {
   /**
    * Prints objects: as a v1 List in JSON, as a document each in YAML. Fields are sorted, as kubectl
    * prints them, so that equal objects are equal text.
+   *
+   * @param comment on an object, such as {@code for kcp}; in YAML the first line of its document.
+   *     Empty for none
    */
-  public void printObjects(Table table, List<KubeObject> objects) {
-    List<Object> trees = objects.stream().map(object -> sorted(object.tree())).toList();
+  public void printObjects(
+      Table table, List<KubeObject> objects, Function<KubeObject, String> comment) {
     if (format == Format.yaml) {
       PrintWriter out = command.commandLine().getOut();
-      out.print(trees.stream().map(OutputOptions::yaml).collect(Collectors.joining("---\n")));
+      out.print(
+          objects.stream()
+              .map(object ->
+                  comment.apply(object).replaceFirst("(.+)", "# $1\n")
+                      + yaml(sorted(object.tree())))
+              .collect(Collectors.joining("---\n")));
       out.flush();
     } else {
+      List<Object> trees = objects.stream().map(object -> sorted(object.tree())).toList();
       print(table, Map.of("apiVersion", "v1", "kind", "List", "items", trees));
     }
   }

@@ -18,11 +18,20 @@ import dev.mooring.syncagent.sync.decide.SyncPlanner;
 import dev.mooring.syncagent.sync.decide.SyncRules;
 import dev.mooring.syncagent.sync.decide.SyncSnapshot;
 import dev.mooring.syncagent.sync.decide.SyncSnapshot.SourceNamespace;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The copy that the agent creates for a consumer's object, as the agent's planner decides it. */
 final class CopyRendering {
+  private static final Map<String, Object> CREATED =
+      Map.of(
+          "uid", "0b6aa5d5-6c0c-4a4f-9d0a-3f8f2f8c5e1d",
+          "resourceVersion", "1",
+          "generation", 1L,
+          "creationTimestamp", "2026-01-01T00:00:00Z");
+
   private final String agentName;
   private final LogicalCluster cluster;
   private final Optional<String> path;
@@ -54,13 +63,23 @@ final class CopyRendering {
 
   /** Without the namespace filter, which reads labels of another object. */
   Result copyOf(KubeObject sample, Publication.Ready ready) {
-    KubeObject stored = sample.with(ready.schema().inKcp().resource().apiVersion(), "apiVersion");
+    KubeObject stored =
+        created(sample).with(ready.schema().inKcp().resource().apiVersion(), "apiVersion");
     CompiledSchema schema = schema(ready);
     KubeObject defaulted = schema.applyDefaults(schema.prune(stored).object());
     List<FieldError> errors = schema.validate(defaulted);
     return errors.isEmpty()
         ? planned(defaulted.withFinalizers(List.of(SyncMarks.FINALIZER)).without("status"), ready)
         : new Result.None("consumers cannot create it: " + errors.getFirst());
+  }
+
+  /** With examples of what kcp adds, which rules may read. */
+  private KubeObject created(KubeObject sample) {
+    var metadata = new LinkedHashMap<String, Object>(CREATED);
+    metadata.putAll(sample.map("metadata"));
+    return sample
+        .with(metadata, "metadata")
+        .with(cluster.name(), "metadata", "annotations", LogicalCluster.ANNOTATION);
   }
 
   private static CompiledSchema schema(Publication.Ready ready) {

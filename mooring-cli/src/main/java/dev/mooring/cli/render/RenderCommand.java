@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -113,7 +114,8 @@ public final class RenderCommand implements Callable<Integer> {
       paramLabel = "DIR",
       description =
           "Write each object into a YAML file of this directory, and print the files' names. Other"
-              + " files stay.")
+              + " files stay. If there are objects for kcp and for the service cluster, they go into"
+              + " its directories kcp and service-cluster.")
   private Path outputDirectory;
 
   @Mixin private PublishingOption publishing;
@@ -150,18 +152,44 @@ public final class RenderCommand implements Callable<Integer> {
       return ExitCode.FOUND;
     }
     if (outputDirectory != null) {
-      ObjectFiles.write(outputDirectory, objects).forEach(spec.commandLine().getOut()::println);
-      spec.commandLine().getOut().flush();
+      write(objects);
       return ExitCode.OK;
     }
     output.printObjects(
         new Table(
-            List.of("KIND", "NAMESPACE", "NAME"),
+            List.of("FOR", "KIND", "NAMESPACE", "NAME"),
             objects.stream()
-                .map(object -> List.of(object.kind(), object.namespace(), object.name()))
+                .map(object ->
+                    List.of(server(object), object.kind(), object.namespace(), object.name()))
                 .toList()),
-        objects);
+        objects,
+        object -> server(object).isEmpty() ? "" : "for " + server(object));
     return ExitCode.OK;
+  }
+
+  private void write(List<KubeObject> objects) {
+    Map<String, List<KubeObject>> byServer =
+        objects.stream()
+            .collect(
+                Collectors.groupingBy(
+                    RenderCommand::server, LinkedHashMap::new, Collectors.toList()));
+    byServer.forEach((server, those) ->
+        ObjectFiles.write(
+                byServer.size() == 1
+                    ? outputDirectory
+                    : outputDirectory.resolve(server.replace(' ', '-')),
+                those)
+            .forEach(spec.commandLine().getOut()::println));
+    spec.commandLine().getOut().flush();
+  }
+
+  /** Where an object belongs; empty for the chart's values. */
+  private static String server(KubeObject object) {
+    return switch (object.kind()) {
+      case "" -> "";
+      case "APIResourceSchema", "APIExport" -> "kcp";
+      default -> "service cluster";
+    };
   }
 
   private List<KubeObject> objects(ExportRendering rendering, String agent) {

@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DiffCommandTest {
   private static final Path EXAMPLE = ProjectLayout.find().root().resolve("docs/how-to/example");
@@ -39,14 +41,24 @@ class DiffCommandTest {
         .contains("RequireApproval");
   }
 
-  @Test
-  void callsAWiderDefinitionCompatible() throws IOException {
-    Path wider = copy(Path.of(CRD), "maxItems: 20", "maxItems: 30");
+  /** What is replaced by what in the definition, and which line says so. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          maxItems: 20          | maxItems: 30       | v1: spec.dnsNames  *maxItems changed from 20 to 30
+          secretName: {         | 'note: {type: string}\n              secretName: {' | v1: spec.note  *added
+          [server, client, both] | [server, client, both, none] | v1: spec.usage  *enum changed from
+          versions:             | 'versions:\n  - {name: v1alpha1, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}' | v1alpha1  *added
+          """)
+  void namesWhatACompatibleChangeChanges(String from, String to, String line) throws IOException {
+    Path wider = copy(Path.of(CRD), from, to.replace("\\n", "\n"));
 
     CommandRun run = CommandRun.of("diff", CRD, wider.toString());
 
     assertThat(run.status()).isZero();
-    assertThat(run.out()).contains("compatible");
+    assertThat(run.out()).containsPattern("compatible  *" + line);
   }
 
   @Test

@@ -48,22 +48,45 @@ class GraphCommandTest {
         .contains("label=\"peerings\", color=red]");
   }
 
+  /** With its type among the files, whose field has another name. */
   @Test
-  void namesTheLineOfARuleThatTheServicesIgnore() {
+  void marksARuleWhoseFieldTheSchemaLacks() {
+    CommandRun run =
+        CommandRun.withInput(
+            """
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: virtualmachines.compute.example.corp}
+            spec:
+              group: compute.example.corp
+              names: {plural: virtualmachines, kind: VirtualMachine}
+              versions: [{name: v1alpha1, schema: {openAPIV3Schema: {type: object}}}]
+            """,
+            "graph",
+            RULES,
+            "-",
+            "-o",
+            "mermaid");
+
+    assertThat(run.out())
+        .contains("t0 -->|machines (broken)| t1", "t1 -.->|networks| t2")
+        .contains("linkStyle 0 stroke:orange", "linkStyle 2 stroke:red");
+  }
+
+  @Test
+  void marksARuleThatTheServicesIgnore() {
     CommandRun run =
         CommandRun.withInput(
             """
             apiVersion: dependencies.opendefense.cloud/v1alpha1
             kind: DependencyRule
-            metadata: {name: empty}
-            spec: {}
+            metadata: {name: ignored}
+            spec: {dependent: {resource: vms}, dependencies: [{group: example.corp}]}
             """,
             "graph",
             "-");
 
-    assertThat(run.status()).isEqualTo(2);
-    assertThat(run.err())
-        .startsWith("mooring: <stdin>:4: DependencyRule/empty: ")
-        .contains("mooring lint shows all errors");
+    assertThat(run.status()).isZero();
+    assertThat(run.out()).containsPattern("vms .*[?].example.corp .*apiExportName is missing");
   }
 }

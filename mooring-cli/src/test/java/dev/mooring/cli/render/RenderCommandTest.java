@@ -201,6 +201,50 @@ class RenderCommandTest {
     assertThat(copy.labels()).containsEntry("syncagent.kcp.io/agent-name", "example-syncagent");
   }
 
+  /** As in the annotations and fields of an object that kcp serves. */
+  @Test
+  void namesACopyByWhatKcpAddsToAnObject() throws IOException {
+    edit(
+        "name: \"\\{.*",
+        "name: '{{ .Object.metadata.uid }}.{{ index .Object.metadata.annotations"
+            + " \"kcp.io/cluster\" }}'");
+
+    KubeObject copy =
+        objects(render("--only", "copies", "--sample", sample(), "--cluster", "abc")).getFirst();
+
+    assertThat(copy.name()).matches("[0-9a-f-]{36}\\.abc");
+    assertThat(copy.annotations()).doesNotContainKey("kcp.io/cluster");
+  }
+
+  @Test
+  void saysForWhichServerEachObjectIs() throws IOException {
+    Path directories = directory.resolve("out");
+    List<String> documents =
+        List.of(
+            CommandRun.of(
+                    "render",
+                    published.toString(),
+                    directory.resolve("crd.yaml").toString(),
+                    "--sample=" + sample())
+                .out()
+                .split("---\n"));
+    CommandRun files = render("--sample", sample(), "--output-directory", directories.toString());
+
+    assertThat(documents)
+        .satisfiesExactly(
+            schema -> assertThat(schema).startsWith("# for kcp\napiVersion: apis.kcp.io"),
+            export -> assertThat(export).startsWith("# for kcp\napiVersion: apis.kcp.io"),
+            role -> assertThat(role).startsWith("# for service cluster\napiVersion: rbac."),
+            copy -> assertThat(copy).startsWith("# for service cluster\napiVersion: pki."));
+    assertThat(files.out().lines().map(Path::of).map(directories::relativize).map(Path::getParent))
+        .extracting(Path::toString)
+        .containsExactly("kcp", "kcp", "service-cluster", "service-cluster");
+    Path any = Path.of(files.out().lines().findFirst().orElseThrow());
+    assertThat(Files.getPosixFilePermissions(any))
+        .as("as of other files that the user writes")
+        .isEqualTo(Files.getPosixFilePermissions(Files.createFile(directory.resolve("own"))));
+  }
+
   @Test
   void saysWhyAnObjectHasNoCopy() throws IOException {
     Files.writeString(

@@ -8,6 +8,7 @@ import dev.mooring.cli.demo.Types;
 import dev.mooring.harness.Kubeconfig;
 import dev.mooring.harness.Manifests;
 import dev.mooring.harness.ProjectLayout;
+import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
@@ -83,6 +84,45 @@ class StatusCommandIT {
             "PublishedResource/certificates {3}failing {3}\\d+d +Accepted +ResourceNotFound +no"
                 + " such kind");
     assertThat(run.status()).isEqualTo(1);
+  }
+
+  @Test
+  void drawsTheRulesOfAWorkspaceWithTheirProblems() {
+    ProjectLayout layout = ProjectLayout.find();
+    KubeClient root = connection.client(new WorkspacePath("root"));
+    root.create(
+        Types.CRDS, Manifests.ofFile(layout.file("charts/mooring/kcp/crd.yaml")).getFirst());
+    KubeObject rule =
+        await()
+            .ignoreExceptions()
+            .until(
+                () ->
+                    root.create(
+                        DependencyRule.TYPE,
+                        Manifests.ofFile(layout.file("docs/how-to/example/rules.yaml")).getFirst()),
+                created -> true);
+    root.updateStatus(
+        DependencyRule.TYPE,
+        rule.with(
+            Map.of(
+                "observedGeneration",
+                1L,
+                "conditions",
+                List.of(
+                    Map.of(
+                        "type", "Accepted",
+                        "status", "False",
+                        "reason", "NoExport",
+                        "message", "compute.example.corp does not exist",
+                        "lastTransitionTime", "2026-01-01T00:00:00Z"))),
+            "status"));
+
+    CommandRun run =
+        CommandRun.of("graph", "--kubeconfig=" + kcp.kubeconfigFile(), "--workspace=root");
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .containsPattern("machines +Deny +NoExport: compute.example.corp does not exist");
   }
 
   @Test

@@ -10,12 +10,18 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every difference between an exported schema and the one that the service cluster's type projects
- * to, whether it breaks stored objects or not; see {@link SchemaChange} for those that do.
+ * Every difference between two schemas, whether it breaks stored objects or not; see {@link
+ * SchemaChange} for those that do.
  */
 public final class SchemaDifferences {
-  private static final String ONLY_EXPORTED = "only in the export";
-  private static final String ONLY_SERVED = "only on the service cluster";
+  private static final Words EXPORTED =
+      new Words(
+          "only in the export",
+          "only on the service cluster",
+          "%s is %s in the export, %s on the service cluster",
+          "differs");
+  private static final Words CHANGED =
+      new Words("removed", "added", "%s changed from %s to %s", "changed");
 
   /** Longer texts, such as descriptions, would hide the other differences. */
   private static final int SHOWN_MAX = 40;
@@ -23,9 +29,20 @@ public final class SchemaDifferences {
   /** Of a spec, in the order of messages. Servers add other fields, such as conversion. */
   private static final List<String> FIELDS = List.of("group", "names", "scope");
 
+  private final Words words;
   private final List<SchemaChange> found = new ArrayList<>();
 
-  private SchemaDifferences() {}
+  /** What a difference is called. */
+  private record Words(String onlyFirst, String onlySecond, String values, String longValues) {}
+
+  private SchemaDifferences(Words words) {
+    this.words = words;
+  }
+
+  /** As {@link #between}, of a type before and after a change. */
+  public static List<SchemaChange> changes(Map<String, Object> before, Map<String, Object> after) {
+    return new SchemaDifferences(CHANGED).walked(before, after);
+  }
 
   /**
    * In the order of versions and fields, at most {@value SchemaChange#LISTED_MAX}.
@@ -35,12 +52,15 @@ public final class SchemaDifferences {
    */
   public static List<SchemaChange> between(
       Map<String, Object> exported, Map<String, Object> served) {
-    var differences = new SchemaDifferences();
+    return new SchemaDifferences(EXPORTED).walked(exported, served);
+  }
+
+  private List<SchemaChange> walked(Map<String, Object> first, Map<String, Object> second) {
     for (String field : FIELDS) {
-      differences.walk(field, field, exported.get(field), served.get(field));
+      walk(field, field, first.get(field), second.get(field));
     }
-    differences.named("", versions(exported), versions(served));
-    return differences.found.stream().limit(SchemaChange.LISTED_MAX).toList();
+    named("", versions(first), versions(second));
+    return found.stream().limit(SchemaChange.LISTED_MAX).toList();
   }
 
   private static Map<String, Object> versions(Map<String, Object> spec) {
@@ -56,9 +76,9 @@ public final class SchemaDifferences {
     for (String name : keys(exported, served)) {
       String where = join(path, name);
       if (!served.containsKey(name)) {
-        found.add(new SchemaChange(where, ONLY_EXPORTED));
+        found.add(new SchemaChange(where, words.onlyFirst()));
       } else if (!exported.containsKey(name)) {
-        found.add(new SchemaChange(where, ONLY_SERVED));
+        found.add(new SchemaChange(where, words.onlySecond()));
       } else {
         parts(where, Trees.mapOrEmpty(exported.get(name)), Trees.mapOrEmpty(served.get(name)));
       }
@@ -75,7 +95,10 @@ public final class SchemaDifferences {
         case "items" -> walk(path + "[*]", key, before, after);
         case "additionalProperties" -> walk(path + ".*", key, before, after);
         case "selectableFields" -> {
-          // kcp 0.32 drops them.
+          // kcp 0.32 drops them from what it exports.
+          if (words == CHANGED) {
+            value(path, key, before, after);
+          }
         }
         default -> value(path, key, before, after);
       }
@@ -97,9 +120,8 @@ public final class SchemaDifferences {
           new SchemaChange(
               path,
               shown
-                  ? "%s is %s in the export, %s on the service cluster"
-                      .formatted(key, text(exported), text(served))
-                  : key + " differs"));
+                  ? words.values().formatted(key, text(exported), text(served))
+                  : key + " " + words.longValues()));
     }
   }
 
@@ -113,9 +135,10 @@ public final class SchemaDifferences {
   }
 
   private static boolean isShort(@Nullable Object value) {
-    return !(value instanceof Map<?, ?>)
-        && !(value instanceof List<?>)
-        && text(value).length() <= SHOWN_MAX;
+    boolean tree =
+        value instanceof Map<?, ?>
+            || value instanceof List<?> list && list.stream().anyMatch(Map.class::isInstance);
+    return !tree && text(value).length() <= SHOWN_MAX;
   }
 
   private static String text(@Nullable Object value) {

@@ -112,7 +112,8 @@ public final class KdpCommand implements Callable<Integer> {
         new Table(
             List.of("KIND", "NAME"),
             converted.stream().map(each -> List.of(each.kind(), each.name())).toList()),
-        converted);
+        converted,
+        _ -> "");
     return lost ? ExitCode.FOUND : ExitCode.OK;
   }
 

@@ -7,6 +7,7 @@ import dev.mooring.cli.why.decide.Remedy.Who;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * What keeps a whole type from being synced: its binding, its PublishedResource, its sync agent.
@@ -21,26 +22,27 @@ final class TypeCauses {
   private TypeCauses() {}
 
   static Optional<Finding> rejected(SyncFacts facts) {
-    return facts
-        .publication()
-        .filter(published -> ESSENTIAL.contains(published.status().condition()))
-        // Other checks say what to do about these.
-        .filter(published -> !published.status().reason().equals("NoEndpoints"))
-        .flatMap(published -> ofPublished(facts, published));
+    return ofPublished(
+        facts,
+        status ->
+            ESSENTIAL.contains(status.condition())
+                // Other checks say what to do about these.
+                && !status.reason().equals("NoEndpoints"));
   }
 
   static Optional<Finding> troubled(SyncFacts facts) {
-    return facts
-        .publication()
-        .filter(published -> !ESSENTIAL.contains(published.status().condition()))
-        .flatMap(published -> ofPublished(facts, published));
+    return ofPublished(facts, status -> !ESSENTIAL.contains(status.condition()));
   }
 
   /** Why related objects are missing, and why what a mutation writes is dropped. */
   static Optional<Finding> unknownPath(SyncFacts facts) {
+    return ofPublished(facts, status -> status.reason().equals("UnknownPath"));
+  }
+
+  private static Optional<Finding> ofPublished(SyncFacts facts, Predicate<ObjectStatus> which) {
     return facts
         .publication()
-        .filter(published -> published.status().reason().equals("UnknownPath"))
+        .filter(published -> which.test(published.status()))
         .flatMap(published -> ofPublished(facts, published));
   }
 
