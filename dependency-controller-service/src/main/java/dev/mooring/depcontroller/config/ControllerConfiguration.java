@@ -8,8 +8,7 @@ import dev.mooring.depcontroller.control.ControllerTimings;
 import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.leadership.Leadership;
-import dev.mooring.depcontroller.signature.KeyRotator;
-import dev.mooring.depcontroller.signature.decide.KeyTimings;
+import dev.mooring.depcontroller.signature.KeyReconciler;
 import dev.mooring.depcontroller.status.decide.WebhookDelay;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.runtime.access.AccessReviewer;
@@ -21,7 +20,6 @@ import dev.mooring.runtime.spring.reload.LiveProperties;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.trace.Tracing;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -59,7 +57,7 @@ class ControllerConfiguration {
 
   @Bean
   Supplier<GuardSettings> guardSettings(
-      AtomicReference<ControllerProperties> inEffect, CaBundleFile caBundle, KeyRotator keys) {
+      AtomicReference<ControllerProperties> inEffect, CaBundleFile caBundle, KeyReconciler keys) {
     return () -> {
       ControllerProperties properties = requireNonNull(inEffect.get());
       return new GuardSettings(
@@ -84,40 +82,33 @@ class ControllerConfiguration {
 
   /** Reads the keys once: configurations written without a key would be written twice. */
   @Bean
-  KeyRotator keyRotator(
+  KeyReconciler keyReconciler(
       KubeConnection kcp, ControllerProperties properties, Leadership leadership) {
-    Duration spread = longer(properties.caSpread(), KeyTimings.SPREAD_MIN);
-    var rotator =
-        new KeyRotator(
+    var keys =
+        new KeyReconciler(
             kcp.writingWhile(leadership::holds).client(),
             properties.leaseNamespace(),
-            new KeyTimings(spread, longer(properties.caReload(), spread)),
-            SystemTime.steadyClock(),
             leadership::holds);
-    rotator.reconcile();
-    return rotator;
+    keys.reconcile();
+    return keys;
   }
 
   @Bean(destroyMethod = "cancel")
-  Scheduler.Scheduled keyRotation(
-      KeyRotator rotator,
+  Scheduler.Scheduled keyChecks(
+      KeyReconciler keys,
       DependencyController controller,
       AtomicReference<ControllerProperties> inEffect) {
-    rotator.observeRollout(controller::providersWithout);
+    keys.observeRollout(controller::providersWithout);
     return SystemTime.scheduler()
         .every(
             () -> requireNonNull(inEffect.get()).caCheckPeriod(),
             "url-keys",
             () -> {
-              if (rotator.reconcile()) {
+              if (keys.reconcile()) {
                 LOG.info("Another key signs URLs; updating every webhook configuration");
                 controller.resync();
               }
             });
-  }
-
-  private static Duration longer(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? other : one;
   }
 
   @Bean(destroyMethod = "close")

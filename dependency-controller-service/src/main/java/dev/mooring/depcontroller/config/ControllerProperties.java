@@ -33,9 +33,6 @@ import org.springframework.validation.annotation.Validated;
  * @param webhookCaBundlePath File with the PEM certificates of the webhook's certificate authority;
  *     read again when it changes. Default is the authorities that the API servers trust.
  * @param caCheckPeriod Period between checks of the CA bundle file and of the keys that sign URLs.
- * @param caSpread Time after which a new key signs URLs. Configurations need that long to reach
- *     other shards.
- * @param caReload Time after which a provider whose configuration cannot be signed is exempted.
  * @param webhookFailurePolicy What API servers do with a deletion while the webhook does not
  *     answer: FAIL denies it, IGNORE allows it.
  * @param webhookTimeout Timeout of one call of the webhook; whole seconds, 30 at most.
@@ -82,8 +79,6 @@ public record ControllerProperties(
         String webhookUrl,
     @DefaultValue("") String webhookCaBundlePath,
     @Live @NotNull @DurationMin(seconds = 1) @DefaultValue("10s") Duration caCheckPeriod,
-    @NotNull @DurationMin(seconds = 1) @DefaultValue("1m") Duration caSpread,
-    @NotNull @DurationMin(seconds = 1) @DefaultValue("10m") Duration caReload,
     @Live @NotNull @DefaultValue("FAIL") FailurePolicy webhookFailurePolicy,
     @Live @NotNull @DurationMin(seconds = 1) @DurationMax(seconds = 30) @DefaultValue("10s")
         Duration webhookTimeout,

@@ -4,7 +4,7 @@ import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.leadership.Leadership;
 import dev.mooring.depcontroller.rules.decide.RuleProblem;
-import dev.mooring.depcontroller.signature.KeyRotator;
+import dev.mooring.depcontroller.signature.KeyReconciler;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.RuleReading;
@@ -31,13 +31,13 @@ import org.springframework.stereotype.Component;
 class StatusEndpoint {
   private final DependencyController controller;
   private final Leadership leadership;
-  private final KeyRotator keys;
+  private final KeyReconciler keys;
   private final RightsMonitor rights;
 
   StatusEndpoint(
       DependencyController controller,
       Leadership leadership,
-      KeyRotator keys,
+      KeyReconciler keys,
       RightsMonitor rights) {
     this.controller = controller;
     this.leadership = leadership;

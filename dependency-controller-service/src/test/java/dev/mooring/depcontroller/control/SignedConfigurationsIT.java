@@ -6,8 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.depcontroller.guard.ProviderWorkspaceReconciler;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
-import dev.mooring.depcontroller.signature.KeyRotator;
-import dev.mooring.depcontroller.signature.decide.KeyTimings;
+import dev.mooring.depcontroller.signature.KeyReconciler;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
@@ -21,13 +20,12 @@ import dev.mooring.runtime.signature.SigningKey;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,18 +36,16 @@ class SignedConfigurationsIT {
   private static final String NAMESPACE = "dependency-system";
   private static final String URL = "https://hook.example.com:9443/validate";
   private static final ResourceType SECRETS = ResourceType.core("secrets");
-  private static final Duration MINUTE = Duration.ofMinutes(1);
 
   @TempDir private Path directory;
 
-  private final AtomicReference<Instant> now =
-      new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
   private TestWorkspaces workspaces;
   private KubeConnection kcp;
   private ControllerEnvironment env;
   private LogicalCluster provider;
-  private KeyRotator rotator;
+  private KeyReconciler keys;
   private DependencyController controller;
+  private volatile Supplier<Optional<SigningKey>> signer = () -> keys.signing();
 
   @BeforeEach
   void starts() {
@@ -58,13 +54,7 @@ class SignedConfigurationsIT {
     env.writeRule("vpcs");
     provider = workspaces.cluster(env.network());
     kcp = workspaces.connect(env.dependencies());
-    rotator =
-        new KeyRotator(
-            kcp.client(),
-            NAMESPACE,
-            new KeyTimings(MINUTE, Duration.ofMinutes(10)),
-            now::get,
-            () -> true);
+    keys = new KeyReconciler(kcp.client(), NAMESPACE, () -> true);
     controller =
         ControllerEnvironment.controller(
             kcp,
@@ -74,9 +64,9 @@ class SignedConfigurationsIT {
                     "",
                     FailurePolicy.FAIL,
                     Duration.ofSeconds(10),
-                    rotator.signing().map(key -> key::segment)),
+                    signer.get().map(key -> key::segment)),
             () -> true);
-    rotator.observeRollout(controller::providersWithout);
+    keys.observeRollout(controller::providersWithout);
   }
 
   @AfterEach
@@ -88,80 +78,96 @@ class SignedConfigurationsIT {
 
   @Test
   void everyUrlIsSignedBeforeUnsignedReviewsAreRefused() {
-    rotator.reconcile();
-    await().until(() -> env.guardsOnly("vpcs"));
-    assertThat(segments()).containsOnly(provider.name());
+    check();
+    assertThat(held().unsigned()).isEqualTo(new Unsigned.Accepted());
+    awaitSignedWith(held().current());
 
-    pass(Duration.ofSeconds(59));
-    assertThat(keys().current()).isEmpty();
-    pass(Duration.ofSeconds(1));
-    SigningKey first = keys().current().orElseThrow();
-    awaitSignedWith(first);
-    assertThat(keys().unsigned()).isEqualTo(new Unsigned.Accepted());
+    check();
+    assertThat(held().unsigned()).isEqualTo(new Unsigned.Accepted());
+    check();
+    assertThat(held().unsigned()).isEqualTo(new Unsigned.Refused(new TreeSet<>()));
+    assertInstalledIsAccepted();
+  }
 
-    rotator.reconcile();
-    pass(Duration.ofSeconds(59));
-    assertThat(keys().unsigned()).isEqualTo(new Unsigned.Accepted());
-    pass(Duration.ofSeconds(1));
-    assertThat(keys().unsigned()).isEqualTo(new Unsigned.Refused(new TreeSet<>()));
-    assertThat(segments())
-        .allSatisfy(segment -> assertThat(keys().signed(ReviewSegment.parse(segment))).isTrue());
+  /** The edit of docs/how-to/install-dependency-protection.md. */
+  @Test
+  void anotherKeyIsAnEditAndWhatIsInstalledIsAcceptedAllTheWhile() {
+    settle();
+    SigningKey first = held().current();
+    SigningKey second = SigningKey.generate();
+
+    edit(new ReviewKeys(second, Optional.of(first), held().unsigned()));
+    assertInstalledIsAccepted();
+    check();
+    assertInstalledIsAccepted();
+    awaitSignedWith(second);
+    check();
+    assertThat(keys.summary())
+        .isEqualTo(
+            "URLs are signed with %s; none is signed with the old %s, which can be removed; unsigned reviews are refused"
+                .formatted(second, first));
+
+    edit(new ReviewKeys(second, Optional.empty(), held().unsigned()));
+    check();
+    check();
+    assertThat(held().unsigned()).isEqualTo(new Unsigned.Refused(new TreeSet<>()));
+    assertInstalledIsAccepted();
   }
 
   @Test
-  void anAnnotationHasTheKeyRotatedAndWhatIsInstalledIsAcceptedAllTheWhile() {
+  void exemptsWhoIsNotSignedOnceTheOldKeyIsRemoved() {
     settle();
-    SigningKey first = keys().current().orElseThrow();
+    SigningKey first = held().current();
+    SigningKey second = SigningKey.generate();
+    signer = () -> Optional.of(first);
+
+    edit(new ReviewKeys(second, Optional.of(first), held().unsigned()));
+    check();
+    check();
+    assertThat(keys.summary())
+        .contains("still signed with the old %s: %s;".formatted(first, provider.name()));
+    assertInstalledIsAccepted();
+
+    edit(new ReviewKeys(second, Optional.empty(), held().unsigned()));
+    check();
+    check();
+    assertThat(held().unsigned()).isEqualTo(new Unsigned.Refused(new TreeSet<>(List.of(provider))));
+  }
+
+  @Test
+  void aDeletedSecretIsMadeAgainAndUnsignedReviewsAreAcceptedUntilAllIsSigned() {
+    settle();
+    SigningKey first = held().current();
+
+    workspaces.delete(env.dependencies(), SECRETS, NAMESPACE, ReviewKeys.SECRET);
+    check();
+
+    assertThat(held().unsigned()).isEqualTo(new Unsigned.Accepted());
+    assertThat(held().current()).isNotEqualTo(first);
+    awaitSignedWith(held().current());
+    check();
+    check();
+    assertThat(held().unsigned()).isEqualTo(new Unsigned.Refused(new TreeSet<>()));
+  }
+
+  @Test
+  void signsOnWithTheKeyThatItKnowsWhileTheSecretCannotBeUnderstood() {
+    settle();
+    SigningKey first = held().current();
 
     workspaces
         .client(env.dependencies())
-        .patch(
-            SECRETS,
-            NAMESPACE,
-            ReviewKeys.SECRET,
-            Map.of(
-                "metadata",
-                Map.of("annotations", Map.of("dependencies.opendefense.cloud/rotate", "now"))));
-    rotator.reconcile();
-    assertThat(secret().annotation("dependencies.opendefense.cloud/rotate")).isEmpty();
-    assertInstalledIsAccepted();
+        .patch(SECRETS, NAMESPACE, ReviewKeys.SECRET, Map.of("data", Map.of("current", "AAAA")));
+    check();
 
-    pass(MINUTE);
-    SigningKey second = keys().current().orElseThrow();
-    assertThat(second).isNotEqualTo(first);
-    assertInstalledIsAccepted();
-    awaitSignedWith(second);
-    assertThat(keys().old()).contains(first);
-
-    rotator.reconcile();
-    pass(MINUTE);
-    assertThat(keys().old()).isEmpty();
-    assertThat(keys().unsigned()).isEqualTo(new Unsigned.Refused(new TreeSet<>()));
-    assertInstalledIsAccepted();
-  }
-
-  @Test
-  void aDeletedSecretIsMadeAgainAndNothingLosesItsSignatureMeanwhile() {
-    settle();
-    SigningKey first = keys().current().orElseThrow();
-
-    workspaces.delete(env.dependencies(), SECRETS, NAMESPACE, ReviewKeys.SECRET);
-    rotator.reconcile();
-    controller.resync();
-    assertThat(keys().unsigned()).isEqualTo(new Unsigned.Accepted());
-    assertThat(rotator.signing()).contains(first);
-
-    pass(MINUTE);
-    awaitSignedWith(keys().current().orElseThrow());
-    rotator.reconcile();
-    pass(MINUTE);
-    assertThat(keys().unsigned()).isEqualTo(new Unsigned.Refused(new TreeSet<>()));
-    assertThat(keys().current()).isNotEqualTo(Optional.of(first));
+    assertThat(keys.signing()).contains(first);
+    assertThat(keys.summary()).contains("cannot be understood: a key has not 32 bytes");
+    assertThat(segments()).containsOnly(first.segment(provider));
   }
 
   /** Its configuration stays where it is, and the controller can write it no more. */
   @Test
-  void theConfigurationOfAProviderThatLeftIsAcceptedUntilTheNextRotation() {
+  void theConfigurationOfAProviderThatLeftIsAcceptedUntilItsKeyIsRemoved() {
     settle();
     var network = workspaces.client(env.network());
     network.delete(
@@ -175,39 +181,41 @@ class SignedConfigurationsIT {
                 .find(ProviderWorkspaceReconciler.BINDINGS, "", "dependencies.opendefense.cloud")
                 .isEmpty());
 
-    rotator.reconcile();
-    pass(Duration.ofDays(1_000));
-    pass(Duration.ofDays(1_000));
+    check();
+    check();
 
     assertInstalledIsAccepted();
   }
 
   private void settle() {
-    rotator.reconcile();
-    await().until(() -> env.guardsOnly("vpcs"));
-    pass(MINUTE);
-    awaitSignedWith(keys().current().orElseThrow());
-    rotator.reconcile();
-    pass(MINUTE);
-    assertThat(keys().unsigned()).isEqualTo(new Unsigned.Refused(new TreeSet<>()));
+    check();
+    awaitSignedWith(held().current());
+    check();
+    check();
+    assertThat(held().unsigned()).isEqualTo(new Unsigned.Refused(new TreeSet<>()));
   }
 
   private void assertInstalledIsAccepted() {
     assertThat(segments())
         .isNotEmpty()
-        .allSatisfy(segment -> assertThat(keys().signed(ReviewSegment.parse(segment))).isTrue());
+        .allSatisfy(segment -> assertThat(held().signed(ReviewSegment.parse(segment))).isTrue());
   }
 
   private void awaitSignedWith(SigningKey key) {
+    await().until(() -> env.guardsOnly("vpcs"));
     await()
         .until(
             () -> controller.providersWithout(key::segment).filter(SortedSet::isEmpty).isPresent());
     assertThat(segments()).containsOnly(key.segment(provider));
   }
 
-  private void pass(Duration time) {
-    now.updateAndGet(before -> before.plus(time));
-    if (rotator.reconcile()) {
+  private void edit(ReviewKeys edited) {
+    workspaces.client(env.dependencies()).update(SECRETS, secret().with(edited.data(), "data"));
+  }
+
+  /** As the controller does periodically. */
+  private void check() {
+    if (keys.reconcile()) {
       controller.resync();
     }
   }
@@ -227,7 +235,7 @@ class SignedConfigurationsIT {
         .orElseThrow();
   }
 
-  private ReviewKeys keys() {
+  private ReviewKeys held() {
     return ReviewKeys.read(secret());
   }
 }

@@ -211,7 +211,11 @@ class WebhookConfiguration {
   @Bean(destroyMethod = "close")
   SignatureCheck signatureCheck(KubeConnection kcp, WebhookProperties properties) {
     return SignatureCheck.start(
-        kcp.client(), properties.certificateNamespace(), SystemTime.scheduler());
+        kcp.client(),
+        properties.certificateNamespace(),
+        SystemTime.steadyClock(),
+        SystemTime.pause(),
+        SystemTime.scheduler());
   }
 
   @Bean

@@ -8,8 +8,11 @@ import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.signature.ReviewKeys;
 import dev.mooring.runtime.signature.ReviewKeys.Unsigned;
 import dev.mooring.runtime.signature.ReviewSegment;
+import dev.mooring.runtime.time.Pause;
 import dev.mooring.runtime.time.Scheduler;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -28,31 +31,46 @@ import org.slf4j.LoggerFactory;
  * notifications are refused. Thread-safe.
  */
 public final class SignatureCheck implements AutoCloseable {
-  /** Much shorter than the controller waits for a new key to be known (its ca-spread). */
+  /** In which a change is noticed that lets fewer reviews in; one that lets more in, at once. */
   public static final Duration PERIOD = Duration.ofSeconds(5);
+
+  /** Forged reviews cause ten reads a second at most. */
+  private static final Duration INTERVAL = Duration.ofMillis(100);
 
   private static final Logger LOG = LoggerFactory.getLogger(SignatureCheck.class);
   private static final ResourceType SECRETS = ResourceType.core("secrets");
 
   private final KubeReader workspace;
   private final String namespace;
+  private final InstantSource clock;
+  private final Pause pause;
+  private Instant lastRead;
   private String problem = "";
   private String version = "";
   private volatile KeyState state = new KeyState.Pending("it has not been read yet");
   private volatile Scheduler.Scheduled reads = () -> {};
 
-  SignatureCheck(KubeReader workspace, String namespace) {
+  private SignatureCheck(KubeReader workspace, String namespace, InstantSource clock, Pause pause) {
     this.workspace = workspace;
     this.namespace = namespace;
+    this.clock = clock;
+    this.pause = pause;
+    this.lastRead = clock.instant();
   }
 
   /**
    * Reads the Secret once, then again and again.
    *
    * @param workspace of the APIExport
+   * @param clock that does not jump
    */
-  public static SignatureCheck start(KubeReader workspace, String namespace, Scheduler scheduler) {
-    var check = new SignatureCheck(workspace, namespace);
+  public static SignatureCheck start(
+      KubeReader workspace,
+      String namespace,
+      InstantSource clock,
+      Pause pause,
+      Scheduler scheduler) {
+    var check = new SignatureCheck(workspace, namespace, clock, pause);
     check.read();
     check.reads = scheduler.every(PERIOD, "url-keys", check::read);
     return check;
@@ -78,10 +96,21 @@ public final class SignatureCheck implements AutoCloseable {
   }
 
   /**
+   * Reads the Secret before it refuses: a key signs as soon as the Secret has it.
+   *
    * @param segment of the URL that names the provider; empty if there is none
    */
   public Admission admit(String segment) {
     ReviewSegment read = ReviewSegment.parse(segment);
+    Admission known = admit(read);
+    if (known instanceof Admission.Accepted) {
+      return known;
+    }
+    readSince(clock.instant());
+    return admit(read);
+  }
+
+  private Admission admit(ReviewSegment read) {
     return switch (state) {
       case KeyState.Known(var keys) -> {
         if (keys.signed(read)) {
@@ -139,8 +168,20 @@ public final class SignatureCheck implements AutoCloseable {
     };
   }
 
-  /** Reads the Secret. */
-  synchronized void read() {
+  /** Waits for a read that started after this instant; all that wait share one. */
+  private synchronized void readSince(Instant asked) {
+    if (lastRead.isAfter(asked)) {
+      return;
+    }
+    Duration rest = Duration.between(clock.instant(), lastRead.plus(INTERVAL));
+    if (rest.isPositive()) {
+      pause.forAbout(rest);
+    }
+    read();
+  }
+
+  private synchronized void read() {
+    lastRead = clock.instant();
     try {
       Optional<KubeObject> found = workspace.find(SECRETS, namespace, ReviewKeys.SECRET);
       if (found.isPresent()) {

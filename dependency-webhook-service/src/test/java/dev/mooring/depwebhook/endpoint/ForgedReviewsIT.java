@@ -178,6 +178,30 @@ class ForgedReviewsIT extends OnWebhookEnvironment {
     }
   }
 
+  /** Its controller signs with a new key as soon as the Secret has it. */
+  @Test
+  void aKeyThatWasJustAddedIsKnownToItsFirstReview() throws Exception {
+    KubeClient client = land.workspaces.client(land.dependencies);
+    byte[] review = KubeJson.write(land.reviewOf(VPCS, "default", "free", "system:admin"));
+    KubeObject before = client.find(SECRETS, NAMESPACE, ReviewKeys.SECRET).orElseThrow();
+    SigningKey added = SigningKey.generate();
+
+    client.update(
+        SECRETS,
+        before.with(
+            new ReviewKeys(added, Optional.of(KEY), new Unsigned.Refused(new TreeSet<>())).data(),
+            "data"));
+    HttpResponse<byte[]> answer =
+        land.post(service, "/validate/" + added.segment(network()), review);
+
+    assertThat(answer.statusCode()).as(text(answer)).isEqualTo(200);
+    client.patch(
+        SECRETS,
+        NAMESPACE,
+        ReviewKeys.SECRET,
+        Map.of("data", keys(new Unsigned.Refused(new TreeSet<>())).data()));
+  }
+
   /** Else a client without a key could have the webhook hold what it never sends. */
   @Test
   void isRefusedBeforeItsBodyHasCome() throws Exception {
@@ -269,7 +293,7 @@ class ForgedReviewsIT extends OnWebhookEnvironment {
   }
 
   private static ReviewKeys keys(Unsigned unsigned) {
-    return new ReviewKeys(Optional.of(KEY), Optional.empty(), Optional.of(OLD), unsigned);
+    return new ReviewKeys(KEY, Optional.of(OLD), unsigned);
   }
 
   /** As the controller does. */

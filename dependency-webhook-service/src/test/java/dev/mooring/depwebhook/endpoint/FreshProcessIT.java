@@ -49,12 +49,7 @@ class FreshProcessIT extends OnWebhookEnvironment {
     ForgedReviewsIT.keep(
         land,
         "dependency-system",
-        new ReviewKeys(
-                Optional.of(KEY),
-                Optional.empty(),
-                Optional.empty(),
-                new Unsigned.Refused(new TreeSet<>()))
-            .data());
+        new ReviewKeys(KEY, Optional.empty(), new Unsigned.Refused(new TreeSet<>())).data());
     land.create(VPCS, "default", "shared", "");
     land.create(MACHINES, "default", "vm-shared", "shared");
     land.create(REGIONS, "", "empty", "");

@@ -1,10 +1,16 @@
 package dev.mooring.cli.check;
 
+import dev.mooring.cli.demo.Types;
 import dev.mooring.harness.HttpProbe;
 import dev.mooring.harness.Program;
 import dev.mooring.harness.ServingCertificate;
 import dev.mooring.harness.Suite;
+import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.signature.ReviewKeys;
+import dev.mooring.runtime.signature.ReviewKeys.Unsigned;
+import dev.mooring.runtime.signature.SigningKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -14,9 +20,12 @@ import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 
-/** The webhook's certificate and what it is checked with, while they are replaced. */
+/** Certificate, authority and signing key, while they are replaced. */
 final class PermissionChecks {
+  private static final String NAMESPACE = "dependency-system";
+
   private final ProtectionEnvironment environment;
   private final Suite suite;
 
@@ -30,7 +39,11 @@ final class PermissionChecks {
         new Check(
             "ca-rotation",
             "authority and certificate are replaced under load without a wrong answer",
-            this::rotation));
+            this::rotation),
+        new Check(
+            "key-rotation",
+            "the key that signs reviews is replaced under load without a wrong answer",
+            this::keyRotation));
   }
 
   /** Trust in the new authority first, then its certificate, then distrust of the old one. */
@@ -48,7 +61,8 @@ final class PermissionChecks {
     try (var deletions = SteadyDeletions.start(environment, "rotation")) {
       deletions.await(10);
       replace(bundle, Files.readString(bundle) + authority);
-      environment.await("both authorities are trusted", () -> installed().contains(base64(bundle)));
+      environment.await(
+          "both authorities are trusted", () -> clientConfigs("caBundle").contains(base64(bundle)));
       deletions.await(10);
       for (String file : List.of("tls.key", "tls.crt")) {
         Path next = serving.resolve(file + ".next");
@@ -59,10 +73,46 @@ final class PermissionChecks {
       deletions.await(10);
       replace(bundle, authority);
       environment.await(
-          "the old authority is trusted no more", () -> installed().contains(base64(bundle)));
+          "the old authority is trusted no more",
+          () -> clientConfigs("caBundle").contains(base64(bundle)));
       deletions.await(20);
       deletions.requireNoneWrong();
     }
+  }
+
+  /** The edit of docs/how-to/install-dependency-protection.md. */
+  private void keyRotation() {
+    ProtectedFixture.vpc(environment, "keys");
+    KubeClient client = environment.demo().dependencies().client();
+    try (Replica second = Replica.launch(environment, "webhook-keys-2");
+        var deletions = SteadyDeletions.start(environment, "keys")) {
+      environment.front().add(second.port());
+      environment.await(
+          "reviews have to be signed", () -> keys(client).unsigned() instanceof Unsigned.Refused);
+      deletions.await(10);
+      ReviewKeys before = keys(client);
+      SigningKey added = SigningKey.generate();
+      write(client, new ReviewKeys(added, Optional.of(before.current()), before.unsigned()));
+      environment.await(
+          "every URL is signed with the new key",
+          () -> clientConfigs("url").stream().allMatch(url -> url.contains(added.id())));
+      deletions.await(10);
+      write(client, new ReviewKeys(added, Optional.empty(), before.unsigned()));
+      deletions.await(20);
+      deletions.requireNoneWrong();
+    }
+  }
+
+  private static ReviewKeys keys(KubeClient client) {
+    return ReviewKeys.read(secret(client));
+  }
+
+  private static void write(KubeClient client, ReviewKeys keys) {
+    client.update(Types.SECRETS, secret(client).with(keys.data(), "data"));
+  }
+
+  private static KubeObject secret(KubeClient client) {
+    return client.find(Types.SECRETS, NAMESPACE, ReviewKeys.SECRET).orElseThrow();
   }
 
   private boolean servesNew() {
@@ -74,10 +124,10 @@ final class PermissionChecks {
     }
   }
 
-  private List<String> installed() {
+  private List<String> clientConfigs(String field) {
     return environment.configuration(environment.demo().network()).stream()
         .flatMap(found -> found.list("webhooks").stream())
-        .map(webhook -> Trees.text(webhook, "clientConfig", "caBundle"))
+        .map(webhook -> Trees.text(webhook, "clientConfig", field))
         .toList();
   }
 

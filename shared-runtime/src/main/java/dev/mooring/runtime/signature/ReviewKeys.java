@@ -16,17 +16,13 @@ import java.util.stream.Stream;
 
 /**
  * What Secret {@value #SECRET} holds: the keys that sign the URLs of webhook configurations, and
- * whose reviews need no signature. The dependency controller writes it, the webhook reads it.
+ * whose reviews need no signature. The dependency controller creates it, operators replace keys in
+ * it, and the webhook reads it.
  *
- * @param current signs configurations; empty until every webhook has had time to read the first key
- * @param next signs configurations once every webhook has had time to read it
- * @param old signed configurations before; accepted until all are signed by the current one
+ * @param current signs configurations
+ * @param old signed configurations before, and is accepted as well
  */
-public record ReviewKeys(
-    Optional<SigningKey> current,
-    Optional<SigningKey> next,
-    Optional<SigningKey> old,
-    Unsigned unsigned) {
+public record ReviewKeys(SigningKey current, Optional<SigningKey> old, Unsigned unsigned) {
   /** In the namespace of the controller's Lease, in the workspace of the APIExport. */
   public static final String SECRET = "dependency-webhook-url-keys";
 
@@ -50,19 +46,13 @@ public record ReviewKeys(
     }
   }
 
-  public ReviewKeys {
-    if (current.isEmpty() && next.isEmpty()) {
-      throw new IllegalArgumentException("there is neither a current nor a next key");
-    }
-  }
-
   /**
    * @throws IllegalArgumentException saying what cannot be read; never quotes a key
    */
   public static ReviewKeys read(KubeObject secret) {
     return new ReviewKeys(
-        key(secret, "current"),
-        key(secret, "next"),
+        key(secret, "current")
+            .orElseThrow(() -> new IllegalArgumentException("there is no current key")),
         key(secret, "old"),
         unsigned(text(secret, UNSIGNED)));
   }
@@ -70,8 +60,7 @@ public record ReviewKeys(
   /** The Secret's data. */
   public Map<String, Object> data() {
     var data = new LinkedHashMap<String, Object>();
-    current.ifPresent(key -> data.put("current", key.base64()));
-    next.ifPresent(key -> data.put("next", key.base64()));
+    data.put("current", current.base64());
     old.ifPresent(key -> data.put("old", key.base64()));
     data.put(
         UNSIGNED,
@@ -89,8 +78,7 @@ public record ReviewKeys(
     return segment
         .provider()
         .filter(provider ->
-            Stream.of(current, next, old)
-                .flatMap(Optional::stream)
+            Stream.concat(Stream.of(current), old.stream())
                 .filter(key -> key.id().equals(segment.keyId()))
                 .anyMatch(key -> key.signed(provider, segment.signature())))
         .isPresent();

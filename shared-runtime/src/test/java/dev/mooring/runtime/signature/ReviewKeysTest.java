@@ -22,11 +22,10 @@ class ReviewKeysTest {
 
   @Test
   void acceptsWhatAnyOfItsKeysSigned() {
-    SigningKey next = SigningKey.generate();
     SigningKey old = SigningKey.generate();
-    var keys = new ReviewKeys(Optional.of(KEY), Optional.of(next), Optional.of(old), refused());
+    var keys = new ReviewKeys(KEY, Optional.of(old), refused());
 
-    assertThat(List.of(KEY, next, old))
+    assertThat(List.of(KEY, old))
         .allSatisfy(
             key -> assertThat(keys.signed(ReviewSegment.parse(key.segment(PROVIDER)))).isTrue());
     assertThat(keys.signed(ReviewSegment.parse(SigningKey.generate().segment(PROVIDER)))).isFalse();
@@ -64,9 +63,7 @@ class ReviewKeysTest {
   void isReadAsItWasWritten() {
     for (Unsigned unsigned :
         List.of(new Unsigned.Accepted(), refused(), refused(PROVIDER, OTHER))) {
-      var keys =
-          new ReviewKeys(
-              Optional.of(KEY), Optional.of(SigningKey.generate()), Optional.empty(), unsigned);
+      var keys = new ReviewKeys(KEY, Optional.of(SigningKey.generate()), unsigned);
 
       assertThat(ReviewKeys.read(secret(keys.data()))).isEqualTo(keys);
     }
@@ -82,14 +79,14 @@ class ReviewKeysTest {
     assertThatThrownBy(() -> ReviewKeys.read(secret(Map.of("current", "AAAA"))))
         .hasMessage("a key has not 32 bytes");
     assertThatThrownBy(() -> ReviewKeys.read(secret(Map.of())))
-        .hasMessage("there is neither a current nor a next key");
+        .hasMessage("there is no current key");
     String key = String.valueOf(keys(refused()).data().get("current"));
     assertThat(keys(refused()).toString()).doesNotContain(key).contains("key " + KEY.id());
     assertThat(Base64.getDecoder().decode(key)).hasSize(SigningKey.BYTES);
   }
 
   private static ReviewKeys keys(Unsigned unsigned) {
-    return new ReviewKeys(Optional.of(KEY), Optional.empty(), Optional.empty(), unsigned);
+    return new ReviewKeys(KEY, Optional.empty(), unsigned);
   }
 
   private static Unsigned refused(LogicalCluster... except) {
