@@ -14,6 +14,7 @@ import dev.mooring.runtime.time.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -99,15 +100,20 @@ public final class ReferenceIndexes implements AutoCloseable {
    *
    * @param value with the same {@code maxStaleness}
    */
-  public synchronized void limit(IndexLimits value) {
-    limits = value;
-    memory.limit(value.totalMax());
-    while (open.size() > value.indexesMax()) {
-      Key idlest =
-          Collections.min(
-              open.keySet(), Comparator.comparing(key -> requireNonNull(open.get(key)).lastAsked));
-      requireNonNull(open.remove(idlest)).index.close();
+  public void limit(IndexLimits value) {
+    var excess = new ArrayList<Opened>();
+    synchronized (this) {
+      limits = value;
+      memory.limit(value.totalMax());
+      while (open.size() > value.indexesMax()) {
+        Key idlest =
+            Collections.min(
+                open.keySet(),
+                Comparator.comparing(key -> requireNonNull(open.get(key)).lastAsked));
+        excess.add(requireNonNull(open.remove(idlest)));
+      }
     }
+    excess.forEach(opened -> opened.index.close());
   }
 
   /** The index for these readers, if it is open and usable; else opens it. */

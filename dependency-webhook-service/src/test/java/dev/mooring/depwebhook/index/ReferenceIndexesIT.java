@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.depwebhook.Fixtures;
 import dev.mooring.depwebhook.RecordedReads;
 import dev.mooring.depwebhook.eligibility.RuleEligibility;
+import dev.mooring.depwebhook.index.decide.TypeInWorkspace;
 import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.lookup.LookupMethod;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
@@ -38,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -122,6 +124,35 @@ class ReferenceIndexesIT extends OnIndexes {
       assertThat(blockers(CONFIG_MAPS)).isEqualTo("ConfigMap/first");
       await().untilAsserted(() -> assertThat(indexes.status().indexes()).as("%s", small).isZero());
     }
+  }
+
+  /** Each review of an indexed rule takes that lock, and closing an index ends a request. */
+  @Test
+  void areClosedOutsideTheirLockByALowerLimit() {
+    keep(IndexLimits.DEFAULT);
+    awaitIndexed(CONFIG_MAPS);
+    DependentSearch search =
+        DependentSearch.forAll(
+                RuleIndex.of(List.of(rule("rule", CONFIG_MAPS, ".data.vpc", Mode.DENY)))
+                    .about(GroupResource.of(VPCS)))
+            .getFirst();
+    ReferenceIndex index =
+        indexes
+            .usable(
+                new TypeInWorkspace(consumer, search.dependent()), search.readers(), search.mask())
+            .orElseThrow();
+
+    // Its closing waits for this lock.
+    synchronized (index) {
+      Thread.ofVirtual()
+          .start(() -> indexes.limit(with(IndexLimits.DEFAULT.idleMax(), 0, 100, 100)));
+
+      assertThat(
+              CompletableFuture.runAsync(
+                  () -> await().until(() -> indexes.status().indexes() == 0)))
+          .succeedsWithin(Duration.ofSeconds(30));
+    }
+    await().until(() -> indexes.status().equals(ReferenceIndexes.Status.NONE));
   }
 
   private static IndexLimits with(Duration idleMax, int indexes, int objects, int total) {
