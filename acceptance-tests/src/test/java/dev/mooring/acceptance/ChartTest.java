@@ -220,6 +220,7 @@ class ChartTest {
             Map.of(
                 "kubeconfig", "/var/run/mooring/kcp/kubeconfig",
                 "webhook-url", "https://webhook.example.org/validate",
+                "webhook-user", "mooring:dependency-webhook",
                 "webhook-ca-bundle-path", "/var/run/mooring/webhook-ca/ca.crt",
                 "webhook-rules-max-staleness", "80s",
                 "webhook-index-max-staleness", "90s",

@@ -139,6 +139,7 @@ class ControllerConfiguration {
             properties.workers(),
             new ControllerTimings(
                 () -> requireNonNull(inEffect.get()).resyncPeriod(),
+                properties.webhookUser(),
                 new WebhookDelay(
                     properties.webhookRulesMaxStaleness(), properties.webhookIndexMaxStaleness()),
                 properties.maxStaleness()),

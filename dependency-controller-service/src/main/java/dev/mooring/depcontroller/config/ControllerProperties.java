@@ -36,6 +36,8 @@ import org.springframework.validation.annotation.Validated;
  * @param webhookFailurePolicy What API servers do with a deletion while the webhook does not
  *     answer: FAIL denies it, IGNORE allows it.
  * @param webhookTimeout Timeout of one call of the webhook; whole seconds, 30 at most.
+ * @param webhookUser User by which kcp knows the webhook in consumers' workspaces. A rule with a
+ *     type that this user may not read is not accepted. Empty: not checked.
  * @param webhookRulesMaxStaleness The webhook's rules-max-staleness. A rule is race-protected only
  *     after every replica of the webhook uses it or denies.
  * @param webhookIndexMaxStaleness The webhook's index.max-staleness. A rule is race-protected only
@@ -82,6 +84,7 @@ public record ControllerProperties(
     @Live @NotNull @DefaultValue("FAIL") FailurePolicy webhookFailurePolicy,
     @Live @NotNull @DurationMin(seconds = 1) @DurationMax(seconds = 30) @DefaultValue("10s")
         Duration webhookTimeout,
+    @DefaultValue("mooring:dependency-webhook") String webhookUser,
     @NotNull @DurationMin(seconds = 1) @DefaultValue("75s") Duration webhookRulesMaxStaleness,
     @NotNull @DurationMin(seconds = 1) @DefaultValue("75s") Duration webhookIndexMaxStaleness,
     @NotNull @DurationMin(seconds = 70) @DefaultValue("75s") Duration maxStaleness,

@@ -8,19 +8,25 @@ import java.util.function.Supplier;
  * Periods and limits of the controller.
  *
  * @param resyncPeriod in effect, after which everything is reconciled without an event
+ * @param webhookUser of the webhook, in consumers' workspaces; empty if that is not known
  * @param webhook how old the knowledge of the webhook's replicas may be
  * @param maxStaleness age of a shard's last event from which the controller is not ready
- * @param statusRecheck after which a status of rules that kcp did not serve is written again
+ * @param statusRecheck after which a status of rules that kcp did not serve is written again, and
+ *     what the webhook may read is reviewed again
  */
 public record ControllerTimings(
     Supplier<Duration> resyncPeriod,
+    String webhookUser,
     WebhookDelay webhook,
     Duration maxStaleness,
     Duration statusRecheck) {
   public static final Duration STATUS_RECHECK = Duration.ofMinutes(1);
 
   public ControllerTimings(
-      Supplier<Duration> resyncPeriod, WebhookDelay webhook, Duration maxStaleness) {
-    this(resyncPeriod, webhook, maxStaleness, STATUS_RECHECK);
+      Supplier<Duration> resyncPeriod,
+      String webhookUser,
+      WebhookDelay webhook,
+      Duration maxStaleness) {
+    this(resyncPeriod, webhookUser, webhook, maxStaleness, STATUS_RECHECK);
   }
 }

@@ -9,6 +9,9 @@ import dev.mooring.depcontroller.rules.ResolvedRulesCache;
 import dev.mooring.depcontroller.rules.decide.ResolvedRules;
 import dev.mooring.depcontroller.rules.decide.RuleProblem;
 import dev.mooring.depcontroller.status.RuleStatusWriter;
+import dev.mooring.depcontroller.status.WebhookRightsReviewer;
+import dev.mooring.depcontroller.status.decide.RuleConditions;
+import dev.mooring.depcontroller.status.decide.StatusFacts;
 import dev.mooring.depcontroller.workspace.ExportDirectory;
 import dev.mooring.depcontroller.workspace.SchemaDirectory;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
@@ -87,6 +90,8 @@ public final class DependencyController implements AutoCloseable {
   private final RuleProblemLogger ruleProblemLogger = new RuleProblemLogger();
   private final InstallationStatuses installations = new InstallationStatuses();
   private final ProviderWorkspaceReconciler guards;
+  private final WebhookRightsReviewer webhookRights;
+  private final Duration statusRecheck;
   private final RuleStatusWriter statuses;
   private final WorkQueue<Work> queue;
   private final Supplier<Duration> resyncPeriod;
@@ -131,6 +136,8 @@ public final class DependencyController implements AutoCloseable {
     this.guards =
         new ProviderWorkspaceReconciler(
             view, resolvedRules, settings, installations, this::reportRulesAbout);
+    this.statusRecheck = timings.statusRecheck();
+    this.webhookRights = new WebhookRightsReviewer(access.kcp().client(), timings.webhookUser());
     this.statuses =
         new RuleStatusWriter(
             view,
@@ -139,7 +146,8 @@ public final class DependencyController implements AutoCloseable {
             installations,
             clocks,
             timings.webhook(),
-            timings.statusRecheck());
+            webhookRights::current,
+            statusRecheck);
   }
 
   /**
@@ -227,6 +235,14 @@ public final class DependencyController implements AutoCloseable {
     return resolvedRules.cycles();
   }
 
+  /** How many rules have condition {@code Accepted}. */
+  public long acceptedRules() {
+    StatusFacts facts = statuses.facts();
+    return rules.readings().stream()
+        .filter(reading -> RuleConditions.isAccepted(reading, facts))
+        .count();
+  }
+
   /** A snapshot for health, metrics and status. */
   public Overview overview() {
     ResolvedRules now = resolvedRules.current();
@@ -302,9 +318,17 @@ public final class DependencyController implements AutoCloseable {
       case Work.Everything() -> everything();
       case Work.Guard(var provider) ->
           leads.getAsBoolean() ? guards.reconcile(provider) : guards.release(provider);
+      case Work.Rights() -> reviewRights();
       case Work.Report(var rule) ->
           leads.getAsBoolean() ? statuses.report(rule) : new Next.OnEvent();
     };
+  }
+
+  private Next reviewRights() {
+    if (leads.getAsBoolean() && webhookRights.review(rules.valid())) {
+      resync();
+    }
+    return new Next.After(statusRecheck);
   }
 
   private Next everything() {
@@ -322,6 +346,9 @@ public final class DependencyController implements AutoCloseable {
         resolvedRules.follow(guards.guarded());
         ResolvedRules now = resolvedRules.current();
         ruleProblemLogger.log(now.ruleProblems(), now.paths());
+        if (!webhookRights.current().know(now.rules())) {
+          queue.add(new Work.Rights());
+        }
         nextSweep = begin.plus(sweepPeriod(now.readings().size()));
         providers(now).forEach(provider -> queue.add(new Work.Guard(provider)));
         now.readings().forEach(rule -> queue.add(new Work.Report(rule.key())));

@@ -27,7 +27,7 @@ record FailureLog(Supplier<Map<LogicalCluster, WorkspacePath>> paths)
   @Override
   public LogFields about(Work work) {
     return switch (work) {
-      case Work.Everything() -> LogFields.NONE;
+      case Work.Everything(), Work.Rights() -> LogFields.NONE;
       case Work.Guard(var provider) ->
           inWorkspace(
               paths.get().get(provider),

@@ -11,6 +11,9 @@ sealed interface Work {
   /** Reconcile one provider's webhook configuration. */
   record Guard(LogicalCluster provider) implements Work {}
 
+  /** Review which types of rules the webhook's user may read. */
+  record Rights() implements Work {}
+
   /** Write one rule's status. */
   record Report(ObjectKey rule) implements Work {}
 }

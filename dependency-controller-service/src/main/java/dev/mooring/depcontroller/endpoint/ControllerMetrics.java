@@ -4,7 +4,6 @@ import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.leadership.Leadership;
 import dev.mooring.depcontroller.rules.decide.RuleProblem;
-import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.queue.QueueStatus;
 import dev.mooring.runtime.spring.RuntimeMetrics;
@@ -37,8 +36,8 @@ class ControllerMetrics implements MeterBinder {
     Gauge.builder(PREFIX + "leader", leadership, l -> l.holds() ? 1 : 0)
         .description("1 while this replica is the leader, else 0")
         .register(registry);
-    rules(registry, "valid", reading -> !flawed(reading));
-    rules(registry, "invalid", ControllerMetrics::flawed);
+    rules(registry, "valid", DependencyController::acceptedRules);
+    rules(registry, "invalid", c -> c.overview().rules().size() - c.acceptedRules());
     ruleProblems(registry, "not-counting", RuleProblem.Kind.NOT_COUNTING);
     ruleProblems(registry, "unknown", RuleProblem.Kind.UNKNOWN);
     providers(registry, "installed", Installation.Installed.class::isInstance);
@@ -61,16 +60,9 @@ class ControllerMetrics implements MeterBinder {
     RuntimeMetrics.requests(registry, "kcp", kcp, client -> Optional.of(client.requests()));
   }
 
-  private static boolean flawed(RuleReading reading) {
-    return switch (reading) {
-      case RuleReading.Valid(var rule) -> !rule.problems().isEmpty();
-      case RuleReading.Invalid(_, _, _) -> true;
-    };
-  }
-
-  private void rules(MeterRegistry registry, String state, Predicate<RuleReading> counts) {
-    Gauge.builder(
-            PREFIX + "rules", controller, c -> c.overview().rules().stream().filter(counts).count())
+  private void rules(
+      MeterRegistry registry, String state, ToDoubleFunction<DependencyController> count) {
+    Gauge.builder(PREFIX + "rules", controller, count)
         .description("Rules, by state")
         .tag("state", state)
         .register(registry);

@@ -5,6 +5,7 @@ import dev.mooring.depcontroller.rules.ResolvedRulesCache;
 import dev.mooring.depcontroller.status.decide.RuleConditions;
 import dev.mooring.depcontroller.status.decide.StatusFacts;
 import dev.mooring.depcontroller.status.decide.WebhookDelay;
+import dev.mooring.depcontroller.status.decide.WebhookRights;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.RuleCache;
 import dev.mooring.model.dependency.RuleReading;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Writes the status of rules. Where the schema of rules has no status, it logs that, and tries
@@ -35,6 +37,7 @@ public final class RuleStatusWriter {
   private final InstallationStatuses installations;
   private final InstantSource clock;
   private final WebhookDelay delay;
+  private final Supplier<WebhookRights> webhookRights;
   private final StatusSubresource subresource;
 
   public RuleStatusWriter(
@@ -44,6 +47,7 @@ public final class RuleStatusWriter {
       InstallationStatuses installations,
       Clocks clocks,
       WebhookDelay delay,
+      Supplier<WebhookRights> webhookRights,
       Duration statusRecheck) {
     this.subresource = new StatusSubresource(statusRecheck, clocks.steady());
     this.view = view;
@@ -52,6 +56,7 @@ public final class RuleStatusWriter {
     this.installations = installations;
     this.clock = clocks.wall();
     this.delay = delay;
+    this.webhookRights = webhookRights;
   }
 
   public Next report(ObjectKey rule) {
@@ -63,11 +68,19 @@ public final class RuleStatusWriter {
     return new Next.OnEvent();
   }
 
+  /** What every status is computed from now. */
+  public StatusFacts facts() {
+    return new StatusFacts(
+        resolvedRules.current(),
+        installations.all(),
+        resolvedRules.cycles(),
+        delay,
+        webhookRights.get());
+  }
+
   private Next report(KubeObject rule, KubeClient workspace) {
     RuleReading reading = rules.reading(rule);
-    var facts =
-        new StatusFacts(
-            resolvedRules.current(), installations.all(), resolvedRules.cycles(), delay);
+    StatusFacts facts = facts();
     if (!RuleConditions.known(reading, facts)) {
       return new Next.OnEvent();
     }

@@ -41,11 +41,13 @@ public record ControllerEnvironment(
   /** The controller's, as the manifests name it. */
   static final String USER = "mooring:dependency-controller";
 
+  static final String WEBHOOK = "mooring:dependency-webhook";
+
   static final String RULE = "vm";
   static final String EXPORT = "dependencies.opendefense.cloud";
   static final ControllerTimings TIMINGS =
       new ControllerTimings(
-          () -> Duration.ofMinutes(10), WebhookDelay.DEFAULT, Duration.ofSeconds(75));
+          () -> Duration.ofMinutes(10), WEBHOOK, WebhookDelay.DEFAULT, Duration.ofSeconds(75));
 
   public static final GuardSettings SETTINGS =
       new GuardSettings(

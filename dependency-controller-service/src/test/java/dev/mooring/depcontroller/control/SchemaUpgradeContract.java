@@ -34,6 +34,7 @@ abstract class SchemaUpgradeContract {
   private static final ControllerTimings TIMINGS =
       new ControllerTimings(
           ControllerEnvironment.TIMINGS.resyncPeriod(),
+          ControllerEnvironment.TIMINGS.webhookUser(),
           ControllerEnvironment.TIMINGS.webhook(),
           ControllerEnvironment.TIMINGS.maxStaleness(),
           Duration.ofSeconds(1));

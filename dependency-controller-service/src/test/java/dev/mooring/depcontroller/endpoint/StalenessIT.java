@@ -125,7 +125,7 @@ class StalenessIT {
             kcp,
             () -> ControllerEnvironment.SETTINGS,
             new ControllerTimings(
-                () -> Duration.ofMinutes(10), WebhookDelay.DEFAULT, MAX_STALENESS),
+                () -> Duration.ofMinutes(10), "", WebhookDelay.DEFAULT, MAX_STALENESS),
             () -> true);
     health = new Readiness().rules(controller);
     var meters = new SimpleMeterRegistry();

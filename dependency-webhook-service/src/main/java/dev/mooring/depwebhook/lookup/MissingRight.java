@@ -1,5 +1,7 @@
 package dev.mooring.depwebhook.lookup;
 
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.WebhookContract;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.access.CallerName;
@@ -21,14 +23,14 @@ public final class MissingRight {
   public static String explained(
       KubeFailure failure, String verbs, ResourceType type, LogicalCluster cluster) {
     return failure.isDenied()
-        ? ("%s; let %s %s %s in logical cluster %s (usually by a ClusterRoleBinding in every shard's"
-                + " system:admin)")
+        ? "%s; let %s %s %s in logical cluster %s: the operator of the webhook has to %s"
             .formatted(
                 failure.getMessage(),
                 CallerName.in(failure).orElse("the webhook's user"),
                 verbs,
                 type.qualified(),
-                cluster)
+                cluster,
+                WebhookContract.grant(GroupResource.of(type)))
         : failure.getMessage();
   }
 }

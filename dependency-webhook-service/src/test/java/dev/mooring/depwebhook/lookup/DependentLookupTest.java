@@ -267,8 +267,10 @@ class DependentLookupTest {
                 "checking dependencies for rule compute1/vm-dependencies: listing"
                     + " virtualmachines.v1alpha1.compute.example.com: GET virtualmachines: 403"
                     + " access denied; let the webhook's user get and list"
-                    + " virtualmachines.compute.example.com in logical cluster consumer1 (usually"
-                    + " by a ClusterRoleBinding in every shard's system:admin)"));
+                    + " virtualmachines.compute.example.com in logical cluster consumer1: the"
+                    + " operator of the webhook has to add {apiGroups: [compute.example.com],"
+                    + " resources: [virtualmachines]} to kcpManifests.dependents of the chart, and"
+                    + " apply its manifests of place shard again in system:admin of every shard"));
   }
 
   @ParameterizedTest

@@ -290,8 +290,10 @@ class RaceSidesIT {
             "virtualmachines/vm1 cannot refer to vpcs/%1$s: reading vpcs/%1$s: 403 access denied;"
                     .formatted(vpc)
                 + " let the webhook's user get and list vpcs.network.example.com in logical"
-                + " cluster consumer1 (usually by a ClusterRoleBinding in every shard's"
-                + " system:admin)");
+                + " cluster consumer1: the operator of the webhook has to add {apiGroups:"
+                + " [network.example.com], resources: [vpcs]} to kcpManifests.dependents of the"
+                + " chart, and apply its manifests of place shard again in system:admin of every"
+                + " shard");
   }
 
   @Test

@@ -7,8 +7,10 @@ import dev.mooring.cli.manifest.ManifestReader;
 import dev.mooring.cli.output.OutputOptions;
 import dev.mooring.cli.output.Table;
 import dev.mooring.cli.published.PublishingOption;
+import dev.mooring.model.dependency.WebhookContract;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -56,6 +58,18 @@ public final class LintCommand implements Callable<Integer> {
                 counted(report.checked(), "object"),
                 counted(errors, "error"),
                 counted(report.count(Severity.WARNING), "warning")));
+    if (!report.dependents().isEmpty()) {
+      output.printSummary(
+          report.dependents().stream()
+              .map(WebhookContract::readable)
+              .collect(
+                  Collectors.joining(
+                      ", ",
+                      "dependents of these rules, for the chart: "
+                          + WebhookContract.READABLE_TYPES
+                          + ": [",
+                      "]")));
+    }
     return errors == 0 ? ExitCode.OK : ExitCode.FOUND;
   }
 

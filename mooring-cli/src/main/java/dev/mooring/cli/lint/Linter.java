@@ -8,6 +8,7 @@ import dev.mooring.depcontroller.workspace.decide.SingleSegmentPath;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.DependencyRuleReader;
 import dev.mooring.model.dependency.FieldFindings;
+import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.RaceProtection;
 import dev.mooring.model.dependency.RuleReading;
@@ -36,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -61,6 +63,7 @@ final class Linter {
   private final Publications publications;
   private final List<Finding> findings = new ArrayList<>();
   private final Set<String> invalidCrds = new HashSet<>();
+  private final TreeSet<GroupResource> dependents = new TreeSet<>();
   private int checked;
 
   private Linter(List<Manifest> manifests, Publishing publishing) {
@@ -78,10 +81,12 @@ final class Linter {
    * All findings, sorted by file and line.
    *
    * @param checked objects
+   * @param dependents of the valid rules, sorted
    */
-  record Report(int checked, List<Finding> findings) {
+  record Report(int checked, List<Finding> findings, List<GroupResource> dependents) {
     Report {
       findings = List.copyOf(findings);
+      dependents = List.copyOf(dependents);
     }
 
     long count(Severity severity) {
@@ -125,7 +130,7 @@ final class Linter {
       cycles();
     }
     findings.sort(Comparator.comparing(Finding::file).thenComparing(Finding::line));
-    return new Report(checked, findings);
+    return new Report(checked, findings, List.copyOf(dependents));
   }
 
   private boolean hasShape(Manifest.Parsed manifest, Definition definition) {
@@ -418,6 +423,7 @@ final class Linter {
       case RuleReading.Invalid(var _, var _, var problems) ->
           problems.forEach(problem -> reported(manifest, complained, "InvalidRule", problem));
       case RuleReading.Valid(var rule) -> {
+        dependents.add(GroupResource.of(rule.dependent().type()));
         rule.problems()
             .forEach(problem -> reported(manifest, complained, "PartlyInvalid", problem));
         raceProtection(manifest, rule);

@@ -98,7 +98,12 @@ class LintCommandTest {
   void acceptsWhatTheServicesAccept() {
     CommandRun run = lint(PUBLISHED + CRD + "---\n" + RULE);
 
-    assertThat(run.out()).isEqualTo("checked 3 objects: 0 errors, 0 warnings\n");
+    assertThat(run.out())
+        .isEqualTo(
+            """
+            checked 3 objects: 0 errors, 0 warnings
+            dependents of these rules, for the chart: kcpManifests.dependents: [{apiGroups: [compute.example.corp], resources: [vms]}]
+            """);
     assertThat(run.status()).isZero();
   }
 

@@ -5,6 +5,9 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * A provider's statement that objects of one of its types refer to objects of others, which must
@@ -72,6 +75,15 @@ public record DependencyRule(
     return enforcement.raceProtection() == RaceProtection.STRICT
         && enforcement.mode() == Mode.DENY
         && !dependent.isCore();
+  }
+
+  /** What the webhook reads in consumers' workspaces to evaluate the rule. */
+  public SortedSet<GroupResource> read() {
+    var types = new TreeSet<GroupResource>(Set.of(GroupResource.of(dependent.type())));
+    if (guardsReferences()) {
+      dependencies.forEach(dependency -> types.add(GroupResource.of(dependency.target())));
+    }
+    return types;
   }
 
   /**

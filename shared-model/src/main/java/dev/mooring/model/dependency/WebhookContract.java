@@ -40,5 +40,27 @@ public final class WebhookContract {
    */
   public static final Duration STALENESS_MAX = Duration.ofSeconds(75);
 
+  /** Of a rule with a type that the webhook's user may not read. */
+  public static final String MAY_NOT_READ = "WebhookMayNotRead";
+
+  /** The chart's value for the types that the webhook may read. */
+  public static final String READABLE_TYPES = "kcpManifests.dependents";
+
   private WebhookContract() {}
+
+  /** What lets the webhook read a type, in every workspace; follows a verb such as "has to". */
+  public static String grant(GroupResource type) {
+    return "add "
+        + readable(type)
+        + " to "
+        + READABLE_TYPES
+        + " of the chart, and apply its manifests of place shard again in system:admin of every"
+        + " shard";
+  }
+
+  /** A type as the chart's value has it. */
+  public static String readable(GroupResource type) {
+    return "{apiGroups: [%s], resources: [%s]}"
+        .formatted(type.group().isEmpty() ? "\"\"" : type.group(), type.resource());
+  }
 }

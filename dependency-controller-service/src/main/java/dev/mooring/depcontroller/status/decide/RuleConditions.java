@@ -9,6 +9,7 @@ import dev.mooring.model.dependency.FieldFindings;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.RaceProtection;
 import dev.mooring.model.dependency.RuleReading;
+import dev.mooring.model.dependency.WebhookContract;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.time.Instant;
@@ -62,8 +63,20 @@ public final class RuleConditions {
         List<ResolvedDependency> resolvedDependencies = facts.resolvedRules().dependencies(rule);
         yield resolvedDependencies.stream().allMatch(resolved -> isKnown(resolved, facts))
             && areReferencesKnown(rule, resolvedDependencies, facts)
-            && facts.resolvedRules().knowsVersions(rule);
+            && facts.resolvedRules().knowsVersions(rule)
+            && facts.webhook().know(List.of(rule));
       }
+    };
+  }
+
+  /** Whether the rule is {@code Accepted}, as far as is known. */
+  public static boolean isAccepted(RuleReading reading, StatusFacts facts) {
+    return switch (reading) {
+      case RuleReading.Invalid(_, _, _) -> false;
+      case RuleReading.Valid(DependencyRule rule) ->
+          new RuleConditions(reading, facts)
+              .accepted(rule, facts.resolvedRules().fields(rule))
+              .isMet();
     };
   }
 
@@ -164,6 +177,10 @@ public final class RuleConditions {
     Optional<String> version = DependentVersion.problem(rule, facts.resolvedRules());
     if (version.isPresent()) {
       return Condition.unmet(type, DependentVersion.NOT_SERVED, version.get());
+    }
+    Optional<String> unread = facts.webhook().problem(rule);
+    if (unread.isPresent()) {
+      return Condition.unmet(type, WebhookContract.MAY_NOT_READ, unread.get());
     }
     boolean race = rule.enforcement().raceProtection() == RaceProtection.STRICT;
     return race && rule.dependent().isCore()

@@ -11,12 +11,14 @@ import java.util.Map;
  *
  * @param installations by provider, as last reconciled
  * @param cycles that rules are part of, as text
+ * @param webhook what its user may read
  */
 public record StatusFacts(
     ResolvedRules resolvedRules,
     Map<LogicalCluster, Installation> installations,
     Map<ObjectKey, String> cycles,
-    WebhookDelay delay) {
+    WebhookDelay delay,
+    WebhookRights webhook) {
   public StatusFacts {
     installations = Map.copyOf(installations);
     cycles = Map.copyOf(cycles);

@@ -52,6 +52,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -60,6 +61,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RuleConditionsTest {
+  private static final Set<GroupResource> READ =
+      Set.of(
+          new GroupResource("compute.example.com", "virtualmachines"),
+          new GroupResource("network.example.com", "vpcs"),
+          new GroupResource("", "configmaps"));
+  private static final WebhookRights ALL_READABLE = new WebhookRights("hook", READ, Set.of());
+
   private static final Instant NOON = Instant.parse("2026-01-01T12:00:00.123Z");
   private static final LogicalCluster NETWORK = new LogicalCluster("network1");
   private static final WorkspacePath PATH = new WorkspacePath("root:network");
@@ -97,6 +105,64 @@ class RuleConditionsTest {
                     "resource", "vpcs.network.example.com",
                     "logicalCluster", "network1",
                     "state", "Installed")));
+  }
+
+  @Test
+  void namesATypeThatTheWebhookMayNotRead() {
+    GroupResource machines = new GroupResource("compute.example.com", "virtualmachines");
+    ResolvedRules known = resolvedRules(Map.of(PATH, new Known(NETWORK)), RULE);
+    var facts =
+        new StatusFacts(
+            known,
+            Map.of(NETWORK, VPCS),
+            Map.of(),
+            WebhookDelay.DEFAULT,
+            new WebhookRights("hook", READ, Set.of(machines)));
+
+    var status = RuleConditions.status(new RuleReading.Valid(RULE), facts, bare(), NOON);
+
+    assertThat(reasons(status))
+        .containsEntry("Accepted", "False/WebhookMayNotRead")
+        .containsEntry("WebhooksInstalled", "True/Installed")
+        .containsEntry("Ready", "False/WebhookMayNotRead");
+    assertThat(message(status, "Ready"))
+        .contains(
+            "user \"hook\"",
+            "virtualmachines.compute.example.com",
+            "deletions of the targets are refused",
+            "add {apiGroups: [compute.example.com], resources: [virtualmachines]} to"
+                + " kcpManifests.dependents");
+    assertThat(RuleConditions.isAccepted(new RuleReading.Valid(RULE), facts)).isFalse();
+  }
+
+  /** The webhook reads a target only where references to it are reviewed. */
+  @Test
+  void mindsATargetThatTheWebhookMayNotReadUnderRaceProtectionOnly() {
+    ResolvedRules known = resolvedRules(Map.of(PATH, new Known(NETWORK)), RULE);
+    var facts =
+        new StatusFacts(
+            known,
+            Map.of(NETWORK, VPCS),
+            Map.of(),
+            WebhookDelay.DEFAULT,
+            new WebhookRights(
+                "hook", READ, Set.of(new GroupResource("network.example.com", "vpcs"))));
+
+    assertThat(RuleConditions.isAccepted(new RuleReading.Valid(RULE), facts)).isTrue();
+    assertThat(RuleConditions.isAccepted(new RuleReading.Valid(RULE.with(RACED)), facts)).isFalse();
+  }
+
+  @Test
+  void isNotKnownBeforeTheWebhooksRightsAre() {
+    var facts =
+        new StatusFacts(
+            resolvedRules(Map.of(PATH, new Known(NETWORK)), RULE),
+            Map.of(NETWORK, VPCS),
+            Map.of(),
+            WebhookDelay.DEFAULT,
+            new WebhookRights("hook", Set.of(), Set.of()));
+
+    assertThat(RuleConditions.known(new RuleReading.Valid(RULE), facts)).isFalse();
   }
 
   @Test
@@ -476,7 +542,8 @@ class RuleConditionsTest {
     assertThat(
             RuleConditions.known(
                 new RuleReading.Valid(RULE),
-                new StatusFacts(pending, Map.of(NETWORK, VPCS), Map.of(), WebhookDelay.DEFAULT)))
+                new StatusFacts(
+                    pending, Map.of(NETWORK, VPCS), Map.of(), WebhookDelay.DEFAULT, ALL_READABLE)))
         .isFalse();
   }
 
@@ -487,7 +554,8 @@ class RuleConditionsTest {
             resolvedRules(Map.of(PATH, new Known(NETWORK)), RULE),
             Map.of(NETWORK, VPCS),
             Map.of(RULE.key(), "a → b → a"),
-            WebhookDelay.DEFAULT);
+            WebhookDelay.DEFAULT,
+            ALL_READABLE);
 
     var status = RuleConditions.status(new RuleReading.Valid(RULE), facts, bare(), NOON);
 
@@ -562,7 +630,8 @@ class RuleConditionsTest {
             resolvedRules(Map.of(PATH, new Known(NETWORK)), raced),
             installations,
             Map.of(),
-            new WebhookDelay(Duration.ofSeconds(rules), Duration.ofSeconds(index)));
+            new WebhookDelay(Duration.ofSeconds(rules), Duration.ofSeconds(index)),
+            ALL_READABLE);
     KubeObject settling = after(raced, installations, bare(), NOON);
 
     assertThat(
@@ -635,7 +704,8 @@ class RuleConditionsTest {
             Fixtures.reading(exports, known),
             Map.of(NETWORK, RACED_VPCS),
             Map.of(),
-            WebhookDelay.DEFAULT);
+            WebhookDelay.DEFAULT,
+            ALL_READABLE);
 
     assertThat(reasons(RuleConditions.status(new RuleReading.Valid(core), facts, bare(), NOON)))
         .containsEntry("Accepted", "False/NotInterceptable")
@@ -665,7 +735,8 @@ class RuleConditionsTest {
             resolvedRules(Map.of(PATH, new Known(NETWORK)), rule),
             installations,
             Map.of(),
-            WebhookDelay.DEFAULT);
+            WebhookDelay.DEFAULT,
+            ALL_READABLE);
     return before.with(
         RuleConditions.status(new RuleReading.Valid(rule), facts, before, now), "status");
   }
@@ -689,14 +760,19 @@ class RuleConditionsTest {
             Fixtures.reading(exports, known),
             Map.of(NETWORK, VPCS),
             Map.of(),
-            WebhookDelay.DEFAULT);
+            WebhookDelay.DEFAULT,
+            ALL_READABLE);
     return RuleConditions.status(new RuleReading.Valid(RULE), facts, bare(), NOON);
   }
 
   private static StatusFacts facts(
       Map<WorkspacePath, Resolution> resolutions, Map<LogicalCluster, Installation> installations) {
     return new StatusFacts(
-        resolvedRules(resolutions, RULE), installations, Map.of(), WebhookDelay.DEFAULT);
+        resolvedRules(resolutions, RULE),
+        installations,
+        Map.of(),
+        WebhookDelay.DEFAULT,
+        ALL_READABLE);
   }
 
   private static Map<String, Object> served(
@@ -719,7 +795,8 @@ class RuleConditionsTest {
 
   private static StatusFacts of(
       ResolvedRules resolvedRules, Map<LogicalCluster, Installation> installations) {
-    return new StatusFacts(resolvedRules, installations, Map.of(), WebhookDelay.DEFAULT);
+    return new StatusFacts(
+        resolvedRules, installations, Map.of(), WebhookDelay.DEFAULT, ALL_READABLE);
   }
 
   private static Map<String, Object> status(

@@ -5,6 +5,7 @@ import dev.mooring.cli.why.decide.Cause.Finding;
 import dev.mooring.cli.why.decide.Cause.State;
 import dev.mooring.cli.why.decide.Remedy.Who;
 import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.WebhookContract;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,7 @@ public final class DeletionCauses {
           new Check<>("the caller may delete the object", DeletionCauses::notPermitted),
           new Check<>("the dependency webhook answers", DeletionCauses::unanswered),
           new Check<>("the dependency webhook knows its rules", DeletionCauses::unready),
+          new Check<>("the dependency webhook may read dependents", DeletionCauses::unreadable),
           new Check<>("no rule that has a mistake denies", DeletionCauses::overprotected),
           new Check<>("nothing refers to the object", DeletionCauses::referenced),
           new Check<>("the dependency webhook can decide", DeletionCauses::undecided),
@@ -40,6 +42,9 @@ public final class DeletionCauses {
       Pattern.compile("failed calling webhook \"" + Pattern.quote(WEBHOOK) + "\": (.*)");
   private static final Pattern DENIED =
       Pattern.compile("admission webhook \"([^\"]+)\" denied the request: (.*)");
+
+  private static final Pattern GRANT =
+      Pattern.compile("(add \\{.*" + Pattern.quote(WebhookContract.READABLE_TYPES) + ".*)");
 
   private DeletionCauses() {}
 
@@ -99,6 +104,29 @@ public final class DeletionCauses {
                 ofPlatform(
                     "if it stays so, see the webhook's readiness, which names the shard that sends"
                         + " no events")));
+  }
+
+  private static Optional<Finding> unreadable(DeletionFacts facts) {
+    return webhookSaid(facts)
+        .filter(said -> GRANT.matcher(said).find())
+        .map(said ->
+            new Finding(
+                State.denied,
+                WebhookContract.MAY_NOT_READ,
+                "the dependency webhook may not read what a DependencyRule names, so it denies",
+                with(facts, said),
+                granting(said)));
+  }
+
+  /** By the message of the webhook or of the condition. */
+  private static Remedy granting(String said) {
+    Matcher grant = GRANT.matcher(said);
+    return new Remedy(
+        Who.platform,
+        "ClusterRole dependency-webhook in system:admin of every shard",
+        grant.find() ? grant.group(1) : "grant what the message names",
+        "helm template charts/mooring -f VALUES --set kcpManifests.place=shard | kubectl apply -f"
+            + " -");
   }
 
   /** What the webhook cannot read of a rule protects all that it may mean. */
@@ -249,6 +277,7 @@ public final class DeletionCauses {
               "permissions of the dependency controller",
               "grant what the condition names",
               "mooring status --controller-url URL");
+      case WebhookContract.MAY_NOT_READ -> granting(rule.status().message());
       case "ProviderNotBound", "ClaimNotAccepted", "ClaimNarrowed" ->
           new Remedy(
               Who.provider,

@@ -7,6 +7,8 @@ import dev.mooring.cli.status.ObjectStatus;
 import dev.mooring.cli.why.decide.Cause.Finding;
 import dev.mooring.cli.why.decide.Cause.State;
 import dev.mooring.cli.why.decide.Remedy.Who;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.WebhookContract;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import java.util.List;
@@ -122,6 +124,26 @@ class DeletionCausesTest {
     assertThat(finding.state()).isEqualTo(State.denied);
     assertThat(finding.remedy().who()).isEqualTo(Who.provider);
     assertThat(finding.remedy().object()).isEqualTo("DependencyRule machines in root:compute");
+  }
+
+  /** The caller sees neither the rule nor the ClusterRole: the refusal names both. */
+  @Test
+  void namesTheGrantThatTheWebhookLacks() {
+    String said =
+        "checking dependencies for rule c/machines: listing machines.v1.c: 403 forbidden; let user"
+            + " \"hook\" get and list machines.c in logical cluster blue: the operator of the"
+            + " webhook has to "
+            + WebhookContract.grant(new GroupResource("c", "machines"));
+    Finding finding = finding(new DryRun.Refused(DENIED + said), new Fact.Known<>(true));
+
+    assertThat(finding.reason()).isEqualTo("WebhookMayNotRead");
+    assertThat(finding.state()).isEqualTo(State.denied);
+    assertThat(finding.evidence()).contains(said);
+    assertThat(finding.remedy().who()).isEqualTo(Who.platform);
+    assertThat(finding.remedy().object())
+        .isEqualTo("ClusterRole dependency-webhook in system:admin of every shard");
+    assertThat(finding.remedy().fix())
+        .startsWith("add {apiGroups: [c], resources: [machines]} to kcpManifests.dependents");
   }
 
   @Test
