@@ -213,8 +213,8 @@ automountServiceAccountToken: {{ include "mooring.token" . }}
 
 {{/*
 What a service that reads its configuration from the API server may read: the ConfigMap and the Secret of
-its name, and those of its profiles. Kubernetes permits list and watch of a name to a request that selects
-it by metadata.name.
+its name, and those of its profiles. Kubernetes permits a list of a name to a request that selects it by
+metadata.name.
 */}}
 {{- define "mooring.configRole" -}}
 {{- $name := include "mooring.fullname" . -}}
@@ -230,7 +230,7 @@ rules:
   resources: [configmaps, secrets]
   # Spring Cloud Kubernetes adds profile kubernetes.
   resourceNames: [{{ $name }}, {{ $name }}-{{ .values.profile }}, {{ $name }}-kubernetes]
-  verbs: [get, list, watch]
+  verbs: [get, list]
 ---
 apiVersion: rbac.authorization.k8s.io/v1
 kind: RoleBinding

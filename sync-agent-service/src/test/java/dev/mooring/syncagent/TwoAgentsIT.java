@@ -200,26 +200,6 @@ class TwoAgentsIT {
   }
 
   @Test
-  void anAgentFollowsAnotherSelectorWithoutARestart() throws IOException {
-    handOverExport();
-    publish("tents", RelatedStage.crd(clusters, "tents", "Tent"), "Tent", "tents");
-    AgentStart none = usual.called("tents-agent", "of=nothing");
-    try (SyncAgent agent = none.start()) {
-      AgentStart.awaitReady(agent);
-      assertThat(agent.publishedResources()).isZero();
-
-      agent.change(usual.called("tents-agent", "of=tents").settings());
-      await().atMost(AgentStart.PATIENCE).until(() -> agent.publishedResources() == 1);
-      awaitExported("tents", "True Exported");
-
-      agent.change(none.settings());
-      await()
-          .atMost(AgentStart.PATIENCE)
-          .until(() -> agent.leads() && agent.publishedResources() == 0);
-    }
-  }
-
-  @Test
   void agentsOfDifferentNamesSyncWhatTheirSelectorsSelectThroughTheirOwnExports()
       throws IOException {
     handOverExport();

@@ -4,20 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.object.Trees;
 import java.io.IOException;
-import java.lang.classfile.Attributes;
-import java.lang.classfile.ClassFile;
-import java.lang.classfile.attribute.RecordComponentInfo;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,13 +23,11 @@ class PropertyReferenceTest {
   @ParameterizedTest
   @ValueSource(strings = {"sync-agent", "dependency-controller", "dependency-webhook"})
   void listsEveryProperty(String service) throws IOException {
-    var rows =
-        new ArrayList<>(List.of("| Property | Default | Change | Meaning |", "|---|---|---|---|"));
-    Set<String> live = live(service);
+    var rows = new ArrayList<>(List.of("| Property | Default | Meaning |", "|---|---|---|"));
     properties(Files.readString(metadata(service))).stream()
         .filter(property -> property.get("name").toString().startsWith("mooring." + service + "."))
         .sorted(Comparator.comparing(property -> property.get("name").toString()))
-        .map(property -> row(property, live))
+        .map(PropertyReferenceTest::row)
         .forEach(rows::add);
 
     new GeneratedTable("properties.md", service).mustBe(rows);
@@ -92,61 +83,13 @@ class PropertyReferenceTest {
     return (List<Map<String, Object>>) metadata.get("properties");
   }
 
-  /** Names of the properties whose components are marked Live. */
-  private static Set<String> live(String service) throws IOException {
-    Path classes = GeneratedTable.LAYOUT.root().resolve(service + "-service/target/classes");
-    var names = new TreeSet<String>();
-    try (Stream<Path> files = Files.walk(classes)) {
-      for (Path file :
-          files
-              .filter(path -> path.getFileName().toString().endsWith("Properties.class"))
-              .toList()) {
-        collect(classes, file, "mooring." + service, names);
-      }
-    }
-    return names;
-  }
-
-  private static void collect(Path classes, Path file, String prefix, Set<String> names)
-      throws IOException {
-    var components =
-        ClassFile.of().parse(file).findAttribute(Attributes.record()).orElseThrow().components();
-    for (RecordComponentInfo component : components) {
-      String name =
-          prefix
-              + "."
-              + component
-                  .name()
-                  .stringValue()
-                  .replaceAll("(?<=[a-z0-9])(?=[A-Z])", "-")
-                  .toLowerCase(Locale.ROOT);
-      boolean marked =
-          component.findAttribute(Attributes.runtimeVisibleAnnotations()).stream()
-              .flatMap(found -> found.annotations().stream())
-              .anyMatch(found -> found.className().stringValue().endsWith("/reload/Live;"));
-      String type = component.descriptor().stringValue();
-      Path nested = classes.resolve(type.replaceAll("^L|;$", "") + ".class");
-      if (marked) {
-        names.add(name);
-      } else if (type.contains("Properties$") && isRecord(nested)) {
-        collect(classes, nested, name, names);
-      }
-    }
-  }
-
-  private static boolean isRecord(Path file) throws IOException {
-    return Files.exists(file)
-        && ClassFile.of().parse(file).findAttribute(Attributes.record()).isPresent();
-  }
-
-  private static String row(Map<String, Object> property, Set<String> live) {
+  private static String row(Map<String, Object> property) {
     Object value = property.get("defaultValue");
     String described = property.getOrDefault("description", "").toString();
-    return "| `%s` | %s | %s | %s |"
+    return "| `%s` | %s | %s |"
         .formatted(
             property.get("name"),
             value == null || value.equals("") ? "" : "`" + value + "`",
-            live.contains(property.get("name")) ? "live" : "restart",
             GeneratedTable.cell(
                 JAVADOC
                     .matcher(described)

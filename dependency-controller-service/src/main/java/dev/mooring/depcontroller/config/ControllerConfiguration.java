@@ -1,7 +1,5 @@
 package dev.mooring.depcontroller.config;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.mooring.depcontroller.ca.CaBundleFile;
 import dev.mooring.depcontroller.ca.CaBundleRefresher;
 import dev.mooring.depcontroller.control.ControllerTimings;
@@ -16,11 +14,9 @@ import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.export.EndpointOverrides;
 import dev.mooring.runtime.spring.CertificateWatch;
 import dev.mooring.runtime.spring.ExportWorkspace;
-import dev.mooring.runtime.spring.reload.LiveProperties;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.trace.Tracing;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,17 +45,10 @@ class ControllerConfiguration {
     return new CaBundleFile(properties.webhookCaBundlePath());
   }
 
-  /** The properties in effect. */
-  @Bean
-  AtomicReference<ControllerProperties> propertiesInEffect(ControllerProperties properties) {
-    return new AtomicReference<>(properties);
-  }
-
   @Bean
   Supplier<GuardSettings> guardSettings(
-      AtomicReference<ControllerProperties> inEffect, CaBundleFile caBundle, KeyReconciler keys) {
+      ControllerProperties properties, CaBundleFile caBundle, KeyReconciler keys) {
     return () -> {
-      ControllerProperties properties = requireNonNull(inEffect.get());
       return new GuardSettings(
           properties.webhookUrl(),
           caBundle.base64(),
@@ -67,17 +56,6 @@ class ControllerConfiguration {
           properties.webhookTimeout(),
           keys.signing().map(key -> key::segment));
     };
-  }
-
-  @Bean
-  LiveProperties<ControllerProperties> liveProperties(
-      AtomicReference<ControllerProperties> inEffect, DependencyController controller) {
-    return new LiveProperties<>(
-        ControllerProperties.class,
-        properties -> {
-          inEffect.set(properties);
-          controller.resync();
-        });
   }
 
   /** Reads the keys once: configurations written without a key would be written twice. */
@@ -97,11 +75,11 @@ class ControllerConfiguration {
   Scheduler.Scheduled keyChecks(
       KeyReconciler keys,
       DependencyController controller,
-      AtomicReference<ControllerProperties> inEffect) {
+      ControllerProperties properties) {
     keys.observeRollout(controller::providersWithout);
     return SystemTime.scheduler()
         .every(
-            () -> requireNonNull(inEffect.get()).caCheckPeriod(),
+            properties::caCheckPeriod,
             "url-keys",
             () -> {
               if (keys.reconcile()) {
@@ -122,7 +100,6 @@ class ControllerConfiguration {
   DependencyController dependencyController(
       KubeConnection kcp,
       ControllerProperties properties,
-      AtomicReference<ControllerProperties> inEffect,
       Supplier<GuardSettings> settings,
       Leadership leadership,
       Tracing tracing) {
@@ -138,7 +115,7 @@ class ControllerConfiguration {
             settings,
             properties.workers(),
             new ControllerTimings(
-                () -> requireNonNull(inEffect.get()).resyncPeriod(),
+                properties::resyncPeriod,
                 properties.webhookUser(),
                 new WebhookDelay(
                     properties.webhookRulesMaxStaleness(), properties.webhookIndexMaxStaleness()),
@@ -163,13 +140,8 @@ class ControllerConfiguration {
 
   @Bean(destroyMethod = "close")
   CaBundleRefresher caBundleWatch(
-      CaBundleFile caBundle,
-      DependencyController controller,
-      AtomicReference<ControllerProperties> inEffect) {
+      CaBundleFile caBundle, DependencyController controller, ControllerProperties properties) {
     return new CaBundleRefresher(
-        caBundle::base64,
-        controller::resync,
-        SystemTime.scheduler(),
-        () -> requireNonNull(inEffect.get()).caCheckPeriod());
+        caBundle::base64, controller::resync, SystemTime.scheduler(), properties::caCheckPeriod);
   }
 }

@@ -2,7 +2,6 @@ package dev.mooring.depcontroller.config;
 
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
 import dev.mooring.runtime.export.EndpointOverrides;
-import dev.mooring.runtime.spring.reload.Live;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
@@ -80,9 +79,9 @@ public record ControllerProperties(
         @DefaultValue("")
         String webhookUrl,
     @DefaultValue("") String webhookCaBundlePath,
-    @Live @NotNull @DurationMin(seconds = 1) @DefaultValue("10s") Duration caCheckPeriod,
-    @Live @NotNull @DefaultValue("FAIL") FailurePolicy webhookFailurePolicy,
-    @Live @NotNull @DurationMin(seconds = 1) @DurationMax(seconds = 30) @DefaultValue("10s")
+    @NotNull @DurationMin(seconds = 1) @DefaultValue("10s") Duration caCheckPeriod,
+    @NotNull @DefaultValue("FAIL") FailurePolicy webhookFailurePolicy,
+    @NotNull @DurationMin(seconds = 1) @DurationMax(seconds = 30) @DefaultValue("10s")
         Duration webhookTimeout,
     @DefaultValue("mooring:dependency-webhook") String webhookUser,
     @NotNull @DurationMin(seconds = 1) @DefaultValue("75s") Duration webhookRulesMaxStaleness,
@@ -90,7 +89,7 @@ public record ControllerProperties(
     @NotNull @DurationMin(seconds = 70) @DefaultValue("75s") Duration maxStaleness,
     @Min(1) @Max(64) @DefaultValue("4") int workers,
     @NotNull @DefaultValue("30s") Duration requestTimeout,
-    @Live @NotNull @DurationMin(seconds = 1) @DefaultValue("10m") Duration resyncPeriod,
+    @NotNull @DurationMin(seconds = 1) @DefaultValue("10m") Duration resyncPeriod,
     @DefaultValue("true") boolean endpointAuth,
     @DefaultValue("true") boolean console,
     @DefaultValue("false") boolean leaderElection,

@@ -1,7 +1,5 @@
 package dev.mooring.depwebhook.config;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.mooring.depwebhook.admission.BypassAuditor;
 import dev.mooring.depwebhook.admission.BypassChecker;
 import dev.mooring.depwebhook.admission.DecisionListener;
@@ -34,13 +32,11 @@ import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.export.EndpointOverrides;
 import dev.mooring.runtime.spring.ExportWorkspace;
-import dev.mooring.runtime.spring.reload.LiveProperties;
 import dev.mooring.runtime.time.Clocks;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.time.SystemTime;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -105,23 +101,6 @@ class WebhookConfiguration {
         index.totalObjectsMax());
   }
 
-  /** The properties in effect. */
-  @Bean
-  AtomicReference<WebhookProperties> propertiesInEffect(WebhookProperties properties) {
-    return new AtomicReference<>(properties);
-  }
-
-  @Bean
-  LiveProperties<WebhookProperties> liveProperties(
-      AtomicReference<WebhookProperties> inEffect, ReferenceIndexes indexes) {
-    return new LiveProperties<>(
-        WebhookProperties.class,
-        properties -> {
-          inEffect.set(properties);
-          indexes.limit(limits(properties.index()));
-        });
-  }
-
   /**
    * Many deletions that are refused at once read the same few objects. Without a rest those reads
    * alone would keep kcp busy, whose processors the deletions need. Deletions that are refused one
@@ -140,17 +119,13 @@ class WebhookConfiguration {
 
   @Bean
   EligibilityChecker checker(
-      KubeConnection kcp,
-      JoinedReads reads,
-      ProviderPaths paths,
-      WebhookProperties properties,
-      AtomicReference<WebhookProperties> inEffect) {
+      KubeConnection kcp, JoinedReads reads, ProviderPaths paths, WebhookProperties properties) {
     return new EligibilityChecker(
         joined(kcp, reads),
         export -> reads.of(export.path(), patient(kcp.client(export.path()))),
         paths,
         properties.apiExportName(),
-        () -> requireNonNull(inEffect.get()).eligibilityAgeMax(),
+        properties.eligibilityAgeMax(),
         SystemTime.steadyClock());
   }
 

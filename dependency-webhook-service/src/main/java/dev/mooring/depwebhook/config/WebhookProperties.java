@@ -1,7 +1,6 @@
 package dev.mooring.depwebhook.config;
 
 import dev.mooring.runtime.export.EndpointOverrides;
-import dev.mooring.runtime.spring.reload.Live;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
@@ -62,14 +61,13 @@ public record WebhookProperties(
     @NotBlank @DefaultValue("/etc/webhook-tls") String tlsCertDir,
     @NotBlank @DefaultValue("dependency-system") String certificateNamespace,
     @NotNull @DefaultValue("8s") Duration requestTimeout,
-    @Live @NotNull @DurationMin @DefaultValue("2s") Duration drain,
+    @NotNull @DurationMin @DefaultValue("2s") Duration drain,
     @NotNull @DefaultValue("8MB") DataSize reviewSizeMax,
     @DefaultValue("true") boolean endpointAuth,
     @DefaultValue("true") boolean console,
     @NotNull @DurationMin(seconds = 70) @DefaultValue("75s") Duration rulesMaxStaleness,
     @NotNull @DefaultValue @Valid Index index,
-    @Live @NotNull @DurationMin @DurationMax(minutes = 1) @DefaultValue("1s")
-        Duration eligibilityAgeMax,
+    @NotNull @DurationMin @DurationMax(minutes = 1) @DefaultValue("1s") Duration eligibilityAgeMax,
     @NotBlank @DefaultValue("dependency-races") String raceRegisterNamespace) {
   /**
    * Indexes of dependents, for rules with {@code consistency: indexed}.
@@ -84,8 +82,8 @@ public record WebhookProperties(
    */
   public record Index(
       @NotNull @DefaultValue("75s") Duration maxStaleness,
-      @Live @NotNull @DefaultValue("10m") Duration idleMax,
-      @Live @Min(0) @DefaultValue("1000") int indexesMax,
-      @Live @Min(1) @DefaultValue("25000") int objectsMax,
-      @Live @Min(1) @DefaultValue("50000") int totalObjectsMax) {}
+      @NotNull @DefaultValue("10m") Duration idleMax,
+      @Min(0) @DefaultValue("1000") int indexesMax,
+      @Min(1) @DefaultValue("25000") int objectsMax,
+      @Min(1) @DefaultValue("50000") int totalObjectsMax) {}
 }

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * Indexed rules that were eligible a moment ago, in a workspace that was active, so that a series
@@ -24,7 +23,7 @@ final class EligibilityCache {
   /** No TTL is longer. */
   private static final Duration AGE_MAX = Duration.ofMinutes(1);
 
-  private final Supplier<Duration> ageMax;
+  private final Duration ageMax;
   private final InstantSource clock;
   private final Cache<Key, Instant> begun;
 
@@ -36,10 +35,10 @@ final class EligibilityCache {
       Protection protection) {}
 
   /**
-   * @param ageMax TTL in effect, from the begin of the reads; zero to use nothing
+   * @param ageMax TTL, from the begin of the reads; zero to use nothing
    * @param clock that does not jump
    */
-  EligibilityCache(Supplier<Duration> ageMax, InstantSource clock) {
+  EligibilityCache(Duration ageMax, InstantSource clock) {
     this.ageMax = ageMax;
     this.clock = clock;
     // Evicts entries that are no longer asked for.
@@ -53,7 +52,7 @@ final class EligibilityCache {
 
   boolean contains(Key asked) {
     Instant at = begun.getIfPresent(asked);
-    return at != null && clock.instant().isBefore(at.plus(ageMax.get()));
+    return at != null && clock.instant().isBefore(at.plus(ageMax));
   }
 
   /**

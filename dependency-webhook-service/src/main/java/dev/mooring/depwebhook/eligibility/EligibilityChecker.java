@@ -74,8 +74,8 @@ public final class EligibilityChecker {
    * @param clusters reads of one logical cluster
    * @param exporters reads of the workspace that an export is said to be in
    * @param export of rules, which providers bind
-   * @param ageMax in effect: age up to which the eligibility of an indexed rule is reused; zero to
-   *     check each time
+   * @param ageMax age up to which the eligibility of an indexed rule is reused; zero to check each
+   *     time
    * @param clock that does not jump
    */
   public EligibilityChecker(
@@ -83,7 +83,7 @@ public final class EligibilityChecker {
       Function<DependencyRule.ExportReference, KubeReader> exporters,
       ProviderPaths paths,
       String export,
-      Supplier<Duration> ageMax,
+      Duration ageMax,
       InstantSource clock) {
     this.clusters = clusters;
     this.exporters = exporters;

@@ -1,10 +1,7 @@
 package dev.mooring.depwebhook.endpoint;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.mooring.depwebhook.config.WebhookProperties;
 import dev.mooring.runtime.time.Scheduler;
-import java.util.concurrent.atomic.AtomicReference;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
@@ -15,11 +12,11 @@ import org.springframework.stereotype.Component;
  */
 @Component
 class Drain implements SmartLifecycle {
-  private final AtomicReference<WebhookProperties> properties;
+  private final WebhookProperties properties;
   private final Scheduler scheduler;
   private volatile boolean running;
 
-  Drain(AtomicReference<WebhookProperties> properties, Scheduler scheduler) {
+  Drain(WebhookProperties properties, Scheduler scheduler) {
     this.properties = properties;
     this.scheduler = scheduler;
   }
@@ -43,7 +40,7 @@ class Drain implements SmartLifecycle {
   @Override
   public void stop(Runnable callback) {
     stop();
-    scheduler.after(requireNonNull(properties.get()).drain(), callback);
+    scheduler.after(properties.drain(), callback);
   }
 
   @Override

@@ -17,7 +17,7 @@ final class IndexMemoryBudget {
 
   private static final Set<String> TYPE = Set.of("apiVersion", "kind");
 
-  private long max;
+  private final long max;
   private long held;
 
   /**
@@ -27,14 +27,7 @@ final class IndexMemoryBudget {
     this.max = max;
   }
 
-  /**
-   * @param value in objects; those that are held stay, and none is added until they are fewer
-   */
-  synchronized void limit(long value) {
-    max = value;
-  }
-
-  /** From 0 to 1; more if the limit was lowered. */
+  /** From 0 to 1. */
   synchronized double fill() {
     return (double) held / max;
   }

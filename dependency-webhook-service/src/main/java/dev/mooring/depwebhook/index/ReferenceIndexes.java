@@ -1,7 +1,5 @@
 package dev.mooring.depwebhook.index;
 
-import static java.util.Objects.requireNonNull;
-
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import dev.mooring.depwebhook.index.ReferenceIndex.Revalidation;
@@ -14,8 +12,6 @@ import dev.mooring.runtime.time.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -43,7 +39,7 @@ public final class ReferenceIndexes implements AutoCloseable {
   private static final int CHECKS_PER_STALENESS = 30;
 
   private final Function<LogicalCluster, KubeClient> workspaces;
-  private volatile IndexLimits limits;
+  private final IndexLimits limits;
   private final InstantSource clock;
   private final IndexMemoryBudget memory;
   private final Map<Key, Opened> open = new HashMap<>();
@@ -91,29 +87,6 @@ public final class ReferenceIndexes implements AutoCloseable {
                 "index-checks",
                 indexes::revalidate));
     return indexes;
-  }
-
-  /**
-   * Changes the bounds of open indexes and of those to come. Indexes that exceed the new number are
-   * closed, the ones without a question for longest first. The limit of objects of one index holds
-   * for indexes that are opened from now on.
-   *
-   * @param value with the same {@code maxStaleness}
-   */
-  public void limit(IndexLimits value) {
-    var excess = new ArrayList<Opened>();
-    synchronized (this) {
-      limits = value;
-      memory.limit(value.totalMax());
-      while (open.size() > value.indexesMax()) {
-        Key idlest =
-            Collections.min(
-                open.keySet(),
-                Comparator.comparing(key -> requireNonNull(open.get(key)).lastAsked));
-        excess.add(requireNonNull(open.remove(idlest)));
-      }
-    }
-    excess.forEach(opened -> opened.index.close());
   }
 
   /** The index for these readers, if it is open and usable; else opens it. */

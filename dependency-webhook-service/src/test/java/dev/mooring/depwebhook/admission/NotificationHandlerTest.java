@@ -115,7 +115,7 @@ class NotificationHandlerTest {
                 NotificationHandlerTest::unasked,
                 unreadable,
                 DependencyRule.GROUP,
-                () -> Duration.ZERO,
+                Duration.ZERO,
                 () -> Instant.EPOCH),
             new BypassChecker(
                 new BypassPermissions(

@@ -86,7 +86,7 @@ final class ReviewFixture {
                 _ -> provider,
                 unreadable,
                 DependencyRule.GROUP,
-                () -> Duration.ZERO,
+                Duration.ZERO,
                 time),
             new BypassChecker(
                 new BypassPermissions(

@@ -6,7 +6,6 @@ import static dev.mooring.depwebhook.Fixtures.VPCS;
 import static dev.mooring.depwebhook.Fixtures.consent;
 import static dev.mooring.depwebhook.Fixtures.enforced;
 import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -34,8 +33,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -258,28 +255,7 @@ class EligibilityCheckerTest {
     return vmNeedsVpc().with(enforced(Mode.DENY, Consistency.INDEXED));
   }
 
-  @Test
-  void usesTheAgeInEffect() {
-    var age = new AtomicReference<>(A_SECOND);
-    EligibilityChecker changed = checker(() -> requireNonNull(age.get()));
-    Protection protection = protection(indexed());
-    kcp.release();
-    assertThat(changed.about(VPC, Optional.of(NETWORK)).isEligible(protection)).isTrue();
-    kcp.objects.remove(CONSENT);
-    time.advance(A_SECOND);
-
-    age.set(A_SECOND.multipliedBy(2));
-
-    assertThat(changed.about(VPC, Optional.of(NETWORK)).isEligible(protection)).isTrue();
-    age.set(Duration.ZERO);
-    assertThat(changed.about(VPC, Optional.of(NETWORK)).isEligible(protection)).isFalse();
-  }
-
   private EligibilityChecker checker(Duration ageMax) {
-    return checker(() -> ageMax);
-  }
-
-  private EligibilityChecker checker(Supplier<Duration> ageMax) {
     return new EligibilityChecker(
         _ -> kcp,
         _ -> kcp,

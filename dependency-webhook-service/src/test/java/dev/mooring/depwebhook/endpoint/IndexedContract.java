@@ -162,7 +162,7 @@ abstract class IndexedContract extends OnWebhookEnvironment {
             export -> reads.of(land.workspaces.client(export.path())),
             paths,
             DependencyRule.GROUP,
-            () -> Duration.ZERO,
+            Duration.ZERO,
             SystemTime.steadyClock()),
         new BypassChecker(
             new BypassPermissions(

@@ -102,64 +102,6 @@ class ReferenceIndexesIT extends OnIndexes {
   }
 
   @Test
-  void areBoundByTheLimitsThatHoldNow() {
-    keep(IndexLimits.DEFAULT);
-    awaitIndexed(CONFIG_MAPS);
-
-    indexes.limit(with(IndexLimits.DEFAULT.idleMax(), 0, 100, 100));
-    assertThat(indexes.status()).as("indexes-max").isEqualTo(ReferenceIndexes.Status.NONE);
-    assertThat(blockers(CONFIG_MAPS)).isEqualTo("ConfigMap/first");
-    assertThat(path).hasValue(LookupMethod.LIST);
-
-    indexes.limit(with(Duration.ofMinutes(1), 1, 100, 100));
-    awaitIndexed(CONFIG_MAPS);
-    ahead.set(Duration.ofSeconds(61));
-    indexes.sweep();
-    assertThat(indexes.status()).as("idle-max").isEqualTo(ReferenceIndexes.Status.NONE);
-
-    for (IndexLimits small :
-        List.of(with(Duration.ofMinutes(1), 1, 1, 100), with(Duration.ofMinutes(1), 1, 100, 1))) {
-      indexes.limit(small);
-      ahead.updateAndGet(before -> before.plusMinutes(2));
-      assertThat(blockers(CONFIG_MAPS)).isEqualTo("ConfigMap/first");
-      await().untilAsserted(() -> assertThat(indexes.status().indexes()).as("%s", small).isZero());
-    }
-  }
-
-  /** Each review of an indexed rule takes that lock, and closing an index ends a request. */
-  @Test
-  void areClosedOutsideTheirLockByALowerLimit() {
-    keep(IndexLimits.DEFAULT);
-    awaitIndexed(CONFIG_MAPS);
-    DependentSearch search =
-        DependentSearch.forAll(
-                RuleIndex.of(List.of(rule("rule", CONFIG_MAPS, ".data.vpc", Mode.DENY)))
-                    .about(GroupResource.of(VPCS)))
-            .getFirst();
-    ReferenceIndex index =
-        indexes
-            .usable(
-                new TypeInWorkspace(consumer, search.dependent()), search.readers(), search.mask())
-            .orElseThrow();
-
-    // Its closing waits for this lock.
-    synchronized (index) {
-      Thread.ofVirtual()
-          .start(() -> indexes.limit(with(IndexLimits.DEFAULT.idleMax(), 0, 100, 100)));
-
-      assertThat(
-              CompletableFuture.runAsync(
-                  () -> await().until(() -> indexes.status().indexes() == 0)))
-          .succeedsWithin(Duration.ofSeconds(30));
-    }
-    await().until(() -> indexes.status().equals(ReferenceIndexes.Status.NONE));
-  }
-
-  private static IndexLimits with(Duration idleMax, int indexes, int objects, int total) {
-    return new IndexLimits(IndexLimits.DEFAULT.maxStaleness(), idleMax, indexes, objects, total);
-  }
-
-  @Test
   void areClosedAfterLongIdlenessAndOpenedAgainOnDemand() {
     keep(IndexLimits.DEFAULT);
     awaitIndexed(CONFIG_MAPS);

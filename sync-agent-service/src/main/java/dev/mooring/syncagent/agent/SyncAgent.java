@@ -35,11 +35,7 @@ public final class SyncAgent implements AutoCloseable {
   /** A kubeconfig that is mounted late, or a new certificate, is noticed within this time. */
   private static final Duration CONFIG_RECHECK = Duration.ofSeconds(2);
 
-  private volatile AgentSettings settings;
-
-  /** Those that the connections were opened with. */
-  private volatile AgentSettings applied;
-
+  private final AgentSettings settings;
   private final Telemetry telemetry;
   private final Clocks clocks;
   private final Scheduler scheduler;
@@ -57,7 +53,6 @@ public final class SyncAgent implements AutoCloseable {
   private SyncAgent(
       AgentSettings settings, Telemetry telemetry, Clocks clocks, Scheduler scheduler) {
     this.settings = settings;
-    this.applied = settings;
     this.telemetry = telemetry;
     this.clocks = clocks;
     this.scheduler = scheduler;
@@ -72,11 +67,6 @@ public final class SyncAgent implements AutoCloseable {
     var agent = new SyncAgent(settings, telemetry, clocks, scheduler);
     agent.starter.start();
     return agent;
-  }
-
-  /** Connects again with other settings, within two seconds. */
-  public void change(AgentSettings value) {
-    settings = value;
   }
 
   /** What keeps the agent from doing its work, for people; empty if nothing does. */
@@ -160,8 +150,8 @@ public final class SyncAgent implements AutoCloseable {
   /** The whole state, for operators, as a tree of JSON values. */
   public Map<String, Object> describe() {
     var described = new LinkedHashMap<String, Object>();
-    described.put("agentName", applied.sync().agentName());
-    described.put("endpointSlice", applied.publish().endpointSlice());
+    described.put("agentName", settings.sync().agentName());
+    described.put("endpointSlice", settings.publish().endpointSlice());
     described.put("reasons", reasons());
     described.put("failingResources", failingResources());
     LeaderLock present = lock;
@@ -248,17 +238,13 @@ public final class SyncAgent implements AutoCloseable {
 
   private void connectIfOutdated() {
     Connections present = connections;
-    AgentSettings wanted = settings;
-    if (present == null || present.outdated() || !wanted.equals(applied)) {
-      open(wanted)
+    if (present == null || present.outdated()) {
+      open()
           .ifPresent(opened -> {
             if (present != null) {
-              LOG.info(
-                  "{} changed: reconnecting with the new ones",
-                  wanted.equals(applied) ? "Kubeconfigs or certificates" : "Properties");
+              LOG.info("Kubeconfigs or certificates changed: reconnecting with the new ones");
               disconnect();
             }
-            applied = wanted;
             connected(opened);
           });
     }
@@ -273,7 +259,7 @@ public final class SyncAgent implements AutoCloseable {
     }
   }
 
-  private Optional<Connections> open(AgentSettings settings) {
+  private Optional<Connections> open() {
     try {
       Connections opened = Connections.open(settings);
       LOG.info("Service cluster {}, kcp {}", opened.service().server(), opened.kcp().server());
@@ -295,7 +281,7 @@ public final class SyncAgent implements AutoCloseable {
       return;
     }
     connections = opened;
-    applied.lease().ifPresentOrElse(terms -> compete(opened, terms), () -> lead(() -> true));
+    settings.lease().ifPresentOrElse(terms -> compete(opened, terms), () -> lead(() -> true));
   }
 
   private void compete(Connections opened, LeaseTerms terms) {
@@ -324,7 +310,7 @@ public final class SyncAgent implements AutoCloseable {
     if (running == null && present != null && stop.getCount() > 0) {
       running =
           new RunningAgent(
-              applied,
+              settings,
               present.service().writingWhile(mayWrite),
               present.kcp().writingWhile(mayWrite),
               present.kcp().server().equals(knownAt) ? known : KnownEndpoints.NONE,

@@ -2,7 +2,6 @@ package dev.mooring.syncagent.config;
 
 import dev.mooring.runtime.access.AccessReviewer;
 import dev.mooring.runtime.spring.CertificateWatch;
-import dev.mooring.runtime.spring.reload.LiveProperties;
 import dev.mooring.runtime.time.Ids;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.trace.Telemetry;
@@ -41,12 +40,6 @@ class SyncAgentConfiguration {
         new Telemetry(registry, tracing),
         SystemTime.clocks(),
         SystemTime.scheduler());
-  }
-
-  @Bean
-  LiveProperties<SyncAgentProperties> liveProperties(SyncAgent agent) {
-    return new LiveProperties<>(
-        SyncAgentProperties.class, properties -> agent.change(properties.settings(IDENTITY)));
   }
 
   @Bean(destroyMethod = "close")

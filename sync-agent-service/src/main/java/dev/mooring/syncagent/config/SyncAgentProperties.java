@@ -2,7 +2,6 @@ package dev.mooring.syncagent.config;
 
 import dev.mooring.runtime.export.EndpointOverrides;
 import dev.mooring.runtime.lease.LeaseTerms;
-import dev.mooring.runtime.spring.reload.Live;
 import dev.mooring.syncagent.agent.AgentSettings;
 import dev.mooring.syncagent.agent.ServiceCluster;
 import dev.mooring.syncagent.publish.PublishSettings;
@@ -88,10 +87,7 @@ public record SyncAgentProperties(
             message = "must be a DNS label: lower-case letters, digits and hyphens")
         @DefaultValue("")
         String agentName,
-    @Live
-        @Pattern(
-            regexp = SELECTOR,
-            message = "must be a label selector, such as team=a,tier in (x,y)")
+    @Pattern(regexp = SELECTOR, message = "must be a label selector, such as team=a,tier in (x,y)")
         @DefaultValue("")
         String publishedResourceSelector,
     @DefaultValue("") String apiGroup,
@@ -99,7 +95,7 @@ public record SyncAgentProperties(
     @DefaultValue("") String serviceDescription,
     @NotNull @DefaultValue("MANAGED") Publishing publishing,
     @NotNull @DefaultValue("UNCLAIMED") Adoption adoption,
-    @Live @Min(1) @Max(256) @DefaultValue("8") int workers,
+    @Min(1) @Max(256) @DefaultValue("8") int workers,
     @DefaultValue("true") boolean endpointAuth,
     @DefaultValue("true") boolean console,
     @DefaultValue("false") boolean leaderElection,
