@@ -73,9 +73,7 @@ class ControllerConfiguration {
 
   @Bean(destroyMethod = "cancel")
   Scheduler.Scheduled keyChecks(
-      KeyReconciler keys,
-      DependencyController controller,
-      ControllerProperties properties) {
+      KeyReconciler keys, DependencyController controller, ControllerProperties properties) {
     keys.observeRollout(controller::providersWithout);
     return SystemTime.scheduler()
         .every(

@@ -96,7 +96,7 @@ class Connections
             .sorted(Comparator.comparing(connection -> since(connection, now)))
             .toList();
     int max = reviews.getMaxConnections();
-    long excess = open.size() < max ? 0 : idle.size() - max / 2;
+    long excess = open.size() < max ? 0 : idle.size() - (max + 1) / 2;
     for (int i = 0; i < idle.size(); i++) {
       if (i < excess || since(idle.get(i), now).plus(REVIEW_MAX).isBefore(now)) {
         end(idle.get(i));
