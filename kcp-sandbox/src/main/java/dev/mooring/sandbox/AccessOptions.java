@@ -14,27 +14,20 @@ import java.util.Optional;
  *     --home-workspaces-home-creator-groups}
  */
 public record AccessOptions(
-    Optional<Path> tokenFile,
-    Optional<Path> clientCaFile,
-    List<String> homeCreators) {
+    Optional<Path> tokenFile, Optional<Path> clientCaFile, List<String> homeCreators) {
   /** Administrators alone, and kcp's defaults. */
   public static final AccessOptions DEFAULT =
-      new AccessOptions(
-          Optional.empty(),
-          Optional.empty(),
-          List.of("system:authenticated"));
+      new AccessOptions(Optional.empty(), Optional.empty(), List.of("system:authenticated"));
 
   public AccessOptions {
     homeCreators = List.copyOf(homeCreators);
   }
 
   public AccessOptions withTokenFile(Path value) {
-    return new AccessOptions(
-        Optional.of(value), clientCaFile, homeCreators);
+    return new AccessOptions(Optional.of(value), clientCaFile, homeCreators);
   }
 
   public AccessOptions withClientCaFile(Path value) {
-    return new AccessOptions(
-        tokenFile, Optional.of(value), homeCreators);
+    return new AccessOptions(tokenFile, Optional.of(value), homeCreators);
   }
 }

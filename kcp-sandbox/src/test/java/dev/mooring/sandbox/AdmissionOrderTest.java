@@ -25,11 +25,7 @@ class AdmissionOrderTest {
             "MutatingAdmissionPolicy",
             "apis.kcp.io/PermissionClaims");
     assertThat(chain.validating())
-        .containsExactly(
-            "kcp types",
-            "ValidatingAdmissionPolicy",
-            "Webhooks",
-            "ResourceQuota");
+        .containsExactly("kcp types", "ValidatingAdmissionPolicy", "Webhooks", "ResourceQuota");
   }
 
   @Test
@@ -39,10 +35,7 @@ class AdmissionOrderTest {
     assertThat(chain.mutating())
         .containsExactly("RbacEscalation", "MutatingAdmissionPolicy", "Webhooks");
     assertThat(chain.validating())
-        .containsExactly(
-            "ValidatingAdmissionPolicy",
-            "Webhooks",
-            "ResourceQuota");
+        .containsExactly("ValidatingAdmissionPolicy", "Webhooks", "ResourceQuota");
   }
 
   private AdmissionChain chain(ServerOptions.Mode mode) {

@@ -21,9 +21,7 @@ class ArchitectureTest {
   static final ArchRule HTTP_STAYS_AT_THE_EDGE =
       noClasses()
           .that()
-          .resideOutsideOfPackages(
-              "dev.mooring.sandbox.http..",
-              "dev.mooring.sandbox.webhook..")
+          .resideOutsideOfPackages("dev.mooring.sandbox.http..", "dev.mooring.sandbox.webhook..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("org.eclipse.jetty..", "java.net.http..")

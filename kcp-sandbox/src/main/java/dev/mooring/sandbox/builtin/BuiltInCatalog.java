@@ -178,7 +178,8 @@ public final class BuiltInCatalog extends FixedCatalog {
   }
 
   private static Builder signingRequests(Builder definition) {
-    var status = new Subresource.Part(new PartStrategy(PartStrategy.Part.STATUS, Generation.ABSENT));
+    var status =
+        new Subresource.Part(new PartStrategy(PartStrategy.Part.STATUS, Generation.ABSENT));
     return definition
         .strategy(new PartStrategy(PartStrategy.Part.SPEC, Generation.ABSENT))
         .subresource("approval", status)

@@ -85,7 +85,9 @@ final class PolicyVariables {
     }
     // All variables of admission have such types.
     var structs = (StructTypes) environment.types();
-    return environment.with(structs.with(TYPE, types)).with(VARIABLES, StructTypeReference.create(TYPE));
+    return environment
+        .with(structs.with(TYPE, types))
+        .with(VARIABLES, StructTypeReference.create(TYPE));
   }
 
   /** The values and {@code variables}. */

@@ -115,9 +115,7 @@ public record LogicalClusters(
               .map(StoredObject::object);
       here = workspace.map(it -> it.text("spec", "cluster")).flatMap(LogicalCluster::parse);
       unavailable |=
-          workspace
-              .filter(it -> it.text("status", "phase").equals("Unavailable"))
-              .isPresent();
+          workspace.filter(it -> it.text("status", "phase").equals("Unavailable")).isPresent();
     }
     return new Steps(here, here.isPresent() && unavailable);
   }
