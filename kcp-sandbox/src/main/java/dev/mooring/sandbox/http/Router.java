@@ -118,18 +118,15 @@ final class Router implements RequestRouter {
     requireActive(located);
     boolean watching = exchange.flag("watch");
     Optional<RequestInfo> info = RequestPaths.parse(exchange.method(), located.rest(), watching);
-    var intent =
-        new HeaderImpersonation.Intent(
-            located.view(), verb(exchange, info), target(exchange, located, info));
     boolean isVirtual = startsWith(behindCluster, "services");
     HeaderImpersonation impersonation =
         isVirtual ? parts.impersonation().inViews() : parts.impersonation();
-    UserInfo user = impersonation.apply(authenticated, credentials, intent);
+    UserInfo user = impersonation.apply(authenticated, credentials, located.view());
     if (!exchange.hasCleanPath()) {
       redirect(exchange, cleaned(located.rest(), exchange.endsWithSlash()));
     } else if (info.isPresent()) {
       faults.requireStarted(user, info.get().type().group(), isVirtual);
-      answerObjects(exchange, located, user, info.get(), intent.target());
+      answerObjects(exchange, located, user, info.get());
     } else {
       if (startsWith(located.rest(), "apis") && located.rest().size() > 1) {
         faults.requireStarted(user, located.rest().get(1), isVirtual);
@@ -154,22 +151,14 @@ final class Router implements RequestRouter {
     return place;
   }
 
-  private static String verb(Exchange exchange, Optional<RequestInfo> info) {
-    return info.map(object -> object.verb().text())
-        .orElseGet(() -> exchange.method().toLowerCase(Locale.ROOT));
-  }
-
-  private static AuthorizationAttributes.Target target(
-      Exchange exchange, Located located, Optional<RequestInfo> info) {
-    return info.<AuthorizationAttributes.Target>map(object ->
-            new AuthorizationAttributes.Resource(
-                object.type().group(),
-                object.type().version(),
-                object.type().resource(),
-                object.subresource(),
-                object.namespace(),
-                asked(exchange, object)))
-        .orElseGet(() -> new AuthorizationAttributes.Url(path(located.rest())));
+  private static AuthorizationAttributes.Target target(Exchange exchange, RequestInfo object) {
+    return new AuthorizationAttributes.Resource(
+        object.type().group(),
+        object.type().version(),
+        object.type().resource(),
+        object.subresource(),
+        object.namespace(),
+        asked(exchange, object));
   }
 
   private static String path(List<String> segments) {
@@ -286,18 +275,14 @@ final class Router implements RequestRouter {
   }
 
   private void answerObjects(
-      Exchange exchange,
-      Located located,
-      UserInfo user,
-      RequestInfo info,
-      AuthorizationAttributes.Target target)
+      Exchange exchange, Located located, UserInfo user, RequestInfo info)
       throws IOException {
     if (parts.homes().isPresent() && isHome(located, info)) {
       answerHome(exchange, parts.homes().get().of(user));
       return;
     }
     ResourceType type = info.type();
-    authorize(located, user, info.verb().text(), target);
+    authorize(located, user, info.verb().text(), target(exchange, info));
     RequestScope view =
         located.view().orElseThrow(() -> ApiFailure.internal("no cluster found in the context"));
     ResourceDefinition definition =
@@ -378,7 +363,7 @@ final class Router implements RequestRouter {
       return;
     }
     authorize(
-        located, user, verb(exchange, Optional.empty()), new AuthorizationAttributes.Url(path));
+        located, user, exchange.method().toLowerCase(Locale.ROOT), new AuthorizationAttributes.Url(path));
     if (HealthChecks.covers(located.rest()) && !isVirtual(located)) {
       health.answer(exchange, located.rest());
       return;

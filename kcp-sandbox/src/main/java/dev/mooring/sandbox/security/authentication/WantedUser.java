@@ -84,7 +84,13 @@ record WantedUser(String name, String uid, List<String> groups, Map<String, List
     return parts.length == 2 ? Optional.of(new Account(parts[0], parts[1])) : Optional.empty();
   }
 
-  boolean hasOnlyAName() {
-    return uid.isEmpty() && groups.isEmpty() && extra.isEmpty();
+  /** Groups that come with the name of a service account. */
+  List<String> impliedGroups() {
+    return groups.isEmpty()
+        ? account()
+            .map(account ->
+                List.of("system:serviceaccounts", "system:serviceaccounts:" + account.namespace()))
+            .orElseGet(List::of)
+        : List.of();
   }
 }
