@@ -9,7 +9,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -63,9 +62,7 @@ public final class CrdNaming {
     put(accepted, "categories", asked.get("categories"));
     KubeObject named = definition.with(withRequired(accepted), "status", "acceptedNames");
     named = Conditions.set(named, verdict, now);
-    named = Conditions.set(named, established(definition, verdict), now);
-    Optional<Condition> approval = ApiApproval.condition(definition);
-    return approval.isPresent() ? Conditions.set(named, approval.get(), now) : named;
+    return Conditions.set(named, established(definition, verdict), now);
   }
 
   private static Condition name(
