@@ -203,13 +203,7 @@ final class Router implements RequestRouter {
 
   private static void redirect(Exchange exchange, String path) throws IOException {
     String location = URIUtil.encodePath(path) + exchange.rawQuery();
-    boolean isShown = exchange.method().equals("GET") || exchange.method().equals("HEAD");
-    String text = isShown ? "<a href=\"" + location + "\">Temporary Redirect</a>.\n\n" : "";
-    exchange.answer(
-        307,
-        isShown ? "text/html; charset=utf-8" : "",
-        Map.of(HttpHeader.LOCATION.asString(), location),
-        text.getBytes(StandardCharsets.UTF_8));
+    exchange.answer(307, "", Map.of(HttpHeader.LOCATION.asString(), location), new byte[0]);
   }
 
   /** Before credentials are looked at. */

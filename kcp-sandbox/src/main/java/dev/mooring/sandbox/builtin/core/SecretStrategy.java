@@ -37,15 +37,7 @@ public final class SecretStrategy implements ResourceStrategy {
     var errors = new ArrayList<>(DataKeyValidator.keys(object, "data"));
     errors.addAll(DataKeyValidator.size("data", DataKeyValidator.base64Bytes(object, "data")));
     errors.addAll(SecretTypes.violations(object));
-    if (errors.isEmpty() && object.text("type").equals("kubernetes.io/tls")) {
-      TlsKeyPair.problem(content(object, "tls.crt"), content(object, "tls.key"))
-          .ifPresent(context::warn);
-    }
     return errors;
-  }
-
-  private static byte[] content(KubeObject secret, String key) {
-    return Base64.getDecoder().decode(secret.text("data", key));
   }
 
   @Override
