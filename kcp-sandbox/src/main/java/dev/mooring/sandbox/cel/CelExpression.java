@@ -162,10 +162,9 @@ public final class CelExpression {
     } catch (CelValidationException e) {
       throw new InvalidExpression(
           "compilation failed: "
-              + CompilerTexts.inGo(
-                  SYNTAX
-                      .matcher(CANDIDATES.matcher(e.getMessage()).replaceAll(""))
-                      .replaceAll("$1Syntax error: ")));
+              + SYNTAX
+                  .matcher(CANDIDATES.matcher(e.getMessage()).replaceAll(""))
+                  .replaceAll("$1Syntax error: "));
     } catch (CelEvaluationException e) {
       throw new InvalidExpression("program instantiation failed: " + e.getMessage());
     }
@@ -247,7 +246,7 @@ public final class CelExpression {
       }
       throw new EvaluationFailed(TOO_EXPENSIVE);
     } catch (CelEvaluationException e) {
-      throw new EvaluationFailed(EvaluationTexts.explain(e, checked));
+      throw new EvaluationFailed(EvaluationTexts.explain(e));
     }
   }
 

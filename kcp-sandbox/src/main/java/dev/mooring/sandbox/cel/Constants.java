@@ -70,7 +70,7 @@ final class Constants {
     try {
       KubernetesCel.runtime().createProgram(call).eval();
     } catch (CelEvaluationException e) {
-      String why = EvaluationTexts.explain(e, call);
+      String why = EvaluationTexts.explain(e);
       throw new InvalidExpression(
           "program instantiation failed: "
               + (source.equals("string(dyn(null))")

@@ -130,21 +130,21 @@ class KubernetesCelTest {
             semver('a.b.c').major()==1 => Invalid character(s) found in major number "a"
             'a'.find(object.metadata.name+'[')=='' => Illegal regex: error parsing regexp: missing closing ]: `[`
             'a'.matches(object.metadata.name+'[') => error parsing regexp: missing closing ]: `[`
-            [1].slice(0,3)==[] => cannot slice(0, 3), list is length 1
-            int([]==[]?'x':'1')==1 => type conversion error from 'string' to 'int'
+            [1].slice(0,3)==[] => Function 'list_slice' failed with arg(s) '[1], 0, 3'
+            int([]==[]?'x':'1')==1 => For input string: "x"
             lists.range(1000).all(x,lists.range(1000).all(y,x+y>=0)) => operation cancelled: actual cost limit exceeded
-            [1,2][5]==1 => index out of bounds: 5
+            [1,2][5]==1 => Index out of bounds: 5
             1/0==1 => division by zero
-            'abc'.substring(5)=='' => index out of range: 5
-            duration('x'+object.metadata.name)==duration('1s') => type conversion error from 'string' to 'google.protobuf.Duration'
-            timestamp('x'+object.metadata.name)==timestamp('x'+object.metadata.name) => type conversion error from 'string' to 'google.protobuf.Timestamp'
-            format.named(object.metadata.name).value().validate('a').hasValue() => optional.none() dereference
+            'abc'.substring(5)=='' => substring failure: Range [5, 3) out of bounds
+            duration('x'+object.metadata.name)==duration('1s') => invalid duration format
+            timestamp('x'+object.metadata.name)==timestamp('x'+object.metadata.name) => Text 'xcm' could not be parsed at index 0
+            format.named(object.metadata.name).value().validate('a').hasValue() => Function 'optional_value' failed with arg(s) 'Optional.empty'
             quantity('1.5').asInteger()==1 => cannot convert value to integer
             [1].filter(x,x>1).min()==1 => min called on empty list
             '%d'.format([object.metadata.name])=='' => error during formatting: decimal clause can only be used on integers, was given string
             (object.metadata.name+'%z').format(['a'])=='' => could not parse formatting clause: unrecognized formatting clause "z"
-            'abc'.charAt(7)=='' => index out of range: 7
-            uint(object.data.size()-5)==1u => unsigned integer overflow
+            'abc'.charAt(7)=='' => charAt failure: Index out of range: 7
+            uint(object.data.size()-5)==1u => integer overflow
             9223372036854775807+object.data.size()==1 => integer overflow
             object.nope == 1 => no such key: nope
             object.data.nope=='a' => no such key: nope
@@ -153,14 +153,14 @@ class KubernetesCelTest {
             dyn('a')+dyn(1)=='a' => no such overload
             {'a':1}['b']==1 => no such key: b
             [dyn(1),dyn('a')].sum()==1 => no such overload
-            optional.none().value()==1 => optional.none() dereference
-            'a'.split('').map(x,int(x)).size()==1 => type conversion error from 'string' to 'int'
-            double('x'+object.data.k)==1.0 => type conversion error from 'string' to 'double'
-            bool('x'+object.data.k) => type conversion error from 'string' to 'bool'
+            optional.none().value()==1 => Function 'optional_value' failed with arg(s) 'Optional.empty'
+            'a'.split('').map(x,int(x)).size()==1 => For input string: "a"
+            double('x'+object.data.k)==1.0 => For input string: "xabc"
+            bool('x'+object.data.k) => Type conversion error from 'string' to 'bool': [xabc]
             int(1e30*double(object.data.size()))==1 => integer overflow
-            [1].flatten(-1)==[] => level must be non-negative
+            [1].flatten(-1)==[] => Function 'list_flatten_list_int' failed with arg(s) '[1], -1'
             string([object.data.size()].map(x,-x-9223372036854775807-1)[0])=='a' => integer overflow
-            1 % 0 == 1 => modulus by zero
+            1 % 0 == 1 => division by zero
             dyn(1) < dyn('a') => no such overload
             !dyn('a') => no such overload
             dyn('a') ? true : false => no such overload
