@@ -268,8 +268,7 @@ final class Router implements RequestRouter {
     return !segments.isEmpty() && segments.getFirst().equals(first);
   }
 
-  private void answerObjects(
-      Exchange exchange, Located located, UserInfo user, RequestInfo info)
+  private void answerObjects(Exchange exchange, Located located, UserInfo user, RequestInfo info)
       throws IOException {
     if (parts.homes().isPresent() && isHome(located, info)) {
       answerHome(exchange, parts.homes().get().of(user));
@@ -357,7 +356,10 @@ final class Router implements RequestRouter {
       return;
     }
     authorize(
-        located, user, exchange.method().toLowerCase(Locale.ROOT), new AuthorizationAttributes.Url(path));
+        located,
+        user,
+        exchange.method().toLowerCase(Locale.ROOT),
+        new AuthorizationAttributes.Url(path));
     if (HealthChecks.covers(located.rest()) && !isVirtual(located)) {
       health.answer(exchange, located.rest());
       return;

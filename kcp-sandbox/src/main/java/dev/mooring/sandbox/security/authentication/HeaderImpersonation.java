@@ -17,8 +17,9 @@ import java.util.Set;
 
 /**
  * Impersonation by the {@code Impersonate-*} headers, behind the verb {@code impersonate} on users,
- * groups, service accounts, UIDs and extras. In kcp a user cannot impersonate a privileged group that it is not in, and an
- * impersonated user is confined to the request's logical cluster, unless it is masters who ask.
+ * groups, service accounts, UIDs and extras. In kcp a user cannot impersonate a privileged group
+ * that it is not in, and an impersonated user is confined to the request's logical cluster, unless
+ * it is masters who ask.
  *
  * @param bare asked where a request is for no logical cluster
  */
@@ -69,8 +70,7 @@ public record HeaderImpersonation(Authorizer bare, Guard guard) {
    * @param view of the request; empty for a bare path
    * @throws ApiFailure 403 if the user may not
    */
-  public UserInfo apply(
-      UserInfo user, Credentials credentials, Optional<RequestScope> view) {
+  public UserInfo apply(UserInfo user, Credentials credentials, Optional<RequestScope> view) {
     if (credentials.impersonation().isEmpty()) {
       return user;
     }
@@ -90,8 +90,7 @@ public record HeaderImpersonation(Authorizer bare, Guard guard) {
     requireAll(requestor, wanted);
     UserInfo impersonated = userOf(wanted);
     return guarded
-        ? view
-            .flatMap(RequestScope::cluster)
+        ? view.flatMap(RequestScope::cluster)
             .map(cluster -> confined(impersonated, cluster.name()))
             .orElse(impersonated)
         : impersonated;
@@ -127,8 +126,8 @@ public record HeaderImpersonation(Authorizer bare, Guard guard) {
     wanted
         .extra()
         .forEach((key, values) ->
-            values.forEach(value ->
-                requestor.require(resource(AUTHENTICATION, "userextras", key, value))));
+            values.forEach(
+                value -> requestor.require(resource(AUTHENTICATION, "userextras", key, value))));
   }
 
   private static AuthorizationAttributes.Resource nameOf(WantedUser wanted) {
