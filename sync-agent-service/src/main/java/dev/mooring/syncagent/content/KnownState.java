@@ -11,9 +11,10 @@ import java.util.Optional;
 @FunctionalInterface
 public interface KnownState {
   /**
-   * Content of the source as it was last written to the copy; empty if nothing is known, or what is
-   * there cannot be read: then the state heals with the next write. Answers from memory what is
-   * known there.
+   * Content of the source as it was last written to the copy, with {@link
+   * dev.mooring.syncagent.content.decide.ValueDigests}; empty if nothing is known, or what is there
+   * cannot be read: then the state heals with the next write. Answers from memory what is known
+   * there.
    *
    * @throws dev.mooring.runtime.client.KubeFailure if a server has to be asked and does not answer
    */

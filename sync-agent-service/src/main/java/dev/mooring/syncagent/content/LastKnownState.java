@@ -4,6 +4,7 @@ import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.syncagent.content.decide.ValueDigests;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -17,7 +18,8 @@ import java.util.zip.GZIPOutputStream;
 
 /**
  * The last-known state as text for an annotation (JSON, or above {@value #PLAIN_MAX} bytes {@code
- * gzip:} and base64) and as bytes for a Secret (always compressed).
+ * gzip:} and base64) and as bytes for a Secret (always compressed). Above that size it has {@link
+ * ValueDigests} in place of long texts.
  */
 public final class LastKnownState {
   /** Larger states are compressed: all annotations of an object share 256 KiB. */
@@ -34,7 +36,7 @@ public final class LastKnownState {
   private LastKnownState() {}
 
   public static String text(Map<String, Object> content) {
-    byte[] json = KubeJson.write(content);
+    byte[] json = json(content);
     return json.length <= PLAIN_MAX
         ? new String(json, StandardCharsets.UTF_8)
         : GZIP + Base64.getEncoder().encodeToString(compressed(json));
@@ -53,7 +55,12 @@ public final class LastKnownState {
   }
 
   static byte[] bytes(Map<String, Object> content) {
-    return compressed(KubeJson.write(content));
+    return compressed(json(content));
+  }
+
+  private static byte[] json(Map<String, Object> content) {
+    byte[] json = KubeJson.write(content);
+    return json.length <= PLAIN_MAX ? json : KubeJson.write(ValueDigests.abridged(content));
   }
 
   /** As {@link #read(String)}, of a state in a Secret, in base64. */

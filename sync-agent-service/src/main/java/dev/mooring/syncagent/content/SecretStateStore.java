@@ -13,6 +13,7 @@ import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.content.decide.StateKey;
 import dev.mooring.syncagent.content.decide.SyncedContent;
+import dev.mooring.syncagent.content.decide.ValueDigests;
 import dev.mooring.syncagent.published.ApiType;
 import dev.mooring.syncagent.published.SyncMarks;
 import java.util.Base64;
@@ -146,7 +147,8 @@ public final class SecretStateStore implements LastKnownStates {
       announce(key, known, state);
     }
     // The copy may have been read before a write whose answer was lost: the empty patch fails then.
-    KubeObject after = known.equals(state) ? patched(copy, patch) : patchedAsSeen(copy, patch);
+    KubeObject after =
+        ValueDigests.match(known, state) ? patched(copy, patch) : patchedAsSeen(copy, patch);
     put(key, encoded);
     return after;
   }
@@ -154,7 +156,7 @@ public final class SecretStateStore implements LastKnownStates {
   /** Until the new state is written, the old one must not count for what is about to change. */
   private void announce(StateKey key, Map<String, Object> known, Map<String, Object> state) {
     Map<String, Object> unsettled = SyncedContent.unsettled(known, state);
-    if (!find(key).equals(Optional.of(unsettled))) {
+    if (find(key).filter(stored -> ValueDigests.match(stored, unsettled)).isEmpty()) {
       put(key, encoded(unsettled));
     }
   }

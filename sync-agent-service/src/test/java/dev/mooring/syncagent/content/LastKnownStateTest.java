@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +21,8 @@ class LastKnownStateTest {
   @Test
   void compressesLargeStates() {
     Map<String, Object> state =
-        Trees.freezeMap(Map.of("spec", "x".repeat(LastKnownState.PLAIN_MAX)));
+        Trees.freezeMap(
+            Map.of("spec", Collections.nCopies(LastKnownState.PLAIN_MAX / 100, "x".repeat(100))));
 
     String text = LastKnownState.text(state);
 
@@ -44,7 +46,9 @@ class LastKnownStateTest {
   @Test
   void countsBytesNotCharacters() {
     Map<String, Object> state =
-        Trees.freezeMap(Map.of("spec", "\u00e9".repeat(LastKnownState.PLAIN_MAX / 2)));
+        Trees.freezeMap(
+            Map.of(
+                "spec", Collections.nCopies(LastKnownState.PLAIN_MAX / 200, "\u00e9".repeat(100))));
 
     assertThat(LastKnownState.text(state)).startsWith("gzip:");
   }

@@ -13,9 +13,11 @@ import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.syncagent.content.decide.LastSynced;
 import dev.mooring.syncagent.content.decide.StateKey;
 import dev.mooring.syncagent.content.decide.SyncedContent;
+import dev.mooring.syncagent.content.decide.ValueDigests;
 import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.simulation.ServerModel;
 import dev.mooring.syncagent.simulation.ServiceViewModel;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Random;
@@ -302,11 +304,46 @@ abstract class LastKnownStatesContract {
     return Map.of("spec", Map.of("size", size));
   }
 
-  /** Content that compresses to about this many bytes. */
+  /** Content of short texts that compresses to about this many bytes. */
   static Map<String, Object> noise(int bytes) {
-    byte[] noise = new byte[bytes];
-    new Random(1).nextBytes(noise);
-    return Map.of("spec", HexFormat.of().formatHex(noise));
+    var random = new Random(1);
+    var texts = new ArrayList<String>();
+    for (int i = 0; i < bytes; i += 100) {
+      byte[] noise = new byte[100];
+      random.nextBytes(noise);
+      texts.add(HexFormat.of().formatHex(noise));
+    }
+    return Map.of("spec", texts);
+  }
+
+  /** Of one text, as long as etcd takes. */
+  private static Map<String, Object> text(int seed) {
+    byte[] noise = new byte[740_000];
+    new Random(seed).nextBytes(noise);
+    return Map.of("spec", Map.of("text", HexFormat.of().formatHex(noise)));
+  }
+
+  @Test
+  void knowsLongTextsByTheirDigests() {
+    KubeObject copy = states.create(KEY, thing("web"), text(1));
+    assertIs(copy, text(1));
+
+    copy = states.patch(KEY, copy, Map.of(), text(2));
+
+    assertIs(copy, text(2));
+    assertThat(SyncedContent.threeWay(copy, known(copy), text(1)).at("spec"))
+        .isEqualTo(SyncedContent.overlay(copy, text(1)).with(1L, "spec", "a").at("spec"));
+    secrets.cache().relist();
+    assertIs(stored("web"), text(2));
+  }
+
+  private void assertIs(KubeObject copy, Map<String, Object> content) {
+    assertThat(ValueDigests.match(known(copy), content)).isTrue();
+    assertThat(known(copy).toString()).hasSizeLessThan(1_000);
+  }
+
+  private Map<String, Object> known(KubeObject copy) {
+    return states.find(KEY, copy).orElseThrow();
   }
 
   static KubeObject thing(String name) {

@@ -16,6 +16,7 @@ import dev.mooring.syncagent.simulation.ServerModel;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -97,8 +98,7 @@ class RefusedRelatedObjectsTest {
   @Test
   void isReportedWhereItIsTooLargeToBeRecorded() {
     bench.secretInKcp("first");
-    bench.consumer.patch(
-        SECRETS, "default", "first", Map.of("data", Map.of("value", noise(1_500_000))));
+    bench.consumer.patch(SECRETS, "default", "first", Map.of("data", noise(1_500_000)));
     bench.secretInKcp("second");
     Member a = bench.join(A, entry("one", "first"), entry("two", "second"));
     a.order("a1");
@@ -134,13 +134,19 @@ class RefusedRelatedObjectsTest {
     assertThat(bench.inKcp("login")).isPresent();
   }
 
-  /** What does not get smaller when it is compressed. */
-  private static String noise(int length) {
+  /** Short texts that do not get smaller when they are compressed. */
+  private static Map<String, String> noise(int length) {
     var random = new java.util.Random(1);
-    return random
-        .ints(length, 33, 127)
-        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-        .toString();
+    return IntStream.range(0, length / 200)
+        .boxed()
+        .collect(
+            Collectors.toMap(
+                "k%d"::formatted,
+                _ ->
+                    random
+                        .ints(200, 33, 127)
+                        .mapToObj(Character::toString)
+                        .collect(Collectors.joining())));
   }
 
   private static String entry(String identifier, String secret) {

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -38,6 +39,9 @@ class RefusedPrimaryTest {
 
   /** More than a Secret holds, and nothing that could be compressed. */
   private static final int TOO_MANY_CHARACTERS = 2_000_000;
+
+  /** Of a text that is kept whole. */
+  private static final int SHORT = 200;
 
   private enum Refusal {
     STATUS_RULE_FAILS,
@@ -173,12 +177,18 @@ class RefusedPrimaryTest {
                 Map.of(
                     "spec",
                     Map.of(
-                        "text",
-                        chance
-                            .ints(TOO_MANY_CHARACTERS, ' ', '~')
-                            .mapToObj(Character::toString)
-                            .collect(Collectors.joining()))));
+                        "texts",
+                        Stream.generate(this::shortText)
+                            .limit(TOO_MANY_CHARACTERS / SHORT)
+                            .toList())));
       }
+    }
+
+    private String shortText() {
+      return chance
+          .ints(SHORT, ' ', '~')
+          .mapToObj(Character::toString)
+          .collect(Collectors.joining());
     }
 
     void makeOriginal() {

@@ -12,6 +12,7 @@ import dev.mooring.syncagent.content.decide.GoAgentState;
 import dev.mooring.syncagent.content.decide.LastSynced;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.content.decide.StateKey;
+import dev.mooring.syncagent.content.decide.ValueDigests;
 import dev.mooring.syncagent.publish.decide.Publication;
 import dev.mooring.syncagent.published.LabelSelector;
 import dev.mooring.syncagent.published.SyncMarks;
@@ -271,7 +272,9 @@ final class ObjectChanges {
     Optional<Map<String, Object>> theirs = theirs(key);
     theirs.ifPresent(_ -> used.add(GoAgentState.secretName(key)));
     Optional<Map<String, Object>> ours = ours(key, copy);
-    if (ours.isPresent() && theirs.isPresent() && !ours.equals(theirs)) {
+    if (ours.isPresent()
+        && theirs.isPresent()
+        && !ValueDigests.match(ours.get(), theirs.get())) {
       add(
           Verdict.ACT,
           "OldState",

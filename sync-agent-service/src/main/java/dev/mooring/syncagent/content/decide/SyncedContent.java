@@ -75,10 +75,13 @@ public final class SyncedContent {
   /**
    * The copy after the source went from {@code lastKnown} to {@code desired}: what was changed in
    * the copy alone stays, lists are replaced whole.
+   *
+   * @param lastKnown may have {@link ValueDigests}
    */
   public static KubeObject threeWay(
       KubeObject copy, Map<String, Object> lastKnown, Map<String, Object> desired) {
-    return MergePatch.apply(copy, MergePatch.diff(withMetadata(lastKnown), withMetadata(desired)));
+    Map<String, Object> before = ValueDigests.resolved(lastKnown, desired);
+    return MergePatch.apply(copy, MergePatch.diff(withMetadata(before), withMetadata(desired)));
   }
 
   /** A source that lost its last label lost a label, not the whole of its metadata. */
@@ -95,8 +98,15 @@ public final class SyncedContent {
    * What is known before a write that turns {@code known} into {@code desired}, and until its
    * answer is recorded: which of the two the copy has is open, so the next {@link #threeWay} writes
    * each field that differs, also if it has its old value by then.
+   *
+   * @param known may have {@link ValueDigests}
    */
   public static Map<String, Object> unsettled(
+      Map<String, Object> known, Map<String, Object> desired) {
+    return differencesOpen(ValueDigests.resolved(known, desired), desired);
+  }
+
+  private static Map<String, Object> differencesOpen(
       Map<String, Object> known, Map<String, Object> desired) {
     var fields = new LinkedHashSet<>(known.keySet());
     fields.addAll(desired.keySet());
@@ -108,7 +118,7 @@ public final class SyncedContent {
         open.put(field, before);
       } else {
         // Empty unless one of them is a map.
-        var inner = unsettled(Trees.mapOrEmpty(before), Trees.mapOrEmpty(after));
+        var inner = differencesOpen(Trees.mapOrEmpty(before), Trees.mapOrEmpty(after));
         open.put(field, inner.isEmpty() ? BEING_WRITTEN : inner);
       }
     }

@@ -5,6 +5,7 @@ import dev.mooring.syncagent.content.decide.CopyNamespace;
 import dev.mooring.syncagent.content.decide.LastSynced;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.content.decide.SyncedContent;
+import dev.mooring.syncagent.content.decide.ValueDigests;
 import dev.mooring.syncagent.published.Adoption;
 import dev.mooring.syncagent.published.DeletionPropagation;
 import dev.mooring.syncagent.published.ProjectedSchema.StatusSubresource;
@@ -277,15 +278,17 @@ public final class SyncPlanner {
   private Optional<SyncPlan> contentDiffers() {
     KubeObject copy = found().object();
     Map<String, Object> content = content(copy);
-    KubeObject merged =
-        found().past() instanceof LastSynced.Known(var known)
-            ? SyncedContent.threeWay(copy, known, content)
-            : SyncedContent.overlay(copy, content);
+    boolean isKnown = false;
+    KubeObject merged = SyncedContent.overlay(copy, content);
+    if (found().past() instanceof LastSynced.Known(var known)) {
+      isKnown = ValueDigests.match(known, content);
+      merged = SyncedContent.threeWay(copy, known, content);
+    }
     if (rules.policy().drift() == Drift.REVERT) {
       merged = SyncedContent.enforced(merged, content);
     }
     Map<String, Object> patch = SyncedContent.patch(copy, marked(merged));
-    return !patch.isEmpty() || !found().past().equals(new LastSynced.Known(content))
+    return !patch.isEmpty() || !isKnown
         ? act(new SyncAction.PatchCopy(copy, patch, content))
         : Optional.empty();
   }
@@ -310,9 +313,7 @@ public final class SyncPlanner {
       return Optional.empty();
     }
     KubeObject copy = found().object();
-    // The check of the content has passed: the last synced content is the wanted one.
-    var synced = (LastSynced.Known) found().past();
-    List<String> drift = SyncedContent.drift(copy, synced.content());
+    List<String> drift = SyncedContent.drift(copy, content(copy));
     return when(!drift.isEmpty(), new Drifted(copy, drift));
   }
 

@@ -10,7 +10,8 @@ import java.util.Map;
  * What is recorded of one copy of a related object: the copies themselves carry no marks.
  *
  * @param lastKnown content of the original that was last written to the copy; where the copy is
- *     only intended, its future content
+ *     only intended, its future content; may have {@link
+ *     dev.mooring.syncagent.content.decide.ValueDigests}
  * @param copyUid of the very object that was created or adopted; empty where the copy is only
  *     intended, and in records of earlier versions
  */

@@ -4,6 +4,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.content.decide.SyncedContent;
+import dev.mooring.syncagent.content.decide.ValueDigests;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.published.mutation.Counterparts;
 import dev.mooring.syncagent.published.mutation.MutationFailure;
@@ -106,7 +107,7 @@ record CopyContext(CopySnapshot seen, Content content) {
   /** Whether the copy is another object than the recorded one, and differs from it. */
   boolean isReplaced() {
     return seen.record()
-        .filter(record -> record.isAnother(copy()) && !isAsCreated(record.lastKnown()))
+        .filter(record -> record.isAnother(copy()) && !isAsCreated(inCopy(record)))
         .isPresent();
   }
 
@@ -119,8 +120,13 @@ record CopyContext(CopySnapshot seen, Content content) {
           case CopyState.Owned _ -> !isReplaced();
           // Created, perhaps, and not recorded as such: only if it is what was to be created.
           case CopyState.Intended(var record, var _, var _) ->
-              isCreatedHere() || covers(record.lastKnown());
+              isCreatedHere() || covers(inCopy(record));
         };
+  }
+
+  /** The recorded content, with the copy's own texts for digests that fit them. */
+  private Map<String, Object> inCopy(RelatedRecord record) {
+    return ValueDigests.resolved(record.lastKnown(), copy().tree());
   }
 
   /** Whether an earlier agent, or an entry of another identifier, wrote the copy. */

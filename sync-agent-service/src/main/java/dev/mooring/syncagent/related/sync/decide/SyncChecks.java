@@ -4,6 +4,7 @@ import static dev.mooring.syncagent.related.sync.decide.Check.act;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.content.decide.SyncedContent;
+import dev.mooring.syncagent.content.decide.ValueDigests;
 import dev.mooring.syncagent.published.Adoption;
 import dev.mooring.syncagent.published.ProjectedSchema.StatusSubresource;
 import dev.mooring.syncagent.published.RelatedResource.StatusSync;
@@ -149,7 +150,7 @@ final class SyncChecks {
       return Optional.empty();
     }
     return c.seen().state() instanceof CopyState.Intended(var record, var _, var _)
-            && record.lastKnown().equals(c.rendered())
+            && ValueDigests.match(record.lastKnown(), c.rendered())
         ? Optional.of(create(c))
         : act(c.store(Ownership.INTENDED, c.rendered()));
   }
@@ -216,7 +217,7 @@ final class SyncChecks {
     }
     Map<String, Object> unsettled = SyncedContent.unsettled(record.lastKnown(), c.rendered());
     return act(
-        record.lastKnown().equals(unsettled)
+        ValueDigests.match(record.lastKnown(), unsettled)
             ? c.patch(desired, record.with(c.originalRef(), c.rendered(), c.copy()))
             : new RelatedAction.StoreRecord(record.with(c.originalRef(), unsettled, c.copy())));
   }
@@ -225,7 +226,7 @@ final class SyncChecks {
   private static Optional<RelatedPlan> recordOutdated(CopyContext c) {
     RelatedRecord known = c.seen().record().orElseThrow();
     RelatedRecord record = known.with(c.originalRef(), c.rendered(), c.copy());
-    if (!known.lastKnown().equals(c.rendered())) {
+    if (!ValueDigests.match(known.lastKnown(), c.rendered())) {
       return act(c.patch(c.copy(), record));
     }
     return known.original().equals(c.originalRef())
