@@ -125,6 +125,11 @@ public final class FaultTable {
               "vpc unanswered --deletion",
               "WebhookUnavailable / platform / dependency webhook"),
           Fault.of(
+              "the webhook may not read the rule's dependents",
+              "vpc unreadable --deletion",
+              "WebhookMayNotRead / platform / ClusterRole dependency-webhook in system:admin of"
+                  + " every shard"),
+          Fault.of(
               "the rule reads another field",
               "vpc other-field --deletion",
               UNREAD,

@@ -326,6 +326,7 @@ class FaultTableIT {
                   running.suite().relaunch(Program.DEPENDENCY_WEBHOOK);
                   running.suite().awaitReady(Program.DEPENDENCY_WEBHOOK);
                 }));
+    makings.put("the webhook may not read the rule's dependents", () -> unreadable());
     makings.put(
         "the rule reads another field",
         () ->
@@ -635,6 +636,42 @@ class FaultTableIT {
             delete(blue, Types.VPCS, name);
           }
         });
+  }
+
+  private Making unreadable() {
+    Making referenced = deletion("unreadable", "", rule -> {});
+    var roles = new LinkedHashMap<ClusterClient, KubeObject>();
+    running
+        .stage()
+        .shards()
+        .forEach(shard ->
+            roles.put(
+                shard, shard.client().find(CLUSTER_ROLES, "", webhookRole()).orElseThrow()));
+    return new Making(
+        () -> {
+          referenced.cause().run();
+          roles.forEach((shard, role) ->
+              rules(
+                  shard,
+                  role.list("rules").stream()
+                      .filter(rule ->
+                          !Trees.texts(Trees.at(rule, "apiGroups"))
+                              .contains(Types.VIRTUAL_MACHINES.group()))
+                      .toList()));
+        },
+        () -> {
+          roles.forEach((shard, role) -> rules(shard, role.list("rules")));
+          referenced.heal().run();
+        });
+  }
+
+  private void rules(ClusterClient shard, List<Object> rules) {
+    shard.client().patch(CLUSTER_ROLES, "", webhookRole(), Map.of("rules", rules));
+  }
+
+  /** As the story names it. */
+  private String webhookRole() {
+    return "dependency-webhook-" + running.stage().org().name();
   }
 
   private void rule(KubeObject rule, Map<String, Object> spec) {
