@@ -645,8 +645,7 @@ class FaultTableIT {
         .stage()
         .shards()
         .forEach(shard ->
-            roles.put(
-                shard, shard.client().find(CLUSTER_ROLES, "", webhookRole()).orElseThrow()));
+            roles.put(shard, shard.client().find(CLUSTER_ROLES, "", webhookRole()).orElseThrow()));
     return new Making(
         () -> {
           referenced.cause().run();

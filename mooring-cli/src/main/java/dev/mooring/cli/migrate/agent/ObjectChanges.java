@@ -272,9 +272,7 @@ final class ObjectChanges {
     Optional<Map<String, Object>> theirs = theirs(key);
     theirs.ifPresent(_ -> used.add(GoAgentState.secretName(key)));
     Optional<Map<String, Object>> ours = ours(key, copy);
-    if (ours.isPresent()
-        && theirs.isPresent()
-        && !ValueDigests.match(ours.get(), theirs.get())) {
+    if (ours.isPresent() && theirs.isPresent() && !ValueDigests.match(ours.get(), theirs.get())) {
       add(
           Verdict.ACT,
           "OldState",
