@@ -29,7 +29,7 @@ public final class FaultTable {
           Fault.of(
               "the PublishedResource pauses syncing",
               "certificate type-paused",
-              "NotTaken / " + AGENT,
+              "Paused / " + ITS_PUBLISHED,
               "Paused / " + PUBLISHED),
           Fault.of(
               "the filter does not select the object",
@@ -47,10 +47,25 @@ public final class FaultTable {
               "NotTaken / " + AGENT,
               "Disabled / " + PUBLISHED),
           Fault.of(
+              "the copy's name is too long",
+              "certificate long",
+              "NamingFailed / " + ITS_PUBLISHED,
+              "NamingFailed / " + PUBLISHED),
+          Fault.of(
               "a template of the PublishedResource is invalid",
               "certificate lowr",
               "NotTaken / " + AGENT,
               "InvalidTemplate / " + PUBLISHED),
+          Fault.of(
+              "a related entry looks in a field that no object has",
+              "certificate misnamed",
+              "UnknownPath / " + ITS_PUBLISHED,
+              "UnknownPath / " + PUBLISHED),
+          Fault.of(
+              "the template of a related entry fails",
+              "certificate unresolvable",
+              "RelatedUnresolvable / " + ITS_PUBLISHED,
+              "RelatedUnresolvable / " + PUBLISHED),
           Fault.of(
               "a mutation renders no value",
               "certificate no-value",

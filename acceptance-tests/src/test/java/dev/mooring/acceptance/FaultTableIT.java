@@ -208,8 +208,25 @@ class FaultTableIT {
                 Map.of(
                     "filter", Map.of("resource", Map.of("matchLabels", Map.of("tier", "gold"))))));
     makings.put(
+        "the copy's name is too long",
+        () ->
+            published(
+                "long",
+                Map.of(
+                    "naming", Map.of("name", "{{ .Object.metadata.name }}-" + "x".repeat(250)))));
+    makings.put(
         "a template of the PublishedResource is invalid",
         () -> published("lowr", Map.of("naming", Map.of("name", "{{ lowr }}"))));
+    makings.put(
+        "a related entry looks in a field that no object has",
+        () ->
+            related("misnamed", Map.of("reference", Map.of("path", "spec.secretNme"))));
+    makings.put(
+        "the template of a related entry fails",
+        () ->
+            related(
+                "unresolvable",
+                Map.of("template", Map.of("template", "{{ index .Object.spec.dnsNames 7 }}"))));
     makings.put(
         "a mutation renders no value",
         () ->
@@ -437,6 +454,20 @@ class FaultTableIT {
           fields.keySet().forEach(field -> removed.put(field, null));
           patchPublished(removed);
         });
+  }
+
+  /** With another entry. */
+  private Making related(String name, Map<String, Object> located) {
+    List<Object> before = published().list("spec", "related");
+    var related = new ArrayList<Object>(before);
+    related.add(
+        Map.of("identifier", name, "origin", "service", "kind", "Secret", "object", located));
+    return new Making(
+        () -> {
+          patchPublished(Map.of("related", related));
+          created(certificate(name, "a.example.org"));
+        },
+        () -> patchPublished(Map.of("related", before)));
   }
 
   private void patchPublished(Map<String, Object> fields) {

@@ -8,6 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -113,6 +116,16 @@ public record ProjectedSchema(
                 notices.stream(),
                 PrimaryFields.missing(resource, objectSchema()).stream().map(SchemaNotice::of))
             .toList());
+  }
+
+  /** Identifiers of related entries with a path that no object of the type can have. */
+  public Set<String> misnamed(List<RelatedResource> related) {
+    return IntStream.range(0, related.size())
+        .filter(i ->
+            notices.stream()
+                .anyMatch(notice -> notice.field().startsWith("spec.related[" + i + "].")))
+        .mapToObj(i -> related.get(i).identifier())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** Whether a type has the status subresource. */

@@ -39,6 +39,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -76,7 +77,11 @@ public final class ObjectSync {
   private volatile boolean closed;
   private final AtomicBoolean swept = new AtomicBoolean();
 
-  /** Begins at once; objects are written as soon as all caches are filled. */
+  /**
+   * Begins at once; objects are written as soon as all caches are filled.
+   *
+   * @param warned objects whose consumer has last read a warning; concurrent
+   */
   public ObjectSync(
       PublishedResource published,
       ProjectedSchema schema,
@@ -84,6 +89,7 @@ public final class ObjectSync {
       Clusters clusters,
       RelatedSyncFactory relatedSyncs,
       EventRecorder recorder,
+      Set<ObjectKey> warned,
       Telemetry telemetry,
       InstantSource clock,
       Listener listener) {
@@ -136,6 +142,7 @@ public final class ObjectSync {
         relatedSyncs.start(
             new RelatedRules(
                 published.related(),
+                schema.misnamed(published.related()),
                 schema.inKcp().resource(),
                 rules.adoption(),
                 rules.policy().emptyNamespaces(),
@@ -182,7 +189,8 @@ public final class ObjectSync {
                 namespace -> closed || isOccupied(namespace)),
             related,
             sources,
-            new SyncReporter(recorder::record, failures, clusters.service(), unsynced, meters),
+            new SyncReporter(
+                recorder::record, warned, failures, clusters.service(), unsynced, meters),
             pendingWrites,
             caches,
             clock));

@@ -407,12 +407,12 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
     }
     Progress progress = keepRelated(seen, about);
     switch (progress) {
-      case Progress.Settled() -> reporter.settled(key);
+      case Progress.Settled() -> reporter.synced(about);
       case Progress.Wrote(), Progress.Stale(), Progress.Waiting() ->
           reporter.pending(key, "Related", "related objects are being synced");
       case Progress.NotSynced(var why) ->
           reporter.pending(key, "RelatedNotListed", "related objects cannot be listed yet: " + why);
-      case Progress.Warned(var reason, var message) -> reporter.warned(about, reason, message);
+      case Progress.Warned(var reason, var message) -> reporter.skipped(about, reason, message);
       case Progress.Refused(var reason, var message) -> reporter.refused(about, reason, message);
       case Progress.Undone(var message, var _) ->
           reporter.refused(about, RewriteBackoff.REASON, message);

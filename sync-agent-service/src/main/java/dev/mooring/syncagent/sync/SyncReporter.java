@@ -12,13 +12,17 @@ import dev.mooring.syncagent.sync.decide.SyncAction;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Why;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * Reports the result of a pass: events on the consumer's object, some events on the copy, meters
  * and the agent's status. A result that stays the same is reported once.
+ *
+ * @param warned objects whose consumer has last read a warning; concurrent
  */
 record SyncReporter(
     ConsumerEvents events,
+    Set<ObjectKey> warned,
     FailureRegistry failures,
     KubeClient service,
     UnsyncedObjects unsynced,
@@ -31,9 +35,29 @@ record SyncReporter(
     unsynced.postponed(key);
   }
 
+  /** It is gone, or nothing is to be done for it. */
   void settled(ObjectKey key) {
     failures.clear(key);
     unsynced.settled(key);
+    warned.remove(key);
+  }
+
+  /** An earlier warning is over, which its consumer cannot see otherwise. */
+  void synced(SyncSubject about) {
+    boolean corrected = warned.contains(about.key());
+    settled(about.key());
+    if (corrected) {
+      events.normal(
+          about.workspace(),
+          about.source(),
+          "ObjectInSync",
+          "The object and its related objects are in sync again.");
+    }
+  }
+
+  private void warn(SyncSubject about, String reason, String message) {
+    warned.add(about.key());
+    events.warning(about.workspace(), about.source(), reason, message);
   }
 
   void pending(ObjectKey key, String reason, String message) {
@@ -83,27 +107,27 @@ record SyncReporter(
     unsynced.settled(about.key());
     if (failures.report(about.key(), new Failure(Outlook.REFUSED, reason, message))) {
       meters.refused(reason);
-      events.warning(about.workspace(), about.source(), reason, message);
+      warn(about, reason, message);
     }
   }
 
   /** All is in step but for this, which only a person can change. */
-  void warned(SyncSubject about, String reason, String message) {
+  void skipped(SyncSubject about, String reason, String message) {
+    unsynced.settled(about.key());
     if (failures.report(about.key(), new Failure(Outlook.SKIPPED, reason, message))) {
-      events.warning(about.workspace(), about.source(), reason, message);
+      warn(about, reason, message);
     }
   }
 
-  /** Said only of objects that were synced before: of all others it is nothing new. */
+  /**
+   * That it is out of the filter is said only of objects that were synced before: all others may be
+   * for another agent's filter.
+   */
   void left(SyncSubject about, Why why) {
-    if (!about.source().hasFinalizer(SyncMarks.FINALIZER)) {
+    if (why == Why.OUT_OF_FILTER && !about.source().hasFinalizer(SyncMarks.FINALIZER)) {
       settled(about.key());
-      return;
-    }
-    unsynced.settled(about.key());
-    String message = leaving(about.source(), why);
-    if (failures.report(about.key(), new Failure(Outlook.SKIPPED, why.text(), message))) {
-      events.warning(about.workspace(), about.source(), why.text(), message);
+    } else {
+      skipped(about, why.text(), leaving(about.source(), why));
     }
   }
 
@@ -150,7 +174,7 @@ record SyncReporter(
     } else {
       meters.failed(where == Where.WORKSPACE ? Side.KCP : Side.SERVICE, kind);
     }
-    events.warning(about.workspace(), about.source(), "ReconcilingError", message(where, failure));
+    warn(about, "ReconcilingError", message(where, failure));
   }
 
   /** Whether the server refuses the object's content: of others it takes what syncing needs. */

@@ -1,5 +1,6 @@
 package dev.mooring.syncagent.sync;
 
+import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.time.Clocks;
@@ -13,6 +14,8 @@ import dev.mooring.syncagent.sync.decide.SyncState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +43,9 @@ public final class SyncSupervisor {
   private final ObjectSync.Listener listener;
   private final RelatedSyncFactory related;
   private final RunningSyncs<Running> running = new RunningSyncs<>();
+
+  /** By the PublishedResource's name, over its changes: its next sync says what they corrected. */
+  private final ConcurrentHashMap<String, Set<ObjectKey>> warned = new ConcurrentHashMap<>();
 
   /** Which sync it is: the very object, as it was specified, with the schema it has. */
   private record Identity(String uid, long generation, String schemaName, String serviceType) {}
@@ -103,6 +109,8 @@ public final class SyncSupervisor {
                         clusters,
                         related,
                         recorder,
+                        warned.computeIfAbsent(
+                            published.name(), _ -> ConcurrentHashMap.newKeySet()),
                         telemetry,
                         clocks.wall(),
                         listener)));
@@ -128,6 +136,7 @@ public final class SyncSupervisor {
   /** Stop, if running; copies stay as they are. */
   public void stop(String publishedName) {
     if (running.remove(publishedName).isPresent()) {
+      warned.remove(publishedName);
       LOG.info("No longer syncing {}", publishedName);
     }
   }

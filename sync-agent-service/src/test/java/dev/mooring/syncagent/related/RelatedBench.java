@@ -265,6 +265,7 @@ final class RelatedBench {
           syncs.start(
               new RelatedRules(
                   entries,
+                  Set.of(),
                   type,
                   Adoption.NEVER,
                   EmptyNamespaces.KEEP,

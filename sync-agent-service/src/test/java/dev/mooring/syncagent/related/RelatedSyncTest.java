@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -90,6 +91,7 @@ class RelatedSyncTest {
                 .start(
                     new RelatedRules(
                         List.of(entry()),
+                        Set.of(),
                         ORDERS,
                         Adoption.NEVER,
                         EmptyNamespaces.KEEP,

@@ -30,9 +30,11 @@ import dev.mooring.syncagent.sync.decide.SyncRules;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
@@ -119,6 +121,7 @@ final class SimulatedAgent {
         relatedSyncs.start(
             new RelatedRules(
                 related,
+                Set.of(),
                 THINGS,
                 rules.adoption(),
                 rules.policy().emptyNamespaces(),
@@ -153,6 +156,7 @@ final class SimulatedAgent {
             sources,
             new SyncReporter(
                 (_, _) -> {},
+                new HashSet<>(),
                 failures,
                 client,
                 new UnsyncedObjects(() -> Instant.EPOCH),

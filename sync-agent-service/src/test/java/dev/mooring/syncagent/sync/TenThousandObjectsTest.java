@@ -21,6 +21,7 @@ import dev.mooring.syncagent.sync.FailureRegistry.Outlook;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -91,6 +92,7 @@ class TenThousandObjectsTest {
                 warnings.merge(note.about().name(), 1, Integer::sum);
               }
             },
+            new HashSet<>(),
             failures,
             workspace,
             unsynced,
@@ -123,7 +125,8 @@ class TenThousandObjectsTest {
 
   @Test
   void leaveNothingBehindOnceTheyAreInStep() {
-    var reporter = new SyncReporter((_, _) -> {}, failures, workspace, unsynced, meters);
+    var reporter =
+        new SyncReporter((_, _) -> {}, new HashSet<>(), failures, workspace, unsynced, meters);
     KEYS.forEach(key -> refuse(reporter, key));
 
     KEYS.forEach(reporter::settled);

@@ -83,6 +83,10 @@ final class Remedies {
               new Advice(
                   PUBLISHED, "correct the template, selector or reference that the message names")),
           Map.entry(
+              "UnknownPath",
+              new Advice(
+                  PUBLISHED, "correct the path of the related entry that the message names")),
+          Map.entry(
               "RelatedTooMany",
               new Advice(
                   PUBLISHED, "narrow the related entry: it matches more than 1,000 objects")),

@@ -21,6 +21,8 @@ final class ReportedCauses {
           .get()
           .object()
           .filter(report -> !UNDER_WAY.contains(report.reason()))
+          // The condition names the path.
+          .filter(report -> !report.reason().equals("UnknownPath") || facts.publication().isEmpty())
           .map(report ->
               reported(
                   facts,

@@ -62,7 +62,7 @@ final class RelatedPass {
 
   /** What all passes of one published type work with. */
   record Tools(
-      List<RelatedResource> entries,
+      RelatedRules rules,
       RelatedRecordStore records,
       EntryReadiness readiness,
       PermissionClaims claims,
@@ -100,7 +100,7 @@ final class RelatedPass {
 
   /** While the primary exists; empty if nothing was written. */
   Optional<Progress> sync() {
-    Optional<Progress> wrote = first(tools.entries(), this::sync);
+    Optional<Progress> wrote = first(tools.rules().entries(), this::sync);
     if (wrote.isPresent()) {
       return wrote;
     }
@@ -122,7 +122,7 @@ final class RelatedPass {
     if (!tools.records().isSynced()) {
       return new Progress.NotSynced("");
     }
-    return first(tools.entries(), this::cleanUp)
+    return first(tools.rules().entries(), this::cleanUp)
         .or(() -> first(tools.reader().former(key, primary.inKcp()), this::cleanUpFormer))
         .orElseGet(this::end);
   }
@@ -394,6 +394,15 @@ final class RelatedPass {
   }
 
   private void report(RelatedResource entry, Resolution resolution) {
+    if (resolution.pairs().isEmpty() && tools.rules().misnamed().contains(entry.identifier())) {
+      report(
+          new Progress.Warned(
+              "UnknownPath",
+              ("Related object \"%s\" is not found: the service provider's PublishedResource looks"
+                      + " for it in a field that no object of this type can have. The provider"
+                      + " has to correct that.")
+                  .formatted(entry.identifier())));
+    }
     switch (resolution.outcome()) {
       case Resolution.Outcome.Complete() -> {}
       case Resolution.Outcome.Pending(var why) -> pending.put(entry.identifier(), why);

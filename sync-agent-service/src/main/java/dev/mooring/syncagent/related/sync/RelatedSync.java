@@ -100,7 +100,7 @@ public final class RelatedSync implements SharedObjects.Member, AutoCloseable {
             rules, shared.caches(), pendingCopies, shared.objects(), shared.earlier(), copies);
     var recordExecutor = new RecordExecutor(shared, pendingCopies, () -> closed);
     return new RelatedPass.Tools(
-        rules.entries(),
+        rules,
         records,
         readiness,
         shared.claims(),
