@@ -284,8 +284,9 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
           case SyncAction.AddFinalizer _ -> afterHold(about);
           // Nothing maps a Namespace's event to the objects that go into it.
           case SyncAction.CreateNamespace _ -> new Next.After(Duration.ZERO);
-          // No watch reports a state that is kept in a Secret, and there may be more to do.
-          case SyncAction.PatchCopy(var _, var patch, var _) when patch.isEmpty() ->
+          // No watch reports a state that is kept in a Secret, nor a write that an admission
+          // webhook turned into what was there.
+          case SyncAction.PatchCopy(var _, var patch, var _) when patch.isEmpty() || times > 1 ->
               new Next.After(Duration.ZERO);
           case SyncAction.AdoptCopy(var _, var patch, var _) when patch.isEmpty() ->
               new Next.After(Duration.ZERO);
