@@ -85,7 +85,7 @@ final class Remedies {
           Map.entry(
               "UnknownPath",
               new Advice(
-                  PUBLISHED, "correct the path of the related entry that the message names")),
+                  PUBLISHED, "correct the path of the related entry; condition PathsInSchema names it")),
           Map.entry(
               "RelatedTooMany",
               new Advice(
