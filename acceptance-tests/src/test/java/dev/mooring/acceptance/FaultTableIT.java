@@ -219,8 +219,7 @@ class FaultTableIT {
         () -> published("lowr", Map.of("naming", Map.of("name", "{{ lowr }}"))));
     makings.put(
         "a related entry looks in a field that no object has",
-        () ->
-            related("misnamed", Map.of("reference", Map.of("path", "spec.secretNme"))));
+        () -> related("misnamed", Map.of("reference", Map.of("path", "spec.secretNme"))));
     makings.put(
         "the template of a related entry fails",
         () ->

@@ -23,7 +23,8 @@ class RewrittenCopyIT {
   @Test
   void isWrittenEverMoreRarelyAndReportedOnce() {
     OrderedKind orders =
-        OrderedKind.publish(clusters, "contested", "synchronization: {enabled: true, drift: Revert}");
+        OrderedKind.publish(
+            clusters, "contested", "synchronization: {enabled: true, drift: Revert}");
     orders.order("a");
     orders.copy("a");
     create(

@@ -85,7 +85,8 @@ final class Remedies {
           Map.entry(
               "UnknownPath",
               new Advice(
-                  PUBLISHED, "correct the path of the related entry; condition PathsInSchema names it")),
+                  PUBLISHED,
+                  "correct the path of the related entry; condition PathsInSchema names it")),
           Map.entry(
               "RelatedTooMany",
               new Advice(
