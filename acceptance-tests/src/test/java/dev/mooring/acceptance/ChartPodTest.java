@@ -45,7 +45,7 @@ class ChartPodTest {
                       "apiGroups", List.of(""),
                       "resources", List.of("configmaps", "secrets"),
                       "resourceNames", List.of(name, name + "-prod", name + "-kubernetes"),
-                      "verbs", List.of("get", "list", "watch"))));
+                      "verbs", List.of("get", "list"))));
       KubeObject deployment = deployment(objects, service);
       assertThat(pod(deployment, "automountServiceAccountToken")).isEqualTo(true);
       assertThat(pod(deployment, "volumes").toString()).doesNotContain("configMap");
