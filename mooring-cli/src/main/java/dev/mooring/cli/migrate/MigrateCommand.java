@@ -1,25 +1,21 @@
 package dev.mooring.cli.migrate;
 
 import dev.mooring.cli.migrate.agent.AgentCheckCommand;
-import dev.mooring.cli.migrate.kdp.KdpCommand;
 import dev.mooring.cli.migrate.protection.ProtectionCheckCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code mooring migrate}: from the Go programs, and from KDP. */
+/** {@code mooring migrate}: from the Go programs. */
 @Command(
     name = "migrate",
-    description =
-        "Says what it takes to replace api-syncagent, the Go dependency-controller or the KDP"
-            + " Servlet.",
-    subcommands = {MigrateCommand.Check.class, KdpCommand.class},
+    description = "Says what it takes to replace api-syncagent or the Go dependency-controller.",
+    subcommands = MigrateCommand.Check.class,
     footer = {
-      "%nExamples:",
+      "%nExample:",
       "  mooring migrate check api-syncagent --kcp-kubeconfig=kcp.kubeconfig"
-          + " --apiexportendpointslice-ref=certs --namespace=kcp-system",
-      "  mooring migrate kdp service.yaml published/ > published-mooring.yaml"
+          + " --apiexportendpointslice-ref=certs --namespace=kcp-system"
     })
 public final class MigrateCommand implements Runnable {
   @Spec private CommandSpec spec;
