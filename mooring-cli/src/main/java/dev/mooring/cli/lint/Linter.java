@@ -177,7 +177,7 @@ final class Linter {
     selectors(manifest, complained);
     Optional<PublishedResource> read = read(manifest, complained);
     Optional<Publication> publication = read.flatMap(_ -> publication(manifest.object()));
-    publication.ifPresent(result -> published(manifest, complained, result));
+    publication.ifPresent(result -> published(manifest, Severity.ERROR, result));
     fields(manifest, publication);
     locations(manifest);
     constantName(manifest);
@@ -205,11 +205,15 @@ final class Linter {
                         + " spec.synchronization.enabled of one to false")));
   }
 
-  /** What the agent would not publish, and what kcp would refuse of the schema. */
-  private void published(Manifest.Parsed manifest, Set<String> complained, Publication result) {
+  /**
+   * What the agent would not publish, and what kcp would refuse of the schema.
+   *
+   * @param severity of both
+   */
+  private void published(Manifest.Parsed manifest, Severity severity, Publication result) {
     switch (result) {
       case Publication.Rejected(var reason, var message) ->
-          reported(manifest, complained, reason, message);
+          add(manifest, fieldOf(message), severity, reason, message);
       case Publication.Ready(var _, var schema) -> {
         schema.notices().stream()
             // Paths are errors here, see below.
@@ -219,11 +223,12 @@ final class Linter {
         if (!invalidCrds.contains(crdName(schema))) {
           ApiResourceSchemaValidator.onCreate(schema.schema("agent"))
               .forEach(refused ->
-                  error(
+                  add(
                       manifest,
                       refused.field().matches("spec\\.(group|names).*")
                           ? "spec.projection"
                           : "spec.resource",
+                      severity,
                       "Invalid",
                       "kcp would refuse the APIResourceSchema: " + refused));
         }
@@ -389,30 +394,8 @@ final class Linter {
     if (!errors.isEmpty()) {
       invalidCrds.add(manifest.object().name());
     } else if (publications.resources().isEmpty()) {
-      switch (publications.of(Publications.publishing(manifest.object()), "")) {
-        case Publication.Rejected(var reason, var message) ->
-            add(manifest, "spec", Severity.WARNING, reason, message);
-        case Publication.Ready(var _, var schema) -> {
-          schema
-              .notices()
-              .forEach(notice ->
-                  add(
-                      manifest,
-                      "spec.versions",
-                      Severity.WARNING,
-                      notice.reason(),
-                      notice.message()));
-          ApiResourceSchemaValidator.onCreate(schema.schema("agent"))
-              .forEach(refused ->
-                  add(
-                      manifest,
-                      refused.field(),
-                      Severity.WARNING,
-                      "NotPublishable",
-                      "kcp would refuse the APIResourceSchema: " + refused));
-        }
-        case Publication.Unreadable _ -> {}
-      }
+      KubeObject resource = Publications.publishing(manifest.object());
+      published(manifest, Severity.WARNING, publications.of(resource, ""));
     }
   }
 
@@ -499,11 +482,15 @@ final class Linter {
   /** A sentence of a service, unless the schema complains about the same field. */
   private void reported(
       Manifest.Parsed manifest, Set<String> complained, String reason, String message) {
-    Matcher field = FIELD.matcher(message);
-    String path = field.find() ? field.group() : "spec";
+    String path = fieldOf(message);
     if (!complained.contains(path)) {
       error(manifest, path, reason, message);
     }
+  }
+
+  private static String fieldOf(String message) {
+    Matcher field = FIELD.matcher(message);
+    return field.find() ? field.group() : "spec";
   }
 
   private void error(Manifest.Parsed manifest, String field, String reason, String message) {
