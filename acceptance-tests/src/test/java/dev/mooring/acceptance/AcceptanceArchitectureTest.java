@@ -23,7 +23,7 @@ class AcceptanceArchitectureTest {
   private static final String FORMATS =
       "dev\\.mooring\\.(syncagent\\.(compat\\.CommandLine.*|content\\.LastKnownState"
           + "|related\\.record\\.RecordSecretCodec|publish\\.ServedTypes)"
-          + "|depcontroller\\.ControllerFlags|depwebhook\\.WebhookFlags)";
+          + "|depcontroller\\.ControllerFlags)";
 
   @ArchTest
   static final ArchRule SERVICES_ARE_PROCESSES =

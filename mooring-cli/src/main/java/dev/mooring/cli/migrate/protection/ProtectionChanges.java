@@ -71,41 +71,26 @@ final class ProtectionChanges {
                 "WebhookUrlMissing",
                 "without --webhook-url the Go controller installs nothing; the dependency"
                     + " controller does not start: set it"));
-    withoutEffect("flags", facts.flags().given(), 8086);
-    facts
-        .flags()
-        .webhook()
-        .ifPresent(flags -> {
-          changes.add(
-              Change.same(
-                  "flags of the webhook", "Understood", "the dependency webhook starts with them"));
-          withoutEffect("flags of the webhook", flags, 8087);
-        });
-  }
-
-  /**
-   * @param port of health, where no flag moves it
-   */
-  private void withoutEffect(String title, List<String> flags, int port) {
     List<String> ignored =
-        flags.stream()
+        facts.flags().given().stream()
             .filter(flag -> flag.matches("--?zap-.*"))
             .map(flag -> flag.replaceFirst("=.*", ""))
             .toList();
     if (!ignored.isEmpty()) {
       changes.add(
           Change.changes(
-              title,
+              "flags",
               "NoEffect",
               String.join(", ", ignored) + " have no effect; set logging.level.… instead"));
     }
-    if (String.join(" ", flags).matches(".*--?health-probe-bind-address[= ]0( .*)?")) {
+    if (String.join(" ", facts.flags().given())
+        .matches(".*--?health-probe-bind-address[= ]0( .*)?")) {
       changes.add(
           Change.changes(
-              title,
+              "flags",
               "HealthStaysOn",
-              "--health-probe-bind-address=0 does not disable the endpoints: they are at port "
-                  + port));
+              "--health-probe-bind-address=0 does not disable the endpoints: they are at port"
+                  + " 8086"));
     }
   }
 

@@ -2,60 +2,47 @@ package dev.mooring.cli.migrate.protection;
 
 import dev.mooring.cli.CommandFailure;
 import dev.mooring.depcontroller.ControllerFlags;
-import dev.mooring.depwebhook.WebhookFlags;
 import dev.mooring.model.dependency.DependencyRule;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 
 /**
- * The command lines of the Go controller and of the Go webhook, as Mooring's services read them.
+ * The command line of the Go controller, as Mooring's controller reads it.
  *
- * @param given as the user typed them, of the controller
- * @param webhook the same of the webhook; empty if they are not checked
+ * @param given as the user typed it
  * @param properties by name, without the prefix of the controller's own
  */
-record ProtectionFlags(
-    List<String> given, Optional<List<String>> webhook, Map<String, String> properties) {
+record ProtectionFlags(List<String> given, Map<String, String> properties) {
   private static final String PREFIX = "mooring.dependency-controller.";
 
   ProtectionFlags {
     given = List.copyOf(given);
-    webhook = webhook.map(List::copyOf);
     properties = Map.copyOf(properties);
   }
 
-  /** Throws {@link CommandFailure} for what one of the services would not start with. */
-  static ProtectionFlags read(List<String> controller, Optional<List<String>> webhook) {
-    webhook.ifPresent(flags -> properties("webhook", WebhookFlags::toSpring, flags));
-    return new ProtectionFlags(
-        controller, webhook, properties("controller", ControllerFlags::toSpring, controller));
-  }
-
-  private static Map<String, String> properties(
-      String service, UnaryOperator<String[]> toSpring, List<String> flags) {
+  /** Throws {@link CommandFailure} for what the dependency controller would not start with. */
+  static ProtectionFlags read(List<String> flags) {
     String[] options;
     try {
-      options = toSpring.apply(flags.toArray(String[]::new));
+      options = ControllerFlags.toSpring(flags.toArray(String[]::new));
     } catch (IllegalArgumentException e) {
       throw CommandFailure.badInput(
-          "the dependency %s does not start with these flags: %s"
-              .formatted(service, e.getMessage()));
+          "the dependency controller does not start with these flags: " + e.getMessage());
     }
     var properties = new HashMap<String, String>();
     for (String option : options) {
       if (!option.startsWith("--") || !option.contains(".")) {
         throw CommandFailure.badInput(
-            "the dependency %s does not know the flag %s; docs/how-to/migrate-from-dependency-controller.md lists those that there are"
-                .formatted(service, option));
+            "the dependency controller does not know the flag %s; docs/how-to/migrate-from-dependency-controller.md lists those that there are"
+                .formatted(option));
       }
       String[] parts = option.substring(2).split("=", 2);
       properties.put(parts[0].replace(PREFIX, ""), parts.length == 1 ? "true" : parts[1]);
     }
-    return properties;
+    return new ProtectionFlags(flags, properties);
   }
 
   Optional<Path> kubeconfig() {

@@ -50,16 +50,11 @@ final class ProtectionReader {
   private static final String MANIFESTS = "charts/mooring/kcp/";
 
   private final ProtectionFlags flags;
-  private final List<KubeObject> files;
   private final KubeConnection kcp;
   private final Map<WorkspacePath, List<KubeObject>> workspaces = new HashMap<>();
 
-  /**
-   * @param files DependencyRules in place of those in kcp; empty for those
-   */
-  ProtectionReader(ProtectionFlags flags, List<KubeObject> files, KubeConnection kcp) {
+  ProtectionReader(ProtectionFlags flags, KubeConnection kcp) {
     this.flags = flags;
-    this.files = files;
     this.kcp = kcp;
   }
 
@@ -78,7 +73,7 @@ final class ProtectionReader {
               .formatted(flags.export(), own.url()));
     }
     List<KubeObject> bindings = objects(consumers.list(Types.API_BINDINGS));
-    List<KubeObject> rules = files.isEmpty() ? objects(consumers.list(DependencyRule.TYPE)) : files;
+    List<KubeObject> rules = objects(consumers.list(DependencyRule.TYPE));
     var configurations = new TreeMap<LogicalCluster, List<KubeObject>>();
     for (KubeObject found : objects(consumers.list(Types.WEBHOOK_CONFIGURATIONS))) {
       found

@@ -33,7 +33,6 @@ class ProtectionChangesTest {
   private String dependentExport = "compute.example.org";
   private String schema = SCHEMA;
   private List<String> flags = List.of("--webhook-url=" + URL);
-  private Optional<List<String>> webhookFlags = Optional.empty();
   private String claim = "Accepted";
   private Optional<WebhookProbe> webhook = Optional.empty();
   private Optional<KubeObject> configuration = Optional.of(ofGo(URL));
@@ -70,24 +69,20 @@ class ProtectionChangesTest {
   }
 
   @Test
-  void readsTheFlagsOfTheWebhookToo() {
-    webhookFlags =
-        Optional.of(
-            List.of(
-                "--webhook-port=9443", "--health-probe-bind-address=0", "--zap-log-level=debug"));
+  void namesFlagsWithoutEffectAndRefusesUnknownOnes() {
+    flags = List.of("--webhook-url=" + URL, "--health-probe-bind-address=0", "--zap-log-level=5");
 
     assertThat(
             changes().stream()
-                .filter(change -> change.object().equals("flags of the webhook"))
+                .filter(change -> change.object().equals("flags"))
                 .map(Change::reason))
         .containsExactly("Understood", "NoEffect", "HealthStaysOn");
-    assertThat(change("HealthStaysOn").message()).endsWith("port 8087");
+    assertThat(change("HealthStaysOn").message()).endsWith("port 8086");
 
-    webhookFlags = Optional.of(List.of("--metrics-bind-address=:8080"));
+    flags = List.of("--nosuch=1");
     assertThatThrownBy(this::changes)
         .isInstanceOf(CommandFailure.class)
-        .hasMessageContaining("the dependency webhook does not know the flag")
-        .hasMessageContaining("--metrics-bind-address");
+        .hasMessageContaining("--nosuch");
   }
 
   @Test
@@ -174,7 +169,7 @@ class ProtectionChangesTest {
     configuration.ifPresent(found -> configurations.put(NETWORK, List.of(found)));
     return ProtectionChanges.of(
         new ProtectionFacts(
-            ProtectionFlags.read(flags, webhookFlags),
+            ProtectionFlags.read(flags),
             new ResolvedRules(
                 List.of(DependencyRuleReader.read(rule())),
                 Map.of(new WorkspacePath(path), new Resolution.Known(NETWORK)),
