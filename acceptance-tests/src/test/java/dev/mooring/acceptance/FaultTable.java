@@ -142,6 +142,7 @@ public final class FaultTable {
           Fault.of(
               "the webhook may not read the rule's dependents",
               "vpc unreadable --deletion",
+              "NotEvaluated / platform / dependency webhook",
               "WebhookMayNotRead / platform / ClusterRole dependency-webhook in system:admin of"
                   + " every shard"),
           Fault.of(

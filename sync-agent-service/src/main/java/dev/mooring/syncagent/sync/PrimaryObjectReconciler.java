@@ -165,6 +165,10 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
   }
 
   private Next forget(ObjectKey key) {
+    // While caches are filled a source may only seem to be gone.
+    if (caches.areFilled()) {
+      reporter.forget(key);
+    }
     related.forget(key);
     backoff.clear(key);
     rewrites.forget(key);

@@ -39,14 +39,17 @@ record SyncReporter(
   void settled(ObjectKey key) {
     failures.clear(key);
     unsynced.settled(key);
+  }
+
+  /** It is gone: another object may have its key. */
+  void forget(ObjectKey key) {
     warned.remove(key);
   }
 
   /** An earlier warning is over, which its consumer cannot see otherwise. */
   void synced(SyncSubject about) {
-    boolean corrected = warned.contains(about.key());
     settled(about.key());
-    if (corrected) {
+    if (warned.remove(about.key())) {
       events.normal(
           about.workspace(),
           about.source(),

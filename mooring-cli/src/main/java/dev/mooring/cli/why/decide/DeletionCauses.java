@@ -108,14 +108,19 @@ public final class DeletionCauses {
 
   private static Optional<Finding> unreadable(DeletionFacts facts) {
     return webhookSaid(facts)
-        .filter(said -> GRANT.matcher(said).find())
-        .map(said ->
-            new Finding(
-                State.denied,
-                WebhookContract.MAY_NOT_READ,
-                "the dependency webhook may not read what a DependencyRule names, so it denies",
-                with(facts, said),
-                granting(said)));
+        .filter(said -> !said.contains("still referenced by"))
+        .flatMap(said ->
+            Stream.concat(Stream.of(said), broken(facts).map(rule -> rule.status().message()))
+                .filter(each -> GRANT.matcher(each).find())
+                .findFirst()
+                .map(grant ->
+                    new Finding(
+                        State.denied,
+                        WebhookContract.MAY_NOT_READ,
+                        "the dependency webhook may not read what a DependencyRule names, so it"
+                            + " denies",
+                        with(facts, said),
+                        granting(grant))));
   }
 
   /** By the message of the webhook or of the condition. */
