@@ -15,6 +15,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.StringJoiner;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -22,8 +23,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class OrphanStateSweepIT {
   private static final Duration PATIENCE = Duration.ofSeconds(120);
 
-  /** Of a state in an annotation there is no room for this, in a Secret there is. */
-  private static final int LARGE = 400_000;
+  /** Too short for a digest. With twice as many bytes a copy's annotations would be too long. */
+  private static final int ANNOTATION = 200;
+
+  private static final int ANNOTATIONS = 800;
 
   @RegisterExtension static final TwoClusters clusters = TwoClusters.withAgent();
 
@@ -69,20 +72,22 @@ class OrphanStateSweepIT {
 
   /** The Secret with the state of a new order, too large for an annotation. */
   private static String large(OrderedKind orders, String name) {
-    byte[] noise = new byte[LARGE * 3 / 4];
-    new Random(1).nextBytes(noise);
+    var random = new Random(1);
+    var annotations = new StringJoiner(", ", "{", "}");
+    for (int i = 0; i < ANNOTATIONS; i++) {
+      byte[] noise = new byte[ANNOTATION * 3 / 4];
+      random.nextBytes(noise);
+      annotations.add("a%d: \"%s\"".formatted(i, Base64.getEncoder().encodeToString(noise)));
+    }
     orders.create(
         TwoClusters.object(
             """
             apiVersion: %s
             kind: %s
-            metadata: {namespace: default, name: %s}
-            spec: {size: 3, text: "%s"}
+            metadata: {namespace: default, name: %s, annotations: %s}
+            spec: {size: 3}
             """,
-            orders.source().apiVersion(),
-            orders.kind(),
-            name,
-            Base64.getEncoder().encodeToString(noise)));
+            orders.source().apiVersion(), orders.kind(), name, annotations));
     orders.copy(name);
     await().atMost(PATIENCE).until(() -> states(name).size() == 1);
     return states(name).getFirst().name();
