@@ -3,12 +3,18 @@ package dev.mooring.cli.why.decide;
 import dev.mooring.model.object.KubeObject;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.Comparator;
 import java.util.Optional;
 
 /** A Kubernetes Event about the object. */
 public record SeenEvent(KubeObject event) implements Comparable<SeenEvent> {
   /** That of the sync agents. */
   private static final String AGENT = "mooring-sync-agent";
+
+  private static final Comparator<SeenEvent> LATEST_FIRST =
+      Comparator.comparing(SeenEvent::time, Comparator.reverseOrder())
+          .thenComparingInt(SeenEvent::rank)
+          .thenComparing(SeenEvent::version, Comparator.reverseOrder());
 
   public String reason() {
     return event.text("reason");
@@ -44,11 +50,17 @@ public record SeenEvent(KubeObject event) implements Comparable<SeenEvent> {
     return event.text("source", "component").equals(AGENT);
   }
 
-  /** The latest first. */
+  /**
+   * The latest first. Events of one second are written in any order: of these a warning comes
+   * first, unless it is over.
+   */
   @Override
   public int compareTo(SeenEvent other) {
-    int byTime = other.time().compareTo(time());
-    return byTime != 0 ? byTime : Long.compare(other.version(), version());
+    return LATEST_FIRST.compare(this, other);
+  }
+
+  private int rank() {
+    return reason().equals("ObjectInSync") ? 0 : isWarning() ? 1 : 2;
   }
 
   private long version() {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -698,6 +699,16 @@ class SyncCausesTest {
         related,
         agent,
         Instant.parse("2026-01-01T00:20:00Z"));
+  }
+
+  @Test
+  void anEventOfTheSameSecondHidesNoWarning() {
+    SeenEvent warning = event("Warning", "MutationFailed", "");
+
+    assertThat(Stream.of(event("Normal", "ObjectAccepted", ""), warning).sorted().findFirst())
+        .contains(warning);
+    assertThat(Stream.of(warning, event("Normal", "ObjectInSync", "")).sorted().toList().getLast())
+        .isEqualTo(warning);
   }
 
   private void reports(String outlook, String reason, String message) {
