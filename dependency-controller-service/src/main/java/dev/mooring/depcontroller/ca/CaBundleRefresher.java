@@ -18,10 +18,10 @@ public final class CaBundleRefresher implements AutoCloseable {
   /**
    * @param source reads the bundle, in Base64; an IllegalStateException says why it cannot
    * @param correct requeues every webhook configuration
-   * @param period in effect, from one refresh to the next
+   * @param period from one refresh to the next
    */
   public CaBundleRefresher(
-      Supplier<String> source, Runnable correct, Scheduler scheduler, Supplier<Duration> period) {
+      Supplier<String> source, Runnable correct, Scheduler scheduler, Duration period) {
     this.source = source;
     this.correct = correct;
     this.last = read();

@@ -48,14 +48,13 @@ class ControllerConfiguration {
   @Bean
   Supplier<GuardSettings> guardSettings(
       ControllerProperties properties, CaBundleFile caBundle, KeyReconciler keys) {
-    return () -> {
-      return new GuardSettings(
-          properties.webhookUrl(),
-          caBundle.base64(),
-          properties.webhookFailurePolicy(),
-          properties.webhookTimeout(),
-          keys.signing().map(key -> key::segment));
-    };
+    return () ->
+        new GuardSettings(
+            properties.webhookUrl(),
+            caBundle.base64(),
+            properties.webhookFailurePolicy(),
+            properties.webhookTimeout(),
+            keys.signing().map(key -> key::segment));
   }
 
   /** Reads the keys once: configurations written without a key would be written twice. */
@@ -77,7 +76,7 @@ class ControllerConfiguration {
     keys.observeRollout(controller::providersWithout);
     return SystemTime.scheduler()
         .every(
-            properties::caCheckPeriod,
+            properties.caCheckPeriod(),
             "url-keys",
             () -> {
               if (keys.reconcile()) {
@@ -113,7 +112,7 @@ class ControllerConfiguration {
             settings,
             properties.workers(),
             new ControllerTimings(
-                properties::resyncPeriod,
+                properties.resyncPeriod(),
                 properties.webhookUser(),
                 new WebhookDelay(
                     properties.webhookRulesMaxStaleness(), properties.webhookIndexMaxStaleness()),
@@ -140,6 +139,6 @@ class ControllerConfiguration {
   CaBundleRefresher caBundleWatch(
       CaBundleFile caBundle, DependencyController controller, ControllerProperties properties) {
     return new CaBundleRefresher(
-        caBundle::base64, controller::resync, SystemTime.scheduler(), properties::caCheckPeriod);
+        caBundle::base64, controller::resync, SystemTime.scheduler(), properties.caCheckPeriod());
   }
 }

@@ -2,12 +2,11 @@ package dev.mooring.depcontroller.control;
 
 import dev.mooring.depcontroller.status.decide.WebhookDelay;
 import java.time.Duration;
-import java.util.function.Supplier;
 
 /**
  * Periods and limits of the controller.
  *
- * @param resyncPeriod in effect, after which everything is reconciled without an event
+ * @param resyncPeriod after which everything is reconciled without an event
  * @param webhookUser of the webhook, in consumers' workspaces; empty if that is not known
  * @param webhook how old the knowledge of the webhook's replicas may be
  * @param maxStaleness age of a shard's last event from which the controller is not ready
@@ -15,7 +14,7 @@ import java.util.function.Supplier;
  *     what the webhook may read is reviewed again
  */
 public record ControllerTimings(
-    Supplier<Duration> resyncPeriod,
+    Duration resyncPeriod,
     String webhookUser,
     WebhookDelay webhook,
     Duration maxStaleness,
@@ -23,10 +22,7 @@ public record ControllerTimings(
   public static final Duration STATUS_RECHECK = Duration.ofMinutes(1);
 
   public ControllerTimings(
-      Supplier<Duration> resyncPeriod,
-      String webhookUser,
-      WebhookDelay webhook,
-      Duration maxStaleness) {
+      Duration resyncPeriod, String webhookUser, WebhookDelay webhook, Duration maxStaleness) {
     this(resyncPeriod, webhookUser, webhook, maxStaleness, STATUS_RECHECK);
   }
 }

@@ -94,7 +94,7 @@ public final class DependencyController implements AutoCloseable {
   private final Duration statusRecheck;
   private final RuleStatusWriter statuses;
   private final WorkQueue<Work> queue;
-  private final Supplier<Duration> resyncPeriod;
+  private final Duration resyncPeriod;
   private final BooleanSupplier leads;
 
   /** The earliest time of the next sweep. */
@@ -335,7 +335,7 @@ public final class DependencyController implements AutoCloseable {
     switch (view.state()) {
       case ExportState.Waiting(var reason) -> {
         LOG.debug("Waiting: {}", reason);
-        return new Next.After(resyncPeriod.get());
+        return new Next.After(resyncPeriod);
       }
       case ExportState.Ready() -> {
         Instant begin = clock.instant();
@@ -352,7 +352,7 @@ public final class DependencyController implements AutoCloseable {
         nextSweep = begin.plus(sweepPeriod(now.readings().size()));
         providers(now).forEach(provider -> queue.add(new Work.Guard(provider)));
         now.readings().forEach(rule -> queue.add(new Work.Report(rule.key())));
-        return new Next.After(now.complete() ? resyncPeriod.get() : PENDING_RECHECK);
+        return new Next.After(now.complete() ? resyncPeriod : PENDING_RECHECK);
       }
     }
   }

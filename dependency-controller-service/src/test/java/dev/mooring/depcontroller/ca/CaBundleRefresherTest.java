@@ -26,7 +26,7 @@ class CaBundleRefresherTest {
             scheduled.add(task);
             return () -> scheduled.remove(task);
           },
-          () -> PERIOD);
+          PERIOD);
 
   @Test
   void hasConfigurationsCorrectedOnceForEachChange() {

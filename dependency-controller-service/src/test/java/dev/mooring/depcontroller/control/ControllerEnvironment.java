@@ -47,7 +47,7 @@ public record ControllerEnvironment(
   static final String EXPORT = "dependencies.opendefense.cloud";
   static final ControllerTimings TIMINGS =
       new ControllerTimings(
-          () -> Duration.ofMinutes(10), WEBHOOK, WebhookDelay.DEFAULT, Duration.ofSeconds(75));
+          Duration.ofMinutes(10), WEBHOOK, WebhookDelay.DEFAULT, Duration.ofSeconds(75));
 
   public static final GuardSettings SETTINGS =
       new GuardSettings(

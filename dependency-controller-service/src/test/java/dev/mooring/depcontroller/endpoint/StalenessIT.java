@@ -124,8 +124,7 @@ class StalenessIT {
             SystemTime.clocks(),
             kcp,
             () -> ControllerEnvironment.SETTINGS,
-            new ControllerTimings(
-                () -> Duration.ofMinutes(10), "", WebhookDelay.DEFAULT, MAX_STALENESS),
+            new ControllerTimings(Duration.ofMinutes(10), "", WebhookDelay.DEFAULT, MAX_STALENESS),
             () -> true);
     health = new Readiness().rules(controller);
     var meters = new SimpleMeterRegistry();

@@ -1,7 +1,6 @@
 package dev.mooring.runtime.time;
 
 import java.time.Duration;
-import java.util.function.Supplier;
 
 /** Runs something later, never on the calling thread within the call. Thread-safe. */
 @FunctionalInterface
@@ -19,15 +18,6 @@ public interface Scheduler {
    * @param name of the thread, and in the log
    */
   default Scheduled every(Duration period, String name, Runnable action) {
-    return every(() -> period, name, action);
-  }
-
-  /**
-   * The same with a period that may change: it is asked for after each run.
-   *
-   * @param name of the thread, and in the log
-   */
-  default Scheduled every(Supplier<Duration> period, String name, Runnable action) {
     return new Repetition(this, period, name, action);
   }
 
