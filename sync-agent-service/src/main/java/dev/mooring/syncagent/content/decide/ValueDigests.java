@@ -46,7 +46,8 @@ public final class ValueDigests {
   /** The state with each digest replaced by the text at its place in {@code content} if it fits. */
   public static Map<String, Object> resolved(
       Map<String, Object> state, Map<String, Object> content) {
-    return Trees.mapOrEmpty(lengthened(state, content));
+    // Most states are in sync and have no digests: they are not copied.
+    return state.equals(content) ? state : Trees.mapOrEmpty(lengthened(state, content));
   }
 
   /** Whether the state is of this content. */

@@ -278,17 +278,17 @@ public final class SyncPlanner {
   private Optional<SyncPlan> contentDiffers() {
     KubeObject copy = found().object();
     Map<String, Object> content = content(copy);
-    boolean isKnown = false;
-    KubeObject merged = SyncedContent.overlay(copy, content);
-    if (found().past() instanceof LastSynced.Known(var known)) {
-      isKnown = ValueDigests.match(known, content);
-      merged = SyncedContent.threeWay(copy, known, content);
-    }
+    Optional<Map<String, Object>> known =
+        found().past() instanceof LastSynced.Known(var last) ? Optional.of(last) : Optional.empty();
+    KubeObject merged =
+        known
+            .map(last -> SyncedContent.threeWay(copy, last, content))
+            .orElseGet(() -> SyncedContent.overlay(copy, content));
     if (rules.policy().drift() == Drift.REVERT) {
       merged = SyncedContent.enforced(merged, content);
     }
     Map<String, Object> patch = SyncedContent.patch(copy, marked(merged));
-    return !patch.isEmpty() || !isKnown
+    return !patch.isEmpty() || known.filter(last -> ValueDigests.match(last, content)).isEmpty()
         ? act(new SyncAction.PatchCopy(copy, patch, content))
         : Optional.empty();
   }
