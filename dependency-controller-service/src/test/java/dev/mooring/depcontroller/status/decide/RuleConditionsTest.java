@@ -110,14 +110,7 @@ class RuleConditionsTest {
   @Test
   void namesATypeThatTheWebhookMayNotRead() {
     GroupResource machines = new GroupResource("compute.example.com", "virtualmachines");
-    ResolvedRules known = resolvedRules(Map.of(PATH, new Known(NETWORK)), RULE);
-    var facts =
-        new StatusFacts(
-            known,
-            Map.of(NETWORK, VPCS),
-            Map.of(),
-            WebhookDelay.DEFAULT,
-            new WebhookRights("hook", READ, Set.of(machines)));
+    StatusFacts facts = facts(new WebhookRights("hook", READ, Set.of(machines)));
 
     var status = RuleConditions.status(new RuleReading.Valid(RULE), facts, bare(), NOON);
 
@@ -138,13 +131,8 @@ class RuleConditionsTest {
   /** The webhook reads a target only where references to it are reviewed. */
   @Test
   void mindsATargetThatTheWebhookMayNotReadUnderRaceProtectionOnly() {
-    ResolvedRules known = resolvedRules(Map.of(PATH, new Known(NETWORK)), RULE);
-    var facts =
-        new StatusFacts(
-            known,
-            Map.of(NETWORK, VPCS),
-            Map.of(),
-            WebhookDelay.DEFAULT,
+    StatusFacts facts =
+        facts(
             new WebhookRights(
                 "hook", READ, Set.of(new GroupResource("network.example.com", "vpcs"))));
 
@@ -154,15 +142,19 @@ class RuleConditionsTest {
 
   @Test
   void isNotKnownBeforeTheWebhooksRightsAre() {
-    var facts =
-        new StatusFacts(
-            resolvedRules(Map.of(PATH, new Known(NETWORK)), RULE),
-            Map.of(NETWORK, VPCS),
-            Map.of(),
-            WebhookDelay.DEFAULT,
-            new WebhookRights("hook", Set.of(), Set.of()));
+    StatusFacts facts = facts(new WebhookRights("hook", Set.of(), Set.of()));
 
     assertThat(RuleConditions.known(new RuleReading.Valid(RULE), facts)).isFalse();
+  }
+
+  /** Of the rule, with its provider's webhooks installed. */
+  private static StatusFacts facts(WebhookRights rights) {
+    return new StatusFacts(
+        resolvedRules(Map.of(PATH, new Known(NETWORK)), RULE),
+        Map.of(NETWORK, VPCS),
+        Map.of(),
+        WebhookDelay.DEFAULT,
+        rights);
   }
 
   @Test
