@@ -31,6 +31,16 @@ def describe(problem):
     return "\n    ".join((text or stack.strip())[:SHOWN_CHARS_MAX].splitlines() + frames[:OWN_FRAMES_MAX])
 
 
+def reason_of(skip):
+    """The reason of a skipped test in one line.
+
+    Surefire leaves the attribute out where a stack trace follows, and breaks the line after the
+    exception's class where the reason has several lines.
+    """
+    said = skip.get("message") or (skip.text or "").split("\n\tat ")[0]
+    return " ".join(said.split())[:SHOWN_CHARS_MAX] or "no reason given"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path("."))
@@ -62,9 +72,7 @@ def main():
                 flakes.append(f"FLAKY {name}\n    {describe(problem)}")
             skip = case.find("skipped")
             if skip is not None:
-                # Surefire leaves the attribute out where a stack trace follows.
-                reason = (skip.get("message") or skip.text or "").strip() or "no reason given"
-                reason = reason.splitlines()[0]
+                reason = reason_of(skip)
                 excused = FOR_WANT_OF in reason
                 unexcused += 0 if excused else 1
                 skips.append(f"{'skipped' if excused else 'SKIPPED'} {name}: {reason}")
