@@ -81,29 +81,6 @@ class DepartureIT {
         .contains("carries the name of agent " + EXPORT + "-syncagent");
   }
 
-  /** The controller has written all that it wants. */
-  @Test
-  @Order(2)
-  void findsNothingToDoWhereTheControllerRuns() {
-    String option = "--mooring.dependency-controller.";
-    Run run =
-        run(
-            Stream.concat(
-                    Stream.of("migrate", "check", "dependency-controller", "--"),
-                    Stream.of("kubeconfig", "webhook-url", "webhook-ca-bundle-path")
-                        .map(flag ->
-                            "--"
-                                + flag
-                                + "="
-                                + suite.argument(Program.DEPENDENCY_CONTROLLER, option + flag)))
-                .toArray(String[]::new));
-
-    assertThat(run.err()).isEmpty();
-    assertThat(run.out())
-        .contains("SchemaKept", "BeginsToCount", "0 to do, 0 refused")
-        .doesNotContain("Created", "Removed");
-  }
-
   @Test
   @Order(3)
   void showsTheStepsOfTheAgentAndTakesNone() {

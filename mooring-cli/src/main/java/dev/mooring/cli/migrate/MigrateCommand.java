@@ -1,16 +1,15 @@
 package dev.mooring.cli.migrate;
 
 import dev.mooring.cli.migrate.agent.AgentCheckCommand;
-import dev.mooring.cli.migrate.protection.ProtectionCheckCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code mooring migrate}: from the Go programs. */
+/** {@code mooring migrate}: from api-syncagent. */
 @Command(
     name = "migrate",
-    description = "Says what it takes to replace api-syncagent or the Go dependency-controller.",
+    description = "Says what it takes to replace api-syncagent.",
     subcommands = MigrateCommand.Check.class,
     footer = {
       "%nExample:",
@@ -24,7 +23,7 @@ public final class MigrateCommand implements Runnable {
   @Command(
       name = "check",
       description = "Reports what a take-over of a running Go program changes; writes nothing.",
-      subcommands = {AgentCheckCommand.class, ProtectionCheckCommand.class},
+      subcommands = AgentCheckCommand.class,
       footer = {
         "%nExample:",
         "  mooring migrate check api-syncagent --kcp-kubeconfig=kcp.kubeconfig"
@@ -39,7 +38,7 @@ public final class MigrateCommand implements Runnable {
     }
   }
 
-  /** What the checks themselves do not know is a flag of the Go program. */
+  /** What the check itself does not know is a flag of the Go program. */
   public static CommandLine commandLine() {
     var migrate = new CommandLine(new MigrateCommand());
     migrate
