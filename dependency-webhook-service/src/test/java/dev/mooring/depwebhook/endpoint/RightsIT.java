@@ -4,6 +4,7 @@ import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
 import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.depwebhook.lookup.LookupMethod;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.access.RightsMonitor;
 import dev.mooring.runtime.client.DeleteCondition;
@@ -112,13 +113,28 @@ class RightsIT {
     await().until(() -> readiness(service).statusCode() == 200);
   }
 
+  @Test
+  void isReadyOnceItHasEvaluatedReviewsOfItsOwn() throws Exception {
+    ConfigurableApplicationContext service = land.serve(2);
+    await().until(() -> readiness(service).statusCode() == 200);
+
+    assertThat(readiness(service).body()).contains("\"firstReviews\"", "\"timeouts\"");
+    assertThat(health(service, "liveness").body()).contains("\"stuckReviews\"");
+    assertThat(WebhookEnvironment.lookups(service, LookupMethod.LIST)).isPositive();
+  }
+
   private static HttpResponse<String> readiness(ConfigurableApplicationContext service)
+      throws Exception {
+    return health(service, "readiness");
+  }
+
+  private static HttpResponse<String> health(ConfigurableApplicationContext service, String group)
       throws Exception {
     String port = service.getEnvironment().getProperty("local.management.port");
     try (HttpClient client = HttpClient.newHttpClient()) {
       return client.send(
           HttpRequest.newBuilder(
-                  URI.create("http://127.0.0.1:" + port + "/actuator/health/readiness"))
+                  URI.create("http://127.0.0.1:" + port + "/actuator/health/" + group))
               .build(),
           HttpResponse.BodyHandlers.ofString());
     }
