@@ -5,7 +5,6 @@ import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.navigation.CelNavigableAst;
-import dev.cel.common.types.CelKind;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypes;
 import dev.cel.common.types.ListType;
@@ -24,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -32,16 +30,6 @@ import java.util.stream.Collectors;
  * checked once. Thread-safe.
  */
 public final class CelExpression {
-  /** Complaints of the parser's grammar, which Go's parser marks. */
-  private static final Pattern SYNTAX =
-      Pattern.compile(
-          "(ERROR: <input>:\\d+:\\d+: )"
-              + "(?=mismatched input|extraneous input|no viable alternative"
-              + "|token recognition error|missing )");
-
-  /** CEL-Java lists the overloads that there are; Kubernetes does not. */
-  private static final Pattern CANDIDATES = Pattern.compile(" \\(candidates: [^\n]*\\)");
-
   private static final String TOO_EXPENSIVE = "operation cancelled: actual cost limit exceeded";
 
   private final CelAbstractSyntaxTree checked;
@@ -94,23 +82,10 @@ public final class CelExpression {
     }
 
     private String complaint(CelType got) {
-      return switch (this) {
-        case RULE -> "cel expression must evaluate to a bool";
-        case RULE_MESSAGE -> "messageExpression must evaluate to a string";
-        default ->
-            (types.size() == 1
-                    ? "must evaluate to " + name(types.getFirst())
-                    : types.stream()
-                        .map(Result::name)
-                        .collect(Collectors.joining(" ", "must evaluate to one of [", "]")))
-                + " but got "
-                + name(got);
-      };
-    }
-
-    /** As Go prints the type itself. */
-    private static String name(CelType type) {
-      return type.kind() == CelKind.NULL_TYPE ? "null_type" : CelTypes.format(type);
+      return "must evaluate to %s but got %s"
+          .formatted(
+              types.stream().map(CelTypes::format).collect(Collectors.joining(" or ")),
+              CelTypes.format(got));
     }
   }
 
@@ -160,11 +135,7 @@ public final class CelExpression {
       used.retainAll(environment.variables().keySet());
       return new CelExpression(checked, Set.copyOf(used), planned, sizes);
     } catch (CelValidationException e) {
-      throw new InvalidExpression(
-          "compilation failed: "
-              + SYNTAX
-                  .matcher(CANDIDATES.matcher(e.getMessage()).replaceAll(""))
-                  .replaceAll("$1Syntax error: "));
+      throw new InvalidExpression("compilation failed: " + e.getMessage());
     } catch (CelEvaluationException e) {
       throw new InvalidExpression("program instantiation failed: " + e.getMessage());
     }
@@ -211,10 +182,7 @@ public final class CelExpression {
         && expression.ident().name().equals(name);
   }
 
-  /**
-   * The value for these variables, which must be CEL values; throws {@link EvaluationFailed} with
-   * Kubernetes' text.
-   */
+  /** The value for these variables, which must be CEL values; throws {@link EvaluationFailed}. */
   public Object evaluate(Map<String, ?> variables) {
     Object value = evaluated(variables);
     if (value instanceof CelUnknownSet) {

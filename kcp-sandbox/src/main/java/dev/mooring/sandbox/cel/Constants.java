@@ -70,12 +70,7 @@ final class Constants {
     try {
       KubernetesCel.runtime().createProgram(call).eval();
     } catch (CelEvaluationException e) {
-      String why = EvaluationTexts.explain(e);
-      throw new InvalidExpression(
-          "program instantiation failed: "
-              + (source.equals("string(dyn(null))")
-                  ? why + ": string(null_type)"
-                  : why.replaceFirst("^Illegal regex: ", "")));
+      throw new InvalidExpression("program instantiation failed: " + EvaluationTexts.explain(e));
     }
   }
 }

@@ -23,8 +23,6 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.AbstractConstruct;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
-import org.yaml.snakeyaml.error.Mark;
-import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
@@ -33,10 +31,8 @@ import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
-import org.yaml.snakeyaml.parser.ParserException;
 import org.yaml.snakeyaml.representer.Representer;
 import org.yaml.snakeyaml.resolver.Resolver;
-import org.yaml.snakeyaml.scanner.ScannerException;
 
 /** YAML to trees and back, as Kubernetes reads and writes it: timestamps are texts. Thread-safe. */
 public final class YamlText {
@@ -108,7 +104,6 @@ public final class YamlText {
     }
   }
 
-  private static final String NO_TOKEN = "found character that cannot start any token";
   private static final Pattern TIMESTAMP = Pattern.compile("\\d{4}-\\d{1,2}-\\d{1,2}");
 
   private YamlText() {}
@@ -127,7 +122,7 @@ public final class YamlText {
       var documents = yaml.loadAll(text).iterator();
       return documents.hasNext() ? Trees.freeze(withTextKeys(documents.next(), 0)) : null;
     } catch (YAMLException | IllegalArgumentException e) {
-      throw new MalformedJson("error converting YAML to JSON: yaml: " + fault(e, text));
+      throw new MalformedJson("the text is no YAML: " + e.getMessage());
     }
   }
 
@@ -157,44 +152,9 @@ public final class YamlText {
     };
   }
 
-  /** As {@code go.yaml.in/yaml} words the most frequent faults. */
-  private static String fault(RuntimeException e, String document) {
-    if (!(e instanceof MarkedYAMLException marked) || marked.getProblemMark() == null) {
-      return String.valueOf(e.getMessage());
-    }
-    String problem = String.valueOf(marked.getProblem());
-    int but = problem.indexOf(", but");
-    String expected = but < 0 ? problem : problem.substring(0, but);
-    String text =
-        expected.startsWith("expected ")
-            ? "did not find "
-                + expected
-                    .replace("expected the node", "expected node")
-                    .replace("expected a digit", "expected digit")
-                    .replace("expected <block end>", "expected key")
-            : expected
-                .replace("allowed here", "allowed in this context")
-                .replaceFirst("found undefined alias (.*)", "unknown anchor '$1' referenced")
-                .replaceFirst("found character .* that cannot start.*", NO_TOKEN);
-    Mark context = marked.getContextMark();
-    int line =
-        context == null || context.getLine() == 0
-            ? marked.getProblemMark().getLine()
-            : context.getLine();
-    boolean atEnd =
-        marked instanceof ParserException
-            && !document.endsWith("\n")
-            && marked.getProblemMark().getIndex() >= document.length();
-    line += marked instanceof ScannerException && line > 0 || atEnd ? 1 : 0;
-    if (line == 0) {
-      return text;
-    }
-    return "line " + line + ": " + text;
-  }
-
   /**
-   * The keys that a map of the document has more than once, as one complaint of Go's strict reader;
-   * empty if there are none. For a text that {@link #read} reads.
+   * Complaints about keys that a map of the document has more than once. For a text that {@link
+   * #read} reads.
    */
   public static List<String> repeatedKeys(String text) {
     var options = new LoaderOptions();
@@ -206,9 +166,7 @@ public final class YamlText {
     } catch (YAMLException tooOddToSay) {
       return List.of();
     }
-    return found.isEmpty()
-        ? List.of()
-        : List.of("yaml: unmarshal errors:\n  " + String.join("\n  ", found));
+    return found;
   }
 
   private static void collectRepeated(@Nullable Node node, List<String> found, Set<Node> visited) {

@@ -1,7 +1,6 @@
 package dev.mooring.sandbox.fields;
 
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.fields.FieldSchema.ListKind;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether what a manager applies fits the schema. Follows {@code
- * sigs.k8s.io/structured-merge-diff/v6/typed/validate.go}, whose texts these are. Pure.
+ * sigs.k8s.io/structured-merge-diff/v6/typed/validate.go}. Pure.
  */
 public final class FieldCheck {
   private static final int ERRORS_MAX = 100;
@@ -40,17 +39,17 @@ public final class FieldCheck {
       case "array" -> list(value, schema, path);
       case "string" -> {
         if (!(value instanceof String)) {
-          report(path, "expected string, got &value.valueUnstructured{Value:%s}", literal(value));
+          report(path, "expected a string");
         }
       }
       case "boolean" -> {
         if (!(value instanceof Boolean)) {
-          report(path, "expected boolean, got &{%s}", GoText.value(value));
+          report(path, "expected a boolean");
         }
       }
       case "integer", "number" -> {
         if (!(value instanceof Number)) {
-          report(path, "expected numeric (int or float), got %s", GoText.type(value));
+          report(path, "expected a number");
         }
       }
       default -> {}
@@ -59,7 +58,7 @@ public final class FieldCheck {
 
   private void map(Object value, FieldSchema schema, String path) {
     if (!(value instanceof Map<?, ?>)) {
-      report(path, "expected map, got &{%s}", GoText.value(value));
+      report(path, "expected a map");
       return;
     }
     for (Map.Entry<String, Object> entry : Trees.mapOrEmpty(value).entrySet()) {
@@ -74,7 +73,7 @@ public final class FieldCheck {
 
   private void list(Object value, FieldSchema schema, String path) {
     if (!(value instanceof List<?>)) {
-      report(path, "expected list, got &{%s}", GoText.value(value));
+      report(path, "expected a list");
       return;
     }
     var seen = new HashSet<String>();
@@ -82,7 +81,7 @@ public final class FieldCheck {
     for (Object item : Trees.listOrEmpty(value)) {
       String unkeyed = unkeyed(item, schema);
       if (!unkeyed.isEmpty()) {
-        report(path, "element %s: associative list %s", index, unkeyed);
+        report(path + "[" + index + "]", unkeyed);
         return;
       }
       String key =
@@ -90,7 +89,7 @@ public final class FieldCheck {
               ? "[" + index + "]"
               : FieldSchema.text(schema.step(item));
       if (schema.listKind() != ListKind.ATOMIC && !seen.add(key)) {
-        report(path, "duplicate entries for key %s", key);
+        report(path, "duplicate entries for key " + key);
       }
       check(item, schema.items(), path + key);
       index++;
@@ -101,47 +100,21 @@ public final class FieldCheck {
   private static String unkeyed(@Nullable Object item, FieldSchema schema) {
     return switch (schema.listKind()) {
       case ATOMIC -> "";
-      case SET -> item == null ? "without keys has an element that's an explicit null" : "";
+      case SET -> item == null ? "an item of a set must not be null" : "";
       case MAP -> {
-        if (item == null) {
-          yield "with keys has an element that's an explicit null";
-        }
         List<String> keys = Trees.texts(schema.tree().get("x-kubernetes-list-map-keys"));
         boolean known =
-            keys.stream()
-                .anyMatch(key ->
-                    Trees.at(item, key) != null
-                        || schema.items().field(key).tree().containsKey("default"));
-        String quoted = String.join(" ", keys.stream().map(GoText::quote).toList());
-        yield known
-            ? ""
-            : "with keys has an element that omits all key fields ["
-                + quoted
-                + "] (and doesn't have default values for any key fields)";
+            item != null
+                && keys.stream()
+                    .anyMatch(key ->
+                        Trees.at(item, key) != null
+                            || schema.items().field(key).tree().containsKey("default"));
+        yield known ? "" : "an item must have one of the keys " + String.join(", ", keys);
       }
     };
   }
 
-  private void report(String path, String format, Object... parts) {
-    errors.add(path + ": " + format.formatted(parts));
-  }
-
-  /** As {@code %#v} of a decoded tree. */
-  private static String literal(Object value) {
-    return switch (value) {
-      case Map<?, ?> map -> {
-        var entries = new ArrayList<String>();
-        Trees.mapOrEmpty(map)
-            .forEach((key, below) ->
-                entries.add(GoText.quote(key) + ":" + (below == null ? "<nil>" : literal(below))));
-        yield "map[string]interface {}{" + String.join(", ", entries) + "}";
-      }
-      case List<?> list ->
-          "[]interface {}{"
-              + String.join(", ", list.stream().map(FieldCheck::literal).toList())
-              + "}";
-      case String text -> GoText.quote(text);
-      default -> GoText.value(value);
-    };
+  private void report(String path, String complaint) {
+    errors.add(path + ": " + complaint);
   }
 }

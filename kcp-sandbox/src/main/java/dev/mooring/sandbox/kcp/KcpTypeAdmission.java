@@ -13,19 +13,14 @@ import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.storage.ResourceKey;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Defaults and rules of kcp's own types. */
 final class KcpTypeAdmission implements AdmissionPlugin.Mutating, AdmissionPlugin.Validating {
-  /** Types that kcp reads into its own, and what it says before the fault. */
-  private static final Map<ResourceKey, String> READ =
-      Map.of(
-          KcpResources.WORKSPACES,
-          "failed to convert unstructured to Workspace: ",
-          KcpResources.LOGICAL_CLUSTERS,
-          "failed to convert unstructured to LogicalCluster: ",
-          KcpResources.BINDINGS,
-          "failed to convert unstructured to APIBinding: ".repeat(2));
+  /** Types that kcp reads into its own. */
+  private static final Set<ResourceKey> READ =
+      Set.of(KcpResources.WORKSPACES, KcpResources.LOGICAL_CLUSTERS, KcpResources.BINDINGS);
 
   private final Map<ResourceKey, List<ResourceAdmission>> rules;
 
@@ -62,12 +57,10 @@ final class KcpTypeAdmission implements AdmissionPlugin.Mutating, AdmissionPlugi
   }
 
   private static void requireReadable(AdmissionRequest request, KubeObject object) {
-    String before = READ.get(request.definition().resourceKey());
-    if (before != null) {
-      GoConversion.fault(request.definition().schema(), object.tree())
-          .ifPresent(fault -> {
-            throw ApiFailure.of(500, "", before + fault, null);
-          });
+    if (READ.contains(request.definition().resourceKey())
+        && !GoConversion.fits(request.definition().schema(), object.tree())) {
+      throw ApiFailure.of(
+          500, "", "a field of the %s has a value of a wrong type".formatted(object.kind()), null);
     }
   }
 

@@ -2,7 +2,6 @@ package dev.mooring.sandbox.patch;
 
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.patch.PatchFailure.Cause;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,8 +23,6 @@ public final class JsonPatch {
    */
   public static final int COPIED_BYTES_MAX = 3 * 1024 * 1024;
 
-  private static final String OPERATION = "handlers.jsonPatchOp";
-
   private @Nullable Object root;
   private long copiedBytes;
 
@@ -34,7 +31,7 @@ public final class JsonPatch {
   }
 
   /**
-   * Refuses what is no list of operations, in the words of Go's decoder.
+   * Refuses what is no list of operations.
    *
    * @param patch null for no operation at all
    * @throws PatchFailure of the cause {@link Cause#MALFORMED}
@@ -44,17 +41,17 @@ public final class JsonPatch {
       return List.of();
     }
     if (!(patch instanceof List<?>)) {
-      throw malformed(patch, "value of type []" + OPERATION);
+      throw malformed("a JSON patch must be a list of operations");
     }
     List<Object> operations = Trees.listOrEmpty(patch);
     for (Object operation : operations) {
       if (operation != null && !(operation instanceof Map<?, ?>)) {
-        throw malformed(operation, "value of type " + OPERATION);
+        throw malformed("an operation of a JSON patch must be an object");
       }
       for (String field : List.of("op", "path", "from")) {
         Object text = Trees.at(operation, field);
         if (text != null && !(text instanceof String)) {
-          throw malformed(text, "struct field jsonPatchOp." + field + " of type string");
+          throw malformed(field + " of an operation must be a string");
         }
       }
     }
@@ -75,72 +72,35 @@ public final class JsonPatch {
   private void operate(@Nullable Object operation) {
     String kind = Trees.text(operation, "op");
     switch (kind) {
-      case "add" -> {
-        String path = pointer(operation, "path");
-        add(
-            container(path, "add operation does not apply: doc is missing path: \"%s\""),
-            key(path),
-            Trees.thaw(Trees.at(operation, "value")),
-            "error in add for path: '" + path + "': ");
-      }
-      case "remove" -> {
-        String path = pointer(operation, "path");
-        remove(
-            container(path, "remove operation does not apply: doc is missing path: \"%s\""),
-            key(path),
-            "error in remove for path: '" + path + "': ");
-      }
+      case "add" -> add(pointer(operation, "path"), Trees.thaw(Trees.at(operation, "value")));
+      case "remove" -> remove(pointer(operation, "path"));
       case "replace" -> replace(pointer(operation, "path"), operation);
-      case "move" -> move(pointer(operation, "from"), operation);
-      case "copy" -> copy(pointer(operation, "from"), operation);
+      case "move" -> {
+        String from = pointer(operation, "from");
+        Object moved = child(container(from), key(from));
+        remove(from);
+        add(pointer(operation, "path"), moved);
+      }
+      case "copy" -> {
+        String from = pointer(operation, "from");
+        add(pointer(operation, "path"), copied(child(container(from), key(from))));
+      }
       case "test" -> test(pointer(operation, "path"), operation);
-      default -> throw unfit("Unexpected kind: " + (kind.isEmpty() ? "unknown" : kind));
+      default -> throw unfit("there is no operation \"" + kind + "\"");
     }
-  }
-
-  private void move(String from, @Nullable Object operation) {
-    String key = key(from);
-    Object container =
-        container(from, "move operation does not apply: doc is missing from path: %s");
-    String where = "error in move for path: '" + key + "': ";
-    Object moved = child(container, key, where);
-    remove(container, key, where);
-    String path = pointer(operation, "path");
-    add(
-        container(path, "move operation does not apply: doc is missing destination path: %s"),
-        key(path),
-        moved,
-        "error in move for path: '" + path + "': ");
-  }
-
-  private void copy(String from, @Nullable Object operation) {
-    Object value =
-        child(
-            container(from, "copy operation does not apply: doc is missing from path: %s"),
-            key(from),
-            "error in copy for from: '" + from + "': ");
-    String path = pointer(operation, "path");
-    add(
-        container(path, "copy operation does not apply: doc is missing destination path: %s"),
-        key(path),
-        copied(value),
-        "error while adding value during copy: ");
   }
 
   private static String pointer(@Nullable Object operation, String field) {
     if (Trees.at(operation, field) instanceof String pointer) {
       return pointer;
     }
-    throw unfit("operation missing " + field + " field: missing value");
+    throw unfit("an operation has no " + field);
   }
 
   private @Nullable Object copied(@Nullable Object value) {
     copiedBytes += value == null ? "null".length() : KubeJson.write(value).length;
     if (copiedBytes > COPIED_BYTES_MAX) {
-      throw unfit(
-          ("Unable to complete the copy, the accumulated size increase of copy is %s,"
-                  + " exceeding the limit %s")
-              .formatted(copiedBytes, COPIED_BYTES_MAX));
+      throw unfit("the copies exceed the limit of " + COPIED_BYTES_MAX + " bytes");
     }
     return Trees.thaw(value);
   }
@@ -155,43 +115,34 @@ public final class JsonPatch {
     return unescaped(pointer.substring(pointer.lastIndexOf('/') + 1));
   }
 
-  /**
-   * The map or list that the pointer's last step is to be looked up in.
-   *
-   * @param complaint about the pointer, if there is none
-   */
-  private Object container(String pointer, String complaint) {
+  /** The map or list that the pointer's last step is to be looked up in. */
+  private Object container(String pointer) {
     List<String> steps = Arrays.asList(pointer.split("/", -1));
     Object here = steps.size() < 2 ? null : root;
     for (String step : steps.subList(1, Math.max(1, steps.size() - 1))) {
-      try {
-        here = here == null ? null : child(here, unescaped(step), "");
-      } catch (PatchFailure noSuchIndex) {
-        here = null;
-      }
+      here = here == null ? null : child(here, unescaped(step));
     }
     if (here instanceof Map<?, ?> || here instanceof List<?>) {
       return here;
     }
-    throw unfit(complaint.formatted(pointer) + ": missing value");
+    throw unfit("there is nothing at " + pointer);
   }
 
   /** Null where a map lacks the key. */
-  private static @Nullable Object child(Object container, String key, String where) {
+  private static @Nullable Object child(Object container, String key) {
     return switch (container) {
       case Map<?, ?> map -> map.get(key);
-      case List<?> list -> list.get(index(key, list.size(), list.size() - 1, where));
+      case List<?> list -> list.get(index(key, list.size(), list.size() - 1));
       default -> null;
     };
   }
 
-  private static void add(Object container, String key, @Nullable Object value, String where) {
-    switch (container) {
+  private void add(String pointer, @Nullable Object value) {
+    String key = key(pointer);
+    switch (container(pointer)) {
       case List<?> list ->
           editable(list)
-              .add(
-                  key.equals("-") ? list.size() : index(key, list.size() + 1, list.size(), where),
-                  value);
+              .add(key.equals("-") ? list.size() : index(key, list.size() + 1, list.size()), value);
       case Object map -> editable((Map<?, ?>) map).put(key, value);
     }
   }
@@ -200,35 +151,25 @@ public final class JsonPatch {
     Object value = Trees.thaw(Trees.at(operation, "value"));
     if (pointer.isEmpty()) {
       if (!(value instanceof Map<?, ?> || value instanceof List<?>)) {
-        throw unfit("replace operation value must be object or array");
+        throw unfit("a document can only be replaced by an object or a list");
       }
       root = value;
       return;
     }
     String key = key(pointer);
-    switch (container(pointer, "replace operation does not apply: doc is missing path: %s")) {
-      case List<?> list -> {
-        int index;
-        try {
-          index = index(key, list.size(), list.size() - 1, "");
-        } catch (PatchFailure noSuchIndex) {
-          throw unfit(
-              "replace operation does not apply: doc is missing key: "
-                  + pointer
-                  + ": missing value");
-        }
-        editable(list).set(index, value);
-      }
+    switch (container(pointer)) {
+      case List<?> list -> editable(list).set(index(key, list.size(), list.size() - 1), value);
       case Object map -> editable((Map<?, ?>) map).put(key, value);
     }
   }
 
-  private static void remove(Object container, String key, String where) {
-    switch (container) {
-      case List<?> list -> editable(list).remove(index(key, list.size(), list.size() - 1, where));
+  private void remove(String pointer) {
+    String key = key(pointer);
+    switch (container(pointer)) {
+      case List<?> list -> editable(list).remove(index(key, list.size(), list.size() - 1));
       case Object map -> {
         if (!((Map<?, ?>) map).containsKey(key)) {
-          throw unfit(where + "Unable to remove nonexistent key: " + key + ": missing value");
+          throw unfit("there is nothing to remove at " + pointer);
         }
         editable((Map<?, ?>) map).remove(key);
       }
@@ -236,34 +177,26 @@ public final class JsonPatch {
   }
 
   private void test(String pointer, @Nullable Object operation) {
-    Object found =
-        pointer.isEmpty()
-            ? root
-            : child(
-                container(pointer, "test operation does not apply: is missing path: %s"),
-                key(pointer),
-                "error in test for path: '" + pointer + "': ");
+    Object found = pointer.isEmpty() ? root : child(container(pointer), key(pointer));
     if (!Objects.equals(found, Trees.thaw(Trees.at(operation, "value")))) {
-      throw unfit("testing value " + pointer + " failed: test failed");
+      throw new PatchFailure(Cause.TEST_FAILED, "the test of " + pointer + " failed");
     }
   }
 
   /**
    * @param size that negative indices are added to
    * @param max the largest index
-   * @param where what a complaint begins with
    */
-  private static int index(String step, int size, int max, String where) {
+  private static int index(String step, int size, int max) {
     int index;
     try {
       index = Integer.parseInt(step);
     } catch (NumberFormatException notANumber) {
-      throw unfit(where + "strconv.Atoi: parsing " + GoText.quote(step) + ": invalid syntax");
+      throw unfit("\"" + step + "\" is no index of a list");
     }
     int counted = index < 0 ? index + size : index;
     if (counted < 0 || counted > max) {
-      throw unfit(
-          where + "Unable to access invalid index: " + index + ": invalid index referenced");
+      throw unfit("a list has no index " + index);
     }
     return counted;
   }
@@ -272,10 +205,8 @@ public final class JsonPatch {
     return new PatchFailure(Cause.UNFIT, message);
   }
 
-  private static PatchFailure malformed(Object found, String expected) {
-    return new PatchFailure(
-        Cause.MALFORMED,
-        "json: cannot unmarshal " + GoText.jsonKind(found) + " into Go " + expected);
+  private static PatchFailure malformed(String message) {
+    return new PatchFailure(Cause.MALFORMED, message);
   }
 
   @SuppressWarnings("unchecked") // thawed trees hold ArrayLists and LinkedHashMaps of any values

@@ -8,8 +8,10 @@ public final class PatchFailure extends RuntimeException {
   public enum Cause {
     /** The patch is no patch at all. */
     MALFORMED,
-    /** The patch does not fit the object, such as a failed test. */
+    /** The patch does not fit the object. */
     UNFIT,
+    /** An operation {@code test} of the patch failed. */
+    TEST_FAILED,
     /** Kubernetes has no other word for it than an internal error. */
     UNEXPECTED
   }

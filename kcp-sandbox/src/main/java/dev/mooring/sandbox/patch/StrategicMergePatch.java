@@ -17,15 +17,13 @@ import org.jspecify.annotations.Nullable;
  * Kubernetes' strategic merge patches: as merge patches, but lists with a merge key are merged item
  * by item, and directives ({@code $patch}, {@code $retainKeys}, {@code
  * $deleteFromPrimitiveList/...}, {@code $setElementOrder/...}) steer. Source: {@code
- * apimachinery/pkg/util/strategicpatch/patch.go}, whose texts these are.
+ * apimachinery/pkg/util/strategicpatch/patch.go}.
  */
 public final class StrategicMergePatch {
   private static final String DIRECTIVE = "$patch";
   private static final String DELETE_FROM = "$deleteFromPrimitiveList";
   private static final String ORDER = "$setElementOrder";
   private static final String RETAIN = "$retainKeys";
-  private static final String MAP_TYPE = "map[string]interface {}";
-  private static final String LIST_TYPE = "[]interface {}";
 
   private StrategicMergePatch() {}
 
@@ -80,12 +78,8 @@ public final class StrategicMergePatch {
         yield patch;
       }
       case "delete" -> new LinkedHashMap<>();
-      default -> throw unknownDirective(directive, patch);
+      default -> throw unknown(directive);
     };
-  }
-
-  private static PatchFailure unknownDirective(@Nullable Object directive, Map<?, ?> patch) {
-    return failure("unknown patch type: %s in map: %s", GoText.value(directive), patch);
   }
 
   private static void retainKeys(Map<String, Object> original, Map<String, Object> patch) {
@@ -152,7 +146,7 @@ public final class StrategicMergePatch {
     if (value instanceof List<?> list) {
       return list;
     }
-    throw failure("expected a %s, but received a %s", LIST_TYPE, GoText.type(value));
+    throw failure("a list that a patch orders must be a list");
   }
 
   /** The items of the patch come in the order that the patch asks for. */
@@ -169,10 +163,7 @@ public final class StrategicMergePatch {
         at++;
       }
       if (at++ == order.size()) {
-        throw failure(
-            "The order in patch list:\n%s\n doesn't match " + ORDER + " list:\n%s\n",
-            changes,
-            order);
+        throw failure("the order of a list in the patch differs from its " + ORDER);
       }
     }
   }
@@ -187,12 +178,11 @@ public final class StrategicMergePatch {
       return item;
     }
     if (!(item instanceof Map<?, ?> map)) {
-      throw failure("expected a %s, but received a %s", MAP_TYPE, GoText.type(item));
+      throw failure("an item of a list with the merge key " + mergeKey.get() + " must be a map");
     }
     Object id = map.get(mergeKey.get());
     if (id == null) {
-      throw failure(
-          "map: %s does not contain declared merge key: " + mergeKey.get().replace("%", "%%"), map);
+      throw failure("an item does not contain the declared merge key " + mergeKey.get());
     }
     return id;
   }
@@ -214,7 +204,7 @@ public final class StrategicMergePatch {
     }
     Optional<String> mergeKey = schema.mergeKey();
     if (mergeKey.isEmpty()) {
-      throw failure("cannot merge lists without merge key for struct");
+      throw failure("lists of maps without a merge key cannot be merged");
     }
     var left = new ArrayList<Object>(original);
     var plain = new ArrayList<Object>();
@@ -228,7 +218,7 @@ public final class StrategicMergePatch {
         }
         case "replace" -> replaces = true;
         case "merge" -> throw failure("merging lists cannot yet be specified in the patch");
-        default -> throw unknownDirective(Trees.at(item, DIRECTIVE), Trees.mapOrEmpty(item));
+        default -> throw unknown(Trees.at(item, DIRECTIVE));
       }
     }
     if (replaces) {
@@ -253,20 +243,18 @@ public final class StrategicMergePatch {
   /** Null if the item carries none. */
   private static @Nullable String directive(Object item) {
     return item instanceof Map<?, ?> map && map.containsKey(DIRECTIVE)
-        ? GoText.value(map.get(DIRECTIVE))
+        ? String.valueOf(map.get(DIRECTIVE))
         : null;
   }
 
   private static void requireSameTypes(List<?> original, List<?> changes) {
     long types =
         java.util.stream.Stream.concat(original.stream(), changes.stream())
-            .map(GoText::type)
+            .map(GoText::jsonKind)
             .distinct()
             .count();
     if (types > 1) {
-      throw failure(
-          "list element types are not identical: %s",
-          java.util.stream.Stream.of(original, changes).filter(list -> !list.isEmpty()).toList());
+      throw failure("items of lists to be merged must have one type");
     }
   }
 
@@ -354,14 +342,13 @@ public final class StrategicMergePatch {
     return value;
   }
 
-  /**
-   * What Go's API server does not expect, and answers with 500.
-   *
-   * @param trees for the format's {@code %s}, as {@code %v}; texts as they are
-   */
-  private static PatchFailure failure(String format, Object... trees) {
-    Object[] texts = java.util.Arrays.stream(trees).map(GoText::value).toArray();
-    return new PatchFailure(Cause.UNEXPECTED, format.formatted(texts));
+  private static PatchFailure unknown(@Nullable Object directive) {
+    return failure("there is no " + DIRECTIVE + " \"" + directive + "\"");
+  }
+
+  /** What Go's API server does not expect, and answers with 500. */
+  private static PatchFailure failure(String message) {
+    return new PatchFailure(Cause.UNEXPECTED, message);
   }
 
   @SuppressWarnings("unchecked") // keys of a tree are strings by construction

@@ -68,11 +68,10 @@ final class ApplySteps {
   /** What the client said twice, which Kubernetes reads after it has merged. */
   private static void reportRepetitions(WriteContext context) {
     for (String repetition : context.repeatedFields()) {
-      String text = "error converting YAML to JSON: " + repetition;
       switch (context.fieldValidation()) {
         case IGNORE -> {}
-        case WARN -> context.warnOfFaults(List.of(repetition));
-        case STRICT -> throw ApiFailure.badRequest("error strict decoding YAML: " + text);
+        case WARN -> context.warn(repetition);
+        case STRICT -> throw ApiFailure.badRequest("error strict decoding YAML: " + repetition);
       }
     }
     context.noteRepeatedFields(List.of());

@@ -6,7 +6,6 @@ import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.api.validation.NameRules;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -174,10 +173,8 @@ final class MetadataRules {
       }
       if (version.equals("v1") && Trees.text(owner, "kind").equals("Event")) {
         errors.add(
-            FieldError.invalidOrdered(
-                "metadata.ownerReferences",
-                inOrder(owner),
-                "/v1, Kind=Event is disallowed from being an owner"));
+            FieldError.invalidOmitted(
+                "metadata.ownerReferences", "/v1, Kind=Event is disallowed from being an owner"));
       }
       for (String field : List.of("apiVersion", "kind", "name", "uid")) {
         if (Trees.text(owner, field).isEmpty()) {
@@ -193,26 +190,11 @@ final class MetadataRules {
         String name = Trees.text(owner, "kind") + "/" + Trees.text(owner, "name");
         if (!controller.isEmpty()) {
           errors.add(
-              FieldError.invalidOrdered(
-                  "metadata.ownerReferences",
-                  owners.stream().map(MetadataRules::inOrder).toList(),
-                  ONLY_ONE_CONTROLLER.formatted(controller, name)));
+              FieldError.invalidOmitted(
+                  "metadata.ownerReferences", ONLY_ONE_CONTROLLER.formatted(controller, name)));
         }
         controller = name;
       }
     }
-  }
-
-  /** A reference with its fields in the order of the Go type. */
-  private static Map<String, Object> inOrder(Object owner) {
-    var ordered = new LinkedHashMap<String, Object>();
-    for (String field :
-        List.of("apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion")) {
-      Object value = Trees.at(owner, field);
-      if (value != null) {
-        ordered.put(field, value);
-      }
-    }
-    return ordered;
   }
 }

@@ -315,9 +315,8 @@ public final class WritePipeline {
         wished = definition.decode(body, context);
       }
       case Change.Patch(var patch) -> {
-        Change.Patched patched = patch.apply(current);
-        given = patched.object();
-        wished = PatchSteps.decoded(definition, patched, context, name);
+        given = patch.apply(current);
+        wished = PatchSteps.decoded(definition, given, context, name);
       }
       case Change.Apply apply -> {
         given = ApplySteps.applied(target, context, current.tree(), apply, steps.now());

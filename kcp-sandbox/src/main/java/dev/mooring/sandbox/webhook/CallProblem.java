@@ -2,18 +2,13 @@ package dev.mooring.sandbox.webhook;
 
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.NoRouteToHostException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
-import java.security.cert.CertPathValidatorException;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateExpiredException;
-import java.security.cert.CertificateNotYetValidException;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** Why a connection failed, in the words of Go, which clients of the API server know. */
+/** Why a connection failed. */
 final class CallProblem {
   private static final int HTTPS_PORT = 443;
   private static final int CAUSES_MAX = 16;
@@ -30,14 +25,10 @@ final class CallProblem {
     if (find(failure, ConnectException.class) != null) {
       return "dial tcp %s:%d: connect: connection refused".formatted(host, port);
     }
-    if (find(failure, NoRouteToHostException.class) != null) {
-      return "dial tcp %s:%d: connect: no route to host".formatted(host, port);
-    }
-    if (find(failure, SSLException.class) != null) {
-      return tls(failure);
-    }
     String message = String.valueOf(failure.getMessage());
-    return message.contains("received no bytes") || message.contains("EOF") ? "EOF" : message;
+    return find(failure, SSLException.class) == null
+        ? message
+        : "tls: failed to verify certificate: " + message;
   }
 
   /** Whether the server closed a kept connection before it read the request. */
@@ -46,21 +37,6 @@ final class CallProblem {
         && (mentions(failure, "received no bytes")
             || mentions(failure, "Connection reset")
             || mentions(failure, "Broken pipe"));
-  }
-
-  private static String tls(IOException failure) {
-    if (find(failure, CertificateExpiredException.class) != null
-        || find(failure, CertificateNotYetValidException.class) != null) {
-      return "tls: failed to verify certificate: x509: certificate has expired or is not yet valid";
-    }
-    if (find(failure, CertPathValidatorException.class) != null || mentions(failure, "PKIX path")) {
-      return "tls: failed to verify certificate: x509: certificate signed by unknown authority";
-    }
-    CertificateException certificate = find(failure, CertificateException.class);
-    if (certificate != null) {
-      return "tls: failed to verify certificate: x509: " + certificate.getMessage();
-    }
-    return "tls: " + failure.getMessage();
   }
 
   private static boolean mentions(Throwable failure, String text) {

@@ -18,7 +18,7 @@ final class TrustedClients implements AutoCloseable {
 
   /**
    * @param caBundle base64 of PEM; empty for the trust of this machine
-   * @throws IllegalArgumentException with Go's words if it holds no certificate
+   * @throws IllegalArgumentException if it holds no certificate
    */
   synchronized HttpClient trusting(String caBundle) {
     HttpClient known = clients.get(caBundle);
@@ -44,16 +44,7 @@ final class TrustedClients implements AutoCloseable {
 
   private static SSLContext context(String caBundle) {
     String pem = new String(Base64.getDecoder().decode(caBundle), StandardCharsets.US_ASCII);
-    try {
-      return TrustedAuthorities.context(pem);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "unable to load root certificates: "
-              + (pem.contains("-----BEGIN CERTIFICATE-----")
-                  ? "failed to parse certificate: x509: malformed certificate"
-                  : "unable to parse bytes as PEM block"),
-          e);
-    }
+    return TrustedAuthorities.context(pem);
   }
 
   @Override

@@ -9,9 +9,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -148,49 +146,14 @@ public final class WebhookCaller implements AutoCloseable {
     return new CallFailed("Post \"%s\": %s".formatted(target, problem));
   }
 
-  /** What client-go makes of an answer that is no 200. */
+  /** What an answer that is no 200 says. */
   private static String refusal(HttpResponse<byte[]> response) {
-    Optional<KubeObject> status = status(response);
-    if (status.isPresent() && status.get().kind().equals("Status")) {
-      return status.get().text("message");
-    }
-    String said = message(response, status);
-    int code = response.statusCode();
-    return switch (code) {
-      case 400 -> "the server rejected our request for an unknown reason";
-      case 401 -> "the server has asked for the client to provide credentials";
-      case 403 -> said;
-      case 404 -> "the server could not find the requested resource";
-      case 405 -> "the server does not allow this method on the requested resource";
-      case 409 -> "the server reported a conflict";
-      case 429 -> "the server has received too many requests and has asked us to try again later";
-      case 503 -> "the server is currently unable to handle the request";
-      case 504 -> "the server was unable to return a response in the time allotted";
-      default ->
-          code >= 500
-              ? "an error on the server (\""
-                  + said
-                  + "\") has prevented the request from succeeding"
-              : "the server responded with the status code %d but did not return more information"
-                  .formatted(code);
-    };
-  }
-
-  private static String message(HttpResponse<byte[]> response, Optional<KubeObject> status) {
-    String type = response.headers().firstValue("content-type").orElse("");
-    return type.startsWith("text/")
-        ? new String(response.body(), StandardCharsets.UTF_8).strip()
-        : status
-            .map(tree -> tree.text("message"))
-            .filter(text -> !text.isEmpty())
-            .orElse("unknown");
-  }
-
-  private static Optional<KubeObject> status(HttpResponse<byte[]> response) {
+    String unexplained = "the server responded with the status code " + response.statusCode();
     try {
-      return Optional.of(KubeJson.readObject(response.body()));
+      KubeObject status = KubeJson.readObject(response.body());
+      return status.kind().equals("Status") ? status.text("message") : unexplained;
     } catch (MalformedJson notAStatus) {
-      return Optional.empty();
+      return unexplained;
     }
   }
 

@@ -75,12 +75,11 @@ class StrategicMergePatchTest {
       quoteCharacter = '`',
       value = {
         "{'m':{'$retainKeys':['k'],'z':5}} | MALFORMED | invalid patch format of retainKeys",
-        "{'m':{'$patch':'jump'}} | UNEXPECTED | unknown patch type: jump in map: map[$patch:jump]",
-        "{'keyed':[1]} | UNEXPECTED | list element types are not identical",
-        "{'$setElementOrder/keyed':[{'name':'b'}],'keyed':[{'name':'z'}]} | UNEXPECTED | doesn't"
-            + " match",
-        "{'$setElementOrder/keyed':'x'} | UNEXPECTED | expected a []interface {}, but received a"
-            + " string",
+        "{'m':{'$patch':'jump'}} | UNEXPECTED | there is no $patch \"jump\"",
+        "{'keyed':[1]} | UNEXPECTED | must have one type",
+        "{'$setElementOrder/keyed':[{'name':'b'}],'keyed':[{'name':'z'}]} | UNEXPECTED | differs from"
+            + " its $setElementOrder",
+        "{'$setElementOrder/keyed':'x'} | UNEXPECTED | must be a list",
       })
   void refuses(String patch, Cause cause, String message) {
     assertThatExceptionOfType(PatchFailure.class)
@@ -93,6 +92,6 @@ class StrategicMergePatchTest {
   void refusesItemsWithoutTheirKey() {
     assertThatExceptionOfType(PatchFailure.class)
         .isThrownBy(() -> patched("{'keyed':[{'v':1}]}"))
-        .withMessageContaining("does not contain declared merge key: name");
+        .withMessageContaining("does not contain the declared merge key name");
   }
 }

@@ -256,7 +256,7 @@ class CelRulesTest {
             ".properties[a].x-kubernetes-validations[3]");
     assertThat(invalid.values())
         .contains(
-            "cel expression must evaluate to a bool",
+            "must evaluate to bool but got int",
             """
             compilation failed: ERROR: <input>:1:5: undefined field 'd'
              | self.d == 1

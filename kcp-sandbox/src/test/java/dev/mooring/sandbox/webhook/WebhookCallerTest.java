@@ -65,16 +65,13 @@ class WebhookCallerTest {
   void untrustedCertificateIsRefused() {
     assertThatThrownBy(() -> caller.post(webhook("/ok", "", 10), "{}".getBytes()))
         .isInstanceOf(WebhookCaller.CallFailed.class)
-        .hasMessageEndingWith(
-            "/ok?timeout=10s\": tls: failed to verify certificate: x509: certificate signed by"
-                + " unknown authority");
+        .hasMessageContaining("/ok?timeout=10s\": tls: failed to verify certificate: ");
   }
 
   @Test
   void errorOfTheServerIsReported() {
     assertThatThrownBy(() -> caller.post(webhook("/broken", trusted(), 10), "{}".getBytes()))
-        .hasMessage(
-            "an error on the server (\"boom\") has prevented the request" + " from succeeding");
+        .hasMessage("the server responded with the status code 500");
   }
 
   @Test

@@ -4,26 +4,19 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
+import dev.mooring.sandbox.api.registry.UnreadableObject;
 import dev.mooring.sandbox.api.registry.WriteContext;
-import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.crd.CustomResourceDefinitions;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** What an API server refuses of a CustomResourceDefinition. */
 final class CrdErrors {
   private static final ResourceDefinition CRDS =
       CustomResourceDefinitions.definition(Set.of(), () -> "");
-
-  private static final Pattern MISMATCH =
-      Pattern.compile(
-          "cannot unmarshal (?<is>\\w+) into Go struct field \\w+\\.(?<field>[\\w.]+) of type"
-              + " (v1\\.)?(?<not>.*)");
 
   private CrdErrors() {}
 
@@ -42,7 +35,7 @@ final class CrdErrors {
             WriteContext.FieldValidation.WARN,
             "lint");
     try {
-      KubeObject decoded = CRDS.decode(crd, context);
+      KubeObject decoded = CRDS.decoder().decode(crd, context);
       ResourceStrategy rules = CRDS.strategy();
       KubeObject created = rules.prepareForCreate(rules.applyDefaults(decoded), context);
       List<String> unknown = List.copyOf(context.warnings());
@@ -53,8 +46,10 @@ final class CrdErrors {
                   .filter(error -> !error.field().startsWith("status"))
                   .map(CrdErrors::withoutTree))
           .toList();
-    } catch (ApiFailure e) {
-      return List.of(mismatch(String.valueOf(e.getMessage())));
+    } catch (UnreadableObject e) {
+      // Such as "spec.scope must be a string".
+      String[] words = e.why().split(" ", 2);
+      return List.of(new FieldError("", words[0], words[1]));
     }
   }
 
@@ -65,22 +60,12 @@ final class CrdErrors {
         "unknown field, which kubectl refuses and others drop; correct or remove it");
   }
 
-  /** An API server shows the whole value, such as all versions with their schemas. */
+  /** An API server shows the whole value, such as a list of keys. */
   private static FieldError withoutTree(FieldError error) {
     return new FieldError(
         error.reason(),
         error.field(),
-        error.message().replaceFirst("(?s)^Invalid value: [\\[{].*[]}]: ", ""));
-  }
-
-  private static FieldError mismatch(String message) {
-    Matcher found = MISMATCH.matcher(message);
-    return found.find()
-        ? new FieldError(
-            "",
-            found.group("field"),
-            "is of type %s, not %s".formatted(found.group("is"), found.group("not")))
-        : new FieldError("", "spec", message);
+        error.message().replaceFirst("(?s)^Invalid value: ([\\[{].*[]}]: |(?=must ))", ""));
   }
 
   /** Where a field stands in a file: errors name it where an older version of the API had it. */

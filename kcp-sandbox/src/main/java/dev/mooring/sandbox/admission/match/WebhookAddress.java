@@ -7,7 +7,6 @@ import dev.mooring.sandbox.cel.library.Url;
 import java.net.URI;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -60,10 +59,8 @@ public final class WebhookAddress {
   private static void url(String text, String path, List<FieldError> errors) {
     Matcher parts = PARTS.matcher(text);
     boolean absolute = text.startsWith(":") || text.contains("://");
-    Optional<String> problem = absolute ? Url.problem(text.split("#", 2)[0]) : Optional.empty();
-    if (problem.isPresent() || !parts.matches()) {
-      errors.add(
-          FieldError.required(path, "url must be a valid URL: " + problem.orElse(text) + URL_FORM));
+    if (absolute && !Url.isValid(text.split("#", 2)[0]) || !parts.matches()) {
+      errors.add(FieldError.required(path, "url must be a valid URL: " + text + URL_FORM));
       return;
     }
     String authority = part(parts, "authority");

@@ -4,7 +4,6 @@ import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.webhook.ReviewAnswer;
 import dev.mooring.sandbox.webhook.WebhookCaller;
 import java.nio.charset.StandardCharsets;
@@ -129,9 +128,7 @@ final class ReviewCodec {
       byte[] json = Base64.getDecoder().decode(patch.getBytes(StandardCharsets.US_ASCII));
       Object operations = KubeJson.read(json);
       if (!(operations instanceof List<?>)) {
-        throw InvalidAnswer.undecodable(
-            "json: cannot unmarshal %s into Go value of type jsonpatch.Patch"
-                .formatted(GoText.jsonKind(operations)));
+        throw InvalidAnswer.undecodable("a JSON patch must be a list of operations");
       }
       return Trees.listOrEmpty(operations);
     } catch (IllegalArgumentException | MalformedJson e) {

@@ -5,9 +5,6 @@ import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 /**
  * Who writes where and how. Collects the warnings that the answer will carry; of one request, one
@@ -16,7 +13,7 @@ import java.util.stream.Stream;
  * @param namespace of the request's path; empty if none
  * @param fieldManager for {@code managedFields}; never empty
  * @param givenOptions {@code fieldManager} and {@code fieldValidation}, where the client gave them
- * @param faults of the request's body, as a strict reader words them
+ * @param repeatedFields complaints about fields that the body has more than once
  */
 public record WriteContext(
     UserInfo user,
@@ -27,10 +24,7 @@ public record WriteContext(
     String fieldManager,
     Map<String, String> givenOptions,
     List<String> warnings,
-    StrictFaults faults) {
-
-  private static final String YAML_FAULTS = "yaml: unmarshal errors:\n";
-
+    List<String> repeatedFields) {
   /** More warnings than this are dropped, as a client could not read them anyway. */
   public static final int WARNINGS_MAX = 64;
 
@@ -64,7 +58,7 @@ public record WriteContext(
         fieldManager,
         Map.of(),
         new ArrayList<>(),
-        new StrictFaults());
+        new ArrayList<>());
   }
 
   /** A write by one of the server's own controllers. Its warnings are dropped. */
@@ -77,47 +71,17 @@ public record WriteContext(
     return effect == Effect.DRY_RUN;
   }
 
-  /** What the body that is being read says twice, such as {@code duplicate field "data.a"}. */
-  public static final class StrictFaults {
-    private List<String> repeated = List.of();
-    private Optional<UnaryOperator<List<String>>> reader = Optional.empty();
-  }
-
-  public List<String> repeatedFields() {
-    return faults.repeated;
-  }
-
   /** Notes what the body that is being read says twice, in place of what was noted before. */
-  public void noteRepeatedFields(List<String> texts) {
-    faults.repeated = List.copyOf(texts);
-    faults.reader = Optional.empty();
+  public void noteRepeatedFields(List<String> complaints) {
+    repeatedFields.clear();
+    repeatedFields.addAll(complaints);
   }
 
-  /**
-   * @param reader from unknown fields to all complaints about the body, in the order of its text
-   */
-  public void noteStrictReader(UnaryOperator<List<String>> reader) {
-    faults.reader = Optional.of(reader);
-  }
-
-  /** As one complaint about them lists them: repeated fields first, if no reader is noted. */
+  /** All that a strict reader refuses. */
   public List<String> strictComplaints(List<String> unknownFields) {
-    if (faults.reader.isPresent()) {
-      return faults.reader.get().apply(unknownFields);
-    }
-    var complaints = new ArrayList<>(faults.repeated);
+    var complaints = new ArrayList<>(repeatedFields);
     unknownFields.forEach(field -> complaints.add("unknown field \"" + field + "\""));
     return complaints;
-  }
-
-  /** Warns of what a strict reader would refuse, of each line of a YAML text apart. */
-  public void warnOfFaults(List<String> complaints) {
-    complaints.stream()
-        .flatMap(complaint ->
-            complaint.startsWith(YAML_FAULTS)
-                ? complaint.lines().skip(1).map(String::strip)
-                : Stream.of(complaint))
-        .forEach(this::warn);
   }
 
   /** What no header can hold is dropped, as in Kubernetes. */

@@ -2,9 +2,7 @@ package dev.mooring.sandbox.api.validation;
 
 import dev.mooring.languages.template.text.GoQuotes;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,28 +32,6 @@ public record FieldError(String reason, String field, String message) {
   public static FieldError invalid(String field, @Nullable Object value, String detail) {
     return new FieldError(
         "FieldValueInvalid", field, join("Invalid value: " + render(value), detail));
-  }
-
-  /**
-   * A wrong object, its fields shown in this order and what is below them sorted.
-   *
-   * @param value whose fields come in order; null if there is none
-   */
-  public static FieldError invalidOrdered(
-      String field, @Nullable Map<String, Object> value, String detail) {
-    return invalidShown(field, GoText.ordered(value), detail);
-  }
-
-  /** As {@link #invalidOrdered}, of a list of objects; an empty one is none, as in Go. */
-  public static FieldError invalidOrdered(
-      String field, List<Map<String, Object>> values, String detail) {
-    String items = values.stream().map(GoText::ordered).collect(Collectors.joining(","));
-    return invalidShown(field, values.isEmpty() ? "null" : "[" + items + "]", detail);
-  }
-
-  /** A wrong value that is shown as the given text. */
-  public static FieldError invalidShown(String field, String shown, String detail) {
-    return new FieldError("FieldValueInvalid", field, join("Invalid value: " + shown, detail));
   }
 
   /** A wrong value that is not shown. */

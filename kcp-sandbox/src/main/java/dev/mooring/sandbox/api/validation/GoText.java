@@ -7,12 +7,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Values as Go's {@code %v}, {@code %T} and {@code %q} print them, which messages contain. */
+/** Values as Go's {@code %v} and {@code %q} print them, which messages contain. */
 public final class GoText {
   private static final double SMALLEST_PLAIN = 1e-4;
   private static final double LARGEST_PLAIN = 1e21;
@@ -22,54 +21,18 @@ public final class GoText {
 
   /** As {@code json.Marshal} of a tree: keys sorted, and nothing that HTML could misread. */
   public static String json(@Nullable Object tree) {
-    return escaped(KubeJson.writeText(sorted(tree)));
-  }
-
-  /** A JSON text as Go writes it, for HTML. */
-  public static String escaped(String json) {
-    return json.replace("<", "\\u003c")
+    return KubeJson.writeText(sorted(tree))
+        .replace("<", "\\u003c")
         .replace(">", "\\u003e")
         .replace("&", "\\u0026")
         .replace("\u2028", "\\u2028")
         .replace("\u2029", "\\u2029");
   }
 
-  /** As {@code %v} of a decoded tree: {@code map[a:1 b:[x y]]}. */
-  public static String value(@Nullable Object tree) {
-    return switch (tree) {
-      case null -> "<nil>";
-      case Map<?, ?> map -> {
-        var entries = new StringJoiner(" ", "map[", "]");
-        new TreeMap<>(map).forEach((key, value) -> entries.add(key + ":" + value(value)));
-        yield entries.toString();
-      }
-      case List<?> list -> {
-        var items = new StringJoiner(" ", "[", "]");
-        list.forEach(item -> items.add(value(item)));
-        yield items.toString();
-      }
-      case Double number -> number(number);
-      default -> tree.toString();
-    };
-  }
-
   /** Several errors as one, at least one (apimachinery {@code util/errors.NewAggregate}). */
   public static String aggregate(List<String> errors) {
     List<String> once = errors.stream().distinct().toList();
     return once.size() == 1 ? once.getFirst() : "[" + String.join(", ", once) + "]";
-  }
-
-  /** As {@code %T} of a decoded tree. */
-  public static String type(@Nullable Object tree) {
-    return switch (tree) {
-      case null -> "<nil>";
-      case Map<?, ?> _ -> "map[string]interface {}";
-      case List<?> _ -> "[]interface {}";
-      case String _ -> "string";
-      case Boolean _ -> "bool";
-      case Long _ -> "int64";
-      default -> "float64";
-    };
   }
 
   /** What Go's JSON decoder calls a value that it cannot use. */
@@ -145,14 +108,5 @@ public final class GoText {
   /** As {@code %q} of a list of strings. */
   public static String quoted(List<String> texts) {
     return texts.stream().map(GoQuotes::quote).collect(Collectors.joining(" ", "[", "]"));
-  }
-
-  /** A JSON object whose fields keep their order; what is below them is sorted. */
-  public static String ordered(@Nullable Map<String, Object> value) {
-    return value == null
-        ? "null"
-        : value.entrySet().stream()
-            .map(field -> json(field.getKey()) + ":" + json(field.getValue()))
-            .collect(Collectors.joining(",", "{", "}"));
   }
 }

@@ -1,21 +1,16 @@
 package dev.mooring.sandbox.builtin.core;
 
-import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.FieldErrors;
-import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.api.validation.NameRules;
 import dev.mooring.sandbox.cel.library.Quantity;
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -210,29 +205,12 @@ public record ResourceQuotaStrategy(PartStrategy parts) implements ResourceStrat
         errors.invalid(EXPRESSIONS + ".scopeName", scope, "unsupported scope");
       }
       for (int i = misfits(scope, quota); i > 0; i--) {
-        errors.add(
-            FieldError.invalidShown(
-                EXPRESSIONS,
-                GoText.escaped(KubeJson.writeText(internal(expressions))),
-                "unsupported scope applied to resource"));
+        errors.add(FieldError.invalidOmitted(EXPRESSIONS, "unsupported scope applied to resource"));
       }
       operator(scope, expression, errors);
       known.add(scope);
     }
     conflicts(known, quota.at("spec", "scopes"), errors);
-  }
-
-  /** As Go writes a selector that has no names for JSON. */
-  private static Map<String, Object> internal(List<Object> expressions) {
-    var list = new ArrayList<Object>();
-    for (Object expression : expressions) {
-      var tree = new LinkedHashMap<String, Object>();
-      tree.put("ScopeName", Trees.text(expression, "scopeName"));
-      tree.put("Operator", Trees.text(expression, "operator"));
-      tree.put("Values", Trees.at(expression, "values"));
-      list.add(tree);
-    }
-    return Map.of("MatchExpressions", list);
   }
 
   private static void operator(String scope, Object expression, FieldErrors errors) {

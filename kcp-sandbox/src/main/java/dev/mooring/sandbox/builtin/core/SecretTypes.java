@@ -1,15 +1,12 @@
 package dev.mooring.sandbox.builtin.core;
 
+import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.validation.FieldError;
-import dev.mooring.sandbox.api.validation.GoText;
-import dev.mooring.sandbox.codec.GoJson;
-import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -54,23 +51,19 @@ final class SecretTypes {
     if (!(data.get(key) instanceof String encoded)) {
       return missing(data, key);
     }
-    return fault(new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8))
-        .map(why -> FieldError.invalid("data[" + key + "]", "<secret contents redacted>", why))
-        .stream()
-        .toList();
+    return isObject(Base64.getDecoder().decode(encoded))
+        ? List.of()
+        : List.of(
+            FieldError.invalid(
+                "data[" + key + "]", "<secret contents redacted>", "must be a JSON object"));
   }
 
-  /** Why the text is no JSON object, nor null, as Go's decoder says it; empty if it is. */
-  private static Optional<String> fault(String text) {
+  private static boolean isObject(byte[] text) {
     try {
-      Object value = GoJson.read(text.getBytes(StandardCharsets.UTF_8));
-      return value == null || value instanceof Map<?, ?>
-          ? Optional.empty()
-          : Optional.of(
-              "json: cannot unmarshal %s into Go value of type map[string]interface {}"
-                  .formatted(GoText.jsonKind(value)));
-    } catch (MalformedJson malformed) {
-      return Optional.of(String.valueOf(malformed.getMessage()));
+      Object value = KubeJson.read(text);
+      return value == null || value instanceof Map<?, ?>;
+    } catch (MalformedJson notJson) {
+      return false;
     }
   }
 }

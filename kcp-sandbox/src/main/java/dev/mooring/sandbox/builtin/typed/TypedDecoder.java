@@ -5,22 +5,23 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.TypedSchema;
 import dev.mooring.sandbox.api.registry.UnreadableObject;
 import dev.mooring.sandbox.api.registry.WriteContext;
-import dev.mooring.sandbox.api.validation.GoText;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads an object as Go's JSON decoder reads it into a struct: unknown fields are dropped and
- * reported, values of a wrong type are refused with Go's text, and what Go leaves out when writing
- * is left out. One object, one use.
+ * reported, values of a wrong type are refused, and what Go leaves out when writing is left out.
+ * One object, one use.
  */
 public final class TypedDecoder {
   private static final Map<String, Object> METADATA = metadata();
+
+  /** The struct that other values may stand in for. */
+  private static final String SCHEMA = "JSONSchemaProps";
 
   private final String kind;
   private final String version;
@@ -28,12 +29,6 @@ public final class TypedDecoder {
 
   /** By name, so that a struct can hold itself. */
   private final Map<String, Map<String, Object>> structs = new HashMap<>();
-
-  /** Around the key of a map in a path, which only strict readers show. */
-  private static final String KEY = "\u0000";
-
-  private static final Pattern KEYS =
-      Pattern.compile("\\[\\d+]|\\." + KEY + "[^" + KEY + "]*" + KEY);
 
   private TypedDecoder(String kind, String apiVersion) {
     this.kind = kind;
@@ -59,7 +54,7 @@ public final class TypedDecoder {
     }
     var whole = new LinkedHashMap<>(Trees.map(schema, "properties"));
     whole.put("metadata", METADATA);
-    tree.putAll(struct(rest, Map.of("properties", whole), kind, ""));
+    tree.putAll(struct(rest, Map.of("properties", whole), ""));
     report(context);
     return KubeObject.of(tree);
   }
@@ -76,8 +71,8 @@ public final class TypedDecoder {
       return body;
     }
     var decoder = new TypedDecoder(kind, body.apiVersion());
-    Object read = decoder.value(metadata, METADATA, "", "");
-    decoder.unknown.stream().sorted().forEach(field -> unknown.add("metadata." + field));
+    Object read = decoder.value(metadata, METADATA, "metadata");
+    decoder.unknown.stream().sorted().forEach(unknown::add);
     return body.with(read, "metadata");
   }
 
@@ -88,21 +83,21 @@ public final class TypedDecoder {
     }
     switch (context.fieldValidation()) {
       case IGNORE -> {}
-      case WARN -> context.warnOfFaults(texts);
+      case WARN -> texts.forEach(context::warn);
       case STRICT -> throw unreadable("strict decoding error: " + String.join(", ", texts));
     }
   }
 
   private Map<String, Object> struct(
-      Map<String, Object> given, Map<String, Object> schema, String struct, String path) {
+      Map<String, Object> given, Map<String, Object> schema, String path) {
     Map<String, Object> properties = Trees.map(schema, "properties");
     var values = new HashMap<String, Object>();
     given.forEach((field, found) -> {
       if (!properties.containsKey(field)) {
-        unknown.add(join(path, field).replace(KEY, ""));
+        unknown.add(join(path, field));
       } else if (found != null) {
         Map<String, Object> type = Trees.mapOrEmpty(properties.get(field));
-        values.put(field, value(found, type, struct, join(path, field)));
+        values.put(field, value(found, type, join(path, field)));
       }
     });
     var result = new LinkedHashMap<String, Object>();
@@ -134,7 +129,7 @@ public final class TypedDecoder {
   /** A struct's zero value holds the zero values of its fields. */
   private @Nullable Object zero(Map<String, Object> type) {
     return type.containsKey(TypedSchema.STRUCT)
-        ? struct(Map.of(), type, "", "")
+        ? struct(Map.of(), type, "")
         : type.get(TypedSchema.ZERO);
   }
 
@@ -151,41 +146,26 @@ public final class TypedDecoder {
     };
   }
 
-  private Object value(Object given, Map<String, Object> declared, String struct, String path) {
+  private Object value(Object given, Map<String, Object> declared, String path) {
     Map<String, Object> type = resolved(declared);
     if (type.containsKey("properties")) {
-      String name =
-          type.containsKey(TypedSchema.STRUCT) ? (String) type.get(TypedSchema.STRUCT) : struct;
-      if (!(given instanceof Map<?, ?>)) {
-        throw mismatch(given, struct, path, "v1." + name);
-      }
-      return struct(Trees.mapOrEmpty(given), type, name, path);
+      return struct(requireMap(given, path), type, path);
     }
     if (type.get("additionalProperties") instanceof Map<?, ?> entries) {
-      return map(given, Trees.mapOrEmpty(entries), struct, path);
+      return map(requireMap(given, path), Trees.mapOrEmpty(entries), path);
     }
     if (type.get("items") instanceof Map<?, ?> items) {
-      return list(given, Trees.mapOrEmpty(items), struct, path);
+      return list(given, Trees.mapOrEmpty(items), path);
     }
     String goType = Trees.text(type, TypedSchema.GO_TYPE);
     if (goType.startsWith("schema-or-")) {
-      return schemaOr(goType, given, struct, path);
+      return schemaOr(goType, given, path);
     }
-    return GoScalars.read(
-        given,
-        goType,
-        new GoScalars.Complaint() {
-          @Override
-          public RuntimeException mismatch(String expected) {
-            return TypedDecoder.this.mismatch(given, struct, path, expected);
-          }
-
-          @Override
-          public RuntimeException unreadable(String why) {
-            String prefix = why.startsWith("illegal base64") ? "error decoding from json: " : "";
-            return TypedDecoder.this.unreadable(why, prefix + why);
-          }
-        });
+    Object read = GoScalars.read(given, goType);
+    if (read == null) {
+      throw unreadable(path + " must be " + GoScalars.described(goType));
+    }
+    return read;
   }
 
   /** Inside itself a struct is a name without fields. */
@@ -201,45 +181,43 @@ public final class TypedDecoder {
   }
 
   /** A schema, or what may stand in its place. Unknown fields of the schema are not noticed. */
-  private Object schemaOr(String goType, Object given, String struct, String path) {
+  private Object schemaOr(String goType, Object given, String path) {
     if (given instanceof Map<?, ?>) {
       int noticed = unknown.size();
-      Map<String, Object> type = structs.getOrDefault(struct, Map.of());
-      Object read = value(given, type, struct, path);
+      Object read = value(given, structs.getOrDefault(SCHEMA, Map.of()), path);
       unknown.subList(noticed, unknown.size()).clear();
       return read;
     }
     if (goType.equals("schema-or-bool") && !(given instanceof Boolean)) {
-      throw unreadable("boolean or JSON schema expected");
+      throw unreadable(path + " must be a boolean or a JSON schema");
     }
     return given;
   }
 
-  private Map<String, Object> map(
-      Object given, Map<String, Object> entries, String struct, String path) {
-    if (!(given instanceof Map<?, ?>)) {
-      throw mismatch(given, struct, path, "map[string]" + goName(entries));
+  private Map<String, Object> requireMap(Object given, String path) {
+    if (given instanceof Map<?, ?>) {
+      return Trees.mapOrEmpty(given);
     }
+    throw unreadable(path + " must be an object");
+  }
+
+  private Map<String, Object> map(
+      Map<String, Object> given, Map<String, Object> entries, String path) {
     var result = new LinkedHashMap<String, Object>();
-    Trees.mapOrEmpty(given)
-        .forEach((key, item) -> {
-          String here = path + "." + KEY + key + KEY;
-          result.put(key, item == null ? zeroOf(entries) : value(item, entries, struct, here));
-        });
+    given.forEach((key, item) ->
+        result.put(key, item == null ? zeroOf(entries) : value(item, entries, path + "." + key)));
     return result;
   }
 
-  private List<Object> list(Object given, Map<String, Object> items, String struct, String path) {
+  private List<Object> list(Object given, Map<String, Object> items, String path) {
     if (!(given instanceof List<?>)) {
-      String named =
-          "ValidationRule".equals(items.get(TypedSchema.STRUCT)) ? "v1.ValidationRules" : "";
-      throw mismatch(given, struct, path, named.isEmpty() ? "[]" + goName(items) : named);
+      throw unreadable(path + " must be a list");
     }
     var result = new ArrayList<Object>();
     int index = 0;
     for (Object item : Trees.listOrEmpty(given)) {
       String here = path + "[" + index++ + "]";
-      result.add(item == null ? zeroOf(items) : value(item, items, struct, here));
+      result.add(item == null ? zeroOf(items) : value(item, items, here));
     }
     return result;
   }
@@ -255,66 +233,8 @@ public final class TypedDecoder {
     };
   }
 
-  private static String goName(Map<String, Object> type) {
-    Object struct = type.get(TypedSchema.STRUCT);
-    return struct != null
-        ? "v1." + struct
-        : switch (Trees.text(type, TypedSchema.GO_TYPE)) {
-          case "bytes" -> "[]uint8";
-          case "time" -> "v1.Time";
-          case "microtime" -> "v1.MicroTime";
-          case "quantity" -> "resource.Quantity";
-          case "intstr" -> "intstr.IntOrString";
-          case "any" -> "v1.JSON";
-          case String scalar -> scalar;
-        };
-  }
-
-  private UnreadableObject mismatch(Object given, String struct, String path, String expected) {
-    return unreadable(
-        struct.isEmpty()
-            ? "json: cannot unmarshal %s into Go value of type %s"
-                .formatted(GoText.jsonKind(given), expected)
-            : "json: cannot unmarshal %s into Go struct field %s.%s of type %s"
-                .formatted(
-                    GoText.jsonKind(given) + number(given, expected),
-                    struct,
-                    KEYS.matcher(path).replaceAll(""),
-                    expected),
-        unconverted(given, expected));
-  }
-
-  /** Go shows a number that is no whole one or too large a one. */
-  private static String number(Object given, String expected) {
-    return given instanceof Number && expected.startsWith("int") ? " " + given : "";
-  }
-
-  /** As {@code runtime.DefaultUnstructuredConverter} words it. */
-  private static String unconverted(Object given, String expected) {
-    String found =
-        given instanceof Map<?, ?>
-            ? "map"
-            : given instanceof List<?> ? "slice" : GoText.type(given);
-    if (expected.startsWith("[]")) {
-      return "cannot restore slice from " + found;
-    }
-    if (expected.startsWith("map[")) {
-      return "cannot restore map from " + found;
-    }
-    if (expected.startsWith("v1.")) {
-      return "cannot restore struct from: " + found;
-    }
-    return given instanceof Number && !(given instanceof Double && expected.equals("string"))
-        ? "cannot convert " + GoText.type(given) + " to " + expected
-        : "unrecognized type: " + expected;
-  }
-
   private UnreadableObject unreadable(String why) {
-    return unreadable(why, why);
-  }
-
-  private UnreadableObject unreadable(String why, String whyFromMap) {
-    return UnreadableObject.of(kind, version, why, whyFromMap);
+    return UnreadableObject.of(kind, version, why);
   }
 
   private static String join(String path, String field) {

@@ -4,51 +4,29 @@ import com.google.common.net.InetAddresses;
 import dev.mooring.languages.template.text.GoQuotes;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** A network: an address and how many of its first bits count. */
 record Cidr(IpAddress address, int bits) {
-  private static final String CONTEXT =
-      "network address parse error during conversion from string: ";
+  private static final Pattern BITS = Pattern.compile("0|[1-9][0-9]{0,2}");
 
   /** Throws {@link FunctionError}. */
   static Cidr parse(String text) {
-    problem(text)
-        .ifPresent(why -> {
-          throw new FunctionError(
-              CONTEXT + CONTEXT + "netip.ParsePrefix(%s): %s".formatted(GoQuotes.quote(text), why));
-        });
-    int slash = text.lastIndexOf('/');
-    if (IpAddress.mapped(text.substring(0, slash))) {
-      throw new FunctionError(
-          CONTEXT + "IPv4-mapped IPv6 address %s is not allowed".formatted(GoQuotes.quote(text)));
+    if (!isValid(text)) {
+      throw new FunctionError(GoQuotes.quote(text) + " is not a network in CIDR notation");
     }
+    int slash = text.lastIndexOf('/');
     return new Cidr(
-        IpAddress.unmapped(text.substring(0, slash), text),
-        Integer.parseInt(text.substring(slash + 1)));
+        IpAddress.parse(text.substring(0, slash)), Integer.parseInt(text.substring(slash + 1)));
   }
 
   static boolean isValid(String text) {
-    return problem(text).isEmpty() && !IpAddress.mapped(text.substring(0, text.lastIndexOf('/')));
-  }
-
-  private static Optional<String> problem(String text) {
     int slash = text.lastIndexOf('/');
-    if (slash < 0) {
-      return Optional.of("no '/'");
-    }
-    String address = text.substring(0, slash);
-    Optional<String> wrong = IpAddress.problem(address);
-    if (wrong.isPresent()) {
-      return wrong;
-    }
     String bits = text.substring(slash + 1);
-    if (!bits.matches("0|[1-9][0-9]{0,5}")) {
-      return Optional.of("bad bits after slash: " + GoQuotes.quote(bits));
-    }
-    return Integer.parseInt(bits) > (address.indexOf(':') >= 0 ? 128 : 32)
-        ? Optional.of("prefix length out of range")
-        : Optional.empty();
+    return slash >= 0
+        && IpAddress.isValid(text.substring(0, slash))
+        && BITS.matcher(bits).matches()
+        && Integer.parseInt(bits) <= (text.indexOf(':') >= 0 ? 128 : 32);
   }
 
   boolean contains(IpAddress other) {

@@ -1,6 +1,6 @@
 package dev.mooring.sandbox.cel.library;
 
-/** A function that has no result for its arguments; the message is Kubernetes' own. */
+/** A function that has no result for its arguments. */
 public final class FunctionError extends RuntimeException {
   private static final long serialVersionUID = 1;
 

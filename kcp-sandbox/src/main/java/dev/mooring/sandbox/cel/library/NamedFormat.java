@@ -16,7 +16,7 @@ enum NamedFormat {
   DNS1123_SUBDOMAIN_PREFIX("dns1123SubdomainPrefix", text -> NameRules.subdomain(prefix(text))),
   DNS1035_LABEL_PREFIX("dns1035LabelPrefix", text -> NameRules.dns1035Label(prefix(text))),
   LABEL_VALUE("labelValue", NameRules::labelValue),
-  URI("uri", text -> Url.problem(text).stream().toList()),
+  URI("uri", text -> Url.isValid(text) ? List.of() : List.of("must be a URL")),
   UUID("uuid", text -> matching("uuid", text, "does not match the UUID format")),
   BYTE("byte", text -> matching("byte", text, "invalid base64")),
   DATE("date", text -> matching("date", text, "invalid date")),

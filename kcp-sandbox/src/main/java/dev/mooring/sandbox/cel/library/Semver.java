@@ -2,7 +2,8 @@ package dev.mooring.sandbox.cel.library;
 
 import dev.mooring.languages.template.text.GoQuotes;
 import dev.mooring.languages.version.SemanticVersion;
-import java.util.List;
+import java.util.Objects;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -10,34 +11,44 @@ import java.util.regex.Pattern;
  * before. Build metadata neither orders nor distinguishes versions.
  */
 record Semver(SemanticVersion version) implements Comparable<Semver> {
-  private static final Pattern DIGITS = Pattern.compile("[0-9]*");
-  private static final Pattern IDENTIFIER = Pattern.compile("[0-9A-Za-z-]*");
+  private static final String NUMBER = "(0|[1-9][0-9]*)";
+  private static final String IDENTIFIER = "(?:0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)";
+  private static final Pattern VERSION =
+      Pattern.compile(
+          NUMBER
+              + "\\."
+              + NUMBER
+              + "\\."
+              + NUMBER
+              + "(?:-("
+              + IDENTIFIER
+              + "(?:\\."
+              + IDENTIFIER
+              + ")*))?"
+              + "(?:\\+([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?");
 
   /** Throws {@link FunctionError}. */
   static Semver parse(String text) {
-    if (text.isEmpty()) {
-      throw new FunctionError("Version string empty");
+    Matcher matcher = VERSION.matcher(text);
+    if (!matcher.matches()) {
+      throw new FunctionError(GoQuotes.quote(text) + " is not a semantic version");
     }
-    String[] parts = text.split("\\.", 3);
-    if (parts.length < 3) {
-      throw new FunctionError("No Major.Minor.Patch elements found");
+    return new Semver(
+        new SemanticVersion(
+            number(matcher.group(1)),
+            number(matcher.group(2)),
+            number(matcher.group(3)),
+            Objects.requireNonNullElse(matcher.group(4), ""),
+            Objects.requireNonNullElse(matcher.group(5), ""),
+            text));
+  }
+
+  private static long number(String digits) {
+    try {
+      return Long.parseUnsignedLong(digits);
+    } catch (NumberFormatException e) {
+      throw new FunctionError(digits + " is too large a number for a semantic version");
     }
-    long major = number(parts[0], "Major");
-    long minor = number(parts[1], "Minor");
-    String rest = parts[2];
-    int plus = rest.indexOf('+');
-    String build = plus < 0 ? "" : rest.substring(plus + 1);
-    String release = plus < 0 ? rest : rest.substring(0, plus);
-    int dash = release.indexOf('-');
-    String preRelease = dash < 0 ? "" : release.substring(dash + 1);
-    long patch = number(dash < 0 ? release : release.substring(0, dash), "Patch");
-    if (dash >= 0) {
-      identifiers(preRelease).forEach(Semver::requirePreRelease);
-    }
-    if (plus >= 0) {
-      identifiers(build).forEach(Semver::requireBuild);
-    }
-    return new Semver(new SemanticVersion(major, minor, patch, preRelease, build, text));
   }
 
   static boolean isValid(String text) {
@@ -68,7 +79,7 @@ record Semver(SemanticVersion version) implements Comparable<Semver> {
     }
     String last = parts[parts.length - 1];
     if (last.contains("+") || last.contains("-")) {
-      throw new FunctionError("short version cannot contain PreRelease/Build meta data");
+      throw new FunctionError("a short version cannot have a pre-release or build metadata");
     }
     return String.join(".", parts) + ".0".repeat(3 - parts.length);
   }
@@ -78,58 +89,6 @@ record Semver(SemanticVersion version) implements Comparable<Semver> {
       return parse(normalized(text)) != null;
     } catch (FunctionError e) {
       return false;
-    }
-  }
-
-  private static List<String> identifiers(String text) {
-    return List.of(text.split("\\.", -1));
-  }
-
-  private static long number(String digits, String part) {
-    if (!DIGITS.matcher(digits).matches()) {
-      throw new FunctionError(
-          "Invalid character(s) found in %s number %s"
-              .formatted(part.toLowerCase(java.util.Locale.ROOT), GoQuotes.quote(digits)));
-    }
-    if (digits.length() > 1 && digits.startsWith("0")) {
-      throw new FunctionError(
-          "%s number must not contain leading zeroes %s".formatted(part, GoQuotes.quote(digits)));
-    }
-    try {
-      return Long.parseUnsignedLong(digits);
-    } catch (NumberFormatException e) {
-      throw new FunctionError(
-          "strconv.ParseUint: parsing %s: %s"
-              .formatted(
-                  GoQuotes.quote(digits),
-                  digits.isEmpty() ? "invalid syntax" : "value out of range"));
-    }
-  }
-
-  private static void requirePreRelease(String identifier) {
-    if (identifier.isEmpty()) {
-      throw new FunctionError("Prerelease is empty");
-    }
-    if (!IDENTIFIER.matcher(identifier).matches()) {
-      throw new FunctionError(
-          "Invalid character(s) found in prerelease " + GoQuotes.quote(identifier));
-    }
-    if (DIGITS.matcher(identifier).matches()
-        && identifier.length() > 1
-        && identifier.startsWith("0")) {
-      throw new FunctionError(
-          "Numeric PreRelease version must not contain leading zeroes "
-              + GoQuotes.quote(identifier));
-    }
-  }
-
-  private static void requireBuild(String identifier) {
-    if (identifier.isEmpty()) {
-      throw new FunctionError("Build meta data is empty");
-    }
-    if (!IDENTIFIER.matcher(identifier).matches()) {
-      throw new FunctionError(
-          "Invalid character(s) found in build meta data " + GoQuotes.quote(identifier));
     }
   }
 

@@ -1,9 +1,7 @@
 package dev.mooring.sandbox.cel.library;
 
-import com.google.common.net.InetAddresses;
 import dev.mooring.languages.template.text.GoQuotes;
 import java.io.ByteArrayOutputStream;
-import java.net.Inet6Address;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,47 +30,24 @@ public record Url(String scheme, String host, String path, String query) {
   private static final String PLAIN_IN_PATH = "-_.~$&+,/:;=@";
   private static final String KEPT_IN_PATH = PLAIN_IN_PATH + "!'()*[]%";
 
-  /** Why a text is no URL. */
-  private static final class Unparsable extends RuntimeException {
-    private static final long serialVersionUID = 1;
-
-    Unparsable(String message) {
-      super(message, null, false, false);
-    }
-  }
-
   /** Throws {@link FunctionError}. */
   static Url parse(String text) {
-    problem(text)
-        .ifPresent(why -> {
-          throw new FunctionError("URL parse error during conversion from string: " + why);
-        });
     int hash = text.indexOf('#');
-    return read(hash < 0 ? text : text.substring(0, hash));
+    return read(text)
+        .flatMap(whole -> hash < 0 ? Optional.of(whole) : read(text.substring(0, hash)))
+        .orElseThrow(() -> new FunctionError(GoQuotes.quote(text) + " is not a URL"));
   }
 
-  /** What Go says of a text that is no URL; empty if it is one. */
-  public static Optional<String> problem(String text) {
-    try {
-      read(text);
+  public static boolean isValid(String text) {
+    return read(text).isPresent();
+  }
+
+  private static Optional<Url> read(String text) {
+    if (text.isEmpty() || text.chars().anyMatch(c -> c < ' ' || c == 0x7f)) {
       return Optional.empty();
-    } catch (Unparsable e) {
-      return Optional.of("parse %s: %s".formatted(GoQuotes.quote(text), e.getMessage()));
-    }
-  }
-
-  private static Url read(String text) {
-    if (text.chars().anyMatch(c -> c < ' ' || c == 0x7f)) {
-      throw new Unparsable("net/url: invalid control character in URL");
-    }
-    if (text.isEmpty()) {
-      throw new Unparsable("empty url");
     }
     if (text.equals("*")) {
-      return new Url("", "", "*", "");
-    }
-    if (text.startsWith(":")) {
-      throw new Unparsable("missing protocol scheme");
+      return Optional.of(new Url("", "", "*", ""));
     }
     Matcher schemed = SCHEME.matcher(text);
     String scheme = schemed.lookingAt() ? schemed.group(1).toLowerCase(Locale.ROOT) : "";
@@ -81,76 +56,47 @@ public record Url(String scheme, String host, String path, String query) {
     String query = question < 0 ? "" : rest.substring(question + 1);
     rest = question < 0 ? rest : rest.substring(0, question);
     if (!rest.startsWith("/")) {
-      if (scheme.isEmpty()) {
-        throw new Unparsable("invalid URI for request");
-      }
-      return new Url(scheme, "", "", query);
+      return scheme.isEmpty() ? Optional.empty() : Optional.of(new Url(scheme, "", "", query));
     }
-    String host = "";
+    Optional<String> host = Optional.of("");
     if (!scheme.isEmpty() && rest.startsWith("//")) {
       int slash = rest.indexOf('/', 2);
       String authority = slash < 0 ? rest.substring(2) : rest.substring(2, slash);
       rest = slash < 0 ? "" : rest.substring(slash);
       int at = authority.lastIndexOf('@');
-      host = host(scheme, authority.substring(at + 1));
-      if (at >= 0 && !USER.matcher(authority.substring(0, at)).matches()) {
-        throw new Unparsable("net/url: invalid userinfo");
-      }
+      host =
+          host(scheme, authority.substring(at + 1))
+              .filter(_ -> at < 0 || USER.matcher(authority.substring(0, at)).matches());
     }
-    requireEscapes(rest);
-    return new Url(scheme, host, escaped(rest), query);
+    String path = rest;
+    return BAD_ESCAPE.matcher(path).find()
+        ? Optional.empty()
+        : host.map(read -> new Url(scheme, read, escaped(path), query));
   }
 
-  private static String host(String scheme, String host) {
+  /** Empty if it is no host. */
+  private static Optional<String> host(String scheme, String host) {
     int bracket = host.lastIndexOf('[');
-    if (bracket > 0) {
-      throw new Unparsable("invalid IP-literal");
-    }
-    if (bracket == 0) {
+    if (bracket >= 0) {
       int end = host.lastIndexOf(']');
-      if (end < 0) {
-        throw new Unparsable("missing ']' in host");
+      if (bracket > 0 || end < 0 || !PORT.matcher(host.substring(end + 1)).matches()) {
+        return Optional.empty();
       }
-      requirePort(host.substring(end + 1));
       String address = unescaped(host.substring(1, end), Plus.PLUS);
       int zone = address.indexOf('%');
       String bare = zone < 0 ? address : address.substring(0, zone);
-      IpAddress.problem(bare)
-          .ifPresent(why -> {
-            throw new Unparsable("invalid host: " + why);
-          });
-      if (!bare.contains(":") && !(InetAddresses.forString(bare) instanceof Inet6Address)) {
-        throw new Unparsable("invalid IP-literal");
-      }
-      return "[" + address + "]" + host.substring(end + 1);
+      return IpAddress.isAddress(bare) && bare.contains(":")
+          ? Optional.of("[" + address + "]" + host.substring(end + 1))
+          : Optional.empty();
     }
     boolean web = scheme.equals("http") || scheme.equals("https");
     int colon = web ? host.indexOf(':') : host.lastIndexOf(':');
-    requirePort(colon < 0 ? "" : host.substring(colon));
-    requireEscapes(host);
-    Matcher forbidden = ESCAPED_ASCII.matcher(host);
-    if (forbidden.find()) {
-      throw new Unparsable("invalid URL escape " + GoQuotes.quote(forbidden.group()));
-    }
-    Matcher bad = NOT_IN_HOST.matcher(host);
-    if (bad.find()) {
-      throw new Unparsable(
-          "invalid character %s in host name".formatted(GoQuotes.quote(bad.group())));
-    }
-    return unescaped(host, Plus.PLUS);
-  }
-
-  private static void requirePort(String port) {
-    if (!PORT.matcher(port).matches()) {
-      throw new Unparsable("invalid port %s after host".formatted(GoQuotes.quote(port)));
-    }
-  }
-
-  private static void requireEscapes(String text) {
-    Matcher bad = BAD_ESCAPE.matcher(text);
-    if (bad.find()) {
-      throw new Unparsable("invalid URL escape " + GoQuotes.quote(bad.group()));
-    }
+    boolean odd =
+        !PORT.matcher(colon < 0 ? "" : host.substring(colon)).matches()
+            || BAD_ESCAPE.matcher(host).find()
+            || ESCAPED_ASCII.matcher(host).find()
+            || NOT_IN_HOST.matcher(host).find();
+    return odd ? Optional.empty() : Optional.of(unescaped(host, Plus.PLUS));
   }
 
   /** As it is if it holds nothing that has to be escaped, otherwise escaped again. */

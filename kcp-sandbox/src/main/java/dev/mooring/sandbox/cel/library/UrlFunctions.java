@@ -16,12 +16,7 @@ final class UrlFunctions {
   static final List<Overload> ALL =
       List.of(
           Overload.global("url", "string_to_url", Kind.STRING, URL.type(), Url::parse),
-          Overload.global(
-              "isURL",
-              "is_url_string",
-              Kind.STRING,
-              SimpleType.BOOL,
-              text -> Url.problem(text).isEmpty()),
+          Overload.global("isURL", "is_url_string", Kind.STRING, SimpleType.BOOL, Url::isValid),
           part("getScheme", "url_get_scheme", Url::scheme),
           part("getHost", "url_get_host", Url::host),
           part("getHostname", "url_get_hostname", Url::hostname),

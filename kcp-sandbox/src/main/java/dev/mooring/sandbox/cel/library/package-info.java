@@ -1,5 +1,5 @@
 /**
- * The functions that Kubernetes adds to the Common Expression Language, with the texts of its
- * errors (apiserver {@code pkg/cel/library}).
+ * The functions that Kubernetes adds to the Common Expression Language (apiserver {@code
+ * pkg/cel/library}).
  */
 package dev.mooring.sandbox.cel.library;

@@ -259,7 +259,7 @@ record GarbageProcessor(
             WriteTarget.of(definition),
             WriteContext.internal(key.cluster(), key.namespace(), MANAGER),
             key.name(),
-            Change.Patch.of(change)));
+            new Change.Patch(change)));
   }
 
   /** The object may be gone, or another one of its name may have come. */

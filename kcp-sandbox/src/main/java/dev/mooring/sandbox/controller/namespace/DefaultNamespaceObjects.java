@@ -109,7 +109,7 @@ public final class DefaultNamespaceObjects implements Reconciler<ObjectKey> {
           WriteTarget.of(definition),
           WriteContext.internal(namespace.cluster(), namespace.name(), MANAGER),
           AUTHORITY,
-          Change.Patch.of(found -> found.with(data, "data")));
+          new Change.Patch(found -> found.with(data, "data")));
     }
   }
 

@@ -159,7 +159,7 @@ public final class NamespaceController implements Reconciler<ObjectKey> {
           WriteTarget.of(definition, part, strategy),
           WriteContext.internal(key.cluster(), "", MANAGER),
           key.name(),
-          Change.Patch.of(change));
+          new Change.Patch(change));
     }
   }
 

@@ -162,7 +162,7 @@ public final class TokenSecretController implements Reconciler<ObjectKey> {
       String name,
       UnaryOperator<KubeObject> change) {
     try {
-      pipeline.change(WriteTarget.of(secrets), context, name, Change.Patch.of(change));
+      pipeline.change(WriteTarget.of(secrets), context, name, new Change.Patch(change));
     } catch (ApiFailure failure) {
       // A Secret that went meanwhile needs nothing.
       if (failure.code() != 404) {

@@ -39,7 +39,7 @@ public final class ApiResourceSchemaValidator {
   public static List<FieldError> onUpdate(KubeObject before, KubeObject after) {
     FieldErrors errors = new ApiResourceSchemaValidator(after).checked();
     if (!before.map("spec").equals(after.map("spec"))) {
-      errors.add(FieldError.invalidShown("spec", SchemaOrder.spec(after), "is immutable"));
+      errors.add(FieldError.invalidOmitted("spec", "is immutable"));
     }
     return List.copyOf(errors);
   }
@@ -98,18 +98,12 @@ public final class ApiResourceSchemaValidator {
       VersionValidator.check(path, version, errors);
     }
     if (names.size() != versions.size()) {
-      errors.add(
-          FieldError.invalidOrdered(
-              "spec.versions",
-              SchemaOrder.versions(versions),
-              "must contain unique version names"));
+      errors.add(FieldError.invalidOmitted("spec.versions", "must contain unique version names"));
     }
     if (stored != 1) {
       errors.add(
-          FieldError.invalidOrdered(
-              "spec.versions",
-              SchemaOrder.versions(versions),
-              "must have exactly one version marked as storage version"));
+          FieldError.invalidOmitted(
+              "spec.versions", "must have exactly one version marked as storage version"));
     }
   }
 

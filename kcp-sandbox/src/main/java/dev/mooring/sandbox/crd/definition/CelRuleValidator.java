@@ -5,10 +5,8 @@ import com.google.re2j.PatternSyntaxException;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.FieldErrors;
-import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
 import dev.mooring.sandbox.schema.CompiledSchema;
-import dev.mooring.sandbox.schema.model.RuleSource;
 import dev.mooring.sandbox.schema.rule.CelRule;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -90,9 +88,8 @@ final class CelRuleValidator {
     if (hasLineBreaks(fieldPath)) {
       errors.invalid(path, fieldPath, "must not contain line breaks");
     }
-    switch (FieldPaths.follow(fieldPath, schema, FieldPaths.Brackets.ALLOWED)) {
-      case FieldPaths.Outcome.Found _ -> {}
-      case FieldPaths.Outcome.Lost _ -> errors.invalid(path, fieldPath, "must be a valid path");
+    if (FieldPaths.follow(fieldPath, schema, FieldPaths.Brackets.ALLOWED).isEmpty()) {
+      errors.invalid(path, fieldPath, "must be a valid path");
     }
   }
 
@@ -193,7 +190,7 @@ final class CelRuleValidator {
         observe("estimated rule cost", rule.cost(), here + ".rule", total, errors);
         message(here + ".messageExpression", rule, total, errors);
       } catch (InvalidExpression e) {
-        errors.add(invalid(here + ".rule", rule.source(), String.valueOf(e.getMessage())));
+        errors.invalid(here + ".rule", rule.source().rule(), String.valueOf(e.getMessage()));
       }
       transition(here, rule, place, errors);
     }
@@ -205,12 +202,7 @@ final class CelRuleValidator {
     try {
       observe("estimated messageExpression cost", rule.messageCost(), path, total, errors);
     } catch (InvalidExpression e) {
-      String why = String.valueOf(e.getMessage());
-      errors.add(
-          invalid(
-              path,
-              rule.source(),
-              why.startsWith("compilation failed") ? "messageExpression " + why : why));
+      errors.invalid(path, rule.source().messageExpression(), String.valueOf(e.getMessage()));
     }
   }
 
@@ -267,32 +259,5 @@ final class CelRuleValidator {
               TOTAL_MAX));
       return errors;
     }
-  }
-
-  /** Kubernetes shows the whole rule, spelled as its internal type. */
-  private static FieldError invalid(String path, RuleSource rule, String message) {
-    String reason =
-        switch (rule.reason()) {
-          case INVALID -> "null";
-          case FORBIDDEN -> "\"FieldValueForbidden\"";
-          case REQUIRED -> "\"FieldValueRequired\"";
-          case DUPLICATE -> "\"FieldValueDuplicate\"";
-        };
-    String oldSelf =
-        switch (rule.oldSelf()) {
-          case VALUE -> "null";
-          case OPTIONAL -> "true";
-        };
-    String shown =
-        "{\"Rule\":%s,\"Message\":%s,\"MessageExpression\":%s,\"Reason\":%s,\"FieldPath\":%s,\"OptionalOldSelf\":%s}"
-            .formatted(
-                GoText.json(rule.rule()),
-                GoText.json(rule.message()),
-                GoText.json(rule.messageExpression()),
-                reason,
-                GoText.json(rule.fieldPath()),
-                oldSelf);
-    return new FieldError(
-        "FieldValueInvalid", path, "Invalid value: %s: %s".formatted(shown, message));
   }
 }

@@ -8,7 +8,6 @@ import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.api.validation.NameRules;
 import dev.mooring.sandbox.security.certificate.TrustedAuthorities;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -175,43 +174,17 @@ final class CrdValidator {
           .forEach(field -> part(here, field, version, known));
     }
     if (!unique) {
-      errors.add(versionsAre("must contain unique version names"));
+      errors.add(FieldError.invalidOmitted("spec.versions", "must contain unique version names"));
     }
     if (storage != 1) {
-      errors.add(versionsAre("must have exactly one version marked as storage version"));
+      errors.add(
+          FieldError.invalidOmitted(
+              "spec.versions", "must have exactly one version marked as storage version"));
     }
     String first = versions.isEmpty() ? "" : Trees.text(versions.getFirst(), "name");
     if (!first.isEmpty()) {
       NamesValidator.label("spec.version", first, errors);
     }
-  }
-
-  /** Versions are shown as Kubernetes' internal type has them. */
-  private FieldError versionsAre(String detail) {
-    if (versions.isEmpty() && spec.get("versions") != null) {
-      return FieldError.invalidShown("spec.versions", "[]", detail);
-    }
-    return FieldError.invalidOrdered(
-        "spec.versions",
-        versions.stream().map(Trees::mapOrEmpty).map(this::internal).toList(),
-        detail);
-  }
-
-  private Map<String, Object> internal(Map<String, Object> version) {
-    var fields = new LinkedHashMap<String, Object>();
-    fields.put("Name", Trees.textOrEmpty(version.get("name")));
-    for (String flag : List.of("served", "storage", "deprecated")) {
-      fields.put(
-          Character.toUpperCase(flag.charAt(0)) + flag.substring(1),
-          Boolean.TRUE.equals(version.get(flag)));
-    }
-    fields.put("DeprecationWarning", version.get("deprecationWarning"));
-    for (String field : VERSIONED) {
-      fields.put(
-          Character.toUpperCase(field.charAt(0)) + field.substring(1),
-          isShared(field) ? null : version.get(field));
-    }
-    return fields;
   }
 
   private void conversion() {

@@ -2,20 +2,13 @@ package dev.mooring.sandbox.crd.definition;
 
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldErrors;
+import dev.mooring.sandbox.api.validation.NameRules;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /** Whether a type's names can be served; every complaint stands below {@code spec.names}. */
 final class NamesValidator {
-  private static final Pattern DNS_1035 = Pattern.compile("[a-z]([-a-z0-9]*[a-z0-9])?");
-  private static final int DNS_1035_MAX = 63;
-  private static final String DNS_1035_COMPLAINT =
-      "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an"
-          + " alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or"
-          + " 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
-
   private final Map<String, Object> names;
   private final FieldErrors errors;
 
@@ -79,11 +72,7 @@ final class NamesValidator {
   }
 
   private static String complaint(String value) {
-    if (value.length() > DNS_1035_MAX) {
-      String tooLong = "must be no more than " + DNS_1035_MAX + " characters";
-      return DNS_1035.matcher(value).matches() ? tooLong : tooLong + "," + DNS_1035_COMPLAINT;
-    }
-    return DNS_1035.matcher(value).matches() ? "" : DNS_1035_COMPLAINT;
+    return String.join(",", NameRules.dns1035Label(value));
   }
 
   private String text(String field) {

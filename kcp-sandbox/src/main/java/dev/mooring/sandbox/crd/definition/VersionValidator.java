@@ -6,6 +6,7 @@ import dev.mooring.sandbox.api.validation.FieldErrors;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -39,17 +40,9 @@ final class VersionValidator {
     if (warning.isEmpty()) {
       errors.invalid(field, warning, "must not be an empty string");
     }
-    warning
-        .chars()
-        .filter(Character::isISOControl)
-        .findFirst()
-        .ifPresent(control ->
-            errors.invalid(
-                field,
-                warning,
-                "must only contain printable UTF-8 characters; non-printable character found at"
-                    + " index "
-                    + warning.indexOf(control)));
+    if (warning.chars().anyMatch(Character::isISOControl)) {
+      errors.invalid(field, warning, "must only contain printable UTF-8 characters");
+    }
   }
 
   static void check(String path, Map<String, Object> version, FieldErrors errors) {
@@ -84,32 +77,29 @@ final class VersionValidator {
         errors.required(here, "");
         continue;
       }
-      switch (FieldPaths.follow(jsonPath, schema, FieldPaths.Brackets.FORBIDDEN)) {
-        case FieldPaths.Outcome.Lost(var why) ->
-            errors.invalid(here, jsonPath, "is an invalid path: " + why);
-        case FieldPaths.Outcome.Found(var found, var spelled) -> {
-          if (spelled.startsWith(".metadata")) {
-            errors.invalid(here, jsonPath, "must not point to fields in metadata");
-          }
-          if (!SELECTABLE.contains(Trees.text(found, "type"))) {
-            errors.invalid(
-                here,
-                jsonPath,
-                "must point to a field of type string, boolean or integer. Enum string fields"
-                    + " and strings with formats are allowed.");
-          }
-          if (!once.add(spelled)) {
-            errors.duplicate(here, jsonPath);
-          }
-        }
+      Optional<FieldPaths.Found> found =
+          FieldPaths.follow(jsonPath, schema, FieldPaths.Brackets.FORBIDDEN);
+      if (found.isEmpty()) {
+        errors.invalid(here, jsonPath, "is an invalid path: does not refer to a valid field");
+        continue;
+      }
+      String spelled = found.get().path();
+      if (spelled.startsWith(".metadata")) {
+        errors.invalid(here, jsonPath, "must not point to fields in metadata");
+      }
+      if (!SELECTABLE.contains(Trees.text(found.get().schema(), "type"))) {
+        errors.invalid(
+            here,
+            jsonPath,
+            "must point to a field of type string, boolean or integer. Enum string fields"
+                + " and strings with formats are allowed.");
+      }
+      if (!once.add(spelled)) {
+        errors.duplicate(here, jsonPath);
       }
     }
     if (once.size() > SELECTABLE_MAX) {
-      errors.add(
-          new FieldError(
-              "FieldValueTooMany",
-              path,
-              "Too many: %d: must have at most %d items".formatted(once.size(), SELECTABLE_MAX)));
+      errors.add(FieldError.tooMany(path, once.size(), SELECTABLE_MAX));
     }
   }
 

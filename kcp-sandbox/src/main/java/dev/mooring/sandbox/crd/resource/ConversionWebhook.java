@@ -7,7 +7,6 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.match.WebhookAddress;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
-import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.api.validation.NameRules;
 import dev.mooring.sandbox.webhook.ReviewAnswer;
 import dev.mooring.sandbox.webhook.WebhookCaller;
@@ -137,19 +136,9 @@ record ConversionWebhook(WebhookCaller.Target target, String reviewVersion) {
   }
 
   private static KubeObject object(String type, @Nullable Object item) {
-    if (item == null) {
-      throw failure(type + " failed: unexpected end of JSON input");
-    }
-    if (!(item instanceof Map<?, ?>)) {
-      throw failure(
-          type
-              + " failed: json: cannot unmarshal "
-              + GoText.jsonKind(item)
-              + " into Go value of type map[string]interface {}");
-    }
     KubeObject object = KubeObject.of(Trees.mapOrEmpty(item));
     if (object.kind().isEmpty()) {
-      throw failure(type + " failed: Object 'Kind' is missing in '" + GoText.json(item) + "'");
+      throw failure(type + " failed: a converted object has no kind");
     }
     return object;
   }
@@ -192,19 +181,14 @@ record ConversionWebhook(WebhookCaller.Target target, String reviewVersion) {
 
   private static Map<String, Object> texts(String problem, String field, @Nullable Object given) {
     if (given != null && !(given instanceof Map<?, ?>)) {
-      throw failure(
-          problem
-              + "invalid metadata.%s of type %s in converted object"
-                  .formatted(field, GoText.type(given)));
+      throw failure(problem + "metadata.%s must be a map in converted object".formatted(field));
     }
     Map<String, Object> texts = Trees.mapOrEmpty(given);
     var errors = new ArrayList<FieldError>();
     texts.forEach((key, value) -> {
       if (!(value instanceof String text)) {
         throw failure(
-            problem
-                + "metadata.%s[%s] must be a string, but is %s in converted object"
-                    .formatted(field, key, GoText.type(value)));
+            problem + "metadata.%s[%s] must be a string in converted object".formatted(field, key));
       }
       if (field.equals("labels")) {
         NameRules.qualifiedName(key)

@@ -97,7 +97,6 @@ final class CustomResourceStrategy implements ResourceStrategy, ResourceDefiniti
       throw new UnreadableObject(
           "the object provided is unrecognized (must be of type %s): %s"
               .formatted(resource.names().kind(), why),
-          why,
           why);
     }
   }

@@ -3,7 +3,6 @@ package dev.mooring.sandbox.crd.resource;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.UnreadableObject;
-import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.builtin.typed.TypedDecoder;
 import dev.mooring.sandbox.schema.model.Structural;
 import java.util.ArrayList;
@@ -58,16 +57,14 @@ record EmbeddedObjects(String kind, String version, List<String> unknown) {
 
   private Map<String, Object> embedded(String path, Map<String, Object> object) {
     for (String field : List.of("apiVersion", "kind")) {
-      Object value = object.get(field);
-      if (value != null && !(value instanceof String)) {
-        throw unreadable(path + "." + field, value, "must be a string");
+      if (!(object.getOrDefault(field, "") instanceof String)) {
+        throw unreadable(path + "." + field + " must be a string");
       }
     }
     Object metadata = object.get("metadata");
     if (metadata == null) {
       return object;
     }
-    String here = path + ".metadata";
     var odd = new ArrayList<String>();
     try {
       KubeObject read =
@@ -77,12 +74,11 @@ record EmbeddedObjects(String kind, String version, List<String> unknown) {
       typed.put("metadata", read.at("metadata"));
       return typed;
     } catch (UnreadableObject unreadable) {
-      throw unreadable(here, metadata, unreadable.why());
+      throw unreadable(path + "." + unreadable.why());
     }
   }
 
-  private UnreadableObject unreadable(String path, Object value, String why) {
-    String text = FieldError.invalid(path, value, why).toString();
-    return UnreadableObject.of(kind, version, text, text);
+  private UnreadableObject unreadable(String why) {
+    return UnreadableObject.of(kind, version, why);
   }
 }

@@ -4,13 +4,13 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.Subresource;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.FieldErrors;
-import dev.mooring.sandbox.api.validation.GoText;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** Whether the fields that the scale subresource shows can be shown. */
 record ScaleCheck(Optional<Subresource.Scale> scale) {
+  private static final String WHOLE = "must be a whole number";
 
   /** What is wrong with the fields of spec and status. */
   List<FieldError> all(KubeObject object) {
@@ -35,22 +35,22 @@ record ScaleCheck(Optional<Subresource.Scale> scale) {
   private static void checkReplicas(String path, KubeObject object, FieldErrors errors) {
     switch (find(path, object)) {
       case Missing() -> {}
-      case Blocked(String complaint) -> errors.invalid(path, 0L, complaint);
+      case Blocked() -> errors.invalid(path, 0L, WHOLE);
       case Found(Long replicas) when replicas < 0 ->
           errors.invalid(path, replicas, "should be a non-negative integer");
       case Found(Long replicas) when replicas > Integer.MAX_VALUE ->
           errors.invalid(path, replicas, "should be less than or equal to " + Integer.MAX_VALUE);
       case Found(Long _) -> {}
-      case Found(Object value) -> errors.invalid(path, 0L, wrongType(path, value, "int64"));
+      case Found(Object _) -> errors.invalid(path, 0L, WHOLE);
     }
   }
 
   private static void checkSelector(String path, KubeObject object, FieldErrors errors) {
     switch (find(path, object)) {
       case Missing() -> {}
-      case Blocked(String complaint) -> errors.invalid(path, "", complaint);
+      case Blocked() -> errors.invalid(path, "", "must be a string");
       case Found(String _) -> {}
-      case Found(Object value) -> errors.invalid(path, "", wrongType(path, value, "string"));
+      case Found(Object _) -> errors.invalid(path, "", "must be a string");
     }
   }
 
@@ -58,7 +58,7 @@ record ScaleCheck(Optional<Subresource.Scale> scale) {
     Object here = object.tree();
     for (String step : path.substring(path.startsWith(".") ? 1 : 0).split("\\.")) {
       if (!(here instanceof Map<?, ?> map)) {
-        return new Blocked(wrongType(path, here, "map[string]interface{}"));
+        return new Blocked();
       }
       if (!map.containsKey(step)) {
         return new Missing();
@@ -68,16 +68,12 @@ record ScaleCheck(Optional<Subresource.Scale> scale) {
     return here == null ? new Missing() : new Found(here);
   }
 
-  private static String wrongType(String path, Object value, String expected) {
-    return "%s accessor error: %s is of the type %s, expected %s"
-        .formatted(path, GoText.value(value), GoText.type(value), expected);
-  }
-
   private sealed interface Lookup {}
 
   private record Missing() implements Lookup {}
 
-  private record Blocked(String complaint) implements Lookup {}
+  /** Something above the field is no object. */
+  private record Blocked() implements Lookup {}
 
   private record Found(Object value) implements Lookup {}
 }

@@ -30,11 +30,11 @@ public record UnknownFields(CompiledSchema schema, ResourceType type, String kin
     List<String> complaints = context.strictComplaints(unknown);
     switch (context.fieldValidation()) {
       case IGNORE -> {}
-      case WARN -> context.warnOfFaults(complaints);
+      case WARN -> complaints.forEach(context::warn);
       case STRICT -> {
         if (!complaints.isEmpty()) {
           String why = "strict decoding error: " + String.join(", ", complaints);
-          throw UnreadableObject.of(kind, type.version(), why, why);
+          throw UnreadableObject.of(kind, type.version(), why);
         }
       }
     }

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.http.exchange;
 
+import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
@@ -14,7 +15,6 @@ import dev.mooring.sandbox.codec.GoJson;
 import dev.mooring.sandbox.codec.KubeProtobuf;
 import dev.mooring.sandbox.codec.YamlText;
 import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,25 +24,16 @@ import org.eclipse.jetty.http.HttpHeader;
 public final class RequestBodies {
   private static final List<String> MEDIA_TYPES =
       List.of("application/json", "application/yaml", KubeProtobuf.MEDIA_TYPE);
-  private static final String NO_KIND =
-      "no kind \"%s\" is registered for version \"%s\" in scheme"
-          + " \"k8s.io/apimachinery@v0.0.0-20260602065202-e006560fc76a/pkg/runtime/scheme.go:111\"";
-  private static final String NO_TYPE = "couldn't get version/kind; json parse error: ";
-  private static final String NO_YAML = "error converting YAML to JSON: ";
-  private static final int QUOTED_MAX = 30;
+  private static final String OPTIONS = "DeleteOptions";
 
-  /** Fields of {@code metav1.DeleteOptions} with what Go reads them into. */
+  /** Fields of {@code metav1.DeleteOptions}, and what they have to be. */
   private static final Map<String, String> OPTION_TYPES =
       Map.of(
-          "dryRun", "[]string",
-          "gracePeriodSeconds", "int64",
-          "orphanDependents", "bool",
-          "preconditions", "v1.Preconditions",
-          "propagationPolicy", "v1.DeletionPropagation");
-
-  private static final String GO_STRUCT =
-      "struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind string"
-          + " \"json:\\\"kind,omitempty\\\"\" }";
+          "dryRun", "a list",
+          "gracePeriodSeconds", "a whole number",
+          "orphanDependents", "a boolean",
+          "preconditions", "an object",
+          "propagationPolicy", "a string");
 
   private RequestBodies() {}
 
@@ -91,18 +82,14 @@ public final class RequestBodies {
           default -> tree(body, false, kind);
         };
     if (context.fieldValidation() != FieldValidation.IGNORE) {
-      switch (mediaType) {
-        case KubeProtobuf.MEDIA_TYPE -> context.noteRepeatedFields(List.of());
-        case "application/yaml" -> context.noteRepeatedFields(YamlText.repeatedKeys(text(body)));
-        default -> {
-          context.noteRepeatedFields(GoJson.strictFaults(body, List.of()));
-          if (!custom && !context.repeatedFields().isEmpty()) {
-            context.noteStrictReader(unknown -> GoJson.strictFaults(body, unknown));
-          }
-        }
-      }
+      context.noteRepeatedFields(
+          switch (mediaType) {
+            case KubeProtobuf.MEDIA_TYPE -> List.of();
+            case "application/yaml" -> YamlText.repeatedKeys(text(body));
+            default -> GoJson.repeatedFields(body);
+          });
     }
-    return typed(tree, definition, apiVersion, kind, body);
+    return typed(tree, definition, apiVersion, kind);
   }
 
   private static String text(byte[] body) {
@@ -113,98 +100,54 @@ public final class RequestBodies {
     try {
       return KubeProtobuf.read(body);
     } catch (MalformedJson e) {
-      throw unrecognized(kind, String.valueOf(e.getMessage()), body);
+      throw unrecognized(kind, String.valueOf(e.getMessage()));
     }
   }
 
-  private static ApiFailure unrecognized(String kind, String why, byte[] body) {
+  private static ApiFailure unrecognized(String kind, String why) {
     return ApiFailure.badRequest(
-        "the object provided is unrecognized (must be of type %s): %s (%s)"
-            .formatted(kind, why, summary(body)));
+        "the object provided is unrecognized (must be of type %s): %s".formatted(kind, why));
   }
 
-  /** The beginning of a body: as it is if it looks like JSON, else in hexadecimal digits. */
-  private static String summary(byte[] body) {
-    int length = Math.min(body.length, QUOTED_MAX);
-    String more = body.length > QUOTED_MAX ? " ..." : "";
-    return body.length == 0
-        ? "<empty>"
-        : body[0] == '{'
-            ? new String(body, 0, length, StandardCharsets.UTF_8) + more
-            : HexFormat.of().formatHex(body, 0, length) + more;
-  }
-
-  /**
-   * @param kind empty for options, of which complaints do not name the kind
-   */
   private static Map<String, Object> tree(byte[] body, boolean yaml, String kind) {
     try {
-      Object document = yaml ? YamlText.readSorted(text(body)) : GoJson.read(body);
+      Object document = yaml ? YamlText.readSorted(text(body)) : KubeJson.read(body);
       if (document != null && !(document instanceof Map<?, ?>)) {
-        throw new MalformedJson(
-            "json: cannot unmarshal %s into Go value of type %s"
-                .formatted(GoText.jsonKind(document), GO_STRUCT));
+        throw new MalformedJson("it must be an object, not " + GoText.jsonKind(document));
       }
       for (String field : List.of("kind", "apiVersion")) {
         Object text = Trees.at(document, field);
         if (text != null && !(text instanceof String)) {
-          throw new MalformedJson(
-              "json: cannot unmarshal %s into Go struct field .%s of type string"
-                  .formatted(GoText.jsonKind(text), field));
+          throw new MalformedJson(field + " must be a string, not " + GoText.jsonKind(text));
         }
       }
       return Trees.mapOrEmpty(document);
     } catch (MalformedJson e) {
-      String message = String.valueOf(e.getMessage());
-      if (kind.isEmpty()) {
-        throw ApiFailure.badRequest(NO_TYPE + message);
-      }
-      throw unrecognized(
-          kind,
-          message.startsWith(NO_YAML) ? message.substring(NO_YAML.length()) : NO_TYPE + message,
-          body);
+      throw unrecognized(kind, String.valueOf(e.getMessage()));
     }
   }
 
   private static KubeObject typed(
-      Map<String, Object> tree,
-      ResourceDefinition definition,
-      String apiVersion,
-      String kind,
-      byte[] body) {
+      Map<String, Object> tree, ResourceDefinition definition, String apiVersion, String kind) {
     KubeObject object = KubeObject.owning(tree);
     String givenVersion = object.apiVersion().isEmpty() ? apiVersion : object.apiVersion();
     String givenKind = object.kind().isEmpty() ? kind : object.kind();
     if (definition.origin() == Origin.CUSTOM) {
       if (object.kind().isEmpty()) {
-        throw unrecognized(
-            kind,
-            "Object 'Kind' is missing in '" + new String(body, StandardCharsets.UTF_8) + "'",
-            body);
+        throw unrecognized(kind, "it has no kind");
       }
       // Its strategy compares the type with its own words.
       return object;
     }
     if (givenVersion.indexOf('/') != givenVersion.lastIndexOf('/')) {
-      throw unrecognized(kind, "unexpected GroupVersion string: " + givenVersion, body);
+      throw unrecognized(kind, "unexpected GroupVersion string: " + givenVersion);
     }
     if (!givenKind.equals(kind) || !givenVersion.equals(apiVersion)) {
-      String why =
-          givenKind.equals(kind)
-                  || !KubeProtobuf.knows(givenVersion, givenKind.replaceFirst("List$", ""))
-              ? NO_KIND.formatted(givenKind, givenVersion)
-              : "converting (%s.%s) to (%s.%s): unknown conversion"
-                  .formatted(version(givenVersion), givenKind, hub(apiVersion), kind);
       throw ApiFailure.badRequest(
-          "%s in version \"%s\" cannot be handled as a %s: %s"
-              .formatted(givenKind, version(givenVersion), kind, why));
+          "%s in version \"%s\" cannot be handled as a %s"
+              .formatted(givenKind, version(givenVersion), kind));
     }
     return object.with(kind, "kind").with(apiVersion, "apiVersion");
-  }
-
-  /** What Go calls the package of a group's own types. */
-  private static String hub(String apiVersion) {
-    return apiVersion.contains("/") ? apiVersion.split("[./]", 2)[0] : "core";
   }
 
   private static String version(String apiVersion) {
@@ -236,32 +179,21 @@ public final class RequestBodies {
     }
   }
 
-  /** Options are read into a Go struct. */
   private static void requireOptionTypes(KubeObject options) {
     OPTION_TYPES.forEach((field, type) -> {
       Object value = options.at(field);
       boolean fits =
           switch (type) {
-            case "[]string" -> value instanceof List<?>;
-            case "int64" -> value instanceof Long;
-            case "bool" -> value instanceof Boolean;
-            case "v1.Preconditions" -> value instanceof Map<?, ?>;
+            case "a list" -> value instanceof List<?>;
+            case "a whole number" -> value instanceof Long;
+            case "a boolean" -> value instanceof Boolean;
+            case "an object" -> value instanceof Map<?, ?>;
             default -> value instanceof String;
           };
       if (value != null && !fits) {
-        throw ApiFailure.badRequest(
-            "json: cannot unmarshal %s into Go struct field DeleteOptions.%s of type %s"
-                .formatted(GoText.jsonKind(value), field, type));
+        throw ApiFailure.badRequest("DeleteOptions: " + field + " must be " + type);
       }
     });
-  }
-
-  private static Map<String, Object> protobufOptions(byte[] body) {
-    try {
-      return KubeProtobuf.read(body);
-    } catch (MalformedJson e) {
-      throw ApiFailure.badRequest(String.valueOf(e.getMessage()));
-    }
   }
 
   /**
@@ -276,14 +208,13 @@ public final class RequestBodies {
     KubeObject options =
         KubeObject.owning(
             switch (mediaType(exchange)) {
-              case "application/json" -> tree(body, false, "");
-              case "application/yaml" -> tree(body, true, "");
-              case KubeProtobuf.MEDIA_TYPE -> protobufOptions(body);
+              case "application/json" -> tree(body, false, OPTIONS);
+              case "application/yaml" -> tree(body, true, OPTIONS);
+              case KubeProtobuf.MEDIA_TYPE -> protobuf(body, OPTIONS);
               default -> throw ApiFailure.unsupportedMediaType(MEDIA_TYPES);
             });
-    if (!options.kind().isEmpty() && !options.kind().equals("DeleteOptions")) {
-      String version = options.apiVersion().isEmpty() ? "meta.k8s.io/v1" : options.apiVersion();
-      throw ApiFailure.badRequest(NO_KIND.formatted(options.kind(), version));
+    if (!options.kind().isEmpty() && !options.kind().equals(OPTIONS)) {
+      throw unrecognized(OPTIONS, "its kind is " + options.kind());
     }
     requireOptionTypes(options);
     return options;
@@ -299,10 +230,7 @@ public final class RequestBodies {
     try {
       Object tree = YamlText.read(body);
       if (tree != null && !(tree instanceof Map<?, ?>)) {
-        throw new MalformedJson(
-            "error unmarshaling JSON: while decoding JSON: json: cannot unmarshal %s into Go value"
-                    .formatted(GoText.jsonKind(tree))
-                + " of type map[string]interface {}");
+        throw new MalformedJson("it must be an object, not " + GoText.jsonKind(tree));
       }
       context.noteRepeatedFields(
           context.fieldValidation() == FieldValidation.IGNORE

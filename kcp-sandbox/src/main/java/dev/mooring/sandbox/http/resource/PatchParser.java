@@ -23,9 +23,7 @@ import dev.mooring.sandbox.patch.JsonPatch;
 import dev.mooring.sandbox.patch.PatchFailure;
 import dev.mooring.sandbox.patch.StrategicMergePatch;
 import dev.mooring.sandbox.strategy.Change;
-import dev.mooring.sandbox.strategy.Change.Form;
 import dev.mooring.sandbox.strategy.Change.Ownership;
-import dev.mooring.sandbox.strategy.Change.Patched;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,10 +31,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,13 +54,11 @@ record PatchParser(
   private static final int OPERATIONS_MAX = 10_000;
 
   private static final String NO_MERGE_PATCH = "Invalid JSON Patch";
-  private static final String METADATA = "metadata";
-  private static final String VERSION = "resourceVersion";
   private static final String UNREADABLE = "error decoding patch: ";
   private static final Set<String> OPERATION_FIELDS = Set.of("op", "path", "from", "value");
 
   /** Throws {@link ApiFailure} 415 for a patch of an unknown type. */
-  static Function<KubeObject, Patched> of(ResourceEndpoint.Call call, WriteContext context) {
+  static UnaryOperator<KubeObject> of(ResourceEndpoint.Call call, WriteContext context) {
     Exchange exchange = call.exchange();
     ResourceDefinition definition = call.definition();
     var parser = new PatchParser(definition, call.view(), context, RequestBodies.bytes(exchange));
@@ -136,7 +130,7 @@ record PatchParser(
     return context.fieldValidation() != FieldValidation.IGNORE;
   }
 
-  private Patched json(KubeObject current) {
+  private KubeObject json(KubeObject current) {
     List<Object> operations =
         guarded(() -> JsonPatch.operations(read(strict() ? UNREADABLE : "")), UNREADABLE);
     if (operations.size() > OPERATIONS_MAX) {
@@ -149,50 +143,35 @@ record PatchParser(
           null);
     }
     noteComplaints(operations);
-    return document(
-        KubeObject.owning(
-            Trees.mapOrEmpty(guarded(() -> JsonPatch.apply(current.tree(), operations), ""))),
-        touched(operations));
-  }
-
-  /** The fields of the object into which operations look. */
-  private static Set<String> touched(List<Object> operations) {
-    return operations.stream()
-        .flatMap(
-            operation -> Stream.of(Trees.text(operation, "path"), Trees.text(operation, "from")))
-        .map(path -> path.split("/"))
-        .filter(steps -> steps.length > 2)
-        .map(steps -> steps[1])
-        .collect(Collectors.toSet());
+    return KubeObject.owning(
+        Trees.mapOrEmpty(guarded(() -> JsonPatch.apply(current.tree(), operations), "")));
   }
 
   private void noteComplaints(List<Object> operations) {
     if (!strict()) {
       return;
     }
-    var unknown = new ArrayList<String>();
+    var complaints = new ArrayList<>(GoJson.repeatedFields(body));
     int index = 0;
     for (Object operation : operations) {
       for (String field : Trees.mapOrEmpty(operation).keySet()) {
         if (!OPERATION_FIELDS.contains(field)) {
-          unknown.add("[" + index + "]." + field);
+          complaints.add("unknown field \"[" + index + "]." + field + "\"");
         }
       }
       index++;
     }
-    context.noteRepeatedFields(
-        GoJson.strictFaults(body, unknown).stream().map(fault -> "json patch " + fault).toList());
+    context.noteRepeatedFields(complaints.stream().map(fault -> "json patch " + fault).toList());
   }
 
-  private Patched merge(KubeObject current) {
+  private KubeObject merge(KubeObject current) {
     Object patch = strict() ? read(UNREADABLE) : readable();
     if (patch == null) {
       throw ApiFailure.badRequest(NO_MERGE_PATCH);
     }
     Map<String, Object> changes = object(patch, UNREADABLE);
     noteRepeatedFields();
-    return document(
-        MergePatch.apply(current, Trees.mapOrEmpty(prunedLists(changes))), changes.keySet());
+    return MergePatch.apply(current, Trees.mapOrEmpty(prunedLists(changes)));
   }
 
   /** As Go's library: maps in lists carry no nulls. */
@@ -220,68 +199,29 @@ record PatchParser(
     return left;
   }
 
-  private Patched strategic(KubeObject current) {
+  private KubeObject strategic(KubeObject current) {
     Object patch = read("");
     Map<String, Object> changes = patch == null ? Map.of() : object(patch, "");
     noteRepeatedFields();
     FieldSchema schema = FieldSchema.root(definition.schema());
     Map<String, Object> merged =
         guarded(() -> StrategicMergePatch.apply(current.tree(), changes, schema), "");
-    // Its fields are read in the order of their names.
+    // Its fields are read in the order of their names, its type is that of the resource.
     var sorted = new LinkedHashMap<String, Object>(new TreeMap<>(merged));
-    return new Patched(
-        KubeObject.owning(Trees.owned(sorted)), Form.MAP, () -> GoText.value(changes));
+    sorted.put("kind", definition.kind());
+    sorted.put("apiVersion", definition.type().apiVersion());
+    return KubeObject.owning(Trees.owned(sorted));
   }
 
   private void noteRepeatedFields() {
     if (strict()) {
-      context.noteRepeatedFields(GoJson.strictFaults(body, List.of()));
+      context.noteRepeatedFields(GoJson.repeatedFields(body));
     }
-  }
-
-  /**
-   * As Go writes it: sorted throughout where it knows no type, else at the top and below what the
-   * patch touched.
-   */
-  private Patched document(KubeObject object, Set<String> touched) {
-    Supplier<String> text =
-        () ->
-            switch (definition.origin()) {
-              case CUSTOM -> GoText.json(object.tree());
-              case BUILT_IN -> GoText.escaped(KubeJson.writeText(typed(object, touched)));
-            };
-    return new Patched(object, Form.JSON, text);
-  }
-
-  /** In the order of Go's struct for metadata, in that of the keys for the rest. */
-  private static Map<String, Object> typed(KubeObject object, Set<String> touched) {
-    Map<String, Object> tree = new TreeMap<>(object.tree());
-    tree.replaceAll((key, value) ->
-        value instanceof Map<?, ?> && !key.equals(METADATA)
-            ? new TreeMap<>(Trees.mapOrEmpty(value))
-            : value);
-    var metadata = new LinkedHashMap<String, Object>();
-    object
-        .map(METADATA)
-        .forEach((key, value) -> {
-          if (!key.equals(VERSION)) {
-            metadata.put(key, value);
-          }
-          if (key.equals("uid") && object.at(METADATA, VERSION) != null) {
-            metadata.put(VERSION, object.resourceVersion());
-          }
-        });
-    metadata.replaceAll(
-        (_, value) -> value instanceof Map<?, ?> ? new TreeMap<>(Trees.mapOrEmpty(value)) : value);
-    if (!metadata.isEmpty()) {
-      tree.put(METADATA, touched.contains(METADATA) ? new TreeMap<>(metadata) : metadata);
-    }
-    return tree;
   }
 
   private @Nullable Object read(String prefix) {
     try {
-      return GoJson.read(body);
+      return KubeJson.read(body);
     } catch (MalformedJson e) {
       throw ApiFailure.badRequest(prefix + e.getMessage());
     }
@@ -289,7 +229,7 @@ record PatchParser(
 
   private @Nullable Object readable() {
     try {
-      return GoJson.read(body);
+      return KubeJson.read(body);
     } catch (MalformedJson e) {
       throw ApiFailure.badRequest(NO_MERGE_PATCH);
     }
@@ -301,7 +241,7 @@ record PatchParser(
     } catch (PatchFailure failure) {
       throw switch (failure.reason()) {
         case MALFORMED -> ApiFailure.badRequest(prefix + failure.getMessage());
-        case UNFIT ->
+        case UNFIT, TEST_FAILED ->
             ApiFailure.of(
                 422,
                 "Invalid",
@@ -317,7 +257,6 @@ record PatchParser(
       return Trees.mapOrEmpty(patch);
     }
     throw ApiFailure.badRequest(
-        "%sjson: cannot unmarshal %s into Go value of type map[string]interface {}"
-            .formatted(prefix, GoText.jsonKind(patch)));
+        prefix + "the patch must be an object, not " + GoText.jsonKind(patch));
   }
 }

@@ -336,7 +336,7 @@ public final class ResourceEndpoint {
     return switch (change) {
       case Change.Replace(var body) -> new Change.Replace(admission.apply(body));
       case Change.Patch(var patch) ->
-          new Change.Patch(current -> patch.apply(current).with(admission));
+          new Change.Patch(current -> admission.apply(patch.apply(current)));
       case Change.Apply(var wanted, var force, var ownership) ->
           new Change.Apply(admission.apply(wanted), force, ownership);
     };

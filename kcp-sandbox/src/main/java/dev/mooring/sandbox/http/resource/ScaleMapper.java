@@ -9,7 +9,6 @@ import dev.mooring.sandbox.api.registry.Scope;
 import dev.mooring.sandbox.api.registry.Subresource;
 import dev.mooring.sandbox.api.registry.UnreadableObject;
 import dev.mooring.sandbox.api.status.ApiFailure;
-import dev.mooring.sandbox.api.validation.GoText;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -93,7 +92,7 @@ final class ScaleMapper {
         switch (wished.at("spec", "replicas")) {
           case null -> 0;
           case Long whole when whole == whole.intValue() -> whole;
-          case Object other -> throw unreadable(other);
+          case Object _ -> throw unreadable();
         };
     KubeObject scaled = object.with(number, path(scale.specReplicasPath()));
     return wished.resourceVersion().isEmpty()
@@ -109,12 +108,8 @@ final class ScaleMapper {
     }
   }
 
-  private static UnreadableObject unreadable(Object replicas) {
-    String found = replicas instanceof Long number ? "number " + number : GoText.jsonKind(replicas);
-    String why =
-        "json: cannot unmarshal %s into Go struct field ScaleSpec.spec.replicas of type int32"
-            .formatted(found);
-    return UnreadableObject.of(KIND, "v1", why, why);
+  private static UnreadableObject unreadable() {
+    return UnreadableObject.of(KIND, "v1", "spec.replicas must be a whole number of type int32");
   }
 
   private static @Nullable Object at(KubeObject object, String path) {

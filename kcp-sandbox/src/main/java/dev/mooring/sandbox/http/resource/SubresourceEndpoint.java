@@ -121,13 +121,15 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
         throw ApiFailure.of(500, "", NO_APPLY, null);
       }
       var patch = PatchParser.of(call, context);
-      return new Change.Patch(current ->
-          patch
-              .apply(ScaleMapper.of(current, scale))
-              .with(wished -> {
-                requireName(call, wished);
-                return ScaleMapper.applied(current, wished, scale);
-              }));
+      return new Change.Patch(current -> {
+        KubeObject wished = patch.apply(ScaleMapper.of(current, scale));
+        requireName(call, wished);
+        try {
+          return ScaleMapper.applied(current, wished, scale);
+        } catch (UnreadableObject unreadable) {
+          throw unreadable.afterPatch();
+        }
+      });
     }
     KubeObject body =
         RequestBodies.object(
@@ -137,7 +139,7 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
             ScaleMapper.API_VERSION,
             ScaleMapper.KIND);
     requireName(call, body);
-    return Change.Patch.of(current -> {
+    return new Change.Patch(current -> {
       if (!body.uid().isEmpty() && !body.uid().equals(current.uid())) {
         throw WritePipeline.uidMismatch(
             call.key(), call.definition().type(), body.uid(), current.uid());

@@ -79,7 +79,7 @@ final class WriteContextFactory {
             manager(exchange, view),
             given(exchange),
             new ArrayList<>(),
-            new WriteContext.StrictFaults());
+            new ArrayList<>());
     exchange.collectWarnings(context.warnings());
     return context;
   }

@@ -117,10 +117,8 @@ public record BindingAdmission(ExportResolver exports, ReferencePermission permi
           .contradictions()
           .forEach(part ->
               errors.add(
-                  FieldError.invalidOrdered(
-                      field + "." + part,
-                      selector.shown(),
-                      part + " cannot be used with matchAll")));
+                  FieldError.invalidOmitted(
+                      field + "." + part, part + " cannot be used with matchAll")));
       if (selector.isEmpty()) {
         errors.add(
             FieldError.required(

@@ -8,12 +8,9 @@ import dev.mooring.sandbox.kcp.object.ResourceAdmission;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.kcp.object.decide.Lifecycle;
 import dev.mooring.sandbox.security.user.UserInfo;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Denies users to create or delete a LogicalCluster, because the Workspace does, and to change what
@@ -77,8 +74,7 @@ public final class LogicalClusterAdmission implements ResourceAdmission {
     boolean begins = initializing && !phaseBefore.equals("Initializing");
     if (!before.map("spec", "createdBy").equals(after.map("spec", "createdBy"))) {
       return Optional.of(
-          FieldError.invalidOrdered("spec.createdBy", creator(after), "field is immutable")
-              .toString());
+          FieldError.invalidOmitted("spec.createdBy", "field is immutable").toString());
     }
     if (!specBefore.equals(specAfter)) {
       return Optional.of("spec.initializers is immutable");
@@ -95,18 +91,6 @@ public final class LogicalClusterAdmission implements ResourceAdmission {
     return PHASES.indexOf(phaseBefore) > PHASES.indexOf(phaseAfter)
         ? Optional.of("cannot transition from \"%s\" to \"%s\"".formatted(phaseBefore, phaseAfter))
         : Optional.empty();
-  }
-
-  /** In kcp's order of fields. */
-  private static @Nullable Map<String, Object> creator(KubeObject cluster) {
-    Map<String, Object> present = cluster.map("spec", "createdBy");
-    var ordered = new LinkedHashMap<String, Object>();
-    for (String field : List.of("username", "groups", "uid", "extra")) {
-      if (present.containsKey(field)) {
-        ordered.put(field, present.get(field));
-      }
-    }
-    return ordered.isEmpty() ? null : ordered;
   }
 
   private static ApiFailure forbidden(AdmissionRequest request, String why) {

@@ -8,7 +8,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,14 +15,6 @@ import org.jspecify.annotations.Nullable;
  * x-kubernetes-embedded-resource} promises (apiextensions {@code pkg/apiserver/schema/objectmeta}).
  */
 public final class EmbeddedResourceCheck {
-  private static final String DNS_1035_RULE =
-      "may have mixed case, but should otherwise match: a DNS-1035 label must consist of lower case"
-          + " alphanumeric characters or '-', start with an alphabetic character, and end with an"
-          + " alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is"
-          + " '[a-z]([-a-z0-9]*[a-z0-9])?')";
-
-  private static final Pattern DNS_1035 = Pattern.compile("[a-z]([-a-z0-9]{0,61}[a-z0-9])?");
-
   private EmbeddedResourceCheck() {}
 
   public static void check(
@@ -65,10 +56,10 @@ public final class EmbeddedResourceCheck {
           FieldError.invalid(
               child(path, "apiVersion"), version, "unexpected GroupVersion string: " + version));
     }
-    if (object.get("kind") instanceof String kind
-        && !kind.isEmpty()
-        && !DNS_1035.matcher(kind.toLowerCase(Locale.ROOT)).matches()) {
-      errors.add(FieldError.invalid(child(path, "kind"), kind, DNS_1035_RULE));
+    if (object.get("kind") instanceof String kind && !kind.isEmpty()) {
+      NameRules.dns1035Label(kind.toLowerCase(Locale.ROOT))
+          .forEach(
+              complaint -> errors.add(FieldError.invalid(child(path, "kind"), kind, complaint)));
     }
     checkMetadata(child(path, "metadata"), Trees.map(object, "metadata"), errors);
   }

@@ -54,8 +54,7 @@ class ApplyConfigurationTest {
         "failed to convert patch object to typed object: .spec.nope: field not declared in"
             + " schema");
     refuses(
-        "{'spec': 'x'}",
-        "failed to convert patch object to typed object: .spec: expected map, got &{x}");
+        "{'spec': 'x'}", "failed to convert patch object to typed object: .spec: expected a map");
   }
 
   private static void refuses(String fields, String problem) {

@@ -61,14 +61,13 @@ class TypedDecoderTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "ConfigMap | 'data':{'n':5} | json: cannot unmarshal number into Go struct field"
-            + " ConfigMap.data of type string",
-        "Lease | 'spec':{'leaseDurationSeconds':'x'} | json: cannot unmarshal string into Go struct"
-            + " field LeaseSpec.spec.leaseDurationSeconds of type int32",
-        "Lease | 'spec':{'renewTime':'2026-01-02T03:04:05.5Z'} | parsing time",
-        "Secret | 'data':{'k':'%'} | illegal base64 data at input byte 0",
-        "ConfigMap | 'metadata':{'labels':{'a':1}} | json: cannot unmarshal number into Go struct"
-            + " field ObjectMeta.metadata.labels of type string",
+        "ConfigMap | 'data':{'n':5} | data.n must be a string",
+        "Lease | 'spec':{'leaseDurationSeconds':'x'} | spec.leaseDurationSeconds must be a whole"
+            + " number of type int32",
+        "Lease | 'spec':{'renewTime':'2026-01-02T03:04:05.5Z'} | spec.renewTime must be a time such",
+        "Secret | 'data':{'k':'%'} | data.k must be base64",
+        "ConfigMap | 'metadata':{'labels':{'a':1}} | metadata.labels.a must be a string",
+        "ConfigMap | 'data':['a'] | data must be an object",
       })
   void refusesWhatGoCannotRead(String kind, String fields, String complaint) {
     assertThatExceptionOfType(UnreadableObject.class)

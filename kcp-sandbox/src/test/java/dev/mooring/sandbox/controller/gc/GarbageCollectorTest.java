@@ -101,7 +101,7 @@ class GarbageCollectorTest {
         WriteTarget.of(catalog.thing),
         context(),
         name,
-        Change.Patch.of(it -> it.with(List.of(finalizers), "metadata", "finalizers")));
+        new Change.Patch(it -> it.with(List.of(finalizers), "metadata", "finalizers")));
   }
 
   private Optional<KubeObject> get(String name) {

@@ -67,7 +67,7 @@ class ApiResourceSchemaValidatorTest {
     assertThat(violationsOfChange(before, before.with("other", "spec", "names", "singular")))
         .singleElement()
         .asString()
-        .startsWith("spec: Invalid value: ")
+        .startsWith("spec: Invalid value")
         .endsWith(": is immutable");
   }
 

@@ -99,9 +99,7 @@ class CustomResourcesTest {
             widget.with(List.of(), "spec"), context(WriteContext.FieldValidation.WARN));
 
     assertThat(errors.stream().map(FieldError::toString))
-        .contains(
-            ".spec.replicas: Invalid value: 0: .spec.replicas accessor error: [] is of the type"
-                + " []interface {}, expected map[string]interface{}");
+        .contains(".spec.replicas: Invalid value: 0: must be a whole number");
   }
 
   @Test

@@ -23,6 +23,6 @@ class ContinueTokenTest {
   void refusesWhatItDidNotMake(String text) {
     assertThatExceptionOfType(ApiFailure.class)
         .isThrownBy(() -> ContinueToken.of(text))
-        .withMessageContaining("continue key is not valid");
+        .withMessageContaining("invalid continue token");
   }
 }

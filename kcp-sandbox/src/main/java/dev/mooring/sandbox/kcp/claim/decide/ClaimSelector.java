@@ -26,17 +26,6 @@ public record ClaimSelector(Map<String, Object> tree) {
     return new ClaimSelector(Trees.map(claim, "selector"));
   }
 
-  /** As kcp's messages show it. */
-  public Map<String, Object> shown() {
-    var shown = new LinkedHashMap<String, Object>();
-    for (String field : List.of("matchLabels", "matchExpressions", "matchAll")) {
-      if (tree.containsKey(field)) {
-        shown.put(field, tree.get(field));
-      }
-    }
-    return shown;
-  }
-
   /** Fields that have no meaning next to {@code matchAll}. */
   public List<String> contradictions() {
     return Stream.of("matchLabels", "matchExpressions")
