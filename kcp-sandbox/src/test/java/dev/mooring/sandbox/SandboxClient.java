@@ -10,7 +10,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -246,17 +245,6 @@ public final class SandboxClient {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
     }
-  }
-
-  /** Opens a WebSocket, whose handshake must succeed. */
-  WebSocket webSocket(String path, WebSocket.Listener listener) {
-    URI url = server.resolve(path);
-    return http.newWebSocketBuilder()
-        .header("Authorization", "Bearer " + token)
-        .header("Origin", server.toString())
-        .buildAsync(
-            URI.create("wss" + url.toString().substring(url.getScheme().length())), listener)
-        .join();
   }
 
   /** {@code TYPE name} of the next events. */

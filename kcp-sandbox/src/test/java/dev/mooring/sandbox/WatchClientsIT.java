@@ -7,8 +7,6 @@ import dev.mooring.model.object.KubeObject;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpClient.Version;
-import java.net.http.WebSocket;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,17 +16,13 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLSocket;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -128,69 +122,6 @@ class WatchClientsIT {
           .containsExactly("ADDED after-the-other-ended");
     }
     own.leave();
-  }
-
-  @Test
-  void freesTheWatchOfAWebSocketThatIsClosed() {
-    WebSocket closing = client.webSocket(watchFromNow(), new WebSocket.Listener() {});
-    awaitWatches(1);
-
-    closing.sendClose(WebSocket.NORMAL_CLOSURE, "").join();
-
-    awaitWatches(0);
-  }
-
-  @Test
-  void freesTheWatchOfAWebSocketWhoseClientIsGone() {
-    WebSocket breaking = client.webSocket(watchFromNow(), new WebSocket.Listener() {});
-    awaitWatches(1);
-
-    breaking.abort();
-
-    awaitWatches(0);
-  }
-
-  @Test
-  void answersPingsOnAWebSocket() throws Exception {
-    var answers = new CompletableFuture<String>();
-    var pinging =
-        new WebSocket.Listener() {
-          @Override
-          public @Nullable CompletionStage<?> onPong(WebSocket socket, ByteBuffer message) {
-            answers.complete(StandardCharsets.US_ASCII.decode(message).toString());
-            return null;
-          }
-        };
-    WebSocket socket = client.webSocket(watchFromNow(), pinging);
-
-    socket.sendText("ignored", true).join();
-    socket.sendPing(ByteBuffer.wrap("there?".getBytes(StandardCharsets.US_ASCII))).join();
-
-    assertThat(answers.get(WITHIN.toSeconds(), TimeUnit.SECONDS)).isEqualTo("there?");
-    socket.abort();
-  }
-
-  @Tag("full")
-  @Test
-  void cutsOffAWebSocketThatReadsNothing() {
-    var readsNothing =
-        new WebSocket.Listener() {
-          @Override
-          public void onOpen(WebSocket socket) {
-            // Asks for no message.
-          }
-        };
-    WebSocket slow = client.webSocket(watchFromNow(), readsNothing);
-    awaitWatches(1);
-    String megabyte = "x".repeat(1 << 20);
-
-    for (int i = 0; i < BACKLOG_MEGABYTES; i++) {
-      create("unread-" + i, megabyte);
-    }
-
-    awaitWatches(0);
-    slow.abort();
-    assertThat(client.delete(MAPS).status()).isEqualTo(200);
   }
 
   @Tag("full")

@@ -3,15 +3,10 @@ package dev.mooring.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.InputStream;
-import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLSocket;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -95,30 +90,5 @@ class WatchEndIT {
 
       readTo(LAST_CHUNK, in);
     }
-  }
-
-  @Test
-  void endsWebSocketsInOrderWhenTheServerIsClosed(@TempDir Path root) throws Exception {
-    KcpSandbox closing = KcpSandbox.start(ServerOptions.in(root));
-    var codes = new CompletableFuture<Integer>();
-    var listener =
-        new WebSocket.Listener() {
-          @Override
-          public @Nullable CompletionStage<?> onClose(WebSocket from, int code, String reason) {
-            codes.complete(code);
-            return null;
-          }
-
-          @Override
-          public void onError(WebSocket from, Throwable error) {
-            codes.completeExceptionally(error);
-          }
-        };
-    SandboxClient.of(closing, "kcp-admin").webSocket(watch(""), listener);
-
-    closing.close();
-
-    assertThat(codes.get(READ_TIMEOUT.toSeconds(), TimeUnit.SECONDS))
-        .isEqualTo(WebSocket.NORMAL_CLOSURE);
   }
 }

@@ -8,8 +8,6 @@ import dev.mooring.sandbox.security.user.UserInfo;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +27,6 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Request;
@@ -45,7 +42,6 @@ public final class Exchange {
   public static final Map<String, String> NO_SNIFFING = Map.of("X-Content-Type-Options", "nosniff");
 
   private static final String GZIP = "gzip";
-  private static final String WEB_SOCKET_VERSION = "13";
   private static final Pattern UNCLEAN = Pattern.compile("//|/\\.{1,2}(?=/|$)");
   // kcp reads a segment behind two slashes as a host.
   private static final Pattern LOST_SEGMENT = Pattern.compile("^(/clusters/[^/]+)//[^/]+");
@@ -203,27 +199,12 @@ public final class Exchange {
     return String.join(",", request.getHeaders().getValuesList(header));
   }
 
-  /** Whether the client would like the answer over WebSocket; only events come so. */
-  private boolean wantsWebSocket() {
-    return header(HttpHeader.UPGRADE).equalsIgnoreCase("websocket")
-        && headers(HttpHeader.CONNECTION).toLowerCase(Locale.ROOT).contains("upgrade")
-        && request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1;
-  }
-
-  private WebSocketProtocols protocols() {
-    return WebSocketProtocols.of(
-        wantsWebSocket()
-            ? request.getHeaders().getValuesList(HttpHeader.SEC_WEBSOCKET_SUBPROTOCOL)
-            : List.of());
-  }
-
-  /** Throws {@link ApiFailure} 401 for a token of a WebSocket that cannot be read. */
   public Credentials credentials() {
     String[] authorization = header(HttpHeader.AUTHORIZATION).strip().split(" ", 3);
     Optional<String> token =
         authorization.length > 1 && authorization[0].equalsIgnoreCase("Bearer")
             ? Optional.of(authorization[1]).filter(text -> !text.isEmpty())
-            : protocols().token();
+            : Optional.empty();
     var impersonation = new HashMap<String, List<String>>();
     for (HttpField field : request.getHeaders()) {
       String name = field.getName().toLowerCase(Locale.ROOT);
@@ -359,13 +340,11 @@ public final class Exchange {
         .anyMatch(encoding -> encoding.strip().equals(GZIP));
   }
 
-  /**
-   * Answers with events, over WebSocket if the client would like that: then the writer goes on when
-   * this method has returned.
-   */
+  /** Answers with events; with nothing, where the client would like them over WebSocket. */
   public void answerEvents(AcceptHeader.Format format, EventSink.Writer writer) throws IOException {
-    if (wantsWebSocket()) {
-      answerWebSocket(format, writer);
+    if (header(HttpHeader.UPGRADE).equalsIgnoreCase("websocket")) {
+      // What fabric8's client takes for a server without WebSockets: it watches over HTTP then.
+      answer(200, "", new byte[0]);
       return;
     }
     // Read to its end, so that nothing of it looks as if the client went on.
@@ -373,41 +352,7 @@ public final class Exchange {
     start(200, format.streamType(), Map.of());
     OutputStream out = Content.Sink.asOutputStream(response);
     out.flush();
-    writer.write(new PlainEvents(request, out, format));
-  }
-
-  /** Refuses what {@code golang.org/x/net/websocket} refuses. */
-  private void answerWebSocket(AcceptHeader.Format format, EventSink.Writer writer)
-      throws IOException {
-    List<String> offered = protocols().others();
-    if (header(HttpHeader.SEC_WEBSOCKET_KEY).isEmpty()) {
-      refuseWebSocket(400, "mismatch challenge/response");
-    } else if (!header(HttpHeader.SEC_WEBSOCKET_VERSION).equals(WEB_SOCKET_VERSION)) {
-      refuseWebSocket(400, "missing or bad WebSocket Version");
-    } else if (!isOrigin(header(HttpHeader.ORIGIN))) {
-      refuseWebSocket(403, "");
-    } else if (offered.size() > 1) {
-      refuseWebSocket(400, "");
-    } else {
-      WebSocketEvents.open(request, response, offered, format, writer);
-    }
-  }
-
-  private void refuseWebSocket(int status, String text) throws IOException {
-    answer(
-        status,
-        "",
-        Map.of(HttpHeader.CONNECTION.asString(), "close"),
-        text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  /** Whether Go reads it as a URL. */
-  private static boolean isOrigin(String text) {
-    try {
-      return text.startsWith("/") || new URI(text).isAbsolute();
-    } catch (URISyntaxException malformed) {
-      return false;
-    }
+    writer.write(new EventSink(request, out, format));
   }
 
   private void start(int status, String contentType, Map<String, String> headers) {
