@@ -33,7 +33,7 @@ public enum Decision {
     return switch (verdict) {
       case Verdict.Deny _ -> DENIED;
       case Verdict.Contended _ -> IN_FLIGHT;
-      case Verdict.Undetermined(Missing what, _) ->
+      case Verdict.Undetermined(Missing what, _, _) ->
           switch (what) {
             case RULES -> NOT_READY;
             case REFERRERS -> LOOKUP_FAILED;

@@ -17,10 +17,6 @@ public final class ReviewHandler {
   private static final int FORBIDDEN = 403;
   private static final int INTERNAL_ERROR = 500;
 
-  /** The log has the details: they are for the operator. */
-  private static final String UNREAD =
-      "the dependency webhook could not read all that may still refer to it; ask again";
-
   private final DeletionReviewer deletions;
   private final ReferenceCheck references;
   private final DecisionListener listener;
@@ -113,12 +109,12 @@ public final class ReviewHandler {
       case Verdict.Deny(var message, _) ->
           AdmissionReviewCodec.refused(uid, FORBIDDEN, "Forbidden", message);
       case Verdict.Contended(var refusal) -> AdmissionReviewCodec.refused(uid, refusal);
-      case Verdict.Undetermined(Missing what, var message) ->
+      case Verdict.Undetermined(Missing what, _, var message) ->
           switch (what) {
             case RULES -> AdmissionReviewCodec.refused(uid, FORBIDDEN, "Forbidden", message);
             case REFERRERS ->
                 AdmissionReviewCodec.refused(
-                    uid, INTERNAL_ERROR, "", AdmissionReviewCodec.inLog(uid, UNREAD));
+                    uid, INTERNAL_ERROR, "", AdmissionReviewCodec.inLog(uid, message));
           };
     };
   }
@@ -165,7 +161,7 @@ public final class ReviewHandler {
               review.uid(),
               review.target().key(),
               refusal.message());
-      case Verdict.Undetermined(_, var message) ->
+      case Verdict.Undetermined(_, var message, _) ->
           LOG.warn(
               "Review {}: denied {}, dependents could not be checked: {}",
               review.uid(),

@@ -66,7 +66,8 @@ public final class BypassPermissions {
               : "");
       // The details are about the webhook's own permissions, and not for the caller.
       return Optional.of(
-          "who may bypass rule %s in workspace %s could not be looked up, ask again"
+          ("who may bypass rule %s in workspace %s could not be looked up, ask again, or the"
+                  + " platform's operator if it stays so")
               .formatted(rule, where));
     }
   }

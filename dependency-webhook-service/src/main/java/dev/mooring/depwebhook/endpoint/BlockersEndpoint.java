@@ -108,7 +108,7 @@ class BlockersEndpoint {
         answer.put(DELETION, "in flight");
         answer.put("message", refusal.message());
       }
-      case Verdict.Undetermined(_, var message) -> {
+      case Verdict.Undetermined(_, var message, _) -> {
         answer.put(DELETION, "refused");
         answer.put("message", message);
       }

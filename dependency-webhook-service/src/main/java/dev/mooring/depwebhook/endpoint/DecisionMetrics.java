@@ -17,24 +17,12 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
-/**
- * What the webhook decides and how, as meters:
- *
- * <pre>
- * mooring.dependency.webhook.decisions{outcome,rule}  denied, warned, audited and bypassed deletions
- * mooring.dependency.webhook.lookup{path}             timer; index, selector or list
- * mooring.dependency.webhook.rules                    rules in force; -1 while they are not known
- * mooring.dependency.webhook.rules.last.event.age.seconds  since the last event of the stalest shard
- * mooring.dependency.webhook.indexes                  open indexes
- * mooring.dependency.webhook.index.objects            dependents held
- * mooring.dependency.webhook.index.fill               of what all indexes may hold, from 0 to 1
- * mooring.dependency.webhook.index.age.seconds        since the stalest index was proved to be complete
- * </pre>
- */
+/** What the webhook decides and how, as meters. */
 final class DecisionMetrics {
   private static final String PREFIX = "mooring.dependency.webhook.";
 
@@ -118,35 +106,29 @@ final class DecisionMetrics {
   /** Rules and indexes in memory. */
   @Component
   static class Holdings {
+    private final MeterRegistry meters;
+
     Holdings(MeterRegistry meters, RuleStore rules, ReferenceIndexes indexes) {
-      Gauge.builder(PREFIX + "rules", rules, Holdings::count)
-          .description("Rules in force; -1 while the rules of a shard are not loaded or are stale")
-          .register(meters);
-      Gauge.builder(
-              PREFIX + "rules.last.event.age.seconds",
-              rules,
-              store -> store.lastEventAge().toMillis() / 1_000.0)
-          .description(
-              "Seconds since the last event or bookmark of the rules from the stalest shard")
-          .register(meters);
-      Gauge.builder(PREFIX + "indexes", indexes, held -> held.status().indexes())
-          .description("Open indexes of dependents")
-          .register(meters);
-      Gauge.builder(PREFIX + "index.objects", indexes, held -> held.status().objects())
-          .description("Dependents held in indexes")
-          .register(meters);
-      Gauge.builder(PREFIX + "index.fill", indexes, held -> held.status().fill())
-          .description("Share of the indexes' memory budget in use, from 0 to 1")
-          .register(meters);
-      Gauge.builder(
-              PREFIX + "index.age.seconds",
-              indexes,
-              held -> held.status().oldest().toMillis() / 1_000.0)
-          .description("Seconds since the stalest index was last proved complete")
-          .register(meters);
-      Gauge.builder(PREFIX + "index.unconfirmed", indexes, held -> held.status().unconfirmed())
-          .description("Open indexes whose consumer's APIBindings could not be read")
-          .register(meters);
+      this.meters = meters;
+      String loaded = "Rules in force; -1 while the rules of a shard are not loaded or are stale";
+      gauge("rules", loaded, rules, Holdings::count);
+      gauge(
+          "rules.last.event.age.seconds",
+          "Seconds since the last event or bookmark of the rules from the stalest shard",
+          rules,
+          store -> store.lastEventAge().toMillis() / 1_000.0);
+      gauge("indexes", "Open indexes of dependents", indexes, of -> of.status().indexes());
+      gauge("index.objects", "Dependents held in indexes", indexes, of -> of.status().objects());
+      String share = "Share of the indexes' memory budget in use, from 0 to 1";
+      gauge("index.fill", share, indexes, of -> of.status().fill());
+      String age = "Seconds since the stalest index was last proved complete";
+      gauge("index.age.seconds", age, indexes, of -> of.status().oldest().toMillis() / 1_000.0);
+      String unread = "Open indexes whose consumer's APIBindings could not be read";
+      gauge("index.unconfirmed", unread, indexes, of -> of.status().unconfirmed());
+    }
+
+    private <T> void gauge(String name, String description, T of, ToDoubleFunction<T> value) {
+      Gauge.builder(PREFIX + name, of, value).description(description).register(meters);
     }
 
     private static double count(RuleStore rules) {

@@ -24,6 +24,12 @@ import java.util.Set;
  * @param extent {@code STOPPED} if the results are enough to answer and searches were left out
  */
 record Findings(List<Result> results, Extent extent) {
+  private static final String UNREAD =
+      "the dependency webhook could not read all that may still refer to it; ask again";
+  private static final String UNREADABLE =
+      "the dependency webhook cannot read all that may still refer to it until the platform's"
+          + " operator corrects a rule or a permission";
+
   Findings {
     results = List.copyOf(results);
   }
@@ -71,7 +77,7 @@ record Findings(List<Result> results, Extent extent) {
   Lookup lookup(Target target) {
     var total = new LookupResult();
     var unchecked = new ArrayList<String>();
-    var unknown = new ArrayList<String>();
+    var unknown = new ArrayList<Lookup.Incomplete>();
     Search search = extent == Extent.ALL ? Search.COMPLETE : Search.STOPPED_EARLY;
     for (Result result : results) {
       switch (result) {
@@ -81,14 +87,24 @@ record Findings(List<Result> results, Extent extent) {
             search = Search.STOPPED_EARLY;
           }
         }
-        case Result.Failed(var failed, var failure) ->
-            (failed.mode() == Mode.DENY ? unknown : unchecked)
-                .add(explained(failed, target, failure));
+        case Result.Failed(var failed, var failure) -> {
+          String why = explained(failed, target, failure);
+          if (failed.mode() == Mode.DENY) {
+            unknown.add(new Lookup.Incomplete(why, isLasting(failure) ? UNREADABLE : UNREAD));
+          } else {
+            unchecked.add(why);
+          }
+        }
       }
     }
     return unknown.isEmpty() || total.has(Mode.DENY)
         ? total.complete(search, unchecked)
-        : new Lookup.Incomplete(unknown.getFirst());
+        : unknown.getFirst();
+  }
+
+  private static boolean isLasting(RuntimeException failure) {
+    return failure instanceof WrongVersion
+        || failure instanceof KubeFailure refused && refused.isDenied();
   }
 
   /** What could not be read, for which rules, and what to do. */

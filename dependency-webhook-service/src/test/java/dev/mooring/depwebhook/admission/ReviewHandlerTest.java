@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ReviewHandlerTest {
@@ -157,6 +158,26 @@ class ReviewHandlerTest {
                 500,
                 "",
                 "the dependency webhook could not read all that may still refer to it; ask again"
+                    + " (details for the operator: the webhook's log on review "
+                    + ReviewFixture.UID
+                    + ")"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = Kind.class,
+      names = {"FORBIDDEN", "UNAUTHORIZED"})
+  void advisesNoRetryWhereOnlyAPermissionHelps(Kind kind) {
+    ground.workspace.failsOnce(
+        kind, 403, "virtualmachines is forbidden: User \"webhook\" cannot list resource");
+
+    assertThat(answer(deletion("net1", VPC)))
+        .isEqualTo(
+            refused(
+                500,
+                "",
+                "the dependency webhook cannot read all that may still refer to it until the"
+                    + " platform's operator corrects a rule or a permission"
                     + " (details for the operator: the webhook's log on review "
                     + ReviewFixture.UID
                     + ")"));

@@ -46,6 +46,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DependentLookupTest {
+  private static final String LASTING =
+      "the dependency webhook cannot read all that may still refer to it until the platform's"
+          + " operator corrects a rule or a permission";
+
   private final FakeWorkspace workspace = new FakeWorkspace();
   private final ManualTime time = new ManualTime();
   private final DependentLookup lookup =
@@ -254,7 +258,8 @@ class DependentLookupTest {
             new Lookup.Incomplete(
                 "checking dependencies for rule compute1/vm-dependencies: listing"
                     + " virtualmachines.v1alpha1.compute.example.com: logical cluster consumer1"
-                    + " serves it only as v1; correct the rule's spec.dependent.version"));
+                    + " serves it only as v1; correct the rule's spec.dependent.version",
+                LASTING));
   }
 
   @Test
@@ -270,7 +275,8 @@ class DependentLookupTest {
                     + " virtualmachines.compute.example.com in logical cluster consumer1: the"
                     + " operator of the webhook has to add {apiGroups: [compute.example.com],"
                     + " resources: [virtualmachines]} to kcpManifests.dependents of the chart, and"
-                    + " apply its manifests of place shard again in system:admin of every shard"));
+                    + " apply its manifests of place shard again in system:admin of every shard",
+                LASTING));
   }
 
   @ParameterizedTest

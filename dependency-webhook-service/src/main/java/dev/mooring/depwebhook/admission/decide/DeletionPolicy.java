@@ -97,7 +97,7 @@ public final class DeletionPolicy {
   /** No rule denied the deletion when the controller wrote an entry of mode Warn or Audit. */
   private static Verdict withoutRules(DeletionFacts facts, String problem) {
     return switch (facts.entry()) {
-      case DENY -> new Undetermined(Missing.RULES, problem);
+      case DENY -> new Undetermined(Missing.RULES, problem, problem);
       case WARN, AUDIT ->
           new Allow(
               AllowReason.UNCHECKED,
@@ -141,8 +141,9 @@ public final class DeletionPolicy {
   }
 
   private static Optional<Verdict> dependentsAreRead(DeletionFacts facts) {
-    return facts.dependents().orElseThrow() instanceof Dependents.Found(Lookup.Incomplete(var why))
-        ? Optional.of(new Undetermined(Missing.REFERRERS, why))
+    return facts.dependents().orElseThrow()
+            instanceof Dependents.Found(Lookup.Incomplete(var why, var callers))
+        ? Optional.of(new Undetermined(Missing.REFERRERS, why, callers))
         : Optional.empty();
   }
 

@@ -33,8 +33,8 @@ public sealed interface Verdict {
     }
   }
 
-  /** A fact could not be determined, so the deletion is denied; a retry may help. */
-  record Undetermined(Missing what, String message) implements Verdict {}
+  /** A fact could not be determined, so the deletion is denied. */
+  record Undetermined(Missing what, String message, String callerMessage) implements Verdict {}
 
   /** A conflicting request is in flight, so the deletion is denied; a retry helps. */
   record Contended(RaceRefusal refusal) implements Verdict {}

@@ -27,6 +27,7 @@ public sealed interface Lookup {
    * A read failed.
    *
    * @param missing which read, for which rules, why, and what to do
+   * @param callerMessage whether a retry may help; names neither rules nor grants
    */
-  record Incomplete(String missing) implements Lookup {}
+  record Incomplete(String missing, String callerMessage) implements Lookup {}
 }

@@ -76,7 +76,8 @@ public record RaceRefusal(
               "ServiceUnavailable",
               attempt + ": " + problem,
               attempt
-                  + ": the dependency webhook could not find out whether that is safe; ask again",
+                  + ": the dependency webhook could not find out whether that is safe; ask again,"
+                  + " or the platform's operator if it stays so",
               SOON,
               "unknown");
     };

@@ -55,7 +55,7 @@ class DeletionPolicyLaws {
 
   private static List<Lookup> lookups() {
     var lookups = new ArrayList<Lookup>();
-    lookups.add(new Lookup.Incomplete("the list failed"));
+    lookups.add(new Lookup.Incomplete("the list failed", "ask again"));
     for (Search search : Search.values()) {
       for (int denied : COUNTS) {
         for (int warned : List.of(0, 11)) {
@@ -110,9 +110,10 @@ class DeletionPolicyLaws {
             .hasSizeLessThan(400);
         assertThat(rules).containsExactly("compute1/DENY");
       }
-      case Undetermined(var what, var message) -> {
+      case Undetermined(var what, var message, var callers) -> {
         assertThat(what).isEqualTo(Missing.REFERRERS);
         assertThat(message).isEqualTo("the list failed");
+        assertThat(callers).isEqualTo("ask again");
       }
     }
   }
@@ -154,7 +155,7 @@ class DeletionPolicyLaws {
       String problem =
           unknown instanceof Rules.Stale ? DeletionPolicy.STALE : DeletionPolicy.NOT_LOADED;
       assertThat(decided(new DeletionFacts(VPC, Mode.DENY).with(unknown)))
-          .isEqualTo(new Undetermined(Missing.RULES, problem));
+          .isEqualTo(new Undetermined(Missing.RULES, problem, problem));
       for (Mode entry : List.of(Mode.WARN, Mode.AUDIT)) {
         assertThat(decided(new DeletionFacts(VPC, entry).with(unknown)))
             .isInstanceOfSatisfying(
@@ -198,7 +199,7 @@ class DeletionPolicyLaws {
     assertThat(DeletionPolicy.decide(unbypassed)).isEqualTo(new Outcome.Needs(Fact.DEPENDENTS));
     assertThat(decided(unbypassed.with(found(new Lookup.Complete(Map.of(), List.of())))))
         .isEqualTo(new Allow(AllowReason.NO_REFERRERS));
-    assertThat(DeletionPolicy.decide(unbypassed.with(found(new Lookup.Incomplete("no")))))
+    assertThat(DeletionPolicy.decide(unbypassed.with(found(new Lookup.Incomplete("no", "no")))))
         .isEqualTo(new Outcome.Needs(Fact.WORKSPACE));
   }
 

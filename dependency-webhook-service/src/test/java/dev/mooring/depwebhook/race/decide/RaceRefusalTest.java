@@ -28,7 +28,7 @@ class RaceRefusalTest {
     assertThat(refusal.clientMessage())
         .isEqualTo(
             "cannot delete vpcs/net1: the dependency webhook could not find out whether that is"
-                + " safe; ask again");
+                + " safe; ask again, or the platform's operator if it stays so");
   }
 
   private static RaceRefusal of(Refusal refusal) {
