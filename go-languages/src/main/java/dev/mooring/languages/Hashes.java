@@ -37,11 +37,6 @@ public final class Hashes {
     return hex("SHA3-256", text);
   }
 
-  /** The first {@value #SHORT_LENGTH} characters of {@link #sha3}. */
-  public static String sha3Short(String text) {
-    return sha3(text).substring(0, SHORT_LENGTH);
-  }
-
   private static String hex(String algorithm, String text) {
     try {
       byte[] digest =

@@ -7,6 +7,8 @@ import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import dev.cel.common.navigation.CelNavigableAst;
 import dev.cel.common.navigation.CelNavigableExpr;
+import dev.cel.common.types.CelKind;
+import dev.cel.common.types.CelType;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import dev.mooring.languages.ExpressionFailure;
@@ -58,6 +60,17 @@ public final class CelExpression {
     } catch (StackOverflowError e) {
       throw new InvalidExpression("the CEL expression is nested too deeply");
     }
+  }
+
+  /** This one; throws {@link InvalidExpression} if its result can be of none of these types. */
+  public CelExpression yielding(String... types) {
+    CelType type = ast.getResultType();
+    if (type.kind() == CelKind.DYN || List.of(types).contains(type.name())) {
+      return this;
+    }
+    throw new InvalidExpression(
+        "the CEL expression yields a value of type %s, not %s"
+            .formatted(type.name(), String.join(" or ", types)));
   }
 
   /**

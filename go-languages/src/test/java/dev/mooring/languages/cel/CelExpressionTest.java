@@ -76,6 +76,31 @@ class CelExpressionTest {
         .isInstanceOf(InvalidExpression.class);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          "'Retired'"                 | string
+          size(self.name)             | int
+          ['a']                       | list
+          self.a == 1 ? 'x' : 'y'     | string
+          """)
+  void refusesAResultOfAnotherType(String expression, String type) {
+    CelExpression compiled = CelExpression.compile(expression, Set.of("self"));
+
+    assertThatThrownBy(() -> compiled.yielding("bool"))
+        .isInstanceOf(InvalidExpression.class)
+        .hasMessage("the CEL expression yields a value of type %s, not bool", type);
+    assertThat(compiled.yielding("bool", type)).isSameAs(compiled);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"self.a", "true", "has(self.a)", "self.a == 'x' || self.b"})
+  void acceptsAResultThatMayBeOfTheType(String expression) {
+    assertThat(CelExpression.compile(expression, Set.of("self")).yielding("bool")).isNotNull();
+  }
+
   @Test
   void saysWhichFieldIsMissingAndNeverAValue() {
     assertThatThrownBy(() -> evaluate("self.spec.size", Map.of("spec", Map.of()), null))

@@ -3,12 +3,19 @@ package dev.mooring.cli.lint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.cli.CommandRun;
+import dev.mooring.cli.manifest.ManifestReader;
 import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LintCommandTest {
   private static final String PUBLISHED =
@@ -178,6 +185,74 @@ class LintCommandTest {
     assertThat(lint(RULE.replace("  dependent:", "  when: object.spec. = 1\n  dependent:")).out())
         .contains("<stdin>:5 ")
         .contains("PartlyInvalid   spec.when: ");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          when: "'Retired'"           | spec.when: the CEL expression yields a value of type string
+          when: size(object.spec)     | spec.when: the CEL expression yields a value of type int
+          when: {state: Retired}      | spec.when: Invalid value: "object": spec.when in body must be of type string
+          when: true                  | spec.when: Invalid value: "boolean": spec.when in body must be of type string
+          """)
+  void reportsAConditionThatIsNone(String condition, String said) {
+    assertThat(lint(RULE.replace("  dependent:", "  " + condition + "\n  dependent:")).out())
+        .contains("<stdin>:5 ")
+        .contains(said);
+  }
+
+  /** Each property of both kinds, items and values of maps included. */
+  @ParameterizedTest
+  @ValueSource(strings = {"publishedresources.syncagent.kcp.io.yaml", "crd.yaml"})
+  void reportsEachFieldOfAnotherJsonType(String crd) {
+    KubeObject definition = ManifestReader.ofResource("/schema/" + crd);
+    Object version = definition.list("spec", "versions").getFirst();
+    Map<String, String> types = new TreeMap<>();
+    types("spec", Trees.map(version, "schema", "openAPIV3Schema", "properties", "spec"), types);
+
+    assertThat(types).hasSizeGreaterThan(30);
+    types.forEach((path, type) -> {
+      Object wrong = type.equals("string") ? Map.of() : "no " + type;
+      List<String> steps = List.of(path.split("[.]"));
+      for (int i = steps.size() - 1; i > 0; i--) {
+        String step = steps.get(i);
+        wrong =
+            step.endsWith("[0]")
+                ? Map.of(step.replace("[0]", ""), List.of(wrong))
+                : Map.of(step, wrong);
+      }
+      String manifest =
+          new String(
+              KubeJson.write(
+                  Map.of(
+                      "apiVersion",
+                      definition.text("spec", "group") + "/" + Trees.text(version, "name"),
+                      "kind",
+                      definition.text("spec", "names", "kind"),
+                      "metadata",
+                      Map.of("name", "x"),
+                      "spec",
+                      wrong)),
+              StandardCharsets.UTF_8);
+      assertThat(lint(manifest).out())
+          .as(manifest)
+          .contains(path)
+          .contains("must be of type " + type);
+    });
+  }
+
+  private static void types(String path, Map<String, Object> schema, Map<String, String> found) {
+    found.put(path, Trees.text(schema, "type"));
+    Trees.map(schema, "properties")
+        .forEach((name, field) -> types(path + "." + name, Trees.mapOrEmpty(field), found));
+    if (!Trees.map(schema, "items").isEmpty()) {
+      types(path + "[0]", Trees.map(schema, "items"), found);
+    }
+    if (!Trees.map(schema, "additionalProperties").isEmpty()) {
+      types(path + ".any", Trees.map(schema, "additionalProperties"), found);
+    }
   }
 
   @Test

@@ -15,7 +15,7 @@ public record DependentCondition(CelExpression expression) {
   /** Throws {@link dev.mooring.languages.InvalidExpression}. */
   public static DependentCondition compile(String source) {
     return new DependentCondition(
-        CelExpression.compile(source, Set.of(ReferenceExpression.VARIABLE)));
+        CelExpression.compile(source, Set.of(ReferenceExpression.VARIABLE)).yielding("bool"));
   }
 
   /** Whether its value may depend on this field of the dependent. */

@@ -36,7 +36,10 @@ public record FieldFindings(
   public static final String NOT_IN_SCHEMA = "FieldNotInSchema";
 
   private static final String WHEN = "spec.when";
-  private static final String NO_NAME = ", which holds no name";
+  private static final List<String> FLAG = List.of("boolean");
+  private static final List<String> TEXT = List.of("string", ObjectSchema.INT_OR_STRING);
+  private static final List<String> REFERENCE =
+      List.of("string", ObjectSchema.INT_OR_STRING, "object", "array");
 
   public FieldFindings {
     references = Collections.unmodifiableSortedMap(new TreeMap<>(references));
@@ -57,7 +60,7 @@ public record FieldFindings(
       }
     }
     List<String> when =
-        rule.when().map(c -> check.expression(WHEN, c.expression())).orElse(List.of());
+        rule.when().map(c -> check.expression(WHEN, c.expression(), FLAG)).orElse(List.of());
     return new FieldFindings(
         references, when.stream().reduce((a, b) -> a + "; " + b), List.copyOf(check.unchecked));
   }
@@ -131,36 +134,32 @@ public record FieldFindings(
       return switch (field) {
         case ReferenceField.Unreadable(_, _) -> List.of();
         case ReferenceField.Computed(var expression) ->
-            expression(at + ".expression", expression.expression());
+            expression(at + ".expression", expression.expression(), REFERENCE);
         case ReferenceField.AtPath(var path, var namespace, var match) ->
             Stream.of(
-                    text(at + ".path", path.steps()).stream(),
+                    typed(at + ".path", path.steps(), TEXT).stream(),
                     namespace.stream()
-                        .flatMap(p -> text(at + ".namespacePath", p.steps()).stream()),
+                        .flatMap(p -> typed(at + ".namespacePath", p.steps(), TEXT).stream()),
                     match.entrySet().stream()
                         .filter(wanted -> !wanted.getValue().isEmpty())
                         .flatMap(wanted ->
-                            sibling(
-                                at + ".match." + wanted.getKey(),
-                                path,
-                                wanted.getKey(),
-                                wanted.getValue())
+                            sibling(at + ".match.", path, wanted.getKey(), wanted.getValue())
                                 .stream()))
                 .flatMap(problems -> problems)
                 .toList();
       };
     }
 
-    /** A name, which only a text can be. */
-    private Optional<String> text(String at, List<FieldStep> path) {
+    private Optional<String> typed(String at, List<FieldStep> path, List<String> types) {
       return problem(at, path)
           .or(() ->
-              schema.find(path) instanceof FieldLookup.Known known && !known.mayBeText()
-                  ? Optional.of(at + " is of type " + known.type() + NO_NAME)
+              schema.find(path) instanceof FieldLookup.Known known && !known.mayBe(types)
+                  ? Optional.of(at + " is of type " + known.type() + ", not " + types.getFirst())
                   : Optional.empty());
     }
 
-    private Optional<String> sibling(String at, FieldPath path, String key, String value) {
+    private Optional<String> sibling(String of, FieldPath path, String key, String value) {
+      String at = of + key;
       var next = new ArrayList<>(path.steps().subList(0, path.steps().size() - 1));
       next.add(new FieldStep.Field(key));
       return problem(at, next)
@@ -172,12 +171,12 @@ public record FieldFindings(
                   : Optional.empty());
     }
 
-    private List<String> expression(String at, CelExpression expression) {
-      return expression.fields(ReferenceExpression.VARIABLE).stream()
-          .map(path -> problem(at, path))
-          .flatMap(Optional::stream)
-          .distinct()
-          .toList();
+    private List<String> expression(String at, CelExpression expression, List<String> types) {
+      Set<List<FieldStep>> fields = expression.fields(ReferenceExpression.VARIABLE);
+      // A field as it is, behind those that lead to it.
+      return expression.toString().matches("object([.]\\w+)+")
+          ? typed(at, List.copyOf(fields).getLast(), types).stream().toList()
+          : fields.stream().flatMap(path -> problem(at, path).stream()).distinct().toList();
     }
 
     private Optional<String> problem(String at, Collection<FieldStep> path) {

@@ -24,7 +24,8 @@ public record ReferenceExpression(CelExpression expression) {
 
   /** Throws {@link dev.mooring.languages.InvalidExpression}. */
   public static ReferenceExpression compile(String source) {
-    return new ReferenceExpression(CelExpression.compile(source, Set.of(VARIABLE)));
+    return new ReferenceExpression(
+        CelExpression.compile(source, Set.of(VARIABLE)).yielding("string", "map", "list"));
   }
 
   public String source() {

@@ -15,9 +15,9 @@ public sealed interface FieldLookup {
       values = List.copyOf(values);
     }
 
-    /** Whether it may be a text. */
-    public boolean mayBeText() {
-      return type.equals("string") || type.equals(ObjectSchema.INT_OR_STRING);
+    /** Whether it may be of one of these types. */
+    public boolean mayBe(List<String> types) {
+      return type.isEmpty() || types.contains(type);
     }
   }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param root as OpenAPI has it, of whole objects; empty if the type has no schema
  */
 public record ObjectSchema(Map<String, Object> root) {
-  static final String INT_OR_STRING = "integer or string";
+  public static final String INT_OR_STRING = "integer or string";
   private static final String ANY = "x-kubernetes-preserve-unknown-fields";
   private static final String EITHER = "x-kubernetes-int-or-string";
   private static final String EMBEDDED = "x-kubernetes-embedded-resource";

@@ -40,8 +40,8 @@ class FieldFindingsTest {
           path: .spec.vpcRef.name                                 | ``
           path: .metadata.annotations['a.b/c']                    | ``
           path: .spec.vpcReff.name                                | path: .spec has no field "vpcReff" (did you mean "vpcRef"?)
-          path: .spec.vpcRef                                      | path is of type object, which holds no name
-          path: .spec.size                                        | path is of type integer, which holds no name
+          path: .spec.vpcRef                                      | path is of type object, not string
+          path: .spec.size                                        | path is of type integer, not string
           path: .spec.disks.volume                                | path: .spec.disks is a list; its items have the field "volume"
           namespacePath: .spec.vpcRef.namespce                    | namespacePath: .spec.vpcRef has no field "namespce" (did you mean "namespace"?)
           match: kindd                                            | match.kindd: .spec.vpcRef has no field "kindd" (it has name, namespace)
@@ -101,6 +101,24 @@ class FieldFindingsTest {
     assertThat(findings.references()).isEmpty();
     assertThat(findings.when())
         .contains("spec.when: .spec has no field \"sizes\" (did you mean \"size\"?)");
+  }
+
+  @Test
+  void findsAConditionThatIsAText() {
+    FieldFindings findings =
+        FieldFindings.of(
+            rule(Rules.vmNeedsVpc().with("object.metadata.name", "spec", "when")), SCHEMA);
+
+    assertThat(findings.when()).contains("spec.when is of type string, not boolean");
+  }
+
+  @Test
+  void findsAReferenceThatIsANumber() {
+    KubeObject rule =
+        Rules.withDependencyField(Map.of("expression", "object.metadata.generation"), "fieldRef");
+
+    assertThat(FieldFindings.of(rule(rule), SCHEMA).problems())
+        .containsExactly("spec.dependencies[0].fieldRef.expression is of type integer, not string");
   }
 
   @Test

@@ -83,13 +83,14 @@ class ReferenceReaderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"''", "[]", "null", "{'name': ''}", "[null, '']", "{'namespace': 'a'}"})
+  @ValueSource(
+      strings = {"''", "[]", "dyn(null)", "{'name': ''}", "[null, '']", "{'namespace': 'a'}"})
   void takesNothingForNothing(String expression) {
     assertThat(read(computed(expression), MACHINE)).isEmpty();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"object.spec.missing", "3", "[['a']]", "{'name': 3}", "true"})
+  @ValueSource(strings = {"object.spec.missing", "dyn(3)", "[['a']]", "{'name': 3}", "dyn(true)"})
   void cannotTellWhatAnExpressionDoesNotYield(String expression) {
     References references = reader(computed(expression)).read(MACHINE);
 
@@ -104,7 +105,7 @@ class ReferenceReaderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"object.spec.missing > 1", "'yes'", "null"})
+  @ValueSource(strings = {"object.spec.missing > 1", "dyn('yes')", "dyn(null)"})
   void countsADependentWhereTheConditionCannotTell(String condition) {
     assertThat(when(condition).read(MACHINE)).isNotEqualTo(References.Known.NONE);
   }

@@ -1,2 +1,0 @@
-/** CEL expressions in Kubernetes' dialect. */
-package dev.mooring.languages.cel;

@@ -1,2 +1,0 @@
-/** Template text to tokens to a tree. */
-package dev.mooring.languages.template.syntax;

@@ -1,2 +1,0 @@
-/** Semantic versions and their constraints. */
-package dev.mooring.languages.version;
