@@ -221,9 +221,14 @@ public final class SyncPlanner {
   }
 
   private Optional<SyncPlan> targetNamespaceTerminating() {
-    return when(
-        isCopyMissing() && seen.targetNamespace() == CopyNamespace.TERMINATING,
-        new Await(Why.NAMESPACE_TERMINATING));
+    return isCopyMissing() && seen.targetNamespace() == CopyNamespace.TERMINATING
+        ? Optional.of(
+            new Refuse(
+                Why.NAMESPACE_TERMINATING,
+                ("Namespace \"%s\" of the provider's cluster is being deleted; the copy is made"
+                        + " there once that is over.")
+                    .formatted(place().namespace())))
+        : Optional.empty();
   }
 
   private Optional<SyncPlan> copyMissing() {

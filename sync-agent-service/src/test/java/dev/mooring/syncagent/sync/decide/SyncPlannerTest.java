@@ -87,6 +87,16 @@ class SyncPlannerTest {
   }
 
   @Test
+  void saysThatTheNamespaceOfTheCopyIsBeingDeleted() {
+    assertThat(SyncPlanner.plan(seen(rules(), held(source()), MISSING, CopyNamespace.TERMINATING)))
+        .isEqualTo(
+            new Refuse(
+                Why.NAMESPACE_TERMINATING,
+                "Namespace \"c1\" of the provider's cluster is being deleted; the copy is made there"
+                    + " once that is over."));
+  }
+
+  @Test
   void makesAMarkedCopyOfTheContentAlone() {
     var create = (SyncAction.CreateCopy) action(held(source()), MISSING);
 

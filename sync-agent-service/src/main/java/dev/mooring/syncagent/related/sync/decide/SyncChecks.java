@@ -161,10 +161,11 @@ final class SyncChecks {
       case TERMINATING ->
           new Refused(
               "NamespaceTerminating",
-              ("Namespace \"%s\" is being deleted; the copy of %s \"%s\" is made there"
-                      + " once that is over.")
+              ("Namespace \"%s\" of %s is being deleted; the copy of %s \"%s\" is made there once"
+                      + " that is over.")
                   .formatted(
                       c.copyRef().namespace(),
+                      c.isFromKcp() ? "the provider's cluster" : "the workspace",
                       c.original().kind(),
                       c.originalRef().namespacedName()));
       case PRESENT, NOT_NEEDED ->

@@ -1,2 +1,0 @@
-/** Configuration, and the wiring of everything else. */
-package dev.mooring.syncagent.config;

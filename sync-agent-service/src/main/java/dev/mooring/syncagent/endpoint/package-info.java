@@ -1,2 +1,0 @@
-/** What operators see and ask for over HTTP. */
-package dev.mooring.syncagent.endpoint;
