@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,13 +43,7 @@ class ChartInstallIT {
 
   @Test
   void installsInKcpWhatBelongsThereAndNoServices() {
-    try (KcpSandbox kcp = KcpSandbox.start(ServerOptions.in(directory).withPort(0));
-        TestWorkspaces workspaces = TestWorkspaces.on(kcp.kubeconfigFile())) {
-      WorkspacePath dependencies = workspaces.create("dependencies");
-      Path kubeconfig =
-          workspaces.kubeconfigFor(dependencies, directory.resolve("workspace.kubeconfig"));
-      KubeClient client = workspaces.client(dependencies);
-
+    inWorkspace((dependencies, kubeconfig, client) -> {
       assertThatThrownBy(() -> services(kubeconfig).call())
           .hasMessageContaining(
               "this server is a kcp workspace, which runs no pods: use the kubeconfig of a cluster,"
@@ -60,18 +55,13 @@ class ChartInstallIT {
           .as("bound after the export was made")
           .isPresent();
       assertThat(client.find(EXPORTS, "", EXPORT)).isPresent();
-    }
+    });
   }
 
   /** The workspace's rules are deleted with the binding. */
   @Test
   void keepsTheBindingAndItsRulesWhenTheReleaseChangesOrIsRemoved() {
-    try (KcpSandbox kcp = KcpSandbox.start(ServerOptions.in(directory).withPort(0));
-        TestWorkspaces workspaces = TestWorkspaces.on(kcp.kubeconfigFile())) {
-      WorkspacePath dependencies = workspaces.create("dependencies");
-      Path kubeconfig =
-          workspaces.kubeconfigFor(dependencies, directory.resolve("workspace.kubeconfig"));
-      KubeClient client = workspaces.client(dependencies);
+    inWorkspace((dependencies, kubeconfig, client) -> {
       atDependencies(dependencies, kubeconfig).call();
       String binding = uidOfBinding(client);
       awaitBound(client);
@@ -93,7 +83,7 @@ class ChartInstallIT {
       assertThat(client.find(ROLES, "", "dependency-protection")).isEmpty();
       atDependencies(dependencies, kubeconfig).call();
       assertThat(uidOfBinding(client)).as("after another installation").isEqualTo(binding);
-    }
+    });
   }
 
   private static InstallCommand atDependencies(WorkspacePath dependencies, Path kubeconfig) {
@@ -121,10 +111,7 @@ class ChartInstallIT {
     Files.writeString(
         earlier.resolve("templates/all.yaml"),
         "{apiVersion: v1, kind: ConfigMap, metadata: {name: earlier}}");
-    try (KcpSandbox kcp = KcpSandbox.start(ServerOptions.in(directory).withPort(0));
-        TestWorkspaces workspaces = TestWorkspaces.on(kcp.kubeconfigFile())) {
-      WorkspacePath parent = workspaces.create("parent");
-      Path kubeconfig = workspaces.kubeconfigFor(parent, directory.resolve("workspace.kubeconfig"));
+    inWorkspace((_, kubeconfig, client) -> {
       new Helm(earlier)
           .install()
           .withName(Chart.RELEASE)
@@ -133,17 +120,10 @@ class ChartInstallIT {
           .set("kcpManifests.place", "parent-workspace")
           .call();
 
-      new Helm(Chart.DIRECTORY)
-          .upgrade()
-          .withName(Chart.RELEASE)
-          .withNamespace("default")
-          .withKubeConfig(kubeconfig)
-          .resetThenReuseValues()
-          .call();
+      upgrade(kubeconfig).call();
 
-      assertThat(workspaces.client(parent).find(ROLES, "", "dependency-workspace-resolution"))
-          .isPresent();
-    }
+      assertThat(client.find(ROLES, "", "dependency-workspace-resolution")).isPresent();
+    });
     assertThat(Files.readString(Chart.LAYOUT.file("docs/how-to/upgrade.md")))
         .contains("--reset-then-reuse-values")
         .doesNotContain(" --reuse-values");
@@ -151,41 +131,29 @@ class ChartInstallIT {
 
   @Test
   void refusesRolesForKcpInAClusterAndACrdThatBelongsToNoRelease() {
-    try (KcpSandbox cluster =
-            KcpSandbox.start(
-                ServerOptions.in(directory).withPort(0).withMode(ServerOptions.Mode.KUBERNETES));
-        var connection =
-            KubeConnection.fromKubeconfig(
-                cluster.kubeconfigFile(), ConnectionOptions.of("chart-install"))) {
-      assertThatThrownBy(() -> at("shard", cluster.kubeconfigFile()).call())
+    inCluster((kubeconfig, client) -> {
+      assertThatThrownBy(() -> at("shard", kubeconfig).call())
           .hasMessageContaining(
               "kcpManifests.place is shard, and this server is no kcp workspace: it does not serve"
                   + " core.kcp.io");
-      connection
-          .client()
-          .create(
-              CRDS,
-              Manifests.ofFile(
-                      Chart.DIRECTORY.resolve(
-                          "service-cluster/publishedresources.syncagent.kcp.io.yaml"))
-                  .getFirst());
-      assertThatThrownBy(() -> services(cluster.kubeconfigFile()).call())
+      client.create(
+          CRDS,
+          Manifests.ofFile(
+                  Chart.DIRECTORY.resolve(
+                      "service-cluster/publishedresources.syncagent.kcp.io.yaml"))
+              .getFirst());
+      assertThatThrownBy(() -> services(kubeconfig).call())
           .hasMessageContaining(
               "the CustomResourceDefinition publishedresources.syncagent.kcp.io is there and belongs"
                   + " to no release: set crds.enabled to false")
           .hasMessageContaining("kubectl annotate crd publishedresources.syncagent.kcp.io");
-    }
+    });
   }
 
   @Test
   void installsAllServicesInACluster() {
-    try (KcpSandbox cluster =
-            KcpSandbox.start(
-                ServerOptions.in(directory).withPort(0).withMode(ServerOptions.Mode.KUBERNETES));
-        var connection =
-            KubeConnection.fromKubeconfig(
-                cluster.kubeconfigFile(), ConnectionOptions.of("chart-install"))) {
-      services(cluster.kubeconfigFile())
+    inCluster((kubeconfig, client) -> {
+      services(kubeconfig)
           .set("image.registry", "registry.example.org")
           .set("dependencyController.enabled", "true")
           .set("dependencyController.webhook.url", "https://admission.example.org/validate")
@@ -200,45 +168,64 @@ class ChartInstallIT {
               new ResourceType("policy", "v1", "poddisruptionbudgets"),
               ResourceType.core("services"));
       for (ResourceType kind : kinds) {
-        assertThat(connection.client().list(kind, ListQuery.ALL).items())
-            .as(kind.resource())
-            .isNotEmpty();
+        assertThat(client.list(kind, ListQuery.ALL).items()).as(kind.resource()).isNotEmpty();
       }
       assertThatCode(() ->
               Helm.uninstall(Chart.RELEASE)
                   .withNamespace("default")
-                  .withKubeConfig(cluster.kubeconfigFile())
+                  .withKubeConfig(kubeconfig)
                   .call())
           .doesNotThrowAnyException();
-    }
+    });
   }
 
   @Test
   void keepsItsCertificateOverUpgradesUntilTheHostChanges() {
-    try (KcpSandbox cluster =
-            KcpSandbox.start(
-                ServerOptions.in(directory).withPort(0).withMode(ServerOptions.Mode.KUBERNETES));
-        var connection =
-            KubeConnection.fromKubeconfig(
-                cluster.kubeconfigFile(), ConnectionOptions.of("chart-install"))) {
-      install(cluster.kubeconfigFile())
+    inCluster((kubeconfig, client) -> {
+      install(kubeconfig)
           .set("image.registry", "registry.example.org")
           .set("syncAgent.enabled", "false")
           .set("dependencyController.webhook.url", "https://admission.example.org/validate")
           .set("dependencyWebhook.enabled", "true")
           .set("dependencyWebhook.tls.generate", "true")
           .call();
-      Map<String, Object> made = certificate(connection.client());
+      Map<String, Object> made = certificate(client);
       assertThat(made).containsOnlyKeys("tls.crt", "tls.key", "ca.crt");
 
-      upgrade(cluster.kubeconfigFile()).set("dependencyController.enabled", "true").call();
-      assertThat(certificate(connection.client())).isEqualTo(made);
+      upgrade(kubeconfig).set("dependencyController.enabled", "true").call();
+      assertThat(certificate(client)).isEqualTo(made);
 
-      upgrade(cluster.kubeconfigFile())
+      upgrade(kubeconfig)
           .set("dependencyController.webhook.url", "https://203.0.113.7/validate")
           .call();
-      assertThat(certificate(connection.client()))
+      assertThat(certificate(client))
           .allSatisfy((key, value) -> assertThat(value).isNotEqualTo(made.get(key)));
+    });
+  }
+
+  private interface InWorkspace {
+    void accept(WorkspacePath path, Path kubeconfig, KubeClient client);
+  }
+
+  private void inWorkspace(InWorkspace test) {
+    try (KcpSandbox kcp = KcpSandbox.start(ServerOptions.in(directory).withPort(0));
+        TestWorkspaces workspaces = TestWorkspaces.on(kcp.kubeconfigFile())) {
+      WorkspacePath path = workspaces.create("chart");
+      test.accept(
+          path,
+          workspaces.kubeconfigFor(path, directory.resolve("workspace.kubeconfig")),
+          workspaces.client(path));
+    }
+  }
+
+  private void inCluster(BiConsumer<Path, KubeClient> test) {
+    try (KcpSandbox cluster =
+            KcpSandbox.start(
+                ServerOptions.in(directory).withPort(0).withMode(ServerOptions.Mode.KUBERNETES));
+        var connection =
+            KubeConnection.fromKubeconfig(
+                cluster.kubeconfigFile(), ConnectionOptions.of("chart-install"))) {
+      test.accept(cluster.kubeconfigFile(), connection.client());
     }
   }
 

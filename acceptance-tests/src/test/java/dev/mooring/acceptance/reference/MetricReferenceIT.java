@@ -1,5 +1,6 @@
 package dev.mooring.acceptance.reference;
 
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.acceptance.Mooring;
@@ -41,6 +42,10 @@ class MetricReferenceIT {
 
   @Test
   void listsEveryMetricOfTheWebhook(Mooring.Running mooring) throws IOException {
+    await("the series of the first rule")
+        .until(() ->
+            metrics(mooring.suite().ports().webhook())
+                .containsKey("mooring_dependency_webhook_decisions_total"));
     holds("dependency-webhook", mooring.suite().ports().webhook());
   }
 
