@@ -189,7 +189,24 @@ public final class FaultTable {
               "certificate undefined",
               "NotTaken / " + AGENT,
               "ResourceNotFound / provider / CustomResourceDefinition of kind Certificate on the"
-                  + " service cluster"));
+                  + " service cluster"),
+          Fault.of(
+              "the Namespace of the copy is being deleted",
+              "certificate leaving-namespace",
+              "NamespaceTerminating / provider / Namespace leaving of the service cluster"),
+          Fault.of(
+              "spec.naming gives two objects one name",
+              "certificate second-of-one-name",
+              "NameCollision / provider / service cluster of the provider of"
+                  + " root:org:certificates:certificates.example.corp"),
+          Fault.of(
+              "a policy of the consumer's workspace denies the related Secret",
+              "certificate own-policy",
+              "AdmissionDenied / consumer / policy or webhook fault of the consumer's workspace"),
+          Fault.of(
+              "a finalizer holds the dependent, which is being deleted",
+              "vpc left --deletion",
+              "Referenced / consumer / VirtualMachine default/left-user"));
 
   private FaultTable() {}
 

@@ -406,7 +406,73 @@ class FaultTableIT {
                 },
                 () -> finalizers(blue, Types.VPCS, "default", "stuck")));
     makings.put("the CustomResourceDefinition was deleted", () -> definition());
+    makings.put("the Namespace of the copy is being deleted", () -> leavingNamespace());
+    makings.put(
+        "spec.naming gives two objects one name",
+        () -> {
+          Making second =
+              published("second-of-one-name", Map.of("naming", Map.of("name", "one-name")));
+          return new Making(
+              () -> {
+                patchPublished(Map.of("naming", Map.of("name", "one-name")));
+                created(certificate("first-of-one-name", "a.example.org"));
+                awaitReady(blue, "first-of-one-name");
+                second.cause().run();
+              },
+              second.heal());
+        });
+    makings.put(
+        "a policy of the consumer's workspace denies the related Secret",
+        () ->
+            new Making(
+                () -> {
+                  policy(blue, "", "secrets", "CREATE", "object.metadata.name != 'own-policy-tls'");
+                  created(certificate("own-policy", "a.example.org"));
+                },
+                () -> noPolicy(blue)));
+    makings.put(
+        "a finalizer holds the dependent, which is being deleted",
+        () -> {
+          Making referred = deletion("left", "", rule -> {});
+          Map<String, Object> held = Map.of("finalizers", List.of("example.org/detach"));
+          return new Making(
+              () -> {
+                referred.cause().run();
+                blue.client()
+                    .patch(
+                        Types.VIRTUAL_MACHINES, "default", "left-user", Map.of("metadata", held));
+                delete(blue, Types.VIRTUAL_MACHINES, "left-user");
+              },
+              () -> finalizers(blue, Types.VIRTUAL_MACHINES, "default", "left-user"));
+        });
     return makings;
+  }
+
+  private Making leavingNamespace() {
+    Making placed =
+        published("leaving-namespace", Map.of("naming", Map.of("namespace", "leaving")));
+    ResourceType maps = ResourceType.core("configmaps");
+    return new Making(
+        () -> {
+          service
+              .client()
+              .create(
+                  Types.NAMESPACES, KubeObject.of(Types.NAMESPACES, "Namespace", "", "leaving"));
+          service
+              .client()
+              .create(
+                  maps,
+                  KubeObject.of(maps, "ConfigMap", "leaving", "held")
+                      .with(List.of("example.org/own"), "metadata", "finalizers"));
+          service
+              .client()
+              .delete(Types.NAMESPACES, "", "leaving", new DeleteCondition.Unconditional());
+          placed.cause().run();
+        },
+        () -> {
+          finalizers(service, maps, "leaving", "held");
+          placed.heal().run();
+        });
   }
 
   private KubeObject saved = KubeObject.of(Map.of());

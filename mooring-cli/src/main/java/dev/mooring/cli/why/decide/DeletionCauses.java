@@ -169,12 +169,24 @@ public final class DeletionCauses {
               "Referenced",
               "other objects refer to the object, and a DependencyRule protects it",
               evidence,
-              new Remedy(
-                  Who.consumer,
-                  "the objects that refer to it",
-                  "delete the objects that refer to it first, or bypass: " + bypass(facts),
-                  "mooring blockers " + facts.kubectlName()));
+              held(facts, said)
+                  .orElseGet(() ->
+                      new Remedy(
+                          Who.consumer,
+                          "the objects that refer to it",
+                          "delete the objects that refer to it first, or bypass: " + bypass(facts),
+                          "mooring blockers " + facts.kubectlName())));
         });
+  }
+
+  /** If all that the webhook names are being deleted already. */
+  private static Optional<Remedy> held(DeletionFacts facts, String said) {
+    List<Mention> named =
+        facts.mentions().stream()
+            .filter(mention -> said.contains(mention.text().replaceFirst(" .*", "")))
+            .toList();
+    boolean all = named.stream().allMatch(mention -> mention.held().isPresent());
+    return named.stream().findFirst().filter(_ -> all).flatMap(Mention::held);
   }
 
   private static Optional<Finding> undecided(DeletionFacts facts) {

@@ -1,6 +1,7 @@
 package dev.mooring.cli.why.decide;
 
 import dev.mooring.cli.live.ServedType;
+import dev.mooring.cli.why.decide.Remedy.Who;
 import dev.mooring.model.object.KubeObject;
 import java.util.List;
 import java.util.Locale;
@@ -16,8 +17,9 @@ import java.util.stream.Stream;
  * @param export of that object's type
  * @param type such as {@code virtualmachines.compute.example.corp}
  * @param text such as {@code VirtualMachine/web-1 .spec.vpcRef.name}
+ * @param held what to do if that object is being deleted already
  */
-public record Mention(String export, String type, String text) {
+public record Mention(String export, String type, String text, Optional<Remedy> held) {
   public static Optional<Mention> of(
       String export, ServedType type, KubeObject object, ServedType of, KubeObject target) {
     boolean itself =
@@ -35,7 +37,17 @@ public record Mention(String export, String type, String text) {
                 new Mention(
                     export,
                     type.resource().qualified(),
-                    "%s/%s .spec%s".formatted(type.kind(), object.name(), field.path())));
+                    "%s/%s .spec%s".formatted(type.kind(), object.name(), field.path()),
+                    object.deleting() ? Optional.of(held(type, object)) : Optional.empty()));
+  }
+
+  private static Remedy held(ServedType type, KubeObject object) {
+    return new Remedy(
+        Who.consumer,
+        type.named(object),
+        "it is being deleted already: find out what keeps its finalizers from being removed: "
+            + String.join(", ", object.finalizers()),
+        "kubectl get " + type.kubectlName(object) + " -o yaml");
   }
 
   private record Field(String path, String value) {}

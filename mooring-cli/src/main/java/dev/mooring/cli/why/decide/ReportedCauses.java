@@ -41,7 +41,7 @@ final class ReportedCauses {
 
   private static Finding reported(
       SyncFacts facts, State state, String reason, String said, String evidence) {
-    if (reason.equals("ReconcilingError")) {
+    if (Set.of("ReconcilingError", "NamespaceTerminating").contains(reason)) {
       ServerRefusal.Judgement judged = new ServerRefusal(facts, said).judged();
       return new Finding(
           state, judged.reason(), judged.message(), List.of(evidence), judged.remedy());

@@ -28,6 +28,8 @@ record ServerRefusal(SyncFacts facts, String said) {
       Pattern.compile(
           "(?:: |\\[|, )((?:spec|metadata|status|data)[^\\s:]*): (Required value|Invalid value:"
               + " (\"[^\"]*\"|\\S+)|Unsupported value: (\"[^\"]*\"|\\S+)|[A-Z][a-z]+)");
+  private static final Pattern TERMINATING =
+      Pattern.compile("[Nn]amespace \"?([-a-z0-9]+)\"? .*?is being (?:terminated|deleted)");
   private static final Pattern NAMESPACE = Pattern.compile("/namespaces/([^/]+)/");
 
   /** The reason, which may be more exact than the agent's, and what to do. */
@@ -41,15 +43,18 @@ record ServerRefusal(SyncFacts facts, String said) {
           "a ResourceQuota leaves no room for what syncing writes",
           "ResourceQuota " + quota.group(1) + in(),
           "raise the quota, or delete what uses it; the agent retries by itself",
-          "kubectl edit resourcequota " + quota.group(1) + namespaceOption());
+          "kubectl edit resourcequota "
+              + quota.group(1)
+              + (namespace().isEmpty() ? "" : " -n " + namespace()));
     }
-    if (said.contains("being terminated")) {
+    Matcher terminating = TERMINATING.matcher(said);
+    if (terminating.find()) {
       return judged(
           "NamespaceTerminating",
           "the Namespace that syncing writes into is being deleted",
-          "Namespace" + in(),
+          "Namespace %s of the %s".formatted(terminating.group(1), server()),
           "remove what holds the Namespace; the agent then creates it again",
-          "kubectl get namespace -o yaml");
+          "kubectl get namespace %s -o yaml".formatted(terminating.group(1)));
     }
     Matcher down = WEBHOOK_DOWN.matcher(said);
     if (down.find()) {
@@ -63,11 +68,19 @@ record ServerRefusal(SyncFacts facts, String said) {
     Matcher admission = ADMISSION.matcher(said);
     if (admission.find()) {
       String by = admission.group(1) == null ? admission.group(2) : admission.group(1);
+      String type = facts.type().orElseThrow().resource().qualified();
+      boolean related = isWorkspace() && !said.contains(type + " \"");
       return new Judgement(
           "AdmissionDenied",
           "admission of the %s denies what syncing writes".formatted(server()),
-          Subject.OBJECT.remedy(
-              facts, "correct in this object what %s names, or ask its owner".formatted(by)));
+          related
+              ? new Remedy(
+                  Who.consumer,
+                  "policy or webhook %s of the consumer's workspace".formatted(by),
+                  "have it allow the related object that the message names, which the agent writes",
+                  "kubectl get validatingadmissionpolicies,validatingwebhookconfigurations")
+              : Subject.OBJECT.remedy(
+                  facts, "correct in this object what %s names, or ask its owner".formatted(by)));
     }
     Matcher permission = PERMISSION.matcher(said);
     if (permission.find()) {
@@ -180,7 +193,8 @@ record ServerRefusal(SyncFacts facts, String said) {
   private boolean isWorkspace() {
     return said.startsWith("Your workspace")
         || said.contains("/services/apiexport/")
-        || said.contains("/clusters/");
+        || said.contains("/clusters/")
+        || said.contains("of the workspace");
   }
 
   private String server() {
@@ -190,11 +204,6 @@ record ServerRefusal(SyncFacts facts, String said) {
   private String in() {
     String namespace = namespace();
     return (namespace.isEmpty() ? "" : " in namespace " + namespace) + " of the " + server();
-  }
-
-  private String namespaceOption() {
-    String namespace = namespace();
-    return namespace.isEmpty() ? "" : " -n " + namespace;
   }
 
   private String namespace() {

@@ -37,13 +37,15 @@ enum Subject {
     };
   }
 
-  /** The command shows the provider more than the consumer may read. */
+  /** The command shows more than was read. */
   static Remedy providers(SyncFacts facts, String what, String fix) {
     return new Remedy(
         Who.provider,
         "%s of the provider%s"
             .formatted(what, facts.binding().map(each -> " of " + each.exportTitle()).orElse("")),
         fix,
-        facts.asProvider());
+        facts.published().value().isEmpty()
+            ? facts.asProvider()
+            : "mooring status --service-kubeconfig FILE --agent-url URL");
   }
 }

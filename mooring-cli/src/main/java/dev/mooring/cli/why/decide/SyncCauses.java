@@ -40,6 +40,7 @@ public final class SyncCauses {
           new Check<>("nothing else holds the object", SyncCauses::held),
           new Check<>("a sync agent has taken the object", SyncCauses::untaken),
           new Check<>("the copy exists", SyncCauses::copyMissing),
+          new Check<>("the sync agent has placed the object", SyncCauses::unplaced),
           new Check<>("the sync agent has seen the last change", SyncCauses::unseen),
           new Check<>("objects can have what the paths name", TypeCauses::unknownPath),
           new Check<>("the related objects exist", SyncCauses::relatedMissing),
@@ -52,7 +53,8 @@ public final class SyncCauses {
   /** kcp keeps Events for an hour. */
   private static final Duration EVENTS_KEPT = Duration.ofMinutes(55);
 
-  private static final String START_AGENT = TypeCauses.START_AGENT;
+  private static final List<String> ACCEPTED = List.of("ObjectAccepted");
+  private static final String CLAIM_REJECTED = "ClaimRejected";
 
   private SyncCauses() {}
 
@@ -80,18 +82,13 @@ public final class SyncCauses {
   }
 
   private static Optional<Finding> unaccepted(SyncFacts facts) {
-    // Without a problem, the agent says, nothing of it was needed.
-    if (facts.agentAnswer().filter(it -> it.object().isEmpty()).isPresent()
-        && facts.related().stream().allMatch(SyncCauses::isThere)) {
-      return Optional.empty();
-    }
     return facts
         .binding()
-        .filter(binding -> !binding.unaccepted().isEmpty())
+        .filter(binding -> !binding.unaccepted().isEmpty() && isNeeded(facts))
         .map(binding ->
             new Finding(
                 State.refused,
-                "ClaimRejected",
+                CLAIM_REJECTED,
                 "APIBinding %s does not accept every claim of export %s"
                     .formatted(binding.name(), binding.export()),
                 List.of(
@@ -100,6 +97,21 @@ public final class SyncCauses {
                             .map(GroupResource::toString)
                             .collect(Collectors.joining(", "))),
                 Subject.BINDING.remedy(facts, "accept the claims in spec.permissionClaims")));
+  }
+
+  /** An export keeps the claims of entries that are gone: whether one is needed, the agent says. */
+  private static boolean isNeeded(SyncFacts facts) {
+    boolean complete = facts.related().stream().allMatch(SyncCauses::isThere);
+    List<String> events = facts.agentEvents().stream().map(SeenEvent::reason).toList();
+    return facts
+        .agentAnswer()
+        .map(it -> it.object().map(at -> at.reason().equals(CLAIM_REJECTED)).orElse(!complete))
+        .orElseGet(() ->
+            !complete
+                || events.isEmpty()
+                || events.stream()
+                    .takeWhile(reason -> !reason.equals("ObjectInSync"))
+                    .anyMatch(CLAIM_REJECTED::equals));
   }
 
   private static boolean isThere(RelatedObject related) {
@@ -213,7 +225,7 @@ public final class SyncCauses {
                 evidence,
                 Subject.AGENT.remedy(
                     facts,
-                    START_AGENT
+                    TypeCauses.START_AGENT
                         + "; if no agent syncs the type any more: docs, troubleshoot syncing,"
                         + " Deletion hangs")));
   }
@@ -256,11 +268,13 @@ public final class SyncCauses {
                                 .formatted(published.name(), published.status().state()))
                         .orElse("")),
             Subject.AGENT.remedy(
-                facts, START_AGENT + "; see also the conditions of the PublishedResource")));
+                facts,
+                TypeCauses.START_AGENT + "; see also the conditions of the PublishedResource")));
   }
 
   private static Optional<Finding> copyMissing(SyncFacts facts) {
-    return facts.copies().value().filter(List::isEmpty).isEmpty() || isAboutToSync(facts)
+    return facts.copies().value().filter(List::isEmpty).isEmpty()
+            || facts.agentAnswer().flatMap(AgentView.Answers::object).isPresent()
         ? Optional.empty()
         : Optional.of(
             new Finding(
@@ -268,7 +282,25 @@ public final class SyncCauses {
                 "CopyMissing",
                 "the service cluster has no copy of the object, which a sync agent has taken",
                 List.of(),
-                Subject.AGENT.remedy(facts, START_AGENT)));
+                Subject.AGENT.remedy(facts, TypeCauses.START_AGENT)));
+  }
+
+  /** By its Events alone, of which the one about the copy is the younger. */
+  private static Optional<Finding> unplaced(SyncFacts facts) {
+    List<SeenEvent> events = facts.agentEvents();
+    return facts.agentAnswer().isPresent()
+            || facts.copies().value().isPresent()
+            || events.isEmpty()
+            || !events.stream().allMatch(event -> event.reason().equals("ObjectAccepted"))
+        ? Optional.empty()
+        : Optional.of(
+            new Finding(
+                State.pending,
+                "CopyMissing",
+                "a sync agent has taken the object, and has not placed its copy yet",
+                List.of("Event " + events.getFirst()),
+                Subject.AGENT.remedy(
+                    facts, "see in the agent's status what the object waits for")));
   }
 
   /** Without an agent that answers: its Events follow each change that it carries over. */
@@ -295,11 +327,7 @@ public final class SyncCauses {
                 List.of(
                     "spec changed %s; the agent's last Event is %s"
                         .formatted(changed.get(), seen.map(Instant::toString).orElse("older"))),
-                Subject.AGENT.remedy(facts, START_AGENT)));
-  }
-
-  private static boolean isAboutToSync(SyncFacts facts) {
-    return facts.agentAnswer().flatMap(AgentView.Answers::object).isPresent();
+                Subject.AGENT.remedy(facts, TypeCauses.START_AGENT)));
   }
 
   private static Optional<Finding> relatedMissing(SyncFacts facts) {

@@ -87,8 +87,11 @@ final class TypeCauses {
               "install it, or correct spec.resource of PublishedResource " + published.name(),
               "kubectl get crds; kubectl edit publishedresource " + published.name());
       default ->
-          Subject.PUBLISHED.remedy(
-              facts, "correct what the condition names; mooring lint checks it");
+          status.condition().equals("Exported")
+              ? Subject.AGENT.remedy(
+                  facts, "correct the agent's settings, or in kcp what the condition names")
+              : Subject.PUBLISHED.remedy(
+                  facts, "correct what the condition names; mooring lint checks it");
     };
   }
 

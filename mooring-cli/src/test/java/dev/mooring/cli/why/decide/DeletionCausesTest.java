@@ -13,6 +13,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -151,7 +152,10 @@ class DeletionCausesTest {
     mentions =
         List.of(
             new Mention(
-                "root:compute:compute", "machines.c", "VirtualMachine/web .spec.vpcRef.name"));
+                "root:compute:compute",
+                "machines.c",
+                "VirtualMachine/web .spec.vpcRef.name",
+                Optional.empty()));
 
     Finding finding = finding(new DryRun.Allowed(), new Fact.Known<>(true));
 
@@ -175,12 +179,41 @@ class DeletionCausesTest {
                 machine.with(List.of(Map.of("vpcRef", Map.of("name", "main"))), "spec", "nics"),
                 vpcs,
                 target))
-        .contains(new Mention("root:c", "machines.c", "Machine/web .spec.nics[0].vpcRef.name"));
+        .contains(
+            new Mention(
+                "root:c", "machines.c", "Machine/web .spec.nics[0].vpcRef.name", Optional.empty()));
     assertThat(Mention.of("root:c", machines, machine.with("main", "spec", "branch"), vpcs, target))
         .isEmpty();
     assertThat(Mention.of("root:c", vpcs, target.with("main", "spec", "vpc"), vpcs, target))
         .as("itself")
         .isEmpty();
+  }
+
+  @Test
+  void saysThatWhatRefersToItIsBeingDeletedAlready() {
+    var machines = new ServedType(new ResourceType("c", "v1", "machines"), "Machine", true);
+    KubeObject leaving =
+        KubeObject.of(machines.resource(), "Machine", "default", "web")
+            .with("main", "spec", "vpc")
+            .with("2026-01-01T00:00:00Z", "metadata", "deletionTimestamp")
+            .with(List.of("example.org/detach"), "metadata", "finalizers");
+    var vpcs = new ServedType(VPCS, "VPC", true);
+    KubeObject target = KubeObject.of(VPCS, "VPC", "default", "main");
+    mentions = List.of(Mention.of("root:c", machines, leaving, vpcs, target).orElseThrow());
+    var refused =
+        new DryRun.Refused(DENIED + "cannot delete vpcs/main: still referenced by Machine/web");
+
+    Remedy remedy = finding(refused, new Fact.Known<>(true)).remedy();
+    assertThat(remedy.object()).isEqualTo("Machine default/web");
+    assertThat(remedy.fix()).contains("being deleted already", "example.org/detach");
+    assertThat(remedy.command()).isEqualTo("kubectl get machines.c web -n default -o yaml");
+
+    mentions =
+        List.of(
+            mentions.getFirst(),
+            new Mention("root:c", "machines.c", "Machine/web .spec.vpc", Optional.empty()));
+    assertThat(finding(refused, new Fact.Known<>(true)).remedy().fix())
+        .startsWith("delete the objects");
   }
 
   private Finding finding(DryRun dryRun, Fact<Boolean> mayAnnotate) {

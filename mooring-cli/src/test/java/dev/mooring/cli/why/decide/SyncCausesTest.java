@@ -268,7 +268,7 @@ class SyncCausesTest {
             + " workspace",
         "provider's cluster does not permit it: unable to create new content in namespace a because"
             + " it is being terminated"
-            + " | NamespaceTerminating | provider | Namespace of the service cluster",
+            + " | NamespaceTerminating | provider | Namespace a of the service cluster",
         "provider's cluster does not permit it: User \"agent\" cannot create resource \"certs\" in"
             + " | PermissionMissing | provider | ClusterRole of the sync agent of the service"
             + " cluster",
@@ -359,6 +359,25 @@ class SyncCausesTest {
     assertThat(finding.message()).contains("PublishedResource certificates " + message);
     assertThat(finding.evidence()).containsExactly("Accepted " + reason + ": because");
     assertThat(finding.remedy().fix()).contains(fix);
+  }
+
+  /** It is the agent that names the export. */
+  @Test
+  void blamesNoPublishedResourceForTheExport() {
+    published =
+        known(
+            published(
+                SPEC,
+                condition("True", "Accepted"),
+                Map.of(
+                    "type", "Exported",
+                    "status", "False",
+                    "reason", "EndpointSliceNotFound",
+                    "message", "not seen",
+                    "observedGeneration", 1L)));
+
+    assertThat(finding("EndpointSliceNotFound", State.failed).remedy().object())
+        .isEqualTo("sync agent of the provider of root:a:certs");
   }
 
   @Test
@@ -512,6 +531,79 @@ class SyncCausesTest {
     assertThat(SyncCauses.first(facts())).isEmpty();
   }
 
+  /** The export keeps the claim of an entry that is gone. */
+  @Test
+  void aClaimThatTheObjectDoesNotNeedHidesNoCause() {
+    bindings = claiming();
+    reports("refused", "NameCollision", "taken");
+    finding("NameCollision", State.refused);
+
+    agent = new Fact.Unread<>("not asked");
+    events = new Fact.Known<>(List.of(event("Warning", "NameCollision", "taken")));
+    finding("NameCollision", State.refused);
+    events = new Fact.Known<>(List.of(event("Normal", "ObjectStatusSynced", "")));
+    assertThat(SyncCauses.first(facts())).isEmpty();
+    events =
+        new Fact.Known<>(
+            List.of(
+                event("Normal", "ObjectInSync", ""), event("Warning", "ClaimRejected", "secrets")));
+    assertThat(SyncCauses.first(facts())).isEmpty();
+    events =
+        new Fact.Known<>(
+            List.of(
+                event("Normal", "ObjectStatusSynced", ""),
+                event("Warning", "ClaimRejected", "secrets")));
+    finding("ClaimRejected", State.refused);
+  }
+
+  @Test
+  void aConsumerReadsInItsEventsThatTheCopyIsNotPlaced() {
+    agent = new Fact.Unread<>("not asked");
+    copies = new Fact.Unread<>("not asked");
+    events = new Fact.Known<>(List.of(event("Normal", "ObjectAccepted", "")));
+    assertThat(finding("CopyMissing", State.pending).remedy().who()).isEqualTo(Who.provider);
+
+    events =
+        new Fact.Known<>(
+            List.of(event("Normal", "ObjectPlaced", ""), event("Normal", "ObjectAccepted", "")));
+    assertThat(SyncCauses.first(facts())).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          of the workspace            | consumer | Namespace a of the consumer's workspace
+          of the provider's cluster   | provider | Namespace a of the service cluster
+          """)
+  void namesTheNamespaceThatIsBeingDeleted(String where, Who who, String object) {
+    reports("refused", "NamespaceTerminating", "Namespace \"a\" " + where + " is being deleted;");
+
+    Remedy remedy = finding("NamespaceTerminating", State.refused).remedy();
+    assertThat(remedy.who()).isEqualTo(who);
+    assertThat(remedy.object()).isEqualTo(object);
+    assertThat(remedy.command()).isEqualTo("kubectl get namespace a -o yaml");
+  }
+
+  @Test
+  void namesThePolicyThatDeniesWhatTheProviderWrites() {
+    agent = new Fact.Unread<>("not asked");
+    events =
+        new Fact.Known<>(
+            List.of(
+                event(
+                    "Warning",
+                    "ReconcilingError",
+                    "Your workspace refuses what syncing this object needs: secrets \"a\" is"
+                        + " forbidden: ValidatingAdmissionPolicy 'no-tls' with binding 'b' denied"
+                        + " request: no")));
+
+    assertThat(finding("AdmissionDenied", State.refused).remedy())
+        .extracting(Remedy::who, Remedy::object)
+        .containsExactly(Who.consumer, "policy or webhook no-tls of the consumer's workspace");
+  }
+
   private static Fact<List<Binding>> claiming() {
     KubeObject claims =
         BINDING.with(
@@ -563,7 +655,7 @@ class SyncCausesTest {
 
     Finding finding = finding("NameCollision", state);
     assertThat(finding.evidence()).containsExactly("the sync agent: taken");
-    assertThat(finding.remedy().fix()).startsWith("remove the other object");
+    assertThat(finding.remedy().fix()).contains("spec.naming", "remove it");
   }
 
   @ParameterizedTest
