@@ -129,9 +129,8 @@ public final class FakeWorkspace implements KubeReader {
 
   @Override
   public KubeList list(ResourceType type, ListQuery query) {
-    boolean whole = query.parts() == ListQuery.Parts.WHOLE;
     requests.add(
-        (whole ? "list " : "versions ")
+        "list "
             + type
             + " in '"
             + query.namespace()
@@ -159,7 +158,6 @@ public final class FakeWorkspace implements KubeReader {
                 query.fieldSelector().isEmpty()
                     || o.text(selector[0].split("\\.")).equals(selector[1]))
             .filter(o -> query.namespace().isEmpty() || o.namespace().equals(query.namespace()))
-            .map(o -> whole ? o : KubeObject.of(Map.of("metadata", o.map("metadata"))))
             .toList();
     int from = query.continueToken().isEmpty() ? 0 : Integer.parseInt(query.continueToken());
     int limit = query.limit() == 0 ? matching.size() : query.limit();

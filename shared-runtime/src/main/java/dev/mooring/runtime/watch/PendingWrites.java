@@ -1,9 +1,14 @@
 package dev.mooring.runtime.watch;
 
 import dev.mooring.model.object.KubeObject;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +51,7 @@ public final class PendingWrites<K> {
   }
 
   /** Whether this, which the watch still shows, is known to be no more. */
-  public boolean isRemoved(K key, KubeObject cached) {
+  boolean isRemoved(K key, KubeObject cached) {
     return cached.uid().equals(removed.get(key));
   }
 
@@ -71,20 +76,42 @@ public final class PendingWrites<K> {
     return of(writes.get(key)).object();
   }
 
-  /** All that the watch has not shown yet, in no particular order. */
-  public List<KubeObject> all() {
-    return writes.values().stream().flatMap(write -> write.object().stream()).toList();
-  }
-
   /**
    * As it was written, or as the cache has it, whichever is newer.
    *
-   * @param cached empty if it is not in the cache
+   * @param cache reads it; empty if it is not there
    * @return empty if neither has it, or it was removed since
    */
-  public Optional<KubeObject> newest(K key, Optional<KubeObject> cached) {
+  public Optional<KubeObject> newest(K key, Supplier<Optional<KubeObject>> cache) {
+    // Before the cache: what the watch shows meanwhile leaves the writes, and is in the cache then.
+    Optional<KubeObject> own = find(key);
+    Optional<KubeObject> cached = cache.get();
     cached.ifPresent(seen -> writes.computeIfPresent(key, (_, before) -> kept(before.shown(seen))));
-    return find(key).or(() -> cached.filter(seen -> !isRemoved(key, seen)));
+    return own.filter(
+            written -> cached.filter(seen -> !ResourceVersions.isOlder(seen, written)).isEmpty())
+        .or(() -> cached)
+        .filter(newest -> !isRemoved(key, newest));
+  }
+
+  /**
+   * Those that the cache has, and all that were written, each as it is newest.
+   *
+   * @param cache reads some of them
+   * @param keys of objects
+   */
+  public List<KubeObject> newest(
+      Supplier<? extends Collection<KubeObject>> cache, Function<KubeObject, K> keys) {
+    // Before the cache, as above.
+    var own = new HashMap<K, KubeObject>();
+    writes.forEach((key, write) -> write.object().ifPresent(written -> own.put(key, written)));
+    var newest = new ArrayList<>(own.values());
+    for (KubeObject seen : cache.get()) {
+      K key = keys.apply(seen);
+      if (!own.containsKey(key) && !isRemoved(key, seen)) {
+        newest.add(seen);
+      }
+    }
+    return newest;
   }
 
   private static PendingWrite of(@Nullable PendingWrite known) {

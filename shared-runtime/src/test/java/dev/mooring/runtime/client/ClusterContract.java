@@ -49,29 +49,6 @@ abstract class ClusterContract {
   }
 
   @Test
-  void scansTheMetadataOfWhatItLists() {
-    KubeObject created = client().create(CONFIG_MAPS, configMap("scanned-in-part", "1"));
-    var scanned = new ArrayList<KubeObject>();
-
-    client()
-        .scan(
-            CONFIG_MAPS,
-            ListQuery.ALL.inNamespace(HOME).withParts(ListQuery.Parts.METADATA),
-            FieldMask.ALL,
-            scanned::add);
-
-    assertThat(scanned)
-        .filteredOn(object -> object.name().equals("scanned-in-part"))
-        .singleElement()
-        .satisfies(object -> {
-          assertThat(object.uid()).isEqualTo(created.uid());
-          assertThat(object.resourceVersion()).isEqualTo(created.resourceVersion());
-          assertThat(object.namespace()).isEqualTo(HOME);
-          assertThat(object.at("data")).isNull();
-        });
-  }
-
-  @Test
   void scansWhatItLists() {
     KubeClient client = client();
     for (int i = 0; i < 5; i++) {

@@ -283,7 +283,8 @@ public final class SecretStateStore implements LastKnownStates {
   /** The newest that is known of it. */
   private Optional<KubeObject> secret(StateKey key) {
     String name = key.secretName();
-    return written.newest(name, secrets.find(namespace, name).filter(secret -> !secret.deleting()));
+    return written.newest(
+        name, () -> secrets.find(namespace, name).filter(secret -> !secret.deleting()));
   }
 
   private static String encoded(Map<String, Object> state) {

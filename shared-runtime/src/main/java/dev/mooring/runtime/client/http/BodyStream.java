@@ -1,6 +1,5 @@
 package dev.mooring.runtime.client.http;
 
-import dev.mooring.runtime.client.ListQuery;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.IOException;
@@ -55,10 +54,9 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
   }
 
   /** Of a list. Returns once the answer's status is known. */
-  static BodyStream open(HttpTransport transport, URI url, ListQuery.Parts parts)
-      throws IOException {
+  static BodyStream open(HttpTransport transport, URI url) throws IOException {
     var stream = new BodyStream(transport.requestTimeout());
-    return stream.begin(transport.stream(url, parts, stream));
+    return stream.begin(transport.stream(url, stream));
   }
 
   /** Of a watch. Returns once the answer's status is known. */

@@ -66,7 +66,7 @@ final class HttpKubeClient implements KubeClient {
     URI full = target.below(url, parameters(query));
     String request = named("GET", full);
     try (WorkSpan _ = RequestSpans.open("GET", target, full);
-        BodyStream body = BodyStream.open(transport, full, query.parts())) {
+        BodyStream body = BodyStream.open(transport, full)) {
       if (!body.successful()) {
         throw Failures.answered(request, target, body.answer());
       }

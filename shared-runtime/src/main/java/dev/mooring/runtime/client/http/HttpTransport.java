@@ -1,6 +1,5 @@
 package dev.mooring.runtime.client.http;
 
-import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.trace.WorkSpan;
 import io.fabric8.kubernetes.client.http.AsyncBody;
@@ -108,12 +107,10 @@ final class HttpTransport {
   }
 
   /** As {@link #open}, for an answer that has to be complete in time like any other. */
-  HttpResponse<AsyncBody> stream(
-      URI url, ListQuery.Parts parts, AsyncBody.Consumer<List<ByteBuffer>> consumer)
+  HttpResponse<AsyncBody> stream(URI url, AsyncBody.Consumer<List<ByteBuffer>> consumer)
       throws IOException {
     try {
-      HttpResponse<AsyncBody> head =
-          open(request(url, parts.accepted()), options.requestTimeout(), consumer);
+      HttpResponse<AsyncBody> head = open(request(url), options.requestTimeout(), consumer);
       answered(RequestCounters.Method.GET, head.code());
       return head;
     } catch (IOException e) {
@@ -153,15 +150,11 @@ final class HttpTransport {
   }
 
   private HttpRequest.Builder request(URI url) {
-    return request(url, ListQuery.Parts.WHOLE.accepted());
-  }
-
-  private HttpRequest.Builder request(URI url, String accepted) {
     HttpRequest.Builder request =
         lines
             .request()
             .uri(url)
-            .header("Accept", accepted)
+            .header("Accept", "application/json")
             .header("User-Agent", options.userAgent());
     WorkSpan.current().propagate(request, HttpRequest.Builder::header);
     return request;

@@ -7,6 +7,7 @@ import dev.mooring.syncagent.related.record.decide.ObjectRef;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * Copies that were created, until the watch has shown them, with their content until it is
@@ -55,10 +56,10 @@ public final class PendingCopies {
   /**
    * As it was created, or as the cache has it, whichever is newer.
    *
-   * @param cached empty if it is not in the cache
+   * @param cache reads it; empty if it is not there
    */
-  public Optional<KubeObject> newest(ObjectRef ref, Optional<KubeObject> cached) {
-    return created.newest(ref, cached);
+  public Optional<KubeObject> newest(ObjectRef ref, Supplier<Optional<KubeObject>> cache) {
+    return created.newest(ref, cache);
   }
 
   /** What the watch has not shown yet. */

@@ -19,7 +19,6 @@ import dev.mooring.syncagent.related.record.decide.OtherAgents;
 import dev.mooring.syncagent.related.record.decide.Ownership;
 import dev.mooring.syncagent.related.record.decide.RecordOwner;
 import dev.mooring.syncagent.related.record.decide.RelatedRecord;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -277,7 +276,7 @@ public final class RelatedRecordStore {
 
   private Optional<KubeObject> secret(String name) {
     return written.newest(
-        name, secrets.find(codec.namespace(), name).filter(secret -> !secret.deleting()));
+        name, () -> secrets.find(codec.namespace(), name).filter(secret -> !secret.deleting()));
   }
 
   private List<RelatedRecord> find(String index, String value) {
@@ -285,17 +284,10 @@ public final class RelatedRecordStore {
   }
 
   private List<RelatedRecord> find(String index, String value, Predicate<KubeObject> whose) {
-    var found = new ArrayList<RelatedRecord>();
-    for (KubeObject secret : secrets.indexed(index, value)) {
-      if (whose.test(secret)
-          && written.find(secret.name()).isEmpty()
-          && !written.isRemoved(secret.name(), secret)
-          && !secret.deleting()) {
-        cache.of(secret).ifPresent(found::add);
-      }
-    }
-    written.all().forEach(secret -> cache.of(secret).ifPresent(found::add));
-    return found;
+    return written.newest(() -> secrets.indexed(index, value), KubeObject::name).stream()
+        .filter(secret -> whose.test(secret) && !secret.deleting())
+        .flatMap(secret -> cache.of(secret).stream())
+        .toList();
   }
 
   private List<String> index(KubeObject secret, Function<RelatedRecord, String> value) {

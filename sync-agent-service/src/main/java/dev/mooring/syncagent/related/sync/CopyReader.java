@@ -60,7 +60,8 @@ final class CopyReader {
       String originalKind,
       CopySubject subject) {
     Optional<RelatedRecord> record = subject.record();
-    Optional<KubeObject> copy = pendingCopies.newest(subject.copy(), caches.find(subject.copy()));
+    Optional<KubeObject> copy =
+        pendingCopies.newest(subject.copy(), () -> caches.find(subject.copy()));
     ObjectRef recorded = subject.recordedOriginal();
     var remains =
         new CopyState.Remains(

@@ -57,7 +57,7 @@ class PendingCopiesTest {
     own.changed(REF, new Change.Removed(KEY, copy("u0", "3")));
 
     assertThat(own.find(REF)).contains(COPY);
-    assertThat(own.newest(REF, Optional.of(copy("u0", "2")))).contains(COPY);
+    assertThat(own.newest(REF, () -> Optional.of(copy("u0", "2")))).contains(COPY);
   }
 
   @Test
@@ -66,7 +66,7 @@ class PendingCopiesTest {
     own.created(REF, COPY, CONTENT);
     KubeObject changed = copy("u1", "6");
 
-    assertThat(own.newest(REF, Optional.of(changed))).contains(changed);
+    assertThat(own.newest(REF, () -> Optional.of(changed))).contains(changed);
 
     assertThat(own.find(REF)).isEmpty();
   }
@@ -78,7 +78,7 @@ class PendingCopiesTest {
 
     own.forget(REF);
 
-    assertThat(own.newest(REF, Optional.empty())).isEmpty();
+    assertThat(own.newest(REF, () -> Optional.empty())).isEmpty();
   }
 
   @Test
