@@ -496,13 +496,19 @@ abstract class DependencyControllerContract {
     serve("v2", "reff");
     awaitCondition("vm", "Accepted", "False", "FieldNotInSchema");
     assertThat(found("vm").list("status", "dependencies").getFirst())
-        .hasToString(
-            "{path=%s, resource=vpcs.network.example.com, logicalCluster=%s, state=FieldNotInSchema, message=%s}"
-                .formatted(
-                    network,
-                    workspaces.cluster(network),
-                    "spec.dependencies[0].fieldRef.path: .spec has no field \"ref\" (did you mean"
-                        + " \"reff\"?)"));
+        .isEqualTo(
+            Map.of(
+                "path",
+                network.value(),
+                "resource",
+                "vpcs.network.example.com",
+                "logicalCluster",
+                workspaces.cluster(network).name(),
+                "state",
+                "FieldNotInSchema",
+                "message",
+                "spec.dependencies[0].fieldRef.path: .spec has no field \"ref\" (did you mean"
+                    + " \"reff\"?)"));
     assertThat(protectedNow()).containsExactly("vpcs");
 
     serve("v3", "ref");
