@@ -53,7 +53,6 @@ public final class SyncCauses {
   /** kcp keeps Events for an hour. */
   private static final Duration EVENTS_KEPT = Duration.ofMinutes(55);
 
-  private static final List<String> ACCEPTED = List.of("ObjectAccepted");
   private static final String CLAIM_REJECTED = "ClaimRejected";
 
   private SyncCauses() {}

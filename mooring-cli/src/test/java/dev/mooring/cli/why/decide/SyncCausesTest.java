@@ -224,12 +224,7 @@ class SyncCausesTest {
             published(
                 SPEC,
                 condition("True", "Accepted"),
-                Map.of(
-                    "type", "RelatedResolvable",
-                    "status", "False",
-                    "reason", "PathNotFound",
-                    "message", "spec.nme",
-                    "observedGeneration", 1L)));
+                condition("RelatedResolvable", "False", "PathNotFound", "spec.nme")));
 
     assertThat(finding("PathNotFound", State.failed).message()).endsWith("has a problem");
 
@@ -369,12 +364,7 @@ class SyncCausesTest {
             published(
                 SPEC,
                 condition("True", "Accepted"),
-                Map.of(
-                    "type", "Exported",
-                    "status", "False",
-                    "reason", "EndpointSliceNotFound",
-                    "message", "not seen",
-                    "observedGeneration", 1L)));
+                condition("Exported", "False", "EndpointSliceNotFound", "not seen")));
 
     assertThat(finding("EndpointSliceNotFound", State.failed).remedy().object())
         .isEqualTo("sync agent of the provider of root:a:certs");
@@ -732,12 +722,7 @@ class SyncCausesTest {
             published(
                 SPEC,
                 condition("True", "Accepted"),
-                Map.of(
-                    "type", "PathsInSchema",
-                    "status", "False",
-                    "reason", "UnknownPath",
-                    "message", "spec.nme",
-                    "observedGeneration", 1L)));
+                condition("PathsInSchema", "False", "UnknownPath", "spec.nme")));
     agent =
         new Fact.Known<>(
             new AgentView.Answers(
@@ -852,15 +837,19 @@ class SyncCausesTest {
   }
 
   private static Object condition(String status, String reason) {
+    return condition("Accepted", status, reason, "because");
+  }
+
+  private static Object condition(String type, String status, String reason, String message) {
     return Map.of(
         "type",
-        "Accepted",
+        type,
         "status",
         status,
         "reason",
         reason,
         "message",
-        "because",
+        message,
         "observedGeneration",
         1L);
   }

@@ -1,0 +1,2 @@
+/** CEL expressions in Kubernetes' dialect. */
+package dev.mooring.languages.cel;

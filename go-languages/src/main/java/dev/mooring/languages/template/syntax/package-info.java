@@ -1,0 +1,2 @@
+/** Template text to tokens to a tree. */
+package dev.mooring.languages.template.syntax;

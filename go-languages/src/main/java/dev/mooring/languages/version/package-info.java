@@ -1,0 +1,2 @@
+/** Semantic versions and their constraints. */
+package dev.mooring.languages.version;

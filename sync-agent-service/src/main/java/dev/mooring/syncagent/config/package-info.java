@@ -1,0 +1,2 @@
+/** Configuration, and the wiring of everything else. */
+package dev.mooring.syncagent.config;

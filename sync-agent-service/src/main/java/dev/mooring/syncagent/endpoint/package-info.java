@@ -1,0 +1,2 @@
+/** What operators see and ask for over HTTP. */
+package dev.mooring.syncagent.endpoint;
