@@ -334,9 +334,8 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
 
   private void tellOfCleanup(SyncSubject about, Progress progress) {
     switch (progress) {
-      case Progress.Refused(var reason, var message) -> reporter.refused(about, reason, message);
-      case Progress.Undone(var message, var _) ->
-          reporter.refused(about, RewriteBackoff.REASON, message);
+      case Progress.Refused(var reason, var message, var _) ->
+          reporter.refused(about, reason, message);
       case Progress.NotSynced(var why) ->
           reporter.pending(
               about.key(), "RelatedNotListed", "related objects cannot be listed yet: " + why);
@@ -418,9 +417,8 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       case Progress.NotSynced(var why) ->
           reporter.pending(key, "RelatedNotListed", "related objects cannot be listed yet: " + why);
       case Progress.Warned(var reason, var message) -> reporter.skipped(about, reason, message);
-      case Progress.Refused(var reason, var message) -> reporter.refused(about, reason, message);
-      case Progress.Undone(var message, var _) ->
-          reporter.refused(about, RewriteBackoff.REASON, message);
+      case Progress.Refused(var reason, var message, var _) ->
+          reporter.refused(about, reason, message);
     }
     Next next = after(progress, key);
     return next instanceof Next.OnEvent && pendingWrites.awaits(key)
@@ -432,7 +430,8 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
     return switch (progress) {
       case Progress.Settled(), Progress.Wrote(), Progress.Waiting() -> new Next.OnEvent();
       case Progress.Stale() -> new Next.After(backoff.next(key));
-      case Progress.Undone(var _, var retryAfter) -> new Next.After(retryAfter);
+      case Progress.Refused(var _, var _, var retryAfter) when !retryAfter.isZero() ->
+          new Next.After(retryAfter);
       case Progress.NotSynced(var why) ->
           new Next.After(why.isEmpty() ? CACHES_RECHECK : UNSERVED_RECHECK);
       case Progress.Refused _, Progress.Warned _ -> new Next.OnEvent();

@@ -11,10 +11,13 @@ import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.related.record.RelatedRecordStore;
 import dev.mooring.syncagent.related.record.decide.RecordOwner;
 import dev.mooring.syncagent.related.record.decide.RelatedRecord;
+import dev.mooring.syncagent.related.resolve.EntryReadiness;
 import dev.mooring.syncagent.related.resolve.Primary;
+import dev.mooring.syncagent.related.resolve.ReadSetIndex;
 import dev.mooring.syncagent.related.resolve.RelatedCaches;
 import dev.mooring.syncagent.related.resolve.TypeDiscovery;
 import dev.mooring.syncagent.related.resolve.decide.Resolution;
+import dev.mooring.syncagent.related.share.PermissionClaims;
 import dev.mooring.syncagent.related.share.decide.ClaimVisibility;
 import dev.mooring.syncagent.related.sync.decide.CopySnapshot;
 import dev.mooring.syncagent.related.sync.decide.OriginalFinalizers;
@@ -35,6 +38,9 @@ record RelatedReader(
     RelatedCaches caches,
     RelatedRecordStore records,
     CopyReader copies,
+    EntryReadiness readiness,
+    PermissionClaims claims,
+    ReadSetIndex index,
     Predicate<ObjectKey> resynced) {
   /** What is recorded for the entry, in the versions that the entry names by now. */
   List<RelatedRecord> records(RelatedResource entry, ObjectKey primary) {

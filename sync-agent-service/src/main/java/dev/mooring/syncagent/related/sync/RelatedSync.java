@@ -26,6 +26,7 @@ import dev.mooring.syncagent.related.share.PrimaryNeeds;
 import dev.mooring.syncagent.related.share.SharedObjects;
 import dev.mooring.syncagent.related.share.decide.Sharing.Need;
 import dev.mooring.syncagent.related.sync.decide.Progress;
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,9 +50,9 @@ public final class RelatedSync implements SharedObjects.Member, AutoCloseable {
   private final ConsumerView primaries;
   private final RelatedSyncFactory.Shared shared;
   private final PrimaryNeeds needs;
-  private final RelatedPass.Tools tools;
+  private final RelatedReader reader;
+  private final RelatedWriter writer;
   private final ReadSetIndex index = new ReadSetIndex();
-  private final RefusedActions refused = new RefusedActions();
   private final PendingCopies pendingCopies = new PendingCopies();
 
   /** Primaries whose copies are compared with their originals until none differs. */
@@ -83,7 +84,28 @@ public final class RelatedSync implements SharedObjects.Member, AutoCloseable {
             shared.caches(),
             readiness,
             shared.claims());
-    this.tools = tools(readiness, copies);
+    var records = shared.objects().records();
+    this.reader =
+        new RelatedReader(
+            rules,
+            shared.caches(),
+            records,
+            new CopyReader(
+                rules, shared.caches(), pendingCopies, shared.objects(), shared.earlier(), copies),
+            readiness,
+            shared.claims(),
+            index,
+            resynced::contains);
+    this.writer =
+        new RelatedWriter(
+            shared.claims(),
+            new RelatedExecutor(
+                rules,
+                shared.service(),
+                shared.namespaces(),
+                pendingCopies,
+                new RecordExecutor(shared, pendingCopies, () -> closed)),
+            new RewriteBackoff<>(shared.steady()));
     this.subscription = shared.watches().listen(this::changed);
     // Lists take a while: opened here, they are there with the first object.
     shared.claims().open();
@@ -93,49 +115,26 @@ public final class RelatedSync implements SharedObjects.Member, AutoCloseable {
     recordedPrimaries().filter(key -> primaries.find(key).isEmpty()).forEach(requeue);
   }
 
-  private RelatedPass.Tools tools(EntryReadiness readiness, PrimaryCopies copies) {
-    var records = shared.objects().records();
-    var copyReader =
-        new CopyReader(
-            rules, shared.caches(), pendingCopies, shared.objects(), shared.earlier(), copies);
-    var recordExecutor = new RecordExecutor(shared, pendingCopies, () -> closed);
-    return new RelatedPass.Tools(
-        rules,
-        records,
-        readiness,
-        shared.claims(),
-        new RelatedReader(rules, shared.caches(), records, copyReader, resynced::contains),
-        new RelatedExecutor(
-            rules, shared.service(), shared.namespaces(), pendingCopies, recordExecutor),
-        index,
-        refused,
-        new RewriteBackoff<>(shared.steady()));
-  }
-
   /** While the primary exists and is itself in sync. */
   public Progress sync(Primary primary, KubeClient workspace) {
     ObjectKey key = primary.key();
-    RelatedPass pass = pass(primary, workspace, withoutPath(key.cluster(), primary.path()));
-    Optional<Progress> wrote = pass.sync();
-    if (wrote.isPresent()) {
-      return wrote.get();
-    }
-    putPending(key, pass.pending());
-    Progress progress = pass.end();
+    RelatedPlanning planning = planning(primary, workspace);
+    Progress progress =
+        writer.write(
+            planning,
+            planning.sync(
+                withoutPath(key.cluster(), primary.path()), entries -> putPending(key, entries)));
     switch (progress) {
       case Progress.Wrote(), Progress.Stale(), Progress.NotSynced _ -> {}
-      case Progress.Settled(),
-          Progress.Waiting(),
-          Progress.Warned _,
-          Progress.Refused _,
-          Progress.Undone _ ->
+      case Progress.Settled(), Progress.Waiting(), Progress.Warned _, Progress.Refused _ ->
           resynced.remove(key);
     }
     return progress;
   }
 
-  private RelatedPass pass(Primary primary, KubeClient workspace, Progress before) {
-    return new RelatedPass(tools, primary, primaries.endpointOf(primary.key()), workspace, before);
+  private RelatedPlanning planning(Primary primary, KubeClient workspace) {
+    Optional<URI> endpoint = primaries.endpointOf(primary.key());
+    return new RelatedPlanning(reader, primary, endpoint, workspace);
   }
 
   private Progress withoutPath(LogicalCluster cluster, Optional<String> path) {
@@ -155,12 +154,14 @@ public final class RelatedSync implements SharedObjects.Member, AutoCloseable {
 
   /** While the primary is being deleted, before its copy is; settled once that can go. */
   public Progress keep(Primary primary, KubeClient workspace) {
-    return pass(primary, workspace, new Progress.Settled()).keep();
+    RelatedPlanning planning = planning(primary, workspace);
+    return writer.write(planning, planning.keep());
   }
 
   /** Once the primary's copy is gone; settled once the primary need not wait any more. */
   public Progress cleanUp(Primary primary, KubeClient workspace) {
-    Progress progress = pass(primary, workspace, new Progress.Settled()).cleanUp();
+    RelatedPlanning planning = planning(primary, workspace);
+    Progress progress = writer.write(planning, planning.cleanUp());
     if (progress instanceof Progress.Settled) {
       forget(primary.key());
     }
@@ -173,8 +174,8 @@ public final class RelatedSync implements SharedObjects.Member, AutoCloseable {
    */
   public Progress cleanUpOrphaned(ObjectKey key) {
     return workspaceOf(key)
-        .map(workspace ->
-            pass(Primary.deleted(key), workspace, new Progress.Settled()).cleanUpOrphaned())
+        .map(workspace -> planning(Primary.deleted(key), workspace))
+        .map(planning -> writer.write(planning, planning.cleanUpOrphaned()))
         .orElseGet(() -> new Progress.NotSynced(""));
   }
 
@@ -195,7 +196,7 @@ public final class RelatedSync implements SharedObjects.Member, AutoCloseable {
   /** The primary is deleted. */
   public void forget(ObjectKey key) {
     index.replace(key, ReadSet.EMPTY);
-    refused.forget(key);
+    writer.forget(key);
     resynced.remove(key);
     pending.remove(key);
   }

@@ -29,8 +29,16 @@ public sealed interface Progress extends RelatedPlan {
   /** All are in sync, as far as that is possible. */
   record Warned(String reason, String message) implements Progress {}
 
-  /** At least one cannot be synced until a user acts; the others are in sync. */
-  record Refused(String reason, String message) implements Progress {}
+  /**
+   * At least one cannot be synced until a user acts; the others are in sync.
+   *
+   * @param retryAfter zero if nothing is to be tried before something changes
+   */
+  record Refused(String reason, String message, Duration retryAfter) implements Progress {
+    public Refused(String reason, String message) {
+      this(reason, message, Duration.ZERO);
+    }
+  }
 
   /** What keeps a pass from objects that the consumer does not show; empty if nothing does. */
   static Optional<Progress> hidden(ClaimVisibility visibility) {
@@ -40,13 +48,6 @@ public sealed interface Progress extends RelatedPlan {
       case ClaimVisibility.None(var why) -> Optional.of(new Refused("ClaimRejected", why));
     };
   }
-
-  /**
-   * A copy is removed or changed whenever it is written; the others are in sync.
-   *
-   * @param retryAfter when it may be written again
-   */
-  record Undone(String message, Duration retryAfter) implements Progress {}
 
   /** The one that matters more. */
   default Progress orWorse(Progress other) {
@@ -59,9 +60,8 @@ public sealed interface Progress extends RelatedPlan {
       case Waiting _ -> 1;
       case Warned _ -> 2;
       case NotSynced _ -> 3;
-      case Refused _ -> 4;
-      // Its delay has to be kept.
-      case Undone _ -> 5;
+      // A delay has to be kept.
+      case Refused(var _, var _, var retryAfter) -> retryAfter.isZero() ? 4 : 5;
       case Stale _, Wrote _ -> 6;
     };
   }

@@ -10,19 +10,33 @@ import java.util.Optional;
 
 /** One write, with what must still be true for it to happen. */
 public sealed interface RelatedAction {
+  /** Of a copy, its Namespace, or an original. */
+  sealed interface Write extends RelatedAction {
+    ObjectRef at();
+  }
+
+  /** Of the record of a copy. */
+  sealed interface RecordWrite extends RelatedAction {
+    RelatedRecord record();
+  }
+
   /** Adds our finalizers to an original in kcp, as it was read. */
   record AddFinalizer(ObjectRef at, KubeObject original, List<String> finalizers)
-      implements RelatedAction {}
+      implements Write {}
 
   /** Removes our finalizers from an original in kcp, as it was read. */
   record RemoveFinalizer(ObjectRef at, KubeObject original, List<String> finalizers)
-      implements RelatedAction {}
+      implements Write {}
 
-  /** Creates the Namespace of the copy. */
-  record CreateNamespace(ObjectRef copy) implements RelatedAction {}
+  /**
+   * Creates the Namespace of the copy.
+   *
+   * @param at the copy
+   */
+  record CreateNamespace(ObjectRef at) implements Write {}
 
   /** Creates the copy; fails if an object has its name. */
-  record CreateCopy(ObjectRef at, KubeObject desired) implements RelatedAction {}
+  record CreateCopy(ObjectRef at, KubeObject desired) implements Write {}
 
   /**
    * Patches the copy, as it was read, and records it.
@@ -31,10 +45,10 @@ public sealed interface RelatedAction {
    *     read
    */
   record PatchCopy(ObjectRef at, KubeObject copy, Map<String, Object> patch, RelatedRecord recorded)
-      implements RelatedAction {}
+      implements Write {}
 
   /** Writes the original's status to the copy, as it was read. */
-  record WriteStatus(ObjectRef at, KubeObject desired) implements RelatedAction {}
+  record WriteStatus(ObjectRef at, KubeObject desired) implements Write {}
 
   /**
    * Deletes the copy, as it was read.
@@ -43,16 +57,16 @@ public sealed interface RelatedAction {
    */
   record DeleteCopy(
       ObjectRef at, KubeObject copy, Optional<ObjectRef> unseen, DeletionPropagation propagation)
-      implements RelatedAction {}
+      implements Write {}
 
   /** Records the copy. */
-  record StoreRecord(RelatedRecord record) implements RelatedAction {}
+  record StoreRecord(RelatedRecord record) implements RecordWrite {}
 
   /** Announces to other agents that need the copy, too, that it is handed over to them. */
-  record AnnounceHandover(RelatedRecord record) implements RelatedAction {}
+  record AnnounceHandover(RelatedRecord record) implements RecordWrite {}
 
   /** Deletes the record; the copy stays. */
-  record Disown(RelatedRecord record) implements RelatedAction {}
+  record Disown(RelatedRecord record) implements RecordWrite {}
 
   /**
    * Deletes the record, after the copy is deleted.
@@ -60,8 +74,7 @@ public sealed interface RelatedAction {
    * @param emptied a Namespace that the agent created and that is deleted with the record, as it
    *     was read
    */
-  record DeleteRecord(RelatedRecord record, Optional<KubeObject> emptied)
-      implements RelatedAction {}
+  record DeleteRecord(RelatedRecord record, Optional<KubeObject> emptied) implements RecordWrite {}
 
   /**
    * Names the copies in annotations of the consumer's primary, as it was read.
