@@ -18,7 +18,6 @@ import dev.mooring.syncagent.related.resolve.RelatedCaches;
 import dev.mooring.syncagent.related.share.SharedObjects;
 import dev.mooring.syncagent.related.sync.decide.CopySnapshot;
 import dev.mooring.syncagent.related.sync.decide.CopySnapshot.Provenance;
-import dev.mooring.syncagent.related.sync.decide.CopyState;
 import dev.mooring.syncagent.related.sync.decide.CopySubject;
 import java.util.Map;
 import java.util.Optional;
@@ -63,10 +62,6 @@ final class CopyReader {
     Optional<KubeObject> copy =
         pendingCopies.newest(subject.copy(), () -> caches.find(subject.copy()));
     ObjectRef recorded = subject.recordedOriginal();
-    var remains =
-        new CopyState.Remains(
-            recorded.equals(subject.original()) ? Optional.empty() : caches.find(recorded),
-            copy.isEmpty() ? record.flatMap(this::emptyNamespace) : Optional.empty());
     Optional<Map<String, Object>> earlierContent =
         copy.isPresent() && record.filter(RelatedRecord::isDone).isEmpty()
             ? ofGoAgent(owner, primary, originalKind, subject.original())
@@ -78,7 +73,11 @@ final class CopyReader {
         new CopySnapshot.Original(subject.original(), caches.find(subject.original())),
         new CopySnapshot.Copy(
             subject.copy(), copy, namespace(owner, subject.copy()), provenance(subject, copy)),
-        CopyState.of(record, remains, earlierContent),
+        new CopySnapshot.Known(
+            record,
+            recorded.equals(subject.original()) ? Optional.empty() : caches.find(recorded),
+            copy.isEmpty() ? record.flatMap(this::emptyNamespace) : Optional.empty(),
+            earlierContent),
         new CopySnapshot.Sharers(
             shared.otherOwnersOfCopy(owner, subject.original(), subject.copy(), record),
             shared.otherOwnersOfOriginal(owner, recorded),

@@ -36,18 +36,16 @@ final class AdoptionChecks {
   }
 
   private static Optional<RelatedPlan> asIntended(CopyContext c) {
-    return c.seen().state() instanceof CopyState.Intended(var record, var _, var _) && c.isOurs()
-        ? act(c.store(Ownership.MADE, record.lastKnown()))
-        : Optional.empty();
+    return c.seen()
+        .intended()
+        .filter(_ -> c.isOurs())
+        .flatMap(record -> act(c.store(Ownership.MADE, record.lastKnown())));
   }
 
   /** Changes since then are due; what else differs was changed on the copy's side. */
   private static Optional<RelatedPlan> ofEarlierAgent(CopyContext c) {
     return c.isOfEarlierAgent()
-        ? c.seen()
-            .state()
-            .earlierContent()
-            .flatMap(content -> act(c.store(Ownership.MADE, content)))
+        ? c.seen().known().earlier().flatMap(content -> act(c.store(Ownership.MADE, content)))
         : Optional.empty();
   }
 

@@ -113,15 +113,16 @@ record CopyContext(CopySnapshot seen, Content content) {
 
   /** Whether the agent created the copy, and no other source or agent marked it. */
   boolean isOurs() {
-    return isCopyThere()
-        && !isMarked()
-        && switch (seen.state()) {
-          case CopyState.Unrecorded _, CopyState.Adopted _ -> false;
-          case CopyState.Owned _ -> !isReplaced();
-          // Created, perhaps, and not recorded as such: only if it is what was to be created.
-          case CopyState.Intended(var record, var _, var _) ->
-              isCreatedHere() || covers(inCopy(record));
-        };
+    return isCopyThere() && !isMarked() && seen.record().filter(this::isOurs).isPresent();
+  }
+
+  private boolean isOurs(RelatedRecord record) {
+    return switch (record.ownership()) {
+      case MADE -> !isReplaced();
+      case ADOPTED -> false;
+      // Created, perhaps, and not recorded as such: only if it is what was to be created.
+      case INTENDED -> isCreatedHere() || covers(inCopy(record));
+    };
   }
 
   /** The recorded content, with the copy's own texts for digests that fit them. */
@@ -131,7 +132,7 @@ record CopyContext(CopySnapshot seen, Content content) {
 
   /** Whether an earlier agent, or an entry of another identifier, wrote the copy. */
   boolean isOfEarlierAgent() {
-    return seen.state().earlierContent().isPresent() && !isMarked();
+    return seen.known().earlier().isPresent() && !isMarked();
   }
 
   /** Whether the copy has this content and, where servers add no defaults, nothing else. */
@@ -151,7 +152,7 @@ record CopyContext(CopySnapshot seen, Content content) {
   Optional<KubeObject> recordedOriginal(RelatedRecord record) {
     return record.original().equals(originalRef())
         ? seen.original().object()
-        : seen.state().formerOriginal();
+        : seen.known().formerOriginal();
   }
 
   /** The recorded original's address, if it is in kcp and not seen. */

@@ -25,7 +25,7 @@ public record CopySnapshot(
     RecordOwner owner,
     Original original,
     Copy copy,
-    CopyState state,
+    Known known,
     Sharers sharers) {
 
   /**
@@ -38,6 +38,23 @@ public record CopySnapshot(
    */
   public record Copy(
       ObjectRef ref, Optional<KubeObject> object, CopyNamespace namespace, Provenance provenance) {}
+
+  /**
+   * What is recorded of the copy for its owner, and what else that concerns.
+   *
+   * @param record empty if nothing is recorded
+   * @param formerOriginal what the record calls the original, where the primary names another one
+   *     now; empty if they are the same, or it does not exist
+   * @param emptyNamespace the Namespace that the agent created for the copy, if nothing but this
+   *     record keeps it, and it is to be deleted then
+   * @param earlier content that an earlier agent, or an entry of another identifier, last wrote to
+   *     a copy that is not recorded as created or adopted; empty if neither recorded any
+   */
+  public record Known(
+      Optional<RelatedRecord> record,
+      Optional<KubeObject> formerOriginal,
+      Optional<KubeObject> emptyNamespace,
+      Optional<Map<String, Object>> earlier) {}
 
   /**
    * Who else needs the same objects.
@@ -91,7 +108,12 @@ public record CopySnapshot(
   }
 
   public Optional<RelatedRecord> record() {
-    return state.recorded();
+    return known.record();
+  }
+
+  /** The record of a copy that is going to be created, or was and is not recorded as such. */
+  Optional<RelatedRecord> intended() {
+    return record().filter(record -> !record.isDone());
   }
 
   /** Whether the original exists and is not being deleted. */

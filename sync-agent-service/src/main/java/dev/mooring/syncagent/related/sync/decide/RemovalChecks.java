@@ -125,7 +125,7 @@ final class RemovalChecks {
     return c.seen()
         .record()
         .flatMap(
-            record -> removeFinalizer(c, c.seen().state().formerOriginal(), record.original()));
+            record -> removeFinalizer(c, c.seen().known().formerOriginal(), record.original()));
   }
 
   /** Also where the entry's originals are on the service cluster by now. */
@@ -141,11 +141,12 @@ final class RemovalChecks {
 
   /** An object of the copy's name that is not ours stays. */
   private static Optional<RelatedPlan> recorded(CopyContext c) {
-    return c.seen().state() instanceof CopyState.Recorded known
-        ? act(
-            c.isCopyThere()
-                ? new RelatedAction.Disown(known.record())
-                : new RelatedAction.DeleteRecord(known.record(), known.remains().emptyNamespace()))
-        : Optional.empty();
+    return c.seen()
+        .record()
+        .flatMap(record ->
+            act(
+                c.isCopyThere()
+                    ? new RelatedAction.Disown(record)
+                    : new RelatedAction.DeleteRecord(record, c.seen().known().emptyNamespace())));
   }
 }

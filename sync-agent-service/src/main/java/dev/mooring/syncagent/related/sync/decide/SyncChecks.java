@@ -149,8 +149,10 @@ final class SyncChecks {
     if (c.isCopyThere()) {
       return Optional.empty();
     }
-    return c.seen().state() instanceof CopyState.Intended(var record, var _, var _)
-            && ValueDigests.match(record.lastKnown(), c.rendered())
+    return c.seen()
+            .intended()
+            .filter(record -> ValueDigests.match(record.lastKnown(), c.rendered()))
+            .isPresent()
         ? Optional.of(create(c))
         : act(c.store(Ownership.INTENDED, c.rendered()));
   }
@@ -184,14 +186,9 @@ final class SyncChecks {
   }
 
   private static Optional<RelatedPlan> copyNotRecordedAsOurs(CopyContext c) {
-    return switch (c.seen().state()) {
-      case CopyState.Unrecorded _, CopyState.Intended _ -> adopt(c);
-      case CopyState.Owned _, CopyState.Adopted _ -> c.isReplaced() ? adopt(c) : Optional.empty();
-    };
-  }
-
-  private static Optional<RelatedPlan> adopt(CopyContext c) {
-    return Check.first(AdoptionChecks.CHAIN, c);
+    return c.seen().record().filter(RelatedRecord::isDone).isEmpty() || c.isReplaced()
+        ? Check.first(AdoptionChecks.CHAIN, c)
+        : Optional.empty();
   }
 
   /** The pass of another primary created it again, with the same content. */

@@ -311,11 +311,10 @@ final class RelatedWorld implements Cloneable {
             copy,
             namespace,
             isFirst && copy.isPresent() ? provenance : new Provenance.Unknown()),
-        CopyState.of(
+        new CopySnapshot.Known(
             record,
-            new CopyState.Remains(
-                recorded.equals(subject.original()) ? Optional.empty() : at(recorded),
-                Optional.empty()),
+            recorded.equals(subject.original()) ? Optional.empty() : at(recorded),
+            Optional.empty(),
             copy.isPresent()
                     && record.filter(RelatedRecord::isDone).isEmpty()
                     && subject.original().equals(originalRef("o1"))
