@@ -33,7 +33,7 @@ record ActionExecutor(
     SyncRules rules,
     KubeClient service,
     LastKnownStates states,
-    PendingWrites pendingWrites,
+    PrimaryWrites writes,
     NamespaceWriter namespaces,
     Predicate<String> occupied,
     Predicate<String> occupiedLater) {
@@ -75,7 +75,7 @@ record ActionExecutor(
               case SyncAction.ReleaseCopy(var copy, var patch) -> releaseCopy(copy, patch);
               case SyncAction.DeleteCopy delete -> deleteCopy(key, delete);
               case SyncAction.PatchSourceStatus(var desired) -> {
-                pendingWrites.wroteSource(
+                writes.wroteSource(
                     key, workspace.updateStatus(rules.source().resource(), desired));
                 yield new Outcome.Done();
               }
@@ -91,7 +91,7 @@ record ActionExecutor(
     return unlessConflict(
         key,
         () -> {
-          if (!pendingWrites.knowsEnd(key) && SnapshotReader.isStored(service, rules, key)) {
+          if (!writes.knowsEnd(key) && SnapshotReader.isStored(service, rules, key)) {
             return new Outcome.Conflict();
           }
           states.drop(SnapshotReader.stateKey(rules, key));
@@ -102,13 +102,13 @@ record ActionExecutor(
         });
   }
 
-  private Outcome unlessConflict(ObjectKey key, Supplier<Outcome> writes) {
+  private Outcome unlessConflict(ObjectKey key, Supplier<Outcome> requests) {
     try {
-      return writes.get();
+      return requests.get();
     } catch (KubeFailure e) {
       if (e.kind() == Kind.CONFLICT || e.kind() == Kind.NOT_FOUND) {
         // What we wrote last is not what is there: the watch is to be believed again.
-        pendingWrites.forget(key);
+        writes.forget(key);
         return new Outcome.Conflict();
       }
       throw e;
@@ -134,7 +134,7 @@ record ActionExecutor(
 
   private Outcome finalizers(
       ObjectKey key, KubeClient workspace, KubeObject source, List<String> finalizers) {
-    pendingWrites.wroteSource(
+    writes.wroteSource(
         key,
         workspace.patch(
             rules.source().resource(),
@@ -151,7 +151,7 @@ record ActionExecutor(
       service.create(
           NAMESPACES,
           rules.naming().namespaceMetadata().namespace(name, rules.agentName(), key.cluster()));
-      pendingWrites.createdNamespace(name);
+      writes.createdNamespace(name);
       return new Outcome.Done();
     } catch (KubeFailure e) {
       if (e.kind() == Kind.ALREADY_EXISTS) {
@@ -185,20 +185,20 @@ record ActionExecutor(
         return new Outcome.NameTaken(new CopyName.At(desired.namespace(), desired.name()));
       }
       if (e.kind() == Kind.FORBIDDEN && isGoing(desired.namespace())) {
-        pendingWrites.forgetNamespace(desired.namespace());
+        writes.forgetNamespace(desired.namespace());
         return new Outcome.Conflict();
       }
       if (e.kind() == Kind.NOT_FOUND) {
         // No watch reports a Namespace that came and went while there was no watch.
-        pendingWrites.forgetNamespace(desired.namespace());
+        writes.forgetNamespace(desired.namespace());
       }
       throw e;
     }
   }
 
   private Outcome write(ObjectKey key, SyncAction.CreateCopy create) {
-    pendingWrites.writes(key);
-    pendingWrites.wrote(
+    writes.createsCopy(key);
+    writes.wroteCopy(
         key,
         states.create(SnapshotReader.stateKey(rules, key), create.desired(), create.lastKnown()));
     return new Outcome.Done();
@@ -219,7 +219,7 @@ record ActionExecutor(
         .<Outcome>inside(
             stranger.namespace(),
             () -> {
-              pendingWrites.wrote(
+              writes.wroteCopy(
                   key,
                   states.adopt(SnapshotReader.stateKey(rules, key), stranger, patch, lastKnown));
               return new Outcome.Done();
@@ -229,7 +229,7 @@ record ActionExecutor(
 
   private Outcome patchCopy(
       ObjectKey key, KubeObject copy, Map<String, Object> patch, Map<String, Object> lastKnown) {
-    pendingWrites.wrote(
+    writes.wroteCopy(
         key, states.patch(SnapshotReader.stateKey(rules, key), copy, patch, lastKnown));
     return new Outcome.Done();
   }
@@ -242,7 +242,7 @@ record ActionExecutor(
 
   private Outcome deleteCopy(ObjectKey key, SyncAction.DeleteCopy delete) {
     KubeObject copy = delete.copy();
-    pendingWrites.deletes(key, copy.uid());
+    writes.deletesCopy(key, copy.uid());
     service.delete(
         rules.copy().resource(),
         copy.namespace(),

@@ -57,7 +57,7 @@ public final class ObjectSync {
   private final String stateNamespace;
   private final Clusters clusters;
   private final RelatedSyncFactory relatedSyncs;
-  private final PendingWrites pendingWrites = new PendingWrites();
+  private final PrimaryWrites writes = new PrimaryWrites();
   private final LastKnownStates states;
   private final FailureRegistry failures = new FailureRegistry();
   private final UnsyncedObjects unsynced;
@@ -117,7 +117,7 @@ public final class ObjectSync {
                 () -> passed(listener)));
     this.triggers =
         new SyncTriggers(
-            agentName, this::sourceKeys, pendingWrites, failures, unsynced, queue::add);
+            agentName, this::sourceKeys, writes, failures, unsynced, queue::add);
     this.sources =
         clusters.follow(schema.inKcp().resource(), change -> triggers.sourceChanged(change.key()));
     this.sourceNamespaces =
@@ -183,7 +183,7 @@ public final class ObjectSync {
                 rules,
                 clusters.service(),
                 states,
-                pendingWrites,
+                writes,
                 clusters.namespaceWriter(),
                 this::isOccupied,
                 namespace -> closed || isOccupied(namespace)),
@@ -191,7 +191,7 @@ public final class ObjectSync {
             sources,
             new SyncReporter(
                 recorder::record, warned, failures, clusters.service(), unsynced, meters),
-            pendingWrites,
+            writes,
             caches,
             clock));
     copies.synced().thenRun(this::cacheFilled);
@@ -336,7 +336,7 @@ public final class ObjectSync {
         copies,
         clusters.namespaces(),
         states,
-        pendingWrites,
+        writes,
         clusters.service(),
         paths(),
         this::isOccupied,

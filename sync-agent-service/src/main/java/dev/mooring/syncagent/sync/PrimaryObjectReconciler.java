@@ -64,7 +64,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
   private final RelatedSync related;
   private final ConsumerView sources;
   private final SyncReporter reporter;
-  private final PendingWrites pendingWrites;
+  private final PrimaryWrites writes;
   private final Caches caches;
   private final ConflictBackoff backoff = new ConflictBackoff();
   private final RewriteBackoff<ObjectKey> rewrites;
@@ -90,7 +90,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       RelatedSync related,
       ConsumerView sources,
       SyncReporter reporter,
-      PendingWrites pendingWrites,
+      PrimaryWrites writes,
       Caches caches,
       InstantSource clock) {
     this.reader = reader;
@@ -98,7 +98,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
     this.related = related;
     this.sources = sources;
     this.reporter = reporter;
-    this.pendingWrites = pendingWrites;
+    this.writes = writes;
     this.caches = caches;
     this.rewrites = new RewriteBackoff<>(clock);
   }
@@ -172,7 +172,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
     related.forget(key);
     backoff.clear(key);
     rewrites.forget(key);
-    pendingWrites.gone(key);
+    writes.gone(key);
     return new Next.OnEvent();
   }
 
@@ -301,11 +301,11 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
               new Next.OnEvent();
           // A watch may never report an object that came and went before it was shown.
           case SyncAction.CreateCopy _, SyncAction.AdoptCopy _ ->
-              pendingWrites.hasUnshownCopy(about.key())
+              writes.hasUnshownCopy(about.key())
                   ? new Next.After(OWN_WRITE_RECHECK)
                   : new Next.OnEvent();
           case SyncAction.DeleteCopy _ ->
-              pendingWrites.awaits(about.key())
+              writes.awaitsCopy(about.key())
                   ? new Next.After(OWN_WRITE_RECHECK)
                   : new Next.OnEvent();
         };
@@ -421,7 +421,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
           reporter.refused(about, reason, message);
     }
     Next next = after(progress, key);
-    return next instanceof Next.OnEvent && pendingWrites.awaits(key)
+    return next instanceof Next.OnEvent && writes.awaitsCopy(key)
         ? new Next.After(OWN_WRITE_RECHECK)
         : next;
   }

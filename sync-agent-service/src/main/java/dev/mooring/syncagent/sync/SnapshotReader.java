@@ -49,7 +49,7 @@ record SnapshotReader(
     ServiceView copies,
     ServiceView targetNamespaces,
     LastKnownStates states,
-    PendingWrites pendingWrites,
+    PrimaryWrites writes,
     KubeReader service,
     Optional<WorkspacePathCache> paths,
     Predicate<String> occupied,
@@ -64,7 +64,7 @@ record SnapshotReader(
 
   /** The source as it is known to be by now; empty if it does not exist. */
   Optional<KubeObject> source(ObjectKey key) {
-    return sources.find(key).map(shown -> pendingWrites.newest(key, shown));
+    return sources.find(key).map(shown -> writes.newestSource(key, shown));
   }
 
   /** Throws {@link dev.mooring.runtime.client.KubeFailure} if something had to be asked for. */
@@ -184,7 +184,7 @@ record SnapshotReader(
   }
 
   private CopyLookup copyOf(ObjectKey key) {
-    List<KubeObject> marked = copies.indexed(BY_SOURCE, SourceMarks.identity(key));
+    List<KubeObject> marked = marked(key);
     if (marked.size() > 1) {
       return new CopyLookup.Ambiguous(
           marked.stream()
@@ -192,12 +192,14 @@ record SnapshotReader(
               .map(copy -> new CopyName.At(copy.namespace(), copy.name()).toString())
               .toList());
     }
-    Optional<KubeObject> shown = marked.stream().findFirst();
-    return pendingWrites
-        .newerThan(key, shown)
-        .or(() -> shown)
+    return writes
+        .newestCopy(key, () -> marked(key).stream().findFirst())
         .<CopyLookup>map(copy -> found(key, copy))
         .orElseGet(CopyLookup.Missing::new);
+  }
+
+  private List<KubeObject> marked(ObjectKey source) {
+    return copies.indexed(BY_SOURCE, SourceMarks.identity(source));
   }
 
   private CopyLookup.Found found(ObjectKey key, KubeObject copy) {
@@ -241,7 +243,7 @@ record SnapshotReader(
         .find("", at.namespace())
         .map(CopyNamespace::of)
         .orElse(
-            pendingWrites.hasNamespace(at.namespace())
+            writes.hasNamespace(at.namespace())
                 ? CopyNamespace.PRESENT
                 : CopyNamespace.ABSENT);
   }

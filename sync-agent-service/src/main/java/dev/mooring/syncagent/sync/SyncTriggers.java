@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 record SyncTriggers(
     String agentName,
     Supplier<List<ObjectKey>> sources,
-    PendingWrites pendingWrites,
+    PrimaryWrites writes,
     FailureRegistry failures,
     UnsyncedObjects unsynced,
     Consumer<ObjectKey> queue) {
@@ -29,29 +29,15 @@ record SyncTriggers(
 
   /** A copy of another agent may take this source's name, or free it. */
   void copyChanged(Change change) {
-    switch (change) {
-      case Change.Added(var _, var copy) -> shown(copy);
-      case Change.Updated(var _, var before, var after) -> {
-        // Marks that were edited away: the source they named has to look for its copy.
-        SourceMarks.sourcesOf(before, sources).forEach(this::sourceChanged);
-        shown(after);
-      }
-      case Change.Removed(var _, var last) ->
-          SourceMarks.sourcesOf(last, sources)
-              .forEach(source -> {
-                if (SourceMarks.mayBeOf(agentName, last)) {
-                  pendingWrites.ended(source, last);
-                }
-                sourceChanged(source);
-              });
+    if (change instanceof Change.Updated(var _, var before, var _)) {
+      // Marks that were edited away: the source they named has to look for its copy.
+      SourceMarks.sourcesOf(before, sources).forEach(this::sourceChanged);
     }
-  }
-
-  private void shown(KubeObject copy) {
+    KubeObject copy = change.latest();
     SourceMarks.sourcesOf(copy, sources)
         .forEach(source -> {
           if (SourceMarks.mayBeOf(agentName, copy)) {
-            pendingWrites.shown(source, copy);
+            writes.copyChanged(source, change);
           }
           sourceChanged(source);
         });
@@ -70,7 +56,7 @@ record SyncTriggers(
   }
 
   void targetNamespaceChanged(Change change) {
-    pendingWrites.forgetNamespace(change.key().name());
+    writes.forgetNamespace(change.key().name());
     if (change instanceof Change.Removed) {
       failures.with(SyncPlan.Why.NAMESPACE_TERMINATING.text()).forEach(queue);
     }

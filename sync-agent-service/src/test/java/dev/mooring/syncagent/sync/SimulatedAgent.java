@@ -24,7 +24,6 @@ import dev.mooring.syncagent.simulation.ConsumerViewModel;
 import dev.mooring.syncagent.simulation.LaggingCache;
 import dev.mooring.syncagent.simulation.LaggingCache.Seen;
 import dev.mooring.syncagent.simulation.ServerModel;
-import dev.mooring.syncagent.simulation.ServerModel.What;
 import dev.mooring.syncagent.simulation.ServiceViewModel;
 import dev.mooring.syncagent.sync.decide.SyncRules;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -53,7 +52,7 @@ final class SimulatedAgent {
   private final ServiceViewModel namespaces;
   private final SimulatedWatches watches;
   private final RelatedSyncFactory relatedSyncs;
-  private final PendingWrites pendingWrites = new PendingWrites();
+  private final PrimaryWrites writes = new PrimaryWrites();
 
   /** What the agent would tell of objects that are not in step. */
   final FailureRegistry failures = new FailureRegistry();
@@ -139,7 +138,7 @@ final class SimulatedAgent {
                 copies,
                 namespaces,
                 stateStore,
-                pendingWrites,
+                writes,
                 client,
                 Optional.empty(),
                 this::occupied,
@@ -148,7 +147,7 @@ final class SimulatedAgent {
                 rules,
                 client,
                 stateStore,
-                pendingWrites,
+                writes,
                 namespaceWriter,
                 this::occupied,
                 this::occupied),
@@ -161,7 +160,7 @@ final class SimulatedAgent {
                 client,
                 new UnsyncedObjects(() -> Instant.EPOCH),
                 new SyncMeters(new SimpleMeterRegistry(), "things")),
-            pendingWrites,
+            writes,
             ALL_FILLED,
             () -> Instant.ofEpochMilli(clock));
     relist(sources.cache(), 0);
@@ -267,17 +266,13 @@ final class SimulatedAgent {
       }
       SourceMarks.sourcesOf(seen.after(), sources.cache().all()::keySet)
           .forEach(key -> {
-            if (!SourceMarks.mayBeOf(agentName, seen.after())) {
-              // Another agent's.
-            } else if (seen.what() == What.REMOVED) {
-              pendingWrites.ended(key, seen.after());
-            } else {
-              pendingWrites.shown(key, seen.after());
+            if (SourceMarks.mayBeOf(agentName, seen.after())) {
+              writes.copyChanged(key, SimulatedWatches.change(seen));
             }
             add(key, now);
           });
     } else if (cache == namespaces.cache()) {
-      pendingWrites.forgetNamespace(seen.key().name());
+      writes.forgetNamespace(seen.key().name());
       sources.cache().all().keySet().forEach(key -> add(key, now));
     }
   }

@@ -58,7 +58,7 @@ public final class SimulatedWatches implements TypeWatches {
     }
   }
 
-  private static Change change(Seen seen) {
+  static Change change(Seen seen) {
     if (seen.what() == What.REMOVED) {
       return new Change.Removed(seen.key(), seen.after());
     }
