@@ -43,6 +43,10 @@ final class SyncCaches implements PrimaryObjectReconciler.Caches {
     return sources;
   }
 
+  Optional<ConsumerObjects> sourceNamespaces() {
+    return sourceNamespaces;
+  }
+
   ServiceObjects copies() {
     return copies;
   }
@@ -89,5 +93,12 @@ final class SyncCaches implements PrimaryObjectReconciler.Caches {
         .or(states::lastFailure)
         .or(targetNamespaces::lastFailure)
         .or(() -> sourceNamespaces.flatMap(ConsumerObjects::lastFailure));
+  }
+
+  /** Stops the watches of this type alone. */
+  void close() {
+    sources.close();
+    sourceNamespaces.ifPresent(ConsumerObjects::close);
+    copies.close();
   }
 }

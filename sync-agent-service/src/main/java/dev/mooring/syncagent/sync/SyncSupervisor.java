@@ -35,13 +35,8 @@ public final class SyncSupervisor {
       List.of(Duration.ofSeconds(10), Duration.ofMinutes(1));
 
   private final Clusters clusters;
-  private final SyncSettings settings;
-  private final EventRecorder recorder;
-  private final Telemetry telemetry;
-  private final Clocks clocks;
   private final Scheduler scheduler;
-  private final ObjectSync.Listener listener;
-  private final RelatedSyncFactory related;
+  private final ObjectSyncFactory syncs;
   private final RunningSyncs<Running> running = new RunningSyncs<>();
 
   /** By the PublishedResource's name, over its changes: its next sync says what they corrected. */
@@ -65,21 +60,23 @@ public final class SyncSupervisor {
       Clocks clocks,
       Scheduler scheduler,
       ObjectSync.Listener listener) {
-    this.clocks = clocks;
-    this.scheduler = scheduler;
-    this.listener = listener;
     this.clusters = clusters;
-    this.recorder = recorder;
-    this.telemetry = telemetry;
-    this.settings = settings;
-    this.related =
-        new RelatedSyncFactory(
-            clusters.service(),
-            clusters.shared(),
-            clusters.namespaceWriter(),
-            settings.agentName(),
-            settings.stateNamespace(),
-            clocks.steady());
+    this.scheduler = scheduler;
+    this.syncs =
+        new ObjectSyncFactory(
+            clusters,
+            settings,
+            new RelatedSyncFactory(
+                clusters.service(),
+                clusters.shared(),
+                clusters.namespaceWriter(),
+                settings.agentName(),
+                settings.stateNamespace(),
+                clocks.steady()),
+            recorder,
+            telemetry,
+            clocks.wall(),
+            listener);
   }
 
   /** Sync objects like this from now on; nothing happens if that is so already. */
@@ -102,18 +99,11 @@ public final class SyncSupervisor {
             () ->
                 new Running(
                     identity,
-                    new ObjectSync(
+                    syncs.start(
                         published,
                         schema,
-                        settings,
-                        clusters,
-                        related,
-                        recorder,
                         warned.computeIfAbsent(
-                            published.name(), _ -> ConcurrentHashMap.newKeySet()),
-                        telemetry,
-                        clocks.wall(),
-                        listener)));
+                            published.name(), _ -> ConcurrentHashMap.newKeySet()))));
     // An endpoint may have been listed before the sync was among the running ones.
     next.ifPresent(started -> started.sync().cacheFilled());
     boolean another =

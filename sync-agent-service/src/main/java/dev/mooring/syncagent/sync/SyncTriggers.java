@@ -14,24 +14,21 @@ import java.util.function.Supplier;
  * Finds the sources that a change on either side concerns, and queues their keys. Thread-safe.
  *
  * @param sources keys of all sources as last seen
+ * @param changed receives sources that are not known to be synced from now on
+ * @param queue receives sources that are to be worked on, and may be synced all the same
  */
 record SyncTriggers(
     String agentName,
     Supplier<List<ObjectKey>> sources,
     PrimaryWrites writes,
     FailureRegistry failures,
-    UnsyncedObjects unsynced,
+    Consumer<ObjectKey> changed,
     Consumer<ObjectKey> queue) {
-  void sourceChanged(ObjectKey source) {
-    unsynced.noticed(source);
-    queue.accept(source);
-  }
-
   /** A copy of another agent may take this source's name, or free it. */
   void copyChanged(Change change) {
     if (change instanceof Change.Updated(var _, var before, var _)) {
       // Marks that were edited away: the source they named has to look for its copy.
-      SourceMarks.sourcesOf(before, sources).forEach(this::sourceChanged);
+      SourceMarks.sourcesOf(before, sources).forEach(changed);
     }
     KubeObject copy = change.latest();
     SourceMarks.sourcesOf(copy, sources)
@@ -39,7 +36,7 @@ record SyncTriggers(
           if (SourceMarks.mayBeOf(agentName, copy)) {
             writes.copyChanged(source, change);
           }
-          sourceChanged(source);
+          changed.accept(source);
         });
   }
 
