@@ -257,7 +257,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
     if (cleanup.isPresent()) {
       Progress progress = cleanup.get();
       if (!(progress instanceof Progress.Settled)) {
-        tellOfCleanup(about, progress);
+        report(about, progress, "RelatedCleanup", "related objects are being removed");
         return after(progress, about.key());
       }
     }
@@ -332,19 +332,22 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
     };
   }
 
-  private void tellOfCleanup(SyncSubject about, Progress progress) {
+  /**
+   * How far related objects are.
+   *
+   * @param reason while they are written, with its message
+   */
+  private void report(SyncSubject about, Progress progress, String reason, String message) {
     switch (progress) {
-      case Progress.Refused(var reason, var message, var _) ->
-          reporter.refused(about, reason, message);
+      case Progress.Settled() -> reporter.synced(about);
+      case Progress.Wrote(), Progress.Stale(), Progress.Waiting() ->
+          reporter.pending(about.key(), reason, message);
       case Progress.NotSynced(var why) ->
           reporter.pending(
               about.key(), "RelatedNotListed", "related objects cannot be listed yet: " + why);
-      case Progress.Settled _,
-          Progress.Wrote _,
-          Progress.Stale _,
-          Progress.Waiting _,
-          Progress.Warned _ ->
-          reporter.pending(about.key(), "RelatedCleanup", "related objects are being removed");
+      case Progress.Warned(var warning, var text) -> reporter.skipped(about, warning, text);
+      case Progress.Refused(var refusal, var text, var _) ->
+          reporter.refused(about, refusal, text);
     }
   }
 
@@ -410,16 +413,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       return new Next.OnEvent();
     }
     Progress progress = keepRelated(seen, about);
-    switch (progress) {
-      case Progress.Settled() -> reporter.synced(about);
-      case Progress.Wrote(), Progress.Stale(), Progress.Waiting() ->
-          reporter.pending(key, "Related", "related objects are being synced");
-      case Progress.NotSynced(var why) ->
-          reporter.pending(key, "RelatedNotListed", "related objects cannot be listed yet: " + why);
-      case Progress.Warned(var reason, var message) -> reporter.skipped(about, reason, message);
-      case Progress.Refused(var reason, var message, var _) ->
-          reporter.refused(about, reason, message);
-    }
+    report(about, progress, "Related", "related objects are being synced");
     Next next = after(progress, key);
     return next instanceof Next.OnEvent && writes.awaitsCopy(key)
         ? new Next.After(OWN_WRITE_RECHECK)

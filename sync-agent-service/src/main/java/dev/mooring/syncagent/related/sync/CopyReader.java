@@ -23,29 +23,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Reads all that one decision about one copy is made on, from caches. Thread-safe. */
-final class CopyReader {
-  private final RelatedRules rules;
-  private final RelatedCaches caches;
-  private final PendingCopies pendingCopies;
-  private final SharedObjects shared;
-  private final RelatedRecordStore records;
-  private final GoAgentStateStore earlier;
-  private final PrimaryCopies primaryCopies;
-
-  CopyReader(
-      RelatedRules rules,
-      RelatedCaches caches,
-      PendingCopies pendingCopies,
-      SharedObjects shared,
-      GoAgentStateStore earlier,
-      PrimaryCopies primaryCopies) {
-    this.rules = rules;
-    this.caches = caches;
-    this.pendingCopies = pendingCopies;
-    this.shared = shared;
-    this.records = shared.records();
-    this.earlier = earlier;
-    this.primaryCopies = primaryCopies;
+record CopyReader(
+    RelatedRules rules,
+    RelatedCaches caches,
+    PendingCopies pendingCopies,
+    SharedObjects shared,
+    GoAgentStateStore earlier,
+    PrimaryCopies primaryCopies) {
+  private RelatedRecordStore records() {
+    return shared.records();
   }
 
   /**
@@ -81,7 +67,7 @@ final class CopyReader {
         new CopySnapshot.Sharers(
             shared.otherOwnersOfCopy(owner, subject.original(), subject.copy(), record),
             shared.otherOwnersOfOriginal(owner, recorded),
-            copy.map(object -> records.otherAgents(subject.copy(), object, record))
+            copy.map(object -> records().otherAgents(subject.copy(), object, record))
                 .orElse(OtherAgents.NONE)));
   }
 
@@ -127,7 +113,7 @@ final class CopyReader {
   /** Content that was written to the copy for an entry that was removed or renamed since. */
   private Optional<Map<String, Object>> ofFormerIdentifier(
       RecordOwner owner, CopySubject subject, KubeObject copy) {
-    return records.ofCopy(subject.copy()).stream()
+    return records().ofCopy(subject.copy()).stream()
         .filter(record -> record.owner().primaryType().equals(owner.primaryType()))
         .filter(record -> record.owner().primary().equals(owner.primary()))
         .filter(record ->
@@ -150,8 +136,8 @@ final class CopyReader {
         .find(copy.namespaceRef())
         .filter(namespace -> !namespace.deleting())
         .filter(
-            namespace -> records.agentName().equals(namespace.labels().get(SyncMarks.NAMESPACE_OF)))
+            namespace -> records().agentName().equals(namespace.labels().get(SyncMarks.NAMESPACE_OF)))
         .filter(namespace -> !primaryCopies.areIn(namespace.name()))
-        .filter(namespace -> !records.holdsOtherCopies(namespace.name(), record));
+        .filter(namespace -> !records().holdsOtherCopies(namespace.name(), record));
   }
 }

@@ -18,39 +18,23 @@ import dev.mooring.syncagent.related.sync.decide.OriginalFinalizers;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** Writes and deletes records, once what they record is known to be so. */
-final class RecordExecutor {
-  private final RelatedSyncFactory.Shared shared;
-  private final RelatedRecordStore records;
-  private final PendingCopies pendingCopies;
-  private final BooleanSupplier closed;
-
-  /**
-   * @param closed whether the published type is not synced any more
-   */
-  RecordExecutor(
-      RelatedSyncFactory.Shared shared, PendingCopies pendingCopies, BooleanSupplier closed) {
-    this.shared = shared;
-    this.records = shared.objects().records();
-    this.pendingCopies = pendingCopies;
-    this.closed = closed;
-  }
-
-  String agentName() {
-    return records.agentName();
+/**
+ * Writes and deletes records, once what they record is known to be so.
+ *
+ * @param closed whether the published type is not synced any more
+ */
+record RecordExecutor(
+    RelatedSyncFactory.Shared shared, PendingCopies pendingCopies, BooleanSupplier closed) {
+  RelatedRecordStore records() {
+    return shared.objects().records();
   }
 
   Outcome store(KubeObject primary, RelatedRecord record, KubeClient workspace) {
     if (isUnseenCopy(record, workspace) || formerHasFinalizer(primary, record, workspace)) {
       return Outcome.STALE;
     }
-    records.put(record);
+    records().put(record);
     pendingCopies.recorded(record.copy());
-    return Outcome.DONE;
-  }
-
-  Outcome announceHandover(RelatedRecord record) {
-    records.announceHandover(record);
     return Outcome.DONE;
   }
 
@@ -79,14 +63,14 @@ final class RecordExecutor {
             .namespaces()
             .remove(
                 namespace,
-                name -> records.holdsOtherCopies(name, record),
-                name -> closed.getAsBoolean() || records.holdsCopies(name)));
+                name -> records().holdsOtherCopies(name, record),
+                name -> closed.getAsBoolean() || records().holdsCopies(name)));
     drop(primary, record, workspace);
     return Outcome.DONE;
   }
 
   private void drop(KubeObject primary, RelatedRecord record, KubeClient workspace) {
-    records.drop(record);
+    records().drop(record);
     pendingCopies.recordDeleted(record.copy());
     dropEarlier(primary, record, workspace);
   }
@@ -99,14 +83,14 @@ final class RecordExecutor {
     ObjectRef copy = record.copy();
     KubeClient server = copy.side() == Side.SERVICE ? shared.service() : workspace;
     return record.ownership() == Ownership.INTENDED
-        && records.intends(record)
+        && records().intends(record)
         && pendingCopies.find(copy).isEmpty()
         && server.find(copy.type(), copy.namespace(), copy.name()).isPresent();
   }
 
   private boolean formerHasFinalizer(
       KubeObject primary, RelatedRecord record, KubeClient workspace) {
-    return records
+    return records()
         .find(record)
         .filter(known -> !known.original().equals(record.original()))
         .filter(known -> originalHasFinalizer(primary, known, workspace))
@@ -126,7 +110,7 @@ final class RecordExecutor {
     }
     try {
       return PermissionClaims.findNow(workspace, original)
-          .filter(OriginalFinalizers.of(agentName())::remainOn)
+          .filter(OriginalFinalizers.of(records().agentName())::remainOn)
           .isPresent();
     } catch (KubeFailure e) {
       // Of a deleted primary, the workspace may be deleted; otherwise the claim is rejected.

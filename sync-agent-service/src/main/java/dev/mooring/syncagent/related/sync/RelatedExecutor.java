@@ -70,7 +70,10 @@ record RelatedExecutor(
       case RelatedAction.WriteStatus(var at, var desired) -> writeStatus(at, desired, workspace);
       case RelatedAction.DeleteCopy delete -> delete(delete, workspace);
       case RelatedAction.StoreRecord(var record) -> records.store(primary, record, workspace);
-      case RelatedAction.AnnounceHandover(var record) -> records.announceHandover(record);
+      case RelatedAction.AnnounceHandover(var record) -> {
+        records.records().announceHandover(record);
+        yield Outcome.DONE;
+      }
       case RelatedAction.Disown(var record) -> records.disown(primary, record, workspace);
       case RelatedAction.DeleteRecord(var record, var emptied) ->
           records.delete(primary, record, emptied, workspace);
@@ -187,7 +190,7 @@ record RelatedExecutor(
                   .namespaceMetadata()
                   .namespace(
                       copy.namespace(),
-                      records.agentName(),
+                      records.records().agentName(),
                       primary.logicalCluster().orElseThrow());
           case KCP -> KubeObject.of(Clusters.NAMESPACES, "Namespace", "", copy.namespace());
         };
