@@ -9,8 +9,8 @@
  *    |
  * share     what the consumer shows; who else needs the object   PermissionClaims, Sharing
  *    |
- * sync      gather, plan, at most one write, observe again       RelatedReader, RelatedPlanner,
- *                                                                CopyPlanner, RelatedExecutor
+ * sync      gather, plan, at most one write, observe again       RelatedPlanning, RelatedPlanner,
+ *                                                                RelatedWriter, RelatedExecutor
  * </pre>
  *
  * Each package depends on those above it only, and keeps its pure part in {@code decide}.

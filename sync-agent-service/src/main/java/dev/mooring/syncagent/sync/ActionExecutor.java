@@ -75,8 +75,7 @@ record ActionExecutor(
               case SyncAction.ReleaseCopy(var copy, var patch) -> releaseCopy(copy, patch);
               case SyncAction.DeleteCopy delete -> deleteCopy(key, delete);
               case SyncAction.PatchSourceStatus(var desired) -> {
-                writes.wroteSource(
-                    key, workspace.updateStatus(rules.source().resource(), desired));
+                writes.wroteSource(key, workspace.updateStatus(rules.source().resource(), desired));
                 yield new Outcome.Done();
               }
             });

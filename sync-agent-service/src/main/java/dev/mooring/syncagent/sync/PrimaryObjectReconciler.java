@@ -346,8 +346,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
           reporter.pending(
               about.key(), "RelatedNotListed", "related objects cannot be listed yet: " + why);
       case Progress.Warned(var warning, var text) -> reporter.skipped(about, warning, text);
-      case Progress.Refused(var refusal, var text, var _) ->
-          reporter.refused(about, refusal, text);
+      case Progress.Refused(var refusal, var text, var _) -> reporter.refused(about, refusal, text);
     }
   }
 

@@ -242,9 +242,6 @@ record SnapshotReader(
     return targetNamespaces
         .find("", at.namespace())
         .map(CopyNamespace::of)
-        .orElse(
-            writes.hasNamespace(at.namespace())
-                ? CopyNamespace.PRESENT
-                : CopyNamespace.ABSENT);
+        .orElse(writes.hasNamespace(at.namespace()) ? CopyNamespace.PRESENT : CopyNamespace.ABSENT);
   }
 }

@@ -144,13 +144,7 @@ final class SimulatedAgent {
                 this::occupied,
                 _ -> Optional.empty()),
             new ActionExecutor(
-                rules,
-                client,
-                stateStore,
-                writes,
-                namespaceWriter,
-                this::occupied,
-                this::occupied),
+                rules, client, stateStore, writes, namespaceWriter, this::occupied, this::occupied),
             relatedSync,
             sources,
             new SyncReporter(

@@ -135,8 +135,8 @@ record CopyReader(
     return caches
         .find(copy.namespaceRef())
         .filter(namespace -> !namespace.deleting())
-        .filter(
-            namespace -> records().agentName().equals(namespace.labels().get(SyncMarks.NAMESPACE_OF)))
+        .filter(namespace ->
+            records().agentName().equals(namespace.labels().get(SyncMarks.NAMESPACE_OF)))
         .filter(namespace -> !primaryCopies.areIn(namespace.name()))
         .filter(namespace -> !records().holdsOtherCopies(namespace.name(), record));
   }

@@ -21,12 +21,7 @@ import java.util.Optional;
  * @param rules what holds for all copies of the entry
  */
 public record CopySnapshot(
-    Rules rules,
-    RecordOwner owner,
-    Original original,
-    Copy copy,
-    Known known,
-    Sharers sharers) {
+    Rules rules, RecordOwner owner, Original original, Copy copy, Known known, Sharers sharers) {
 
   /**
    * @param object empty if it does not exist

@@ -14,9 +14,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Plans the next steps for all related objects of one entry and primary: first copies that the
- * primary does not name any more are removed, then each copy is synced, then the consumer's primary
- * is annotated with them. A copy that cannot be synced blocks no other.
+ * Plans the next steps for all related objects of one entry and primary, the same in both
+ * directions: first copies that the primary does not name any more are removed ({@link
+ * RemovalChecks}), then each copy is synced ({@link SyncChecks}, {@link AdoptionChecks}), then the
+ * consumer's primary is annotated with them. A copy that cannot be synced blocks no other. Of each
+ * list of checks, the first that applies gives the plan.
+ *
+ * <p>Laws: only a copy that the agent created is deleted; an original in kcp loses its finalizer
+ * only when its copy is gone or belongs to others; the record is deleted last.
  */
 public final class RelatedPlanner {
   private RelatedPlanner() {}
@@ -25,7 +30,7 @@ public final class RelatedPlanner {
   public static RelatedPlans sync(RelatedSet seen) {
     var plans = new ArrayList<RelatedPlan>();
     if (seen.entry().cleanup().withOriginal()) {
-      seen.leftovers().forEach(leftover -> plans.add(CopyPlanner.remove(leftover)));
+      seen.leftovers().forEach(leftover -> plans.add(first(RemovalChecks.CHAIN, leftover)));
     }
     Map<ObjectRef, Integer> claims = new HashMap<>();
     seen.present().forEach(one -> claims.merge(one.copy().ref(), 1, Integer::sum));
@@ -33,7 +38,7 @@ public final class RelatedPlanner {
       plans.add(
           claims.getOrDefault(one.copy().ref(), 0) > 1 && !isRecorded(one)
               ? ambiguous(one)
-              : CopyPlanner.sync(one));
+              : first(SyncChecks.CHAIN, one));
     }
     Map<String, String> annotations = RelatedAnnotations.changes(seen);
     if (!annotations.isEmpty()) {
@@ -58,7 +63,7 @@ public final class RelatedPlanner {
         all.stream()
             .filter(_ -> seen.entry().cleanup().withPrimary())
             .filter(one -> !recorded.contains(one.copy().ref()))
-            .map(CopyPlanner::keep)
+            .map(one -> first(RemovalChecks.KEEPING, one))
             .toList());
   }
 
@@ -68,8 +73,14 @@ public final class RelatedPlanner {
         Stream.of(seen.leftovers(), seen.present())
             .flatMap(List::stream)
             .map(one ->
-                seen.entry().cleanup().withPrimary() ? CopyPlanner.cleanUp(one) : disown(one))
+                seen.entry().cleanup().withPrimary()
+                    ? first(RemovalChecks.WITH_PRIMARY, one)
+                    : disown(one))
             .toList());
+  }
+
+  private static RelatedPlan first(List<Check> chain, CopySnapshot seen) {
+    return Check.first(chain, CopyContext.of(seen)).orElseGet(Settled::new);
   }
 
   private static RelatedPlan disown(CopySnapshot one) {

@@ -30,17 +30,17 @@ final class RemovalChecks {
           new Check("formerOriginalHasFinalizer", RemovalChecks::formerOriginalHasFinalizer),
           new Check("recorded", RemovalChecks::recorded));
 
-  /** While the primary is being deleted. */
-  static final List<Check> WITH_PRIMARY =
-      Stream.concat(
-              Stream.of(new Check("createdAndNotRecorded", RemovalChecks::createdAndNotRecorded)),
-              CHAIN.stream())
-          .toList();
+  /** While the primary is being deleted, and its copy is there. */
+  static final List<Check> KEEPING =
+      List.of(new Check("createdAndNotRecorded", RemovalChecks::createdAndNotRecorded));
+
+  /** Once the copy of a primary that is being deleted is gone. */
+  static final List<Check> WITH_PRIMARY = Stream.of(KEEPING, CHAIN).flatMap(List::stream).toList();
 
   private RemovalChecks() {}
 
   /** A copy that was created, and whose record was never written. */
-  static Optional<RelatedPlan> createdAndNotRecorded(CopyContext c) {
+  private static Optional<RelatedPlan> createdAndNotRecorded(CopyContext c) {
     return c.seen().record().isEmpty()
             && c.seen().sharers().ofCopy() == OtherOwners.NONE
             && c.seen().sharers().agents() == OtherAgents.NONE

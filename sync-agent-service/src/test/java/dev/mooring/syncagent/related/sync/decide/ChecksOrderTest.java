@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The order of each chain: a check may rely on those before it. */
-class CopyPlannerTest {
+class ChecksOrderTest {
   private static final List<String> REMOVAL =
       List.of(
           "originalOrCopyHidden",
