@@ -10,7 +10,6 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
-import dev.mooring.depwebhook.race.decide.RaceRefusal;
 import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.runtime.architecture.HouseRules;
 
@@ -37,7 +36,7 @@ class WebhookArchitectureTest {
           .should()
           .dependOnClassesThat(
               resideInAPackage("..race.decide..")
-                  .and(not(belongToAnyOf(RaceRefusal.class, Recording.class))))
+                  .and(not(belongToAnyOf(Recording.class))))
           .because("a reader of a review without race protection need not know the register");
 
   @ArchTest

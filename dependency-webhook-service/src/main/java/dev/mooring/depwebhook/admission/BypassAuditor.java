@@ -1,10 +1,8 @@
 package dev.mooring.depwebhook.admission;
 
-import dev.mooring.depwebhook.admission.decide.DeletionDecision;
-import dev.mooring.depwebhook.admission.decide.Verdict;
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision;
 import dev.mooring.depwebhook.bypass.DecisionEvents;
 import dev.mooring.model.identity.LogicalCluster;
-import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,10 +17,9 @@ public final class BypassAuditor implements DecisionListener {
   }
 
   @Override
-  public void decided(Review.Deletion review, DeletionDecision decision) {
+  public void decided(Review.Deletion review, AdmissionDecision decision) {
     LogicalCluster cluster = review.target().key().cluster();
-    if (decision.verdict() instanceof Verdict.Allow(_, _, var audits)) {
-      List<String> bypassed = decision.bypassedRules();
+    if (decision instanceof AdmissionDecision.Allowed(_, _, var audits, var bypassed)) {
       if (!bypassed.isEmpty()) {
         try (var _ = review.about().rules(bypassed).open()) {
           LOG.info(

@@ -1,8 +1,7 @@
 package dev.mooring.depwebhook.admission;
 
-import dev.mooring.depwebhook.admission.decide.DeletionDecision;
-import dev.mooring.depwebhook.admission.decide.Verdict;
-import dev.mooring.depwebhook.admission.decide.Verdict.AllowReason;
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
+import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import java.util.List;
 import java.util.Optional;
@@ -12,10 +11,10 @@ import java.util.Optional;
  * bypassed. Stale rules count as well: a trace by old rules is better than none.
  */
 public final class NotificationHandler implements NotificationReviews.Handler {
-  private final DeletionReviewer deletions;
+  private final FactGatherer deletions;
   private final DecisionListener listener;
 
-  public NotificationHandler(DeletionReviewer deletions, DecisionListener listener) {
+  public NotificationHandler(FactGatherer deletions, DecisionListener listener) {
     this.deletions = deletions;
     this.listener = listener;
   }
@@ -26,11 +25,11 @@ public final class NotificationHandler implements NotificationReviews.Handler {
     if (bypassed.isEmpty()) {
       return false;
     }
-    if (!bypassed.get().isEmpty()) {
+    List<String> rules =
+        bypassed.get().stream().map(each -> each.rule().qualifiedName()).distinct().toList();
+    if (!rules.isEmpty()) {
       listener.decided(
-          review,
-          new DeletionDecision(
-              new Verdict.Allow(AllowReason.SKIP_PROTECTION), bypassed.get(), bypassed.get()));
+          review, new Allowed(Outcome.SKIP_PROTECTION, List.of(), List.of(), rules));
     }
     return true;
   }

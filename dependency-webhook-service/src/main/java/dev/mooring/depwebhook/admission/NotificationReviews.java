@@ -1,6 +1,8 @@
 package dev.mooring.depwebhook.admission;
 
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
+import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.log.LogFields;
@@ -48,7 +50,7 @@ public final class NotificationReviews {
   }
 
   static Answer allowed(String uid) {
-    return new Answer(AdmissionReviewCodec.allowed(uid), Decision.NOTIFIED);
+    return Answer.of(uid, new Allowed(Outcome.NOTIFIED));
   }
 
   /**
@@ -57,7 +59,7 @@ public final class NotificationReviews {
    * @param read called once the body is no longer used; that may be after the response
    */
   Answer answer(byte[] body, String provider, Duration moment, Runnable read) {
-    Review review = ReviewReader.read(body, LogicalCluster.parse(provider));
+    Review review = ReviewDecoder.decode(body, LogicalCluster.parse(provider));
     switch (review) {
       case Review.Deletion deletion when deletion.recording() == Recording.RECORDED ->
           begin(new PendingNotification(deletion, read), moment);

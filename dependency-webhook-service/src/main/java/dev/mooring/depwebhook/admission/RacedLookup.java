@@ -7,7 +7,7 @@ import dev.mooring.depwebhook.lookup.decide.Found;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
 import dev.mooring.depwebhook.race.RaceProtection;
 import dev.mooring.depwebhook.race.RaceProtection.Announced;
-import dev.mooring.depwebhook.race.decide.RaceRefusal;
+import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Blocker;
@@ -63,7 +63,7 @@ record RacedLookup(
   }
 
   /** Eligibility is checked only after a refusal: an allowed deletion costs no such requests. */
-  private Dependents contended(RaceRefusal refusal, List<Protection> raced) {
+  private Dependents contended(ClientRefusal refusal, List<Protection> raced) {
     raced.forEach(eligibility::prefetch);
     return raced.stream().anyMatch(this::isEligible) ? new Dependents.Contended(refusal) : found();
   }

@@ -4,7 +4,7 @@ import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
 import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.race.RaceProtection;
 import dev.mooring.depwebhook.race.ReferenceReview;
-import dev.mooring.depwebhook.race.decide.RaceRefusal;
+import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.Protection;
@@ -12,7 +12,6 @@ import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.client.KubeFailure;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
@@ -21,9 +20,9 @@ import java.util.function.Function;
 
 /** Judges creations and changes of objects by the rules that want their references reviewed. */
 public final class ReferenceCheck {
-  private static final RaceRefusal RULES_NOT_LOADED = notReady(DeletionPolicy.NOT_LOADED);
+  private static final ClientRefusal RULES_NOT_LOADED = ClientRefusal.unavailable(DeletionPolicy.NOT_LOADED, DeletionPolicy.NOT_LOADED);
 
-  private static final RaceRefusal RULES_STALE = notReady(DeletionPolicy.STALE);
+  private static final ClientRefusal RULES_STALE = ClientRefusal.unavailable(DeletionPolicy.STALE, DeletionPolicy.STALE);
 
   private final RuleSource rules;
   private final RaceProtection race;
@@ -44,7 +43,7 @@ public final class ReferenceCheck {
    *
    * @throws KubeFailure if the deadline expires meanwhile
    */
-  Optional<RaceRefusal> refusal(ReferenceReview review, Deadline deadline) {
+  Optional<ClientRefusal> refusal(ReferenceReview review, Deadline deadline) {
     return switch (rules.current()) {
       case RuleSource.Loading(_) -> Optional.of(RULES_NOT_LOADED);
       case RuleSource.Stale(_, _) -> Optional.of(RULES_STALE);
@@ -70,9 +69,5 @@ public final class ReferenceCheck {
     return protections.stream()
         .filter(protection -> of.apply(protection).isEligible(protection))
         .toList();
-  }
-
-  private static RaceRefusal notReady(String message) {
-    return new RaceRefusal(503, "ServiceUnavailable", message, Duration.ofSeconds(1), "not_ready");
   }
 }

@@ -1,7 +1,13 @@
 package dev.mooring.depwebhook.admission;
 
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision;
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Denied;
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Note;
 import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
+import dev.mooring.depwebhook.admission.decide.Outcome;
+import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.runtime.log.LogFields;
 import java.time.Duration;
@@ -13,42 +19,34 @@ import org.slf4j.LoggerFactory;
  * Why a review was not evaluated.
  *
  * @param uid to be repeated in the response; empty if it could not be parsed
- * @param decision if it is denied
- * @param code HTTP status, if it is denied
  * @param cause what happened
- * @param remedy continues the cause; empty if there is none
+ * @param denied the decision for an entry that denies
  */
-record ReviewFailure(String uid, Decision decision, int code, String cause, String remedy) {
+record ReviewFailure(String uid, String cause, Denied denied) {
   private static final Logger LOG = LoggerFactory.getLogger(ReviewFailure.class);
-  private static final int BAD_REQUEST = 400;
-  private static final int TOO_LARGE = 413;
-  private static final int INTERNAL_ERROR = 500;
-  private static final int UNAVAILABLE = 503;
 
   static ReviewFailure malformed(String uid, String problem) {
-    return new ReviewFailure(uid, Decision.MALFORMED, BAD_REQUEST, problem, "");
+    return failed(uid, Outcome.MALFORMED, 400, problem);
   }
 
   /** The webhook has a defect. */
   static ReviewFailure failed(String uid) {
-    return new ReviewFailure(
+    return failed(
         uid,
-        Decision.FAILED,
-        INTERNAL_ERROR,
-        "the dependency webhook failed; its log tells why (review " + uid + ")",
-        "");
+        Outcome.FAILED,
+        500,
+        "the dependency webhook failed; its log tells why (review " + uid + ")");
   }
 
   /**
    * @param start of the body, here and below: enough to repeat the review's uid
    */
   static ReviewFailure tooLarge(byte[] start, long limitBytes) {
-    return new ReviewFailure(
-        ReviewReader.leadingUid(start),
-        Decision.MALFORMED,
-        TOO_LARGE,
-        "the review is larger than " + limitBytes + " bytes",
-        "");
+    return failed(
+        ReviewDecoder.leadingUid(start),
+        Outcome.MALFORMED,
+        413,
+        "the review is larger than " + limitBytes + " bytes");
   }
 
   /** The API server does not wait any longer. */
@@ -81,38 +79,42 @@ record ReviewFailure(String uid, Decision decision, int code, String cause, Stri
         "give it more replicas");
   }
 
-  private static ReviewFailure late(byte[] start, String cause, String remedy) {
+  private static ReviewFailure failed(String uid, Outcome outcome, int code, String cause) {
     return new ReviewFailure(
-        ReviewReader.leadingUid(start),
-        Decision.TIMED_OUT,
-        UNAVAILABLE,
-        cause,
-        ": ask again, or " + remedy);
+        uid, cause, new Denied(outcome, new ClientRefusal(code, "", cause, Duration.ZERO)));
   }
 
+  private static ReviewFailure late(byte[] start, String cause, String remedy) {
+    String message = cause + ": ask again, or " + remedy;
+    return new ReviewFailure(
+        ReviewDecoder.leadingUid(start),
+        cause,
+        new Denied(Outcome.TIMED_OUT, ClientRefusal.unavailable(message, message)));
+  }
+
+  /** The answer to a webhook entry of this mode. */
   Answer under(Mode mode) {
     try (var _ = LogFields.NONE.review(uid).open()) {
-      return answer(mode);
+      return Answer.of(uid, decision(mode));
     }
   }
 
-  private Answer answer(Mode mode) {
+  private AdmissionDecision decision(Mode mode) {
     return switch (mode) {
-      case DENY -> new Answer(refused(), decision);
+      case DENY -> {
+        if (denied.outcome() == Outcome.TIMED_OUT) {
+          LOG.warn("Review {} rejected: {}", uid, cause);
+        }
+        yield denied;
+      }
       case WARN, AUDIT -> {
         LOG.warn("Review {} allowed without evaluation: {}", uid, cause);
-        yield new Answer(
-            AdmissionReviewCodec.allowed(uid, List.of(DeletionPolicy.UNCHECKED + cause)),
-            Decision.UNCHECKED);
+        yield new Allowed(
+            Outcome.UNCHECKED,
+            List.of(new Note(DeletionPolicy.UNCHECKED + cause, List.of())),
+            List.of(),
+            List.of());
       }
     };
-  }
-
-  private byte[] refused() {
-    if (code != UNAVAILABLE) {
-      return AdmissionReviewCodec.refused(uid, code, "", cause + remedy);
-    }
-    LOG.warn("Review {} rejected: {}", uid, cause);
-    return AdmissionReviewCodec.refusedForNow(uid, code, "ServiceUnavailable", cause + remedy);
   }
 }

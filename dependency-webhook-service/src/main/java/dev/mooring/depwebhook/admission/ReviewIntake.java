@@ -44,7 +44,7 @@ public final class ReviewIntake {
   /** Of the API server's timeout, for a notification. */
   private static final int SHARE_OF_TIMEOUT = 2;
 
-  private final Evaluator evaluator;
+  private final ReviewHandler handler;
   private final NotificationReviews notifications;
   private final InstantSource clock;
   private final int sizeMax;
@@ -55,24 +55,18 @@ public final class ReviewIntake {
   /** First in, first out. */
   private final Semaphore places = new Semaphore(IN_PROGRESS_MAX, true);
 
-  /** As {@link ReviewHandler#answer}. */
-  @FunctionalInterface
-  public interface Evaluator {
-    Answer answer(byte[] body, WebhookEntry entry, Deadline deadline);
-  }
-
   /**
    * @param clock that does not jump
    * @param sizeMax of one review, in bytes
    * @param heapMax in bytes
    */
   public ReviewIntake(
-      Evaluator evaluator,
+      ReviewHandler handler,
       NotificationReviews notifications,
       InstantSource clock,
       int sizeMax,
       long heapMax) {
-    this.evaluator = evaluator;
+    this.handler = handler;
     this.notifications = notifications;
     this.clock = clock;
     this.sizeMax = sizeMax;
@@ -182,7 +176,7 @@ public final class ReviewIntake {
     progress.began(deadline);
     CompletableFuture<Answer> evaluation =
         CompletableFuture.supplyAsync(
-                () -> evaluator.answer(body, entry, deadline),
+                () -> handler.answer(body, entry, deadline),
                 review -> Thread.ofVirtual().name("review").start(WorkSpan.carry(review)))
             .whenComplete((_, _) -> {
               progress.ended(deadline);
@@ -191,7 +185,7 @@ public final class ReviewIntake {
     Answer sent = inTime(evaluation, body, entry, deadline);
     // The evaluation of a review that was answered is abandoned.
     deadline.expire();
-    sent.report().run();
+    handler.report(sent);
     return sent;
   }
 
@@ -210,7 +204,7 @@ public final class ReviewIntake {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    return ReviewFailure.failed(ReviewReader.leadingUid(body)).under(entry.mode());
+    return ReviewFailure.failed(ReviewDecoder.leadingUid(body)).under(entry.mode());
   }
 
   public ReviewProgress progress() {

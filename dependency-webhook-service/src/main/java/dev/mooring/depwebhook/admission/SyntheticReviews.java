@@ -36,9 +36,9 @@ public final class SyntheticReviews {
             KubeObject.of(
                 Map.of(
                     "apiVersion",
-                    AdmissionReviewCodec.API_VERSION,
+                    ReviewEncoder.API_VERSION,
                     "kind",
-                    AdmissionReviewCodec.KIND,
+                    ReviewEncoder.KIND,
                     "request",
                     request)))
         .map(KubeJson::write)

@@ -3,7 +3,7 @@ package dev.mooring.depwebhook.config;
 import dev.mooring.depwebhook.admission.BypassAuditor;
 import dev.mooring.depwebhook.admission.BypassChecker;
 import dev.mooring.depwebhook.admission.DecisionListener;
-import dev.mooring.depwebhook.admission.DeletionReviewer;
+import dev.mooring.depwebhook.admission.FactGatherer;
 import dev.mooring.depwebhook.admission.NotificationHandler;
 import dev.mooring.depwebhook.admission.NotificationReviews;
 import dev.mooring.depwebhook.admission.ReferenceCheck;
@@ -130,14 +130,14 @@ class WebhookConfiguration {
   }
 
   @Bean
-  DeletionReviewer deletionReviewer(
+  FactGatherer factGatherer(
       KubeConnection kcp,
       RuleStore rules,
       ProviderPaths paths,
       ReferrerLookup lookup,
       RaceProtection race,
       EligibilityChecker checker) {
-    return new DeletionReviewer(
+    return new FactGatherer(
         rules,
         paths,
         lookup,
@@ -168,15 +168,15 @@ class WebhookConfiguration {
 
   @Bean
   ReviewHandler reviewHandler(
-      DeletionReviewer deletions, ReferenceCheck references, List<DecisionListener> listeners) {
-    return new ReviewHandler(deletions, references, all(listeners));
+      FactGatherer facts, ReferenceCheck references, List<DecisionListener> listeners) {
+    return new ReviewHandler(facts, references, all(listeners));
   }
 
   @Bean
   NotificationReviews notificationReviews(
-      DeletionReviewer deletions, List<DecisionListener> listeners) {
+      FactGatherer facts, List<DecisionListener> listeners) {
     return new NotificationReviews(
-        new NotificationHandler(deletions, all(listeners)), SystemTime.scheduler());
+        new NotificationHandler(facts, all(listeners)), SystemTime.scheduler());
   }
 
   private static DecisionListener all(List<DecisionListener> listeners) {
@@ -197,7 +197,7 @@ class WebhookConfiguration {
   ReviewIntake reviewIntake(
       ReviewHandler handler, NotificationReviews notifications, WebhookProperties properties) {
     return new ReviewIntake(
-        handler::answer,
+        handler,
         notifications,
         SystemTime.steadyClock(),
         Math.toIntExact(properties.reviewSizeMax().toBytes()),

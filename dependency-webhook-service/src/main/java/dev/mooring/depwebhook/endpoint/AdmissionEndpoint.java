@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.endpoint;
 
 import dev.mooring.depwebhook.admission.BodyReader;
-import dev.mooring.depwebhook.admission.Decision;
+import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.depwebhook.admission.ReviewIntake;
 import dev.mooring.depwebhook.admission.WebhookEntry;
@@ -43,16 +43,16 @@ class AdmissionEndpoint {
   private static final String PROVIDER = WebhookContract.VALIDATE_PATH + "/{provider}";
 
   /** After these another replica may know more. */
-  private static final Set<Decision> CLOSING = EnumSet.of(Decision.NOT_READY, Decision.UNCHECKED);
+  private static final Set<Outcome> CLOSING = EnumSet.of(Outcome.NOT_READY, Outcome.UNCHECKED);
 
-  private static final Set<Decision> UNEVALUATED =
+  private static final Set<Outcome> UNEVALUATED =
       EnumSet.of(
-          Decision.NOT_READY,
-          Decision.UNCHECKED,
-          Decision.LOOKUP_FAILED,
-          Decision.MALFORMED,
-          Decision.TIMED_OUT,
-          Decision.FAILED);
+          Outcome.NOT_READY,
+          Outcome.UNCHECKED,
+          Outcome.LOOKUP_FAILED,
+          Outcome.MALFORMED,
+          Outcome.TIMED_OUT,
+          Outcome.FAILED);
 
   private static final Logger LOG = LoggerFactory.getLogger(AdmissionEndpoint.class);
 
@@ -79,13 +79,13 @@ class AdmissionEndpoint {
     this.connections = connections;
     this.meters = meters;
     this.tracing = tracing;
-    Stream.of(Decision.values()).forEach(this::timer);
+    Stream.of(Outcome.values()).forEach(this::timer);
   }
 
-  private Timer timer(Decision decision) {
+  private Timer timer(Outcome outcome) {
     return Timer.builder("mooring.dependency.webhook.reviews")
         .description("Admission reviews, by decision")
-        .tag("decision", decision.label())
+        .tag("decision", outcome.label())
         .publishPercentileHistogram()
         .register(meters);
   }
@@ -210,16 +210,16 @@ class AdmissionEndpoint {
   }
 
   private ResponseEntity<byte[]> sent(Answer answer, Timer.Sample sample) {
-    sample.stop(timer(answer.decision()));
-    WorkSpan review = WorkSpan.current().tag("mooring.decision", answer.decision().label());
-    if (UNEVALUATED.contains(answer.decision())) {
-      review.failed(answer.decision().label());
+    sample.stop(timer(answer.outcome()));
+    WorkSpan review = WorkSpan.current().tag("mooring.decision", answer.outcome().label());
+    if (UNEVALUATED.contains(answer.outcome())) {
+      review.failed(answer.outcome().label());
     }
     var response = ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON);
     // On another connection a replica that is ready may answer.
     if (drain.lastOfItsConnection()
         || connections.makesRoom()
-        || CLOSING.contains(answer.decision())) {
+        || CLOSING.contains(answer.outcome())) {
       response.header("Connection", "close");
     }
     return response.body(answer.body());

@@ -1,8 +1,13 @@
 package dev.mooring.depwebhook.endpoint;
 
-import dev.mooring.depwebhook.admission.DeletionReviewer;
-import dev.mooring.depwebhook.admission.decide.DeletionDecision;
-import dev.mooring.depwebhook.admission.decide.Verdict;
+import dev.mooring.depwebhook.admission.FactGatherer;
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision;
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Denied;
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Note;
+import dev.mooring.depwebhook.admission.decide.DeletionFacts;
+import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
+import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.lookup.TargetReader;
 import dev.mooring.depwebhook.lookup.TargetReader.Reading;
 import dev.mooring.depwebhook.rules.decide.Protection;
@@ -39,12 +44,12 @@ class BlockersEndpoint {
   /** Requests no bypass. */
   private static final KubeObject UNANNOTATED = KubeObject.of(Map.of());
 
-  private final DeletionReviewer deletions;
+  private final FactGatherer facts;
   private final TargetReader targets;
   private final KubeConnection kcp;
 
-  BlockersEndpoint(DeletionReviewer deletions, TargetReader targets, KubeConnection kcp) {
-    this.deletions = deletions;
+  BlockersEndpoint(FactGatherer facts, TargetReader targets, KubeConnection kcp) {
+    this.facts = facts;
     this.targets = targets;
     this.kcp = kcp;
   }
@@ -80,37 +85,37 @@ class BlockersEndpoint {
 
   private Map<String, Object> explained(
       Target target, KubeObject object, Optional<LogicalCluster> provider) {
-    DeletionDecision decision = deletions.explain(target, object, provider);
+    DeletionFacts found = facts.explain(target, object, provider);
     var answer = new LinkedHashMap<String, Object>();
     answer.put("target", target.type() + " " + target.key());
-    describe(decision.verdict(), answer);
-    answer.put("rules", decision.protections().stream().map(BlockersEndpoint::describe).toList());
-    if (!decision.bypassed().isEmpty()) {
-      answer.put("bypassed", decision.bypassedRules());
+    describe(DeletionPolicy.decide(found), answer);
+    answer.put("rules", found.protections().stream().map(BlockersEndpoint::describe).toList());
+    if (!found.bypassed().isEmpty()) {
+      answer.put("bypassed", found.bypassedRules());
     }
     return answer;
   }
 
-  private static void describe(Verdict verdict, Map<String, Object> answer) {
-    switch (verdict) {
-      case Verdict.Allow(var reason, var warnings, var audits) -> {
+  private static void describe(AdmissionDecision decision, Map<String, Object> answer) {
+    switch (decision) {
+      case Allowed(var outcome, var warnings, var audits, _) -> {
         answer.put(DELETION, "allowed");
-        answer.put("reason", reason.name().toLowerCase(Locale.ROOT));
-        answer.put("warnings", warnings.stream().map(Verdict.Note::message).toList());
-        answer.put("audits", audits.stream().map(Verdict.Note::message).toList());
+        answer.put("reason", outcome.name().toLowerCase(Locale.ROOT));
+        answer.put("warnings", warnings.stream().map(Note::message).toList());
+        answer.put("audits", audits.stream().map(Note::message).toList());
       }
-      case Verdict.Deny(var message, var rules) -> {
-        answer.put(DELETION, "denied");
-        answer.put("message", message);
-        answer.put("deniedBy", rules);
-      }
-      case Verdict.Contended(var refusal) -> {
-        answer.put(DELETION, "in flight");
+      case Denied(var outcome, var refusal, var rules) -> {
+        answer.put(
+            DELETION,
+            switch (outcome) {
+              case DENIED -> "denied";
+              case IN_FLIGHT -> "in flight";
+              default -> "refused";
+            });
         answer.put("message", refusal.message());
-      }
-      case Verdict.Undetermined(_, var message, _) -> {
-        answer.put(DELETION, "refused");
-        answer.put("message", message);
+        if (outcome == Outcome.DENIED) {
+          answer.put("deniedBy", rules);
+        }
       }
     }
   }

@@ -2,8 +2,7 @@ package dev.mooring.depwebhook.endpoint;
 
 import dev.mooring.depwebhook.admission.DecisionListener;
 import dev.mooring.depwebhook.admission.Review;
-import dev.mooring.depwebhook.admission.decide.DeletionDecision;
-import dev.mooring.depwebhook.admission.decide.Verdict;
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.LookupListener;
 import dev.mooring.depwebhook.lookup.LookupMethod;
@@ -86,15 +85,14 @@ final class DecisionMetrics {
     }
 
     @Override
-    public void decided(Review.Deletion review, DeletionDecision decision) {
-      switch (decision.verdict()) {
-        case Verdict.Deny(_, var rules) -> count("denied", rules);
-        case Verdict.Allow(_, var warnings, var audits) -> {
+    public void decided(Review.Deletion review, AdmissionDecision decision) {
+      switch (decision) {
+        case AdmissionDecision.Denied(_, _, var rules) -> count("denied", rules);
+        case AdmissionDecision.Allowed(_, var warnings, var audits, var bypassed) -> {
           warnings.forEach(warning -> count("warned", warning.rules()));
           audits.forEach(audit -> count("audited", audit.rules()));
-          count("bypassed", decision.bypassedRules());
+          count("bypassed", bypassed);
         }
-        case Verdict.Contended _, Verdict.Undetermined _ -> {}
       }
     }
 

@@ -12,7 +12,7 @@ import dev.mooring.depwebhook.race.decide.DependentId;
 import dev.mooring.depwebhook.race.decide.Intent;
 import dev.mooring.depwebhook.race.decide.LiveDependent;
 import dev.mooring.depwebhook.race.decide.LiveDependent.Relation;
-import dev.mooring.depwebhook.race.decide.RaceRefusal;
+import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
 import dev.mooring.depwebhook.race.decide.RegisterPage;
 import dev.mooring.model.dependency.GroupResource;
@@ -44,7 +44,7 @@ final class DeletionRace<V> {
   private final Deletion deletion;
   private final Function<Optional<Announced>, V> evaluate;
   private final Predicate<V> allows;
-  private final Function<RaceRefusal, V> refused;
+  private final Function<ClientRefusal, V> refused;
   private final RegisterKey key;
   private final KubeReader workspace;
 
@@ -60,7 +60,7 @@ final class DeletionRace<V> {
       Deletion deletion,
       Function<Optional<Announced>, V> evaluate,
       Predicate<V> allows,
-      Function<RaceRefusal, V> refused) {
+      Function<ClientRefusal, V> refused) {
     this.context = context;
     this.deletion = deletion;
     this.evaluate = evaluate;
@@ -216,9 +216,8 @@ final class DeletionRace<V> {
       case Answer.Refused(var refusal) -> {
         Target target = deletion.target();
         String named = target.type().resource() + "/" + target.key().name();
-        RaceRefusal refusing = RaceRefusal.of(refusal, "cannot delete " + named, named);
-        V instead = refused.apply(refusing);
-        context.listener().deletion(allows.test(instead) ? "granted" : refusing.label());
+        V instead = refused.apply(refusal.forClient("cannot delete " + named, named));
+        context.listener().deletion(allows.test(instead) ? "granted" : refusal.label());
         yield instead;
       }
     };

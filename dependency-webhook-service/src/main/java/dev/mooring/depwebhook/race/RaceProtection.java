@@ -1,6 +1,6 @@
 package dev.mooring.depwebhook.race;
 
-import dev.mooring.depwebhook.race.decide.RaceRefusal;
+import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.race.decide.RaceTimings;
 import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.depwebhook.reading.Deadline;
@@ -112,7 +112,7 @@ public final class RaceProtection implements AutoCloseable {
       Deletion deletion,
       Function<Optional<Announced>, V> evaluate,
       Predicate<V> allows,
-      Function<RaceRefusal, V> refused) {
+      Function<ClientRefusal, V> refused) {
     return new DeletionRace<>(context, deletion, evaluate, allows, refused).run();
   }
 
@@ -124,7 +124,7 @@ public final class RaceProtection implements AutoCloseable {
    * @param deadline once it is over, the request is denied
    * @param eligible keeps those that may protect
    */
-  public Optional<RaceRefusal> reference(
+  public Optional<ClientRefusal> reference(
       ReferenceReview review,
       List<Protection> protections,
       Deadline deadline,

@@ -1,12 +1,12 @@
 package dev.mooring.depwebhook.race;
 
 import dev.mooring.depwebhook.lookup.MissingRight;
+import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.race.decide.Announcement;
 import dev.mooring.depwebhook.race.decide.DependentId;
 import dev.mooring.depwebhook.race.decide.NewReferences;
 import dev.mooring.depwebhook.race.decide.NewReferences.Added;
 import dev.mooring.depwebhook.race.decide.NewReferences.Referred;
-import dev.mooring.depwebhook.race.decide.RaceRefusal;
 import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.depwebhook.race.decide.ReferenceStep;
 import dev.mooring.depwebhook.race.decide.Refusal;
@@ -17,7 +17,6 @@ import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Reference;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,28 +47,36 @@ final class ReferenceRace {
   /** An announcement of this review, withdrawn if another reference is refused. */
   private record Recorded(RegisterKey key, String id) {}
 
-  /** As {@link RaceProtection#reference}. */
-  Optional<RaceRefusal> refusal(
-      List<Protection> protections, UnaryOperator<List<Protection>> eligible) {
-    Optional<RaceRefusal> refusal = refusal(protections);
-    if (refusal.isPresent()) {
-      List<Protection> remaining = eligible.apply(protections);
-      if (remaining.size() < protections.size()) {
-        refusal = refusal(remaining);
-      }
+  /** A refusal of this review, as the client receives it. */
+  private record Refused(ClientRefusal refusal, String label) {
+    Refused(Refusal refusal, String attempt, String target) {
+      this(refusal.forClient(attempt, target), refusal.label());
     }
-    refusal.ifPresent(refusing -> {
-      LOG.info("Refused in {}: {}", review.cluster(), refusing.message());
-      context.listener().reference(refusing.label());
-    });
-    return refusal;
   }
 
-  private Optional<RaceRefusal> refusal(List<Protection> protections) {
+  /** As {@link RaceProtection#reference}. */
+  Optional<ClientRefusal> refusal(
+      List<Protection> protections, UnaryOperator<List<Protection>> eligible) {
+    Optional<Refused> refused = refused(protections);
+    if (refused.isPresent()) {
+      List<Protection> remaining = eligible.apply(protections);
+      if (remaining.size() < protections.size()) {
+        refused = refused(remaining);
+      }
+    }
+    refused.ifPresent(refusing -> {
+      LOG.info("Refused in {}: {}", review.cluster(), refusing.refusal().message());
+      context.listener().reference(refusing.label());
+    });
+    return refused.map(Refused::refusal);
+  }
+
+  private Optional<Refused> refused(List<Protection> protections) {
     List<Added> added =
         NewReferences.of(protections, review.type(), review.before(), review.after());
     if (added.size() > ADDED_MAX) {
-      return Optional.of(tooMany(added.size()));
+      return Optional.of(
+          new Refused(new Refusal.TooMany(added.size(), ADDED_MAX), subject(), ""));
     }
     var retries = new RetryBudget(deadline, context.pause());
     var announced = new ArrayList<Recorded>();
@@ -85,7 +92,9 @@ final class ReferenceRace {
       }
       if (refusal.isPresent()) {
         announced.forEach(this::withdraw);
-        return Optional.of(refused(one.referred(), refusal.get()));
+        String named = named(one.referred());
+        return Optional.of(
+            new Refused(refusal.get(), subject() + " cannot refer to " + named, named));
       }
     }
     if (!added.isEmpty()) {
@@ -201,21 +210,6 @@ final class ReferenceRace {
                 before -> new Announcement.Request.Change(before.resourceVersion()))
             .orElseGet(Announcement.Request.Creation::new),
         context.clock().instant());
-  }
-
-  private RaceRefusal refused(Referred referred, Refusal refusal) {
-    return RaceRefusal.of(
-        refusal, subject() + " cannot refer to " + named(referred), named(referred));
-  }
-
-  private RaceRefusal tooMany(int added) {
-    return new RaceRefusal(
-        403,
-        "Forbidden",
-        "%s adds %d references at once; add at most %d in one request"
-            .formatted(subject(), added, ADDED_MAX),
-        Duration.ZERO,
-        "too_many");
   }
 
   private String subject() {

@@ -4,6 +4,7 @@ import static dev.mooring.depwebhook.admission.ReviewFixture.VPC;
 import static dev.mooring.depwebhook.admission.ReviewFixture.deletion;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.runtime.time.ManualTime;
@@ -22,7 +23,7 @@ class AbandonedReviewTest {
     ReviewHandler handler = ground.handler();
     var reviews =
         new ReviewIntake(
-            handler::answer,
+            handler,
             new NotificationReviews(_ -> true, new ManualTime()),
             () -> Instant.EPOCH,
             1,
@@ -36,7 +37,7 @@ class AbandonedReviewTest {
             Deadline.start(() -> Instant.EPOCH, "1s"),
             over::countDown);
 
-    assertThat(answer.decision()).isEqualTo(Decision.TIMED_OUT);
+    assertThat(answer.outcome()).isEqualTo(Outcome.TIMED_OUT);
     assertThat(over.await(10, TimeUnit.SECONDS)).as("its judge has come to an end").isTrue();
     assertThat(ground.heard).isEmpty();
     release.run();

@@ -4,11 +4,16 @@ import static dev.mooring.depwebhook.Fixtures.VPC;
 import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.model.dependency.Mode;
+import dev.mooring.depwebhook.lookup.decide.Lookup;
+import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
+import dev.mooring.depwebhook.admission.decide.DeletionFacts.Rules;
+import dev.mooring.depwebhook.admission.decide.DeletionFacts.Dependents;
+import dev.mooring.depwebhook.admission.decide.DeletionFacts.Bypasses;
+import dev.mooring.depwebhook.admission.decide.DeletionFacts;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.mooring.depwebhook.admission.decide.DeletionDecision;
-import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.bypass.DecisionEvents;
 import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.depwebhook.rules.decide.Protection;
@@ -94,10 +99,12 @@ class BypassAuditorTest {
                   new Caller("alice", "", List.of(), Map.of()),
                   Optional.empty(),
                   Recording.RECORDED),
-              new DeletionDecision(
-                  new Verdict.Allow(Verdict.AllowReason.SKIP_PROTECTION),
-                  List.of(statement),
-                  bypassed));
+              DeletionPolicy.decide(
+                  new DeletionFacts(VPC, Mode.DENY)
+                      .with(new Rules.Known(List.of(statement)))
+                      .with(new Bypasses(bypassed, List.of()))
+                      .with(
+                          new Dependents.Found(new Lookup.Complete(Map.of(), List.of())))));
     }
   }
 }

@@ -4,6 +4,7 @@ import static dev.mooring.depwebhook.admission.ReviewFixture.UID;
 import static dev.mooring.depwebhook.admission.ReviewFixture.VPC;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.model.json.KubeJson;
@@ -154,7 +155,7 @@ class MalformedReviewLaws {
     assertThat(review.apiVersion()).as(what).isEqualTo("admission.k8s.io/v1");
     assertThat(review.kind()).as(what).isEqualTo("AdmissionReview");
     assertThat(review.at("response", "allowed")).as(what).isInstanceOf(Boolean.class);
-    assertThat(answer.decision()).as(what).isNotEqualTo(Decision.FAILED);
+    assertThat(answer.outcome()).as(what).isNotEqualTo(Outcome.FAILED);
     if (Boolean.FALSE.equals(review.at("response", "allowed"))) {
       assertThat(review.text("response", "status", "message")).as(what).isNotEmpty();
       assertThat(answer.body()).as(what).hasSizeLessThan(ANSWER_BYTES_MAX);

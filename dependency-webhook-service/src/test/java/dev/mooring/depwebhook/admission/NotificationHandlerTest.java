@@ -5,9 +5,9 @@ import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depwebhook.Disclosures;
-import dev.mooring.depwebhook.admission.decide.DeletionDecision;
-import dev.mooring.depwebhook.admission.decide.Verdict;
-import dev.mooring.depwebhook.admission.decide.Verdict.AllowReason;
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision;
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
+import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.bypass.BypassPermissions;
 import dev.mooring.depwebhook.eligibility.EligibilityChecker;
 import dev.mooring.depwebhook.race.UnusedRegister;
@@ -34,22 +34,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class NotificationHandlerTest {
   private static final RuleIndex RULES = RuleIndex.of(List.of(vmNeedsVpc()));
-  private final List<DeletionDecision> heard = new ArrayList<>();
+  private final List<AdmissionDecision> heard = new ArrayList<>();
 
   @Test
   void tellsOfTheRulesThatAnAnnotatedObjectPassedBy() {
     assertThat(notes(new RuleSource.Loaded(RULES)).handle(deletion("true"))).isTrue();
 
     assertThat(heard)
-        .singleElement()
-        .satisfies(
-            decision ->
-                assertThat(decision.verdict())
-                    .isEqualTo(new Verdict.Allow(AllowReason.SKIP_PROTECTION)),
-            decision ->
-                assertThat(decision.bypassed())
-                    .extracting(Protection::rule)
-                    .containsExactly(vmNeedsVpc()));
+        .containsExactly(
+            new Allowed(
+                Outcome.SKIP_PROTECTION,
+                List.of(),
+                List.of(),
+                List.of(vmNeedsVpc().qualifiedName())));
   }
 
   @Test
@@ -86,7 +83,7 @@ class NotificationHandlerTest {
 
     notes(new RuleSource.Loaded(RuleIndex.of(List.of(edited)))).handle(deletion("true"));
 
-    assertThat(heard).singleElement().extracting(c -> c.bypassed().size()).isEqualTo(1);
+    assertThat(heard).singleElement().extracting(c -> ((Allowed) c).bypassed().size()).isEqualTo(1);
   }
 
   @ParameterizedTest
@@ -103,7 +100,7 @@ class NotificationHandlerTest {
           throw new IllegalArgumentException("no such cluster");
         });
     var check =
-        new DeletionReviewer(
+        new FactGatherer(
             () -> rules,
             unreadable,
             (_, _, _) -> {

@@ -3,6 +3,7 @@ package dev.mooring.depwebhook.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
@@ -183,7 +184,7 @@ class NotificationReviewsTest {
   private static void assertAllowed(Answer answer) {
     KubeObject review = KubeJson.readObject(answer.body());
     assertThat(review.map("response")).isEqualTo(Map.of("uid", "r-1", "allowed", true));
-    assertThat(answer.decision()).isEqualTo(Decision.NOTIFIED);
+    assertThat(answer.outcome()).isEqualTo(Outcome.NOTIFIED);
   }
 
   private static byte[] deletion(String name) {

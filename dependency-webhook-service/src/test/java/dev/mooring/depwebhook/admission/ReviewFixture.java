@@ -8,7 +8,7 @@ import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 import dev.mooring.depwebhook.Disclosures;
 import dev.mooring.depwebhook.FakeWorkspace;
 import dev.mooring.depwebhook.FakeWorkspace.Scope;
-import dev.mooring.depwebhook.admission.decide.DeletionDecision;
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision;
 import dev.mooring.depwebhook.bypass.BypassPermissions;
 import dev.mooring.depwebhook.eligibility.EligibilityChecker;
 import dev.mooring.depwebhook.eligibility.decide.Binding;
@@ -54,7 +54,7 @@ final class ReviewFixture {
               binding("compute1", "compute.example.com", "virtualmachines"),
               binding("network1", "network.example.com", "vpcs"),
               consent("Accepted"));
-  final List<DeletionDecision> heard = new ArrayList<>();
+  final List<AdmissionDecision> heard = new ArrayList<>();
   RuleSource rules = () -> new RuleSource.Loaded(RuleIndex.of(List.of(vmNeedsVpc())));
 
   ReviewHandler handler() {
@@ -62,6 +62,10 @@ final class ReviewFixture {
   }
 
   ReviewHandler handler(ReferenceCheck references) {
+    return new ReviewHandler(gatherer(), references, (_, decision) -> heard.add(decision));
+  }
+
+  FactGatherer gatherer() {
     var unreadable =
         new ProviderPaths(_ -> {
           throw new IllegalArgumentException("no such cluster");
@@ -75,8 +79,7 @@ final class ReviewFixture {
             IndexLimits.DEFAULT,
             time,
             time);
-    var check =
-        new DeletionReviewer(
+    return new FactGatherer(
             () -> rules.current(),
             unreadable,
             new DependentLookup(_ -> workspace, indexes, time, LookupListener.NONE),
@@ -99,7 +102,6 @@ final class ReviewFixture {
                 time),
             Disclosures.everything(),
             time);
-    return new ReviewHandler(check, references, (_, decision) -> heard.add(decision));
   }
 
   /** A review as an API server sends it. */

@@ -6,8 +6,9 @@ import static dev.mooring.depwebhook.admission.ReviewFixture.VPC;
 import static dev.mooring.depwebhook.admission.ReviewFixture.deletion;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
+import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
-import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
@@ -227,7 +228,7 @@ class ReviewHandlerTest {
 
     assertThat(ground.heard)
         .singleElement()
-        .extracting(checked -> ((Verdict.Allow) checked.verdict()).audits().getFirst().message())
+        .extracting(checked -> ((Allowed) checked).audits().getFirst().message())
         .isEqualTo("vpcs/net1 is still referenced by VirtualMachine/vm1");
   }
 
@@ -385,7 +386,7 @@ class ReviewHandlerTest {
     assertThat(review.kind()).isEqualTo("AdmissionReview");
     assertThat(review.at("response", "allowed")).isEqualTo(false);
     assertThat(review.at("response", "status", "code")).isEqualTo(400L);
-    assertThat(answer.decision()).isEqualTo(Decision.MALFORMED);
+    assertThat(answer.outcome()).isEqualTo(Outcome.MALFORMED);
   }
 
   @Test
@@ -414,9 +415,10 @@ class ReviewHandlerTest {
 
   private KubeObject answer(KubeObject review, WebhookEntry entry) {
     int before = ground.heard.size();
-    Answer answer = ground.handler().answer(KubeJson.write(review), entry, Deadline.none());
+    ReviewHandler handler = ground.handler();
+    Answer answer = handler.answer(KubeJson.write(review), entry, Deadline.none());
     assertThat(ground.heard).hasSize(before);
-    answer.report().run();
+    handler.report(answer);
     return KubeJson.readObject(answer.body());
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
@@ -29,20 +30,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReviewIntakeTest {
   private static final int SIZE_MAX = 100_000;
   private static final int LARGE = 60_000;
-  private static final Answer ANSWER = new Answer(new byte[0], Decision.ALLOWED);
+  private static final Answer ANSWER = StubHandler.ANSWER;
 
   private final List<Integer> judged = new CopyOnWriteArrayList<>();
   private final List<String> noted = new CopyOnWriteArrayList<>();
   private final CountDownLatch slow = new CountDownLatch(1);
   private final ReviewIntake intake =
       new ReviewIntake(
-          (body, entry, _) -> {
+          new StubHandler((body, entry, _) -> {
             judged.add(body.length);
             if (entry.provider().equals("slow")) {
               Latches.awaitUnlessInterrupted(slow);
             }
             return ANSWER;
-          },
+          }),
           new NotificationReviews(
               review -> noted.add(review.target().key().name()), new ManualTime()),
           () -> Instant.EPOCH,
@@ -84,7 +85,7 @@ class ReviewIntakeTest {
     Answer answer = answer(review(LARGE), LARGE, "", "1s");
 
     KubeObject review = KubeJson.readObject(answer.body());
-    assertThat(answer.decision()).isEqualTo(Decision.TIMED_OUT);
+    assertThat(answer.outcome()).isEqualTo(Outcome.TIMED_OUT);
     assertThat(review.text("response", "uid")).isEqualTo("r-1");
     assertThat(review.at("response", "allowed")).isEqualTo(false);
     assertThat(review.at("response", "status", "code")).isEqualTo(503L);
@@ -94,7 +95,7 @@ class ReviewIntakeTest {
 
   @Test
   void keepsTheRoomOfAReviewThatIsStillJudgedAfterItsAnswer() throws Exception {
-    assertThat(answer(review(LARGE), LARGE, "slow", "1s").decision()).isEqualTo(Decision.TIMED_OUT);
+    assertThat(answer(review(LARGE), LARGE, "slow", "1s").outcome()).isEqualTo(Outcome.TIMED_OUT);
     CompletableFuture<Answer> next = later(review(LARGE), LARGE, "", "30s");
     await().until(() -> intake.waiting() == 1);
 
@@ -110,13 +111,13 @@ class ReviewIntakeTest {
             .mapToObj(_ -> later(review(100), 100, "slow", "1s"))
             .toList();
     for (CompletableFuture<Answer> answer : abandoned) {
-      assertThat(answer.get().decision()).isEqualTo(Decision.TIMED_OUT);
+      assertThat(answer.get().outcome()).isEqualTo(Outcome.TIMED_OUT);
     }
 
     Answer answer = answer(review(100), 100, "", "1s");
 
     KubeObject review = KubeJson.readObject(answer.body());
-    assertThat(answer.decision()).isEqualTo(Decision.TIMED_OUT);
+    assertThat(answer.outcome()).isEqualTo(Outcome.TIMED_OUT);
     assertThat(review.text("response", "uid")).isEqualTo("r-1");
     assertThat(review.at("response", "allowed")).isEqualTo(false);
     assertThat(review.at("response", "status", "code")).isEqualTo(503L);
@@ -182,7 +183,7 @@ class ReviewIntakeTest {
   }
 
   private static void assertUnchecked(Answer answer, String why) {
-    assertThat(answer.decision()).isEqualTo(Decision.UNCHECKED);
+    assertThat(answer.outcome()).isEqualTo(Outcome.UNCHECKED);
     assertThat(KubeJson.readObject(answer.body()).map("response"))
         .isEqualTo(
             Map.of(

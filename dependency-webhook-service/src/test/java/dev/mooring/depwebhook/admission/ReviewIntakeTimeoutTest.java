@@ -2,6 +2,7 @@ package dev.mooring.depwebhook.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
@@ -13,7 +14,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -22,8 +22,7 @@ class ReviewIntakeTimeoutTest {
       "{\"kind\": \"AdmissionReview\", \"request\": {\"uid\": \"r-1\"}}"
           .getBytes(StandardCharsets.UTF_8);
   private static final WebhookEntry ENTRY = WebhookEntry.denying("");
-  private static final ReviewHandler.Answer ANSWER =
-      new ReviewHandler.Answer(new byte[0], Decision.ALLOWED);
+  private static final ReviewHandler.Answer ANSWER = StubHandler.ANSWER;
 
   @Test
   void answersBeforeTheApiServerGivesUpAndAsksToComeBack() {
@@ -34,7 +33,7 @@ class ReviewIntakeTimeoutTest {
 
     answered.countDown();
     KubeObject review = KubeJson.readObject(answer.body());
-    assertThat(answer.decision()).isEqualTo(Decision.TIMED_OUT);
+    assertThat(answer.outcome()).isEqualTo(Outcome.TIMED_OUT);
     assertThat(review.text("response", "uid")).isEqualTo("r-1");
     assertThat(review.at("response", "allowed")).isEqualTo(false);
     assertThat(review.at("response", "status", "code")).isEqualTo(503L);
@@ -52,7 +51,7 @@ class ReviewIntakeTimeoutTest {
 
     answered.countDown();
     KubeObject review = KubeJson.readObject(answer.body());
-    assertThat(answer.decision()).isEqualTo(Decision.UNCHECKED);
+    assertThat(answer.outcome()).isEqualTo(Outcome.UNCHECKED);
     assertThat(review.text("response", "uid")).isEqualTo("r-1");
     assertThat(review.at("response", "allowed")).isEqualTo(true);
     assertThat(review.list("response", "warnings"))
@@ -73,7 +72,7 @@ class ReviewIntakeTimeoutTest {
     ReviewHandler.Answer answer = reviews.evaluated(BODY, ENTRY, within("10s"), read::countDown);
 
     KubeObject review = KubeJson.readObject(answer.body());
-    assertThat(answer.decision()).isEqualTo(Decision.FAILED);
+    assertThat(answer.outcome()).isEqualTo(Outcome.FAILED);
     assertThat(review.text("response", "uid")).isEqualTo("r-1");
     assertThat(review.at("response", "allowed")).isEqualTo(false);
     assertThat(review.at("response", "status", "code")).isEqualTo(500L);
@@ -101,7 +100,7 @@ class ReviewIntakeTimeoutTest {
 
     ReviewHandler.Answer answer = reviews.evaluated(BODY, ENTRY, within("1s"), over::countDown);
 
-    assertThat(answer.decision()).isEqualTo(Decision.TIMED_OUT);
+    assertThat(answer.outcome()).isEqualTo(Outcome.TIMED_OUT);
     assertThat(over.await(10, TimeUnit.SECONDS)).as("the judge has come to an end").isTrue();
     assertThat(interrupted).hasValue(false);
   }
@@ -110,22 +109,20 @@ class ReviewIntakeTimeoutTest {
   void reportsNoAnswerThatComesTooLate() throws InterruptedException {
     var answered = new CountDownLatch(1);
     var judged = new CountDownLatch(1);
-    var reported = new AtomicInteger();
-    var reviews =
-        intake((_, _, _) -> {
+    var handler =
+        new StubHandler((_, _, _) -> {
           Latches.awaitUnlessInterrupted(answered);
-          return new ReviewHandler.Answer(
-              new byte[0], Decision.TOLERATED, reported::incrementAndGet);
+          return ANSWER;
         });
-
+    var reviews = intake(handler, () -> Instant.EPOCH);
     ReviewHandler.Answer late = reviews.evaluated(BODY, ENTRY, within("1s"), judged::countDown);
     answered.countDown();
     judged.await();
 
-    assertThat(late.decision()).isEqualTo(Decision.TIMED_OUT);
-    assertThat(reported).hasValue(0);
+    assertThat(late.outcome()).isEqualTo(Outcome.TIMED_OUT);
+    assertThat(handler.reported).isZero();
     reviews.evaluated(BODY, ENTRY, within("30s"), () -> {});
-    assertThat(reported).hasValue(1);
+    assertThat(handler.reported).isOne();
   }
 
   @Test
@@ -195,13 +192,17 @@ class ReviewIntakeTimeoutTest {
         clock);
   }
 
-  private static ReviewIntake intake(ReviewIntake.Evaluator evaluator) {
-    return intake(evaluator, () -> Instant.EPOCH);
+  private static ReviewIntake intake(StubHandler.Evaluation evaluation) {
+    return intake(evaluation, () -> Instant.EPOCH);
   }
 
-  private static ReviewIntake intake(ReviewIntake.Evaluator evaluator, InstantSource clock) {
+  private static ReviewIntake intake(StubHandler.Evaluation evaluation, InstantSource clock) {
+    return intake(new StubHandler(evaluation), clock);
+  }
+
+  private static ReviewIntake intake(ReviewHandler handler, InstantSource clock) {
     return new ReviewIntake(
-        evaluator, new NotificationReviews(_ -> true, new ManualTime()), clock, 1, 1);
+        handler, new NotificationReviews(_ -> true, new ManualTime()), clock, 1, 1);
   }
 
   private static Deadline within(String timeout) {

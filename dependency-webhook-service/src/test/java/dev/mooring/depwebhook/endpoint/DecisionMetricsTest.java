@@ -1,13 +1,29 @@
 package dev.mooring.depwebhook.endpoint;
 
+import static dev.mooring.depwebhook.Fixtures.MACHINES;
 import static dev.mooring.depwebhook.Fixtures.VPC;
+import static dev.mooring.depwebhook.Fixtures.VPCS;
+import static dev.mooring.depwebhook.Fixtures.rule;
 import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.mooring.model.dependency.Mode;
+import dev.mooring.model.dependency.Blockers.Search;
+import dev.mooring.model.dependency.Blockers;
+import dev.mooring.model.dependency.Blocker;
+import dev.mooring.depwebhook.lookup.decide.Lookup;
+import dev.mooring.depwebhook.lookup.decide.Found;
+import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
+import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
+import dev.mooring.depwebhook.admission.decide.Outcome;
+import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
+import dev.mooring.depwebhook.admission.decide.DeletionFacts.Rules;
+import dev.mooring.depwebhook.admission.decide.DeletionFacts.Dependents;
+import dev.mooring.depwebhook.admission.decide.DeletionFacts.Bypasses;
+import dev.mooring.depwebhook.admission.decide.DeletionFacts;
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Denied;
 import dev.mooring.depwebhook.admission.Review;
-import dev.mooring.depwebhook.admission.decide.DeletionDecision;
-import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.Protection;
@@ -54,22 +70,34 @@ class DecisionMetricsTest {
   void countsABypassByWhichADeletionWentAhead() {
     decisions.decided(
         DELETION,
-        new DeletionDecision(
-            new Verdict.Allow(Verdict.AllowReason.SKIP_PROTECTION),
-            List.of(bypassed),
-            List.of(bypassed, bypassed)));
+        DeletionPolicy.decide(
+            new DeletionFacts(VPC, Mode.DENY)
+                .with(new Rules.Known(List.of(bypassed)))
+                .with(new Bypasses(List.of(bypassed, bypassed), List.of()))));
 
     assertThat(count("bypassed")).isOne();
   }
 
   @Test
   void countsNoBypassOfADeletionThatAnotherRuleRefused() {
+    DependencyRule other = rule("other", MACHINES, "root:network", VPCS, ".spec.vpcRef.name");
+    var denying = new Protection(other, other.dependencies().getFirst());
+    var blocker = new Blocker("VirtualMachine", "default", "vm1");
+    var found =
+        new Found(
+            Blockers.of(List.of(blocker), Search.COMPLETE),
+            List.of(rule.qualifiedName()),
+            List.of());
     decisions.decided(
         DELETION,
-        new DeletionDecision(
-            new Verdict.Deny("still referenced", List.of(rule.qualifiedName())),
-            List.of(bypassed),
-            List.of(bypassed)));
+        DeletionPolicy.decide(
+            new DeletionFacts(VPC, Mode.DENY)
+                .with(new Rules.Known(List.of(bypassed, denying)))
+                .with(new Bypasses(List.of(bypassed), List.of()))
+                .with(
+                    new Dependents.Found(
+                        new Lookup.Complete(Map.of(Mode.DENY, found), List.of())))
+                .with(WorkspaceState.ACTIVE)));
 
     assertThat(count("bypassed")).isZero();
     assertThat(count("denied")).isOne();
@@ -115,8 +143,7 @@ class DecisionMetricsTest {
   private void deny(String by) {
     decisions.decided(
         DELETION,
-        new DeletionDecision(
-            new Verdict.Deny("still referenced", List.of(by)), List.of(), List.of()));
+        new Denied(Outcome.DENIED, ClientRefusal.forbidden("still referenced"), List.of(by)));
   }
 
   private void later(Duration time) {

@@ -10,9 +10,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.depwebhook.Disclosures;
 import dev.mooring.depwebhook.RecordedReads;
 import dev.mooring.depwebhook.admission.BypassChecker;
-import dev.mooring.depwebhook.admission.DeletionReviewer;
-import dev.mooring.depwebhook.admission.decide.DeletionDecision;
-import dev.mooring.depwebhook.admission.decide.Verdict;
+import dev.mooring.depwebhook.admission.FactGatherer;
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
+import dev.mooring.depwebhook.admission.decide.DeletionFacts;
+import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
+import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.bypass.BypassPermissions;
 import dev.mooring.depwebhook.eligibility.EligibilityChecker;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
@@ -93,7 +95,7 @@ abstract class IndexedContract extends OnWebhookEnvironment {
     land.create(MACHINES, "default", "vm-counted", "counted");
     awaitIndexedAnswers("counted");
     var reads = new RecordedReads();
-    DeletionReviewer reviewer = reviewerReading(reads);
+    FactGatherer reviewer = reviewerReading(reads);
     // The first one learns the names of the bindings.
     refused(reviewer, "counted");
     reads.requests.clear();
@@ -118,10 +120,10 @@ abstract class IndexedContract extends OnWebhookEnvironment {
     awaitIndexedAnswers("anchor");
     var reads = new RecordedReads();
 
-    DeletionDecision decision = explained(reviewerReading(reads), "free");
+    DeletionFacts facts = explained(reviewerReading(reads), "free");
 
-    assertThat(decision.verdict()).isInstanceOf(Verdict.Allow.class);
-    assertThat(decision.protections()).isNotEmpty();
+    assertThat(DeletionPolicy.decide(facts)).isInstanceOf(Allowed.class);
+    assertThat(facts.protections()).isNotEmpty();
     assertThat(reads.requests).isEmpty();
   }
 
@@ -136,19 +138,19 @@ abstract class IndexedContract extends OnWebhookEnvironment {
 
   /** A deletion that is tried before the index shows the reference may go ahead. */
   private static void awaitIndexedAnswers(String referenced) {
-    DeletionReviewer reviewer = service.getBean(DeletionReviewer.class);
+    FactGatherer reviewer = service.getBean(FactGatherer.class);
     await()
         .until(() -> {
           double before = indexedAnswers();
-          return explained(reviewer, referenced).verdict() instanceof Verdict.Deny
+          return outcome(reviewer, referenced) == Outcome.DENIED
               && indexedAnswers() > before;
         });
   }
 
   /** As the service checks, with its rules and indexes. */
-  private static DeletionReviewer reviewerReading(RecordedReads reads) {
+  private static FactGatherer reviewerReading(RecordedReads reads) {
     var paths = service.getBean(ProviderPaths.class);
-    return new DeletionReviewer(
+    return new FactGatherer(
         service.getBean(RuleStore.class),
         paths,
         new DependentLookup(
@@ -177,11 +179,15 @@ abstract class IndexedContract extends OnWebhookEnvironment {
         SystemTime.clock());
   }
 
-  private static void refused(DeletionReviewer reviewer, String vpc) {
-    assertThat(explained(reviewer, vpc).verdict()).isInstanceOf(Verdict.Deny.class);
+  private static void refused(FactGatherer reviewer, String vpc) {
+    assertThat(outcome(reviewer, vpc)).isEqualTo(Outcome.DENIED);
   }
 
-  private static DeletionDecision explained(DeletionReviewer reviewer, String vpc) {
+  private static Outcome outcome(FactGatherer reviewer, String vpc) {
+    return DeletionPolicy.decide(explained(reviewer, vpc)).outcome();
+  }
+
+  private static DeletionFacts explained(FactGatherer reviewer, String vpc) {
     var key = new ObjectKey(land.workspaces.cluster(land.consumer), "default", vpc);
     return reviewer.explain(
         new Target(GroupResource.of(VPCS), key),

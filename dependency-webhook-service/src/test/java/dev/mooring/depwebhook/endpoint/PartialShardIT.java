@@ -4,8 +4,12 @@ import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.MACHINES;
 import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.depwebhook.admission.DeletionReviewer;
-import dev.mooring.depwebhook.admission.decide.Verdict;
+import dev.mooring.depwebhook.admission.FactGatherer;
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision;
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Denied;
+import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
+import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
@@ -45,19 +49,23 @@ class PartialShardIT extends OnWebhookEnvironment {
   @Test
   void aShardThatDoesNotServeBoundTypesYetLetsNothingGo() throws Exception {
     ConfigurableApplicationContext service = land.serve(2);
-    assertThat(verdict(service, land.consumer, "used")).isInstanceOf(Verdict.Deny.class);
+    assertThat(decision(service, land.consumer, "used"))
+        .returns(Outcome.DENIED, AdmissionDecision::outcome);
 
     land.workspaces.sandbox().faults().inject(Fault.STARTING_SHARD, 1);
     try {
-      assertThat(verdict(service, land.consumer, "used")).isInstanceOf(Verdict.Undetermined.class);
-      assertThat(verdict(service, land.consumer, "free")).isInstanceOf(Verdict.Undetermined.class);
+      assertThat(decision(service, land.consumer, "used"))
+          .returns(Outcome.LOOKUP_FAILED, AdmissionDecision::outcome);
+      assertThat(decision(service, land.consumer, "free"))
+          .returns(Outcome.LOOKUP_FAILED, AdmissionDecision::outcome);
       assertThat(land.workspaces.sandbox().faults().injected(Fault.STARTING_SHARD)).isPositive();
     } finally {
       land.workspaces.sandbox().faults().reset();
     }
 
-    assertThat(verdict(service, land.consumer, "used")).isInstanceOf(Verdict.Deny.class);
-    assertThat(verdict(service, land.consumer, "free")).isInstanceOf(Verdict.Allow.class);
+    assertThat(decision(service, land.consumer, "used"))
+        .returns(Outcome.DENIED, AdmissionDecision::outcome);
+    assertThat(decision(service, land.consumer, "free")).isInstanceOf(Allowed.class);
   }
 
   /** For members of system:masters a shard has every workspace, and nothing is in it. */
@@ -66,27 +74,30 @@ class PartialShardIT extends OnWebhookEnvironment {
     ConfigurableApplicationContext service =
         land.serveBy(masterOfTheDependenciesShard(), "local", 2);
 
-    assertThat(verdict(service, land.consumer, "used")).isInstanceOf(Verdict.Deny.class);
-    assertThat(verdict(service, land.consumer, "free")).isInstanceOf(Verdict.Allow.class);
-    assertThat(verdict(service, land.other, "used")).isInstanceOf(Verdict.Undetermined.class);
-    assertThat(verdict(service, land.other, "free"))
+    assertThat(decision(service, land.consumer, "used"))
+        .returns(Outcome.DENIED, AdmissionDecision::outcome);
+    assertThat(decision(service, land.consumer, "free")).isInstanceOf(Allowed.class);
+    assertThat(decision(service, land.other, "used"))
+        .returns(Outcome.LOOKUP_FAILED, AdmissionDecision::outcome);
+    assertThat(decision(service, land.other, "free"))
+        .returns(Outcome.LOOKUP_FAILED, AdmissionDecision::outcome)
         .isInstanceOfSatisfying(
-            Verdict.Undetermined.class,
+            Denied.class,
             unready ->
-                assertThat(unready.message())
+                assertThat(unready.refusal().message())
                     .contains("the server does not have this logical cluster"));
   }
 
-  private static Verdict verdict(
+  private static AdmissionDecision decision(
       ConfigurableApplicationContext service, WorkspacePath in, String vpc) {
     LogicalCluster cluster = land.workspaces.cluster(in);
-    return service
-        .getBean(DeletionReviewer.class)
-        .explain(
-            new Target(GroupResource.of(VPCS), new ObjectKey(cluster, "default", vpc)),
-            vpc(vpc),
-            Optional.of(land.workspaces.cluster(land.network)))
-        .verdict();
+    return DeletionPolicy.decide(
+        service
+            .getBean(FactGatherer.class)
+            .explain(
+                new Target(GroupResource.of(VPCS), new ObjectKey(cluster, "default", vpc)),
+                vpc(vpc),
+                Optional.of(land.workspaces.cluster(land.network))));
   }
 
   private static KubeObject vpc(String name) {

@@ -5,8 +5,10 @@ import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
 import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.depwebhook.admission.DeletionReviewer;
-import dev.mooring.depwebhook.admission.decide.Verdict;
+import dev.mooring.depwebhook.admission.FactGatherer;
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision;
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
+import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
 import dev.mooring.depwebhook.eligibility.decide.Binding;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.LookupMethod;
@@ -141,22 +143,22 @@ abstract class RebindingContract extends OnWebhookEnvironment {
 
   private Answer indexed(String vpc) {
     double before = WebhookEnvironment.lookups(service, LookupMethod.INDEX);
-    Verdict verdict = verdict(vpc);
+    AdmissionDecision decision = decision(vpc);
     if (WebhookEnvironment.lookups(service, LookupMethod.INDEX) < before + INDEXES) {
       return Answer.NOT_BY_INDEXES;
     }
-    return verdict instanceof Verdict.Allow ? Answer.ALLOWED : Answer.REFUSED;
+    return decision instanceof Allowed ? Answer.ALLOWED : Answer.REFUSED;
   }
 
-  private Verdict verdict(String vpc) {
+  private AdmissionDecision decision(String vpc) {
     var key = new ObjectKey(land.workspaces.cluster(land.consumer), "default", vpc);
-    return service
-        .getBean(DeletionReviewer.class)
-        .explain(
-            new Target(GroupResource.of(VPCS), key),
-            KubeObject.of(Map.of()),
-            Optional.of(land.workspaces.cluster(land.network)))
-        .verdict();
+    return DeletionPolicy.decide(
+        service
+            .getBean(FactGatherer.class)
+            .explain(
+                new Target(GroupResource.of(VPCS), key),
+                KubeObject.of(Map.of()),
+                Optional.of(land.workspaces.cluster(land.network))));
   }
 
   private static void unbind(String export) {

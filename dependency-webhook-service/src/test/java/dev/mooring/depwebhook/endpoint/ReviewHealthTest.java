@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depwebhook.admission.NotificationReviews;
 import dev.mooring.depwebhook.admission.ReviewIntake;
+import dev.mooring.depwebhook.admission.StubHandler;
 import dev.mooring.depwebhook.admission.WebhookEntry;
 import dev.mooring.runtime.testing.Eventually;
 import dev.mooring.runtime.time.ManualTime;
@@ -30,10 +31,10 @@ class ReviewHealthTest {
   /** Its evaluations end when the test says so. */
   private final ReviewIntake reviews =
       new ReviewIntake(
-          (_, _, _) -> {
+          new StubHandler((_, _, _) -> {
             await(answered);
             throw new IllegalStateException("the review is answered by then");
-          },
+          }),
           new NotificationReviews(_ -> true, new ManualTime()),
           now::get,
           1 << 20,

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.depwebhook.FakeWorkspace;
 import dev.mooring.depwebhook.Fixtures;
 import dev.mooring.depwebhook.race.decide.Intent;
-import dev.mooring.depwebhook.race.decide.RaceRefusal;
+import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.race.decide.RaceTimings;
 import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
@@ -99,7 +99,7 @@ class RaceSidesIT {
     register.intend(key, new Intent(ids.next(), "u-vpc", NOON));
     pause = duration -> now = now.plus(duration);
 
-    assertThat(refer()).map(RaceRefusal::code).contains(429);
+    assertThat(refer()).map(ClientRefusal::code).contains(429);
 
     assertThat(register.page(key).announcements()).isEmpty();
     assertThat(now).isBefore(NOON.plusSeconds(1));
@@ -110,7 +110,7 @@ class RaceSidesIT {
     register.intend(key, new Intent(ids.next(), "u-vpc", NOON));
     pause = _ -> gone = true;
 
-    assertThat(refer()).map(RaceRefusal::code).contains(429);
+    assertThat(refer()).map(ClientRefusal::code).contains(429);
 
     assertThat(register.page(key).announcements()).isEmpty();
   }
@@ -129,7 +129,7 @@ class RaceSidesIT {
         Fixtures.rule(
             "two", Fixtures.MACHINES, "root:network", Fixtures.VPCS, ".spec.vpcs[*].name");
 
-    Optional<RaceRefusal> refusal =
+    Optional<ClientRefusal> refusal =
         refer(
             List.of(two),
             KubeObject.of(
@@ -139,7 +139,7 @@ class RaceSidesIT {
                     "spec",
                     Map.of("vpcs", List.of(Map.of("name", other), Map.of("name", vpc))))));
 
-    assertThat(refusal).map(RaceRefusal::code).contains(429);
+    assertThat(refusal).map(ClientRefusal::code).contains(429);
     assertThat(register.page(key).announcements()).isEmpty();
     assertThat(register.page(otherKey).announcements()).isEmpty();
   }
@@ -285,7 +285,7 @@ class RaceSidesIT {
     forbidden = true;
 
     assertThat(refer())
-        .map(RaceRefusal::message)
+        .map(ClientRefusal::message)
         .contains(
             "virtualmachines/vm1 cannot refer to vpcs/%1$s: reading vpcs/%1$s: 403 access denied;"
                     .formatted(vpc)
@@ -341,7 +341,7 @@ class RaceSidesIT {
     assertThat(register.page(key).intents()).hasSize(1);
   }
 
-  private Optional<RaceRefusal> refer() {
+  private Optional<ClientRefusal> refer() {
     return refer(List.of(RULE), machine());
   }
 
@@ -364,7 +364,7 @@ class RaceSidesIT {
                 TargetRequirement.MUST_EXIST)));
   }
 
-  private Optional<RaceRefusal> refer(List<DependencyRule> rules, KubeObject machine) {
+  private Optional<ClientRefusal> refer(List<DependencyRule> rules, KubeObject machine) {
     var review =
         new ReferenceReview(
             Fixtures.CONSUMER,

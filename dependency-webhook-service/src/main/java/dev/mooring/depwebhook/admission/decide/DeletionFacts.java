@@ -2,7 +2,7 @@ package dev.mooring.depwebhook.admission.decide;
 
 import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
-import dev.mooring.depwebhook.race.decide.RaceRefusal;
+import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Target;
@@ -78,7 +78,7 @@ public record DeletionFacts(
     record Found(Lookup lookup) implements Dependents {}
 
     /** The race register does not allow to look now. */
-    record Contended(RaceRefusal refusal) implements Dependents {}
+    record Contended(ClientRefusal refusal) implements Dependents {}
   }
 
   /** Empty unless rules are known. */
@@ -95,6 +95,11 @@ public record DeletionFacts(
 
   public List<Protection> bypassed() {
     return bypasses.orElse(Bypasses.NONE).bypassed();
+  }
+
+  /** Qualified names of the rules that are bypassed, each once. */
+  public List<String> bypassedRules() {
+    return bypassed().stream().map(each -> each.rule().qualifiedName()).distinct().toList();
   }
 
   boolean has(Fact fact) {

@@ -1,20 +1,18 @@
 package dev.mooring.depwebhook.admission.decide;
 
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Denied;
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Note;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Dependents;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Fact;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Rules;
-import dev.mooring.depwebhook.admission.decide.Verdict.Allow;
-import dev.mooring.depwebhook.admission.decide.Verdict.AllowReason;
-import dev.mooring.depwebhook.admission.decide.Verdict.Contended;
-import dev.mooring.depwebhook.admission.decide.Verdict.Deny;
-import dev.mooring.depwebhook.admission.decide.Verdict.Missing;
-import dev.mooring.depwebhook.admission.decide.Verdict.Note;
-import dev.mooring.depwebhook.admission.decide.Verdict.Undetermined;
 import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
+import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.lookup.decide.Found;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
 import dev.mooring.depwebhook.lookup.decide.Shortlist;
 import dev.mooring.model.dependency.Mode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +20,7 @@ import java.util.function.Function;
 
 /**
  * Decides whether a target may be deleted. The first of {@link #CHECKS} that applies gives the
- * verdict; what cannot be determined is denied.
+ * decision; what cannot be determined is denied.
  */
 public final class DeletionPolicy {
   /** The order of the checks is the specification. */
@@ -47,80 +45,81 @@ public final class DeletionPolicy {
   public static final String UNCHECKED = "not checked for what still refers to it: ";
 
   /** In place of what could not be read: the details are for the operator. */
-  public static final String UNREAD_DEPENDENTS =
+  private static final String UNREAD_DEPENDENTS =
       UNCHECKED + "the dependency webhook could not read all that may refer to it";
 
   private DeletionPolicy() {}
 
   /**
-   * One condition for a denial; where it does not hold, it gives the verdict.
+   * One condition for a denial; where it does not hold, it gives the decision.
    *
-   * @param needs the fact that {@code verdict} reads
-   * @param verdict empty if the condition holds
+   * @param needs the fact that {@code decision} reads
+   * @param decision empty if the condition holds
    */
   public record Check(
-      String name, Fact needs, Function<DeletionFacts, Optional<Verdict>> verdict) {}
+      String name, Fact needs, Function<DeletionFacts, Optional<AdmissionDecision>> decision) {}
 
-  /** What the policy makes of the facts so far. */
-  public sealed interface Outcome {
-    record Decided(Verdict verdict) implements Outcome {}
-
-    /** The next check needs a fact that was not gathered. */
-    record Needs(Fact fact) implements Outcome {}
-  }
-
-  public static Outcome decide(DeletionFacts facts) {
+  /** The fact that the next check needs; empty if the facts are enough to {@link #decide}. */
+  public static Optional<Fact> missing(DeletionFacts facts) {
     for (Check check : CHECKS) {
       if (!facts.has(check.needs())) {
-        return new Outcome.Needs(check.needs());
+        return Optional.of(check.needs());
       }
-      Optional<Verdict> verdict = check.verdict().apply(facts);
-      if (verdict.isPresent()) {
-        return new Outcome.Decided(verdict.get());
+      if (check.decision().apply(facts).isPresent()) {
+        break;
       }
     }
-    throw new IllegalStateException("the last check gives a verdict");
+    return Optional.empty();
   }
 
-  private static Optional<Verdict> rulesAreLoaded(DeletionFacts facts) {
+  /** Throws a {@link java.util.NoSuchElementException} if a fact is {@link #missing}. */
+  public static AdmissionDecision decide(DeletionFacts facts) {
+    return CHECKS.stream()
+        .flatMap(check -> check.decision().apply(facts).stream())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Optional<AdmissionDecision> rulesAreLoaded(DeletionFacts facts) {
     return facts.rules().orElseThrow() instanceof Rules.NotLoaded
         ? Optional.of(withoutRules(facts, NOT_LOADED))
         : Optional.empty();
   }
 
-  private static Optional<Verdict> rulesAreFresh(DeletionFacts facts) {
+  private static Optional<AdmissionDecision> rulesAreFresh(DeletionFacts facts) {
     return facts.rules().orElseThrow() instanceof Rules.Stale
         ? Optional.of(withoutRules(facts, STALE))
         : Optional.empty();
   }
 
   /** No rule denied the deletion when the controller wrote an entry of mode Warn or Audit. */
-  private static Verdict withoutRules(DeletionFacts facts, String problem) {
+  private static AdmissionDecision withoutRules(DeletionFacts facts, String problem) {
     return switch (facts.entry()) {
-      case DENY -> new Undetermined(Missing.RULES, problem, problem);
+      case DENY -> new Denied(Outcome.NOT_READY, ClientRefusal.forbidden(problem));
       case WARN, AUDIT ->
-          new Allow(
-              AllowReason.UNCHECKED,
+          new Allowed(
+              Outcome.UNCHECKED,
               List.of(
                   new Note(
                       UNCHECKED + "the dependency webhook does not know its rules now", List.of())),
+              List.of(),
               List.of());
     };
   }
 
-  private static Optional<Verdict> isProtected(DeletionFacts facts) {
+  private static Optional<AdmissionDecision> isProtected(DeletionFacts facts) {
     return facts.protections().isEmpty()
-        ? Optional.of(new Allow(AllowReason.NO_RULES))
+        ? Optional.of(new Allowed(Outcome.NO_RULES))
         : Optional.empty();
   }
 
-  private static Optional<Verdict> isNotBypassed(DeletionFacts facts) {
+  private static Optional<AdmissionDecision> isNotBypassed(DeletionFacts facts) {
     return facts.inForce().isEmpty()
-        ? Optional.of(new Allow(AllowReason.SKIP_PROTECTION))
+        ? Optional.of(allowed(facts, Outcome.SKIP_PROTECTION))
         : Optional.empty();
   }
 
-  private static Optional<Verdict> isDenied(DeletionFacts facts) {
+  private static Optional<AdmissionDecision> isDenied(DeletionFacts facts) {
     return facts.dependents().orElseThrow() instanceof Dependents.Found(Lookup.Complete found)
             && found.of(Mode.DENY).isEmpty()
         ? Optional.of(tolerated(facts, found))
@@ -128,51 +127,58 @@ public final class DeletionPolicy {
   }
 
   /** Objects of a terminating workspace go in no order; one that stayed would block all of it. */
-  private static Optional<Verdict> workspaceStays(DeletionFacts facts) {
+  private static Optional<AdmissionDecision> workspaceStays(DeletionFacts facts) {
     return facts.workspace().orElseThrow() == WorkspaceState.TERMINATING
-        ? Optional.of(new Allow(AllowReason.WORKSPACE_TERMINATING))
+        ? Optional.of(allowed(facts, Outcome.WORKSPACE_TERMINATING))
         : Optional.empty();
   }
 
-  private static Optional<Verdict> isUncontended(DeletionFacts facts) {
+  private static Optional<AdmissionDecision> isUncontended(DeletionFacts facts) {
     return facts.dependents().orElseThrow() instanceof Dependents.Contended(var refusal)
-        ? Optional.of(new Contended(refusal))
+        ? Optional.of(new Denied(Outcome.IN_FLIGHT, refusal))
         : Optional.empty();
   }
 
-  private static Optional<Verdict> dependentsAreRead(DeletionFacts facts) {
-    return facts.dependents().orElseThrow()
-            instanceof Dependents.Found(Lookup.Incomplete(var why, var callers))
-        ? Optional.of(new Undetermined(Missing.REFERRERS, why, callers))
+  private static Optional<AdmissionDecision> dependentsAreRead(DeletionFacts facts) {
+    return facts.dependents().orElseThrow() instanceof Dependents.Found(Lookup.Incomplete(var why, var callers))
+        ? Optional.of(
+            new Denied(
+                Outcome.LOOKUP_FAILED, new ClientRefusal(500, "", why, callers, Duration.ZERO)))
         : Optional.empty();
   }
 
-  private static Optional<Verdict> isReferenced(DeletionFacts facts) {
+  private static Optional<AdmissionDecision> isReferenced(DeletionFacts facts) {
     return facts.dependents().orElseThrow() instanceof Dependents.Found(Lookup.Complete found)
         ? Optional.of(denied(facts, found.of(Mode.DENY)))
         : Optional.empty();
   }
 
-  private static Verdict denied(DeletionFacts facts, Found found) {
+  private static AdmissionDecision allowed(DeletionFacts facts, Outcome outcome) {
+    return new Allowed(outcome, List.of(), List.of(), facts.bypassedRules());
+  }
+
+  private static AdmissionDecision denied(DeletionFacts facts, Found found) {
     var message = new StringBuilder(found.blockers().denial(facts.target()));
     found.doubts().forEach(doubt -> message.append("; ").append(doubt));
     List<String> refusals = facts.bypasses().orElseThrow().refusals();
     if (!refusals.isEmpty()) {
       message.append("; not bypassed: ").append(Shortlist.of(refusals, "; "));
     }
-    return new Deny(message.toString(), found.rules());
+    return new Denied(
+        Outcome.DENIED, ClientRefusal.forbidden(message.toString()), found.rules());
   }
 
-  private static Verdict tolerated(DeletionFacts facts, Lookup.Complete complete) {
+  private static AdmissionDecision tolerated(DeletionFacts facts, Lookup.Complete complete) {
     var warnings = new ArrayList<>(notes(facts, complete.of(Mode.WARN)));
     complete
         .unchecked()
         .forEach(missing -> warnings.add(new Note(missing, UNREAD_DEPENDENTS, List.of())));
     boolean none = complete.of(Mode.WARN).isEmpty() && complete.of(Mode.AUDIT).isEmpty();
-    return new Allow(
-        none ? AllowReason.NO_REFERRERS : AllowReason.TOLERATED,
+    return new Allowed(
+        none ? Outcome.NO_REFERRERS : Outcome.TOLERATED,
         warnings,
-        notes(facts, complete.of(Mode.AUDIT)));
+        notes(facts, complete.of(Mode.AUDIT)),
+        facts.bypassedRules());
   }
 
   private static List<Note> notes(DeletionFacts facts, Found found) {

@@ -5,20 +5,16 @@ import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Denied;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Bypasses;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Dependents;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Fact;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Rules;
-import dev.mooring.depwebhook.admission.decide.DeletionPolicy.Outcome;
-import dev.mooring.depwebhook.admission.decide.Verdict.Allow;
-import dev.mooring.depwebhook.admission.decide.Verdict.AllowReason;
-import dev.mooring.depwebhook.admission.decide.Verdict.Deny;
-import dev.mooring.depwebhook.admission.decide.Verdict.Missing;
-import dev.mooring.depwebhook.admission.decide.Verdict.Undetermined;
 import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
 import dev.mooring.depwebhook.lookup.decide.Found;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
-import dev.mooring.depwebhook.race.decide.RaceRefusal;
+import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.Blockers;
@@ -80,7 +76,7 @@ class DeletionPolicyLaws {
       Lookup lookup, WorkspaceState workspace) {
     boolean free = lookup instanceof Lookup.Complete complete && complete.of(Mode.DENY).isEmpty();
 
-    assertThat(judge(lookup, workspace) instanceof Allow)
+    assertThat(judge(lookup, workspace) instanceof Allowed)
         .isEqualTo(free || workspace == WorkspaceState.TERMINATING);
   }
 
@@ -88,32 +84,34 @@ class DeletionPolicyLaws {
   @MethodSource("states")
   void saysWhyInEveryCase(Lookup lookup, WorkspaceState workspace) {
     switch (judge(lookup, workspace)) {
-      case Allow(var reason, var warnings, var audits) -> {
-        assertThat(reason).isNotEqualTo(AllowReason.UNCHECKED);
-        if (reason == AllowReason.WORKSPACE_TERMINATING) {
+      case Allowed(var outcome, var warnings, var audits, var bypassed) -> {
+        assertThat(outcome).isNotEqualTo(Outcome.UNCHECKED);
+        assertThat(bypassed).isEmpty();
+        if (outcome == Outcome.WORKSPACE_TERMINATING) {
           assertThat(workspace).isEqualTo(WorkspaceState.TERMINATING);
           return;
         }
         var complete = (Lookup.Complete) lookup;
         boolean warned = !complete.of(Mode.WARN).isEmpty();
         boolean audited = !complete.of(Mode.AUDIT).isEmpty();
-        assertThat(reason)
-            .isEqualTo(warned || audited ? AllowReason.TOLERATED : AllowReason.NO_REFERRERS);
+        assertThat(outcome)
+            .isEqualTo(warned || audited ? Outcome.TOLERATED : Outcome.NO_REFERRERS);
         assertThat(warnings).hasSize((warned ? 1 : 0) + complete.unchecked().size());
         assertThat(audits).hasSize(audited ? 1 : 0);
       }
-      case Verdict.Contended contended ->
-          throw new AssertionError("nothing is in flight: " + contended);
-      case Deny(var message, var rules) -> {
-        assertThat(message)
+      case Denied(var outcome, var refusal, var rules) when outcome == Outcome.DENIED -> {
+        assertThat(refusal.code()).isEqualTo(403);
+        assertThat(refusal.clientMessage())
+            .isEqualTo(refusal.message())
             .startsWith("cannot delete vpcs/net1: still referenced by VirtualMachine/vm00000")
             .hasSizeLessThan(400);
         assertThat(rules).containsExactly("compute1/DENY");
       }
-      case Undetermined(var what, var message, var callers) -> {
-        assertThat(what).isEqualTo(Missing.REFERRERS);
-        assertThat(message).isEqualTo("the list failed");
-        assertThat(callers).isEqualTo("ask again");
+      case Denied(var outcome, var refusal, var rules) -> {
+        assertThat(outcome).as("nothing is in flight").isEqualTo(Outcome.LOOKUP_FAILED);
+        assertThat(refusal.message()).isEqualTo("the list failed");
+        assertThat(refusal.clientMessage()).isEqualTo("ask again");
+        assertThat(rules).isEmpty();
       }
     }
   }
@@ -121,31 +119,33 @@ class DeletionPolicyLaws {
   @ParameterizedTest
   @MethodSource("states")
   void aBypassThatFailedChangesNothingButTheMessage(Lookup lookup, WorkspaceState workspace) {
-    Verdict before = judge(lookup, workspace);
+    AdmissionDecision before = judge(lookup, workspace);
 
-    Verdict after = judge(lookup, workspace, Mode.DENY, List.of("it ended"));
+    AdmissionDecision after = judge(lookup, workspace, Mode.DENY, List.of("it ended"));
 
-    assertThat(after.getClass()).isEqualTo(before.getClass());
-    if (!(before instanceof Deny)) {
+    assertThat(after.outcome()).isEqualTo(before.outcome());
+    if (before.outcome() != Outcome.DENIED) {
       assertThat(after).isEqualTo(before);
+      return;
     }
-    if (after instanceof Deny(var message, _)) {
-      assertThat(message).endsWith("; not bypassed: it ended");
-    }
+    assertThat(message(after)).endsWith("; not bypassed: it ended");
     List<String> reasons = IntStream.range(0, 500).mapToObj(i -> "reason " + i).toList();
-    if (judge(lookup, workspace, Mode.DENY, reasons) instanceof Deny(var message, _)) {
-      assertThat(message).endsWith("; reason 9; and 490 more");
-    }
+    assertThat(message(judge(lookup, workspace, Mode.DENY, reasons)))
+        .endsWith("; reason 9; and 490 more");
+  }
+
+  private static String message(AdmissionDecision denied) {
+    return ((Denied) denied).refusal().message();
   }
 
   /** Whatever the entry that asks was written for. */
   @ParameterizedTest
   @MethodSource("states")
   void whatRulesThatAreKnownSayCountsEverywhere(Lookup lookup, WorkspaceState workspace) {
-    Verdict verdict = judge(lookup, workspace);
+    AdmissionDecision decision = judge(lookup, workspace);
 
     for (Mode entry : Mode.values()) {
-      assertThat(judge(lookup, workspace, entry, List.of())).isEqualTo(verdict);
+      assertThat(judge(lookup, workspace, entry, List.of())).isEqualTo(decision);
     }
   }
 
@@ -155,13 +155,13 @@ class DeletionPolicyLaws {
       String problem =
           unknown instanceof Rules.Stale ? DeletionPolicy.STALE : DeletionPolicy.NOT_LOADED;
       assertThat(decided(new DeletionFacts(VPC, Mode.DENY).with(unknown)))
-          .isEqualTo(new Undetermined(Missing.RULES, problem, problem));
+          .isEqualTo(new Denied(Outcome.NOT_READY, ClientRefusal.forbidden(problem)));
       for (Mode entry : List.of(Mode.WARN, Mode.AUDIT)) {
         assertThat(decided(new DeletionFacts(VPC, entry).with(unknown)))
             .isInstanceOfSatisfying(
-                Allow.class,
+                Allowed.class,
                 allow -> {
-                  assertThat(allow.reason()).isEqualTo(AllowReason.UNCHECKED);
+                  assertThat(allow.outcome()).isEqualTo(Outcome.UNCHECKED);
                   assertThat(allow.warnings()).hasSize(1);
                 });
       }
@@ -186,27 +186,30 @@ class DeletionPolicyLaws {
 
   /** A fact costs requests. */
   @Test
-  void needsNoFactOnceAVerdictIsKnown() {
+  void needsNoFactOnceADecisionIsKnown() {
     var none = new DeletionFacts(VPC, Mode.DENY);
-    assertThat(DeletionPolicy.decide(none)).isEqualTo(new Outcome.Needs(Fact.RULES));
+    assertThat(DeletionPolicy.missing(none)).contains(Fact.RULES);
     assertThat(decided(none.with(new Rules.Known(List.of()))))
-        .isEqualTo(new Allow(AllowReason.NO_RULES));
+        .isEqualTo(new Allowed(Outcome.NO_RULES));
     DeletionFacts rules = none.with(new Rules.Known(List.of(PROTECTION)));
-    assertThat(DeletionPolicy.decide(rules)).isEqualTo(new Outcome.Needs(Fact.BYPASSES));
+    assertThat(DeletionPolicy.missing(rules)).contains(Fact.BYPASSES);
     assertThat(decided(rules.with(new Bypasses(List.of(PROTECTION), List.of()))))
-        .isEqualTo(new Allow(AllowReason.SKIP_PROTECTION));
+        .isEqualTo(new Allowed(
+                Outcome.SKIP_PROTECTION,
+                List.of(),
+                List.of(),
+                List.of(PROTECTION.rule().qualifiedName())));
     DeletionFacts unbypassed = rules.with(Bypasses.NONE);
-    assertThat(DeletionPolicy.decide(unbypassed)).isEqualTo(new Outcome.Needs(Fact.DEPENDENTS));
+    assertThat(DeletionPolicy.missing(unbypassed)).contains(Fact.DEPENDENTS);
     assertThat(decided(unbypassed.with(found(new Lookup.Complete(Map.of(), List.of())))))
-        .isEqualTo(new Allow(AllowReason.NO_REFERRERS));
-    assertThat(DeletionPolicy.decide(unbypassed.with(found(new Lookup.Incomplete("no", "no")))))
-        .isEqualTo(new Outcome.Needs(Fact.WORKSPACE));
+        .isEqualTo(new Allowed(Outcome.NO_REFERRERS));
+    assertThat(DeletionPolicy.missing(unbypassed.with(found(new Lookup.Incomplete("no", "no"))))).contains(Fact.WORKSPACE);
   }
 
   @ParameterizedTest
   @EnumSource(WorkspaceState.class)
   void aRequestInFlightDeniesUnlessTheWorkspaceIsTerminating(WorkspaceState workspace) {
-    var refusal = new RaceRefusal(429, "TooManyRequests", "in flight", Duration.ZERO, "test");
+    var refusal = new ClientRefusal(429, "TooManyRequests", "in flight", Duration.ZERO);
     DeletionFacts facts =
         new DeletionFacts(VPC, Mode.DENY)
             .with(new Rules.Known(List.of(PROTECTION)))
@@ -217,15 +220,15 @@ class DeletionPolicyLaws {
     assertThat(decided(facts))
         .isEqualTo(
             workspace == WorkspaceState.TERMINATING
-                ? new Allow(AllowReason.WORKSPACE_TERMINATING)
-                : new Verdict.Contended(refusal));
+                ? new Allowed(Outcome.WORKSPACE_TERMINATING)
+                : new Denied(Outcome.IN_FLIGHT, refusal));
   }
 
-  private static Verdict judge(Lookup lookup, WorkspaceState workspace) {
+  private static AdmissionDecision judge(Lookup lookup, WorkspaceState workspace) {
     return judge(lookup, workspace, Mode.DENY, List.of());
   }
 
-  private static Verdict judge(
+  private static AdmissionDecision judge(
       Lookup lookup, WorkspaceState workspace, Mode entry, List<String> refusals) {
     return decided(
         new DeletionFacts(VPC, entry)
@@ -239,11 +242,9 @@ class DeletionPolicyLaws {
     return new Dependents.Found(lookup);
   }
 
-  private static Verdict decided(DeletionFacts facts) {
-    return switch (DeletionPolicy.decide(facts)) {
-      case Outcome.Decided(var verdict) -> verdict;
-      case Outcome.Needs(var fact) -> throw new AssertionError(fact + " is needed");
-    };
+  private static AdmissionDecision decided(DeletionFacts facts) {
+    assertThat(DeletionPolicy.missing(facts)).isEmpty();
+    return DeletionPolicy.decide(facts);
   }
 
   private static void put(Map<Mode, Found> found, Mode mode, int count, Search search) {

@@ -3,15 +3,16 @@ package dev.mooring.depwebhook.race.decide;
 import static dev.mooring.depwebhook.Fixtures.MACHINES;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class RaceRefusalTest {
+class RefusalTest {
   @Test
   void namesADependentToTheOperatorAlone() {
     var dependent = new DependentId(MACHINES, "private", "vm1", "uid1");
 
-    RaceRefusal refusal = of(new Refusal.ReferenceUnderWay(dependent, Duration.ofSeconds(65)));
+    ClientRefusal refusal = of(new Refusal.ReferenceUnderWay(dependent, Duration.ofSeconds(65)));
 
     assertThat(refusal.message()).contains("private/vm1");
     assertThat(refusal.clientMessage())
@@ -22,7 +23,7 @@ class RaceRefusalTest {
 
   @Test
   void saysWhatCouldNotBeReadToTheOperatorAlone() {
-    RaceRefusal refusal = of(new Refusal.Unknown("Namespace dependency-system is missing"));
+    ClientRefusal refusal = of(new Refusal.Unknown("Namespace dependency-system is missing"));
 
     assertThat(refusal.message()).contains("dependency-system");
     assertThat(refusal.clientMessage())
@@ -31,7 +32,7 @@ class RaceRefusalTest {
                 + " safe; ask again, or the platform's operator if it stays so");
   }
 
-  private static RaceRefusal of(Refusal refusal) {
-    return RaceRefusal.of(refusal, "cannot delete vpcs/net1", "vpcs/net1");
+  private static ClientRefusal of(Refusal refusal) {
+    return refusal.forClient("cannot delete vpcs/net1", "vpcs/net1");
   }
 }

@@ -1,13 +1,11 @@
 package dev.mooring.depwebhook.admission;
 
 import dev.mooring.depwebhook.admission.decide.BypassRequest;
-import dev.mooring.depwebhook.admission.decide.DeletionDecision;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Dependents;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Fact;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Rules;
 import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
-import dev.mooring.depwebhook.admission.decide.DeletionPolicy.Outcome;
 import dev.mooring.depwebhook.disclosure.Disclosure;
 import dev.mooring.depwebhook.eligibility.EligibilityChecker;
 import dev.mooring.depwebhook.eligibility.RuleEligibility;
@@ -36,7 +34,7 @@ import java.util.Optional;
  * Gathers the facts about a deletion that {@link DeletionPolicy} asks for, one after the other.
  * Admission reviews and the blockers endpoint share it. Thread-safe.
  */
-public final class DeletionReviewer {
+public final class FactGatherer {
   private static final Caller WITHOUT_PERMISSIONS = new Caller("", "", List.of(), Map.of());
 
   private final RuleSource rules;
@@ -48,7 +46,7 @@ public final class DeletionReviewer {
   private final Disclosure disclosure;
   private final InstantSource clock;
 
-  public DeletionReviewer(
+  public FactGatherer(
       RuleSource rules,
       ProviderPaths providers,
       ReferrerLookup lookup,
@@ -68,28 +66,28 @@ public final class DeletionReviewer {
   }
 
   /**
-   * The decision for an API server. Its messages name no dependents that the caller may not list.
+   * The facts for the answer to an API server. They name no dependents that the caller may not list.
    *
    * @param entry the mode of the webhook entry that sent the review
    * @throws KubeFailure if the deadline expires first
    */
-  DeletionDecision review(Review.Deletion deletion, Mode entry, Deadline deadline) {
-    return new Gathering(deletion, Reader.CALLER, deadline).decide(entry);
+  DeletionFacts gather(Review.Deletion deletion, Mode entry, Deadline deadline) {
+    return new Gathering(deletion, Reader.CALLER, deadline).gather(entry);
   }
 
   /**
-   * The decision on a deletion by a caller without permissions, for the operator of the webhook.
+   * The facts about a deletion by a caller without permissions, for the operator of the webhook.
    *
    * @param provider whose export the target belongs to; empty for any
    */
-  public DeletionDecision explain(
+  public DeletionFacts explain(
       Target target, KubeObject object, Optional<LogicalCluster> provider) {
     var deletion =
         new Review.Deletion("", target, object, WITHOUT_PERMISSIONS, provider, Recording.DRY_RUN);
-    return new Gathering(deletion, Reader.OPERATOR, Deadline.none()).decide(Mode.DENY);
+    return new Gathering(deletion, Reader.OPERATOR, Deadline.none()).gather(Mode.DENY);
   }
 
-  /** Who reads the messages of a verdict. */
+  /** Who reads the messages of a decision. */
   private enum Reader {
     /** The caller, who need not be allowed to list what refers to the target. */
     CALLER,
@@ -140,15 +138,14 @@ public final class DeletionReviewer {
       this.eligibility = checker.about(deletion.target(), deletion.provider());
     }
 
-    DeletionDecision decide(Mode entry) {
+    DeletionFacts gather(Mode entry) {
       var facts = new DeletionFacts(deletion.target(), entry);
       while (true) {
-        switch (DeletionPolicy.decide(facts)) {
-          case Outcome.Decided(var verdict) -> {
-            return new DeletionDecision(verdict, facts.protections(), facts.bypassed());
-          }
-          case Outcome.Needs(var fact) -> facts = gather(fact, facts);
+        Optional<Fact> missing = DeletionPolicy.missing(facts);
+        if (missing.isEmpty()) {
+          return facts;
         }
+        facts = gather(missing.get(), facts);
       }
     }
 

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * never taken for a field that is absent: a group that cannot be read would be the core group,
  * about whose resources there are no rules.
  */
-final class ReviewReader {
+final class ReviewDecoder {
   /** Where an API server writes it: at the very start. */
   private static final Pattern LEADING_UID =
       Pattern.compile("\"request\"\\s*:\\s*\\{\\s*\"uid\"\\s*:\\s*\"([0-9a-zA-Z-]{1,64})\"");
@@ -47,7 +47,7 @@ final class ReviewReader {
   private final String uid;
   private final Optional<LogicalCluster> provider;
 
-  private ReviewReader(KubeObject review, String uid, Optional<LogicalCluster> provider) {
+  private ReviewDecoder(KubeObject review, String uid, Optional<LogicalCluster> provider) {
     this.review = review;
     this.uid = uid;
     this.provider = provider;
@@ -56,7 +56,7 @@ final class ReviewReader {
   /**
    * @param provider as the path of the review names it; empty if it does not
    */
-  static Review read(byte[] body, Optional<LogicalCluster> provider) {
+  static Review decode(byte[] body, Optional<LogicalCluster> provider) {
     KubeObject review;
     try {
       review = KubeJson.readObject(body);
@@ -69,7 +69,7 @@ final class ReviewReader {
           "", "the review's request.uid is longer than " + UID_MAX + " characters");
     }
     try {
-      return new ReviewReader(review, uid, provider).read();
+      return new ReviewDecoder(review, uid, provider).decode();
     } catch (Unreadable e) {
       return new Review.Malformed(uid, String.valueOf(e.getMessage()));
     }
@@ -83,14 +83,14 @@ final class ReviewReader {
     return matcher.find() ? matcher.group(1) : "";
   }
 
-  private Review read() {
-    if (!AdmissionReviewCodec.KIND.equals(review.kind())
-        || !AdmissionReviewCodec.API_VERSION.equals(review.apiVersion())) {
+  private Review decode() {
+    if (!ReviewEncoder.KIND.equals(review.kind())
+        || !ReviewEncoder.API_VERSION.equals(review.apiVersion())) {
       throw new Unreadable(
           "expected %s %s, got %s %s"
               .formatted(
-                  AdmissionReviewCodec.API_VERSION,
-                  AdmissionReviewCodec.KIND,
+                  ReviewEncoder.API_VERSION,
+                  ReviewEncoder.KIND,
                   named(review.apiVersion()),
                   named(review.kind())));
     }
