@@ -1,6 +1,6 @@
 package dev.mooring.depwebhook;
 
-import dev.mooring.depwebhook.disclosure.Disclosure;
+import dev.mooring.depwebhook.lookup.MessageRedactor;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import java.lang.reflect.Proxy;
@@ -11,7 +11,7 @@ public final class Disclosures {
   private Disclosures() {}
 
   /** Every caller that has a name may list everything. */
-  public static Disclosure everything() {
+  public static MessageRedactor everything() {
     KubeClient permitting =
         (KubeClient)
             Proxy.newProxyInstance(
@@ -23,12 +23,12 @@ public final class Disclosures {
                   }
                   throw new AssertionError("only access reviews are asked: " + method.getName());
                 });
-    return new Disclosure(_ -> permitting);
+    return new MessageRedactor(_ -> permitting);
   }
 
   /** Nothing is refused, so no permission is asked for. */
-  public static Disclosure unasked() {
-    return new Disclosure(cluster -> {
+  public static MessageRedactor unasked() {
+    return new MessageRedactor(cluster -> {
       throw new AssertionError("a permission is asked for in " + cluster);
     });
   }

@@ -1,5 +1,11 @@
 package dev.mooring.depwebhook;
 
+import java.util.Optional;
+import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.reading.Deadline;
+import dev.mooring.depwebhook.eligibility.RuleEligibility;
+import dev.mooring.depwebhook.lookup.decide.Recording;
+import dev.mooring.depwebhook.lookup.DeletionQuery;
 import dev.mooring.model.dependency.Bypass;
 import dev.mooring.model.dependency.Consistency;
 import dev.mooring.model.dependency.DependencyRule;
@@ -109,5 +115,19 @@ public final class Fixtures {
                         "group", "admissionregistration.k8s.io",
                         "resource", "validatingwebhookconfigurations",
                         "state", state)))));
+  }
+
+  /** What the operator would ask about a deletion. */
+  public static DeletionQuery query(
+      Target target, List<Protection> protections, RuleEligibility eligibility) {
+    return new DeletionQuery(
+        target,
+        "u-" + target.key().name(),
+        Recording.RECORDED,
+        protections,
+        eligibility,
+        Optional.empty(),
+        Deadline.none(),
+        Optional.empty());
   }
 }

@@ -2,18 +2,15 @@ package dev.mooring.depwebhook.admission;
 
 import dev.mooring.depwebhook.admission.decide.BypassRequest;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts;
-import dev.mooring.depwebhook.admission.decide.DeletionFacts.Dependents;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Fact;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Rules;
 import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
-import dev.mooring.depwebhook.disclosure.Disclosure;
 import dev.mooring.depwebhook.eligibility.EligibilityChecker;
 import dev.mooring.depwebhook.eligibility.RuleEligibility;
-import dev.mooring.depwebhook.lookup.ReferrerLookup;
-import dev.mooring.depwebhook.lookup.decide.DependentSearch;
-import dev.mooring.depwebhook.lookup.decide.Lookup;
-import dev.mooring.depwebhook.race.RaceProtection;
-import dev.mooring.depwebhook.race.decide.Recording;
+import dev.mooring.depwebhook.lookup.DeletionGate;
+import dev.mooring.depwebhook.lookup.DeletionQuery;
+import dev.mooring.depwebhook.lookup.decide.LookupResult;
+import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleSource;
@@ -39,29 +36,23 @@ public final class FactGatherer {
 
   private final RuleSource rules;
   private final ProviderPaths providers;
-  private final ReferrerLookup lookup;
-  private final RaceProtection race;
+  private final DeletionGate gate;
   private final EligibilityChecker checker;
   private final BypassChecker bypasses;
-  private final Disclosure disclosure;
   private final InstantSource clock;
 
   public FactGatherer(
       RuleSource rules,
       ProviderPaths providers,
-      ReferrerLookup lookup,
-      RaceProtection race,
+      DeletionGate gate,
       EligibilityChecker checker,
       BypassChecker bypasses,
-      Disclosure disclosure,
       InstantSource clock) {
     this.rules = rules;
     this.providers = providers;
-    this.lookup = lookup;
-    this.race = race;
+    this.gate = gate;
     this.checker = checker;
     this.bypasses = bypasses;
-    this.disclosure = disclosure;
     this.clock = clock;
   }
 
@@ -72,7 +63,7 @@ public final class FactGatherer {
    * @throws KubeFailure if the deadline expires first
    */
   DeletionFacts gather(Review.Deletion deletion, Mode entry, Deadline deadline) {
-    return new Gathering(deletion, Reader.CALLER, deadline).gather(entry);
+    return new Gathering(deletion, Optional.of(deletion.caller()), deadline).gather(entry);
   }
 
   /**
@@ -84,15 +75,7 @@ public final class FactGatherer {
       Target target, KubeObject object, Optional<LogicalCluster> provider) {
     var deletion =
         new Review.Deletion("", target, object, WITHOUT_PERMISSIONS, provider, Recording.DRY_RUN);
-    return new Gathering(deletion, Reader.OPERATOR, Deadline.none()).gather(Mode.DENY);
-  }
-
-  /** Who reads the messages of a decision. */
-  private enum Reader {
-    /** The caller, who need not be allowed to list what refers to the target. */
-    CALLER,
-    /** The operator of the webhook, whose permissions include it. */
-    OPERATOR
+    return new Gathering(deletion, Optional.empty(), Deadline.none()).gather(Mode.DENY);
   }
 
   /**
@@ -127,11 +110,13 @@ public final class FactGatherer {
   /** The gathering for one review, on one thread. */
   private final class Gathering {
     private final Review.Deletion deletion;
-    private final Reader reader;
+    /** Of messages; empty for the operator of the webhook, who may list what they name. */
+    private final Optional<Caller> reader;
+
     private final Deadline deadline;
     private final RuleEligibility eligibility;
 
-    Gathering(Review.Deletion deletion, Reader reader, Deadline deadline) {
+    Gathering(Review.Deletion deletion, Optional<Caller> reader, Deadline deadline) {
       this.deletion = deletion;
       this.reader = reader;
       this.deadline = deadline;
@@ -168,26 +153,17 @@ public final class FactGatherer {
     }
 
     /** The steps of the race register are not interrupted by the deadline: they end by it. */
-    private Dependents dependents(List<Protection> inForce) {
-      List<DependentSearch> searches = DependentSearch.forAll(inForce);
-      return new RacedLookup(
-              deletion,
+    private LookupResult dependents(List<Protection> inForce) {
+      return gate.referrers(
+          new DeletionQuery(
+              deletion.target(),
+              deletion.object().uid(),
+              deletion.recording(),
               inForce,
               eligibility,
+              reader,
               deadline,
-              () ->
-                  deadline.during(() -> lookup.referrers(deletion.target(), searches, eligibility)),
-              found -> disclosed(inForce, found))
-          .dependents(race);
-    }
-
-    private Lookup disclosed(List<Protection> inForce, Lookup found) {
-      return switch (reader) {
-        case OPERATOR -> found;
-        case CALLER ->
-            deadline.during(
-                () -> disclosure.shown(deletion.caller(), deletion.target(), inForce, found));
-      };
+              Optional.empty()));
     }
   }
 }

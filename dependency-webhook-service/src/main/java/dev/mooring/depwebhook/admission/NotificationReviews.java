@@ -3,7 +3,7 @@ package dev.mooring.depwebhook.admission;
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
 import dev.mooring.depwebhook.admission.decide.Outcome;
-import dev.mooring.depwebhook.race.decide.Recording;
+import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.log.LogFields;
 import dev.mooring.runtime.time.Scheduler;
@@ -63,7 +63,7 @@ public final class NotificationReviews {
     switch (review) {
       case Review.Deletion deletion when deletion.recording() == Recording.RECORDED ->
           begin(new PendingNotification(deletion, read), moment);
-      case Review.Deletion _, Review.Writing _, Review.OtherOperation _ -> read.run();
+      case Review.Deletion _, Review.CreateOrUpdate _, Review.OtherOperation _ -> read.run();
       case Review.Malformed(var uid, var problem) -> {
         LOG.warn("Notification dropped: review {} is malformed: {}", uid, problem);
         read.run();

@@ -1,10 +1,10 @@
 package dev.mooring.depwebhook.admission;
 
-import dev.mooring.depwebhook.race.ReferenceReview;
-import dev.mooring.depwebhook.race.decide.Recording;
+import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.access.Caller;
 import dev.mooring.runtime.log.LogFields;
@@ -23,14 +23,10 @@ public sealed interface Review {
           review
               .provider(provider.map(LogicalCluster::name).orElse(""))
               .object(target.type(), target.key());
-      case Writing(_, var written) ->
+      case CreateOrUpdate(_, var cluster, var type, _, var after, _, var provider) ->
           review
-              .provider(written.provider().map(LogicalCluster::name).orElse(""))
-              .object(
-                  GroupResource.of(written.type()),
-                  written.cluster(),
-                  written.after().namespace(),
-                  written.after().name());
+              .provider(provider.map(LogicalCluster::name).orElse(""))
+              .object(GroupResource.of(type), cluster, after.namespace(), after.name());
       case OtherOperation _, Malformed _ -> review;
     };
   }
@@ -52,8 +48,22 @@ public sealed interface Review {
       Recording recording)
       implements Review {}
 
-  /** May this object be created, or become as it is here? */
-  record Writing(String uid, ReferenceReview reference) implements Review {}
+  /**
+   * May this object, which may refer to others, be created, or become as it is here?
+   *
+   * @param type as the review names it, without a subresource
+   * @param before empty for a creation
+   * @param provider whose configuration sent the review; empty if its URL does not say
+   */
+  record CreateOrUpdate(
+      String uid,
+      LogicalCluster cluster,
+      ResourceType type,
+      Optional<KubeObject> before,
+      KubeObject after,
+      Recording recording,
+      Optional<LogicalCluster> provider)
+      implements Review {}
 
   /** An operation that neither deletes an object nor changes its references. */
   record OtherOperation(String uid) implements Review {}

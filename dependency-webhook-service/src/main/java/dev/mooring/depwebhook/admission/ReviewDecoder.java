@@ -1,7 +1,6 @@
 package dev.mooring.depwebhook.admission;
 
-import dev.mooring.depwebhook.race.ReferenceReview;
-import dev.mooring.depwebhook.race.decide.Recording;
+import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
@@ -125,16 +124,15 @@ final class ReviewDecoder {
       }
       before = Optional.of(object(OLD_OBJECT));
     }
-    return new Review.Writing(
+    return new Review.CreateOrUpdate(
         uid,
-        new ReferenceReview(
-            // Who changes an object may leave the annotation out of the new one.
-            cluster(before.orElse(after)),
-            new ResourceType(group(), version, resource),
-            before,
-            after,
-            recording(),
-            provider));
+        // Who changes an object may leave the annotation out of the new one.
+        cluster(before.orElse(after)),
+        new ResourceType(group(), version, resource),
+        before,
+        after,
+        recording(),
+        provider);
   }
 
   private Review deletion() {

@@ -7,7 +7,7 @@ import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Note;
 import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
 import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
-import dev.mooring.depwebhook.race.decide.Recording;
+import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.runtime.log.LogFields;
@@ -21,11 +21,11 @@ public class ReviewHandler {
   private static final Logger LOG = LoggerFactory.getLogger(ReviewHandler.class);
 
   private final FactGatherer facts;
-  private final ReferenceCheck references;
+  private final ReferenceGate references;
   private final DecisionListener listener;
 
   public ReviewHandler(
-      FactGatherer facts, ReferenceCheck references, DecisionListener listener) {
+      FactGatherer facts, ReferenceGate references, DecisionListener listener) {
     this.facts = facts;
     this.references = references;
     this.listener = listener;
@@ -93,12 +93,12 @@ public class ReviewHandler {
             decision,
             Optional.of(deletion).filter(real -> real.recording() == Recording.RECORDED));
       }
-      case Review.Writing writing -> Answer.of(writing.uid(), decision(writing, deadline));
+      case Review.CreateOrUpdate writing -> Answer.of(writing.uid(), decision(writing, deadline));
     };
   }
 
-  private AdmissionDecision decision(Review.Writing review, Deadline deadline) {
-    Optional<ClientRefusal> refusal = references.refusal(review.reference(), deadline);
+  private AdmissionDecision decision(Review.CreateOrUpdate review, Deadline deadline) {
+    Optional<ClientRefusal> refusal = references.refusal(review, deadline);
     if (refusal.isEmpty()) {
       return new Allowed(Outcome.REFERENCE_ALLOWED);
     }

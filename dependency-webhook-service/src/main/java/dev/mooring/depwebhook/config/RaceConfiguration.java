@@ -1,7 +1,8 @@
 package dev.mooring.depwebhook.config;
 
-import dev.mooring.depwebhook.admission.ReferenceCheck;
+import dev.mooring.depwebhook.race.ReferenceCheck;
 import dev.mooring.depwebhook.eligibility.EligibilityChecker;
+import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.race.RaceListener;
 import dev.mooring.depwebhook.race.RaceProtection;
 import dev.mooring.depwebhook.rules.RuleStore;
@@ -17,7 +18,11 @@ import org.springframework.context.annotation.Configuration;
 class RaceConfiguration {
   @Bean(destroyMethod = "close")
   RaceProtection raceProtection(
-      KubeConnection kcp, WebhookProperties properties, Clocks clocks, RaceListener listener) {
+      KubeConnection kcp,
+      WebhookProperties properties,
+      Clocks clocks,
+      RaceListener listener,
+      DependentLookup lookup) {
     return RaceProtection.start(
         kcp.client(),
         properties.raceRegisterNamespace(),
@@ -25,7 +30,8 @@ class RaceConfiguration {
         properties.index().maxStaleness(),
         new RaceProtection.Machine(
             clocks, SystemTime.scheduler(), SystemTime.random(), SystemTime.pause(), Ids.random()),
-        listener);
+        listener,
+        lookup);
   }
 
   @Bean

@@ -6,18 +6,17 @@ import dev.mooring.depwebhook.admission.DecisionListener;
 import dev.mooring.depwebhook.admission.FactGatherer;
 import dev.mooring.depwebhook.admission.NotificationHandler;
 import dev.mooring.depwebhook.admission.NotificationReviews;
-import dev.mooring.depwebhook.admission.ReferenceCheck;
+import dev.mooring.depwebhook.admission.ReferenceGate;
 import dev.mooring.depwebhook.admission.ReviewHandler;
 import dev.mooring.depwebhook.admission.ReviewIntake;
 import dev.mooring.depwebhook.bypass.BypassPermissions;
 import dev.mooring.depwebhook.bypass.DecisionEvents;
-import dev.mooring.depwebhook.disclosure.Disclosure;
 import dev.mooring.depwebhook.eligibility.EligibilityChecker;
 import dev.mooring.depwebhook.index.IndexLimits;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.lookup.LookupListener;
-import dev.mooring.depwebhook.lookup.ReferrerLookup;
+import dev.mooring.depwebhook.lookup.MessageRedactor;
 import dev.mooring.depwebhook.lookup.TargetReader;
 import dev.mooring.depwebhook.race.RaceProtection;
 import dev.mooring.depwebhook.reading.JoinedReads;
@@ -112,9 +111,14 @@ class WebhookConfiguration {
   }
 
   @Bean
-  ReferrerLookup lookup(
+  DependentLookup lookup(
       KubeConnection kcp, JoinedReads reads, ReferenceIndexes indexes, LookupListener listener) {
-    return new DependentLookup(joined(kcp, reads), indexes, SystemTime.steadyClock(), listener);
+    return new DependentLookup(
+        joined(kcp, reads),
+        indexes,
+        new MessageRedactor(kcp::client),
+        SystemTime.steadyClock(),
+        listener);
   }
 
   @Bean
@@ -134,20 +138,17 @@ class WebhookConfiguration {
       KubeConnection kcp,
       RuleStore rules,
       ProviderPaths paths,
-      ReferrerLookup lookup,
       RaceProtection race,
       EligibilityChecker checker) {
     return new FactGatherer(
         rules,
         paths,
-        lookup,
         race,
         checker,
         new BypassChecker(
             new BypassPermissions(
                 protection -> kcp.client(protection.dependency().export().path()), kcp::client),
             SystemTime.clock()),
-        new Disclosure(kcp::client),
         SystemTime.clock());
   }
 
@@ -168,7 +169,7 @@ class WebhookConfiguration {
 
   @Bean
   ReviewHandler reviewHandler(
-      FactGatherer facts, ReferenceCheck references, List<DecisionListener> listeners) {
+      FactGatherer facts, ReferenceGate references, List<DecisionListener> listeners) {
     return new ReviewHandler(facts, references, all(listeners));
   }
 

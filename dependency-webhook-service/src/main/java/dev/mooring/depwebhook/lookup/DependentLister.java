@@ -1,13 +1,13 @@
 package dev.mooring.depwebhook.lookup;
 
 import dev.mooring.depwebhook.index.decide.TypeInWorkspace;
+import dev.mooring.depwebhook.lookup.SearchResults.SearchResult.Read;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Served;
 import dev.mooring.depwebhook.reading.JoinedScans;
 import dev.mooring.depwebhook.reading.JoinedScans.Extent;
 import dev.mooring.depwebhook.reading.JoinedScans.Seeker;
 import dev.mooring.depwebhook.reading.ListedObject;
-import dev.mooring.model.dependency.Target;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
@@ -17,7 +17,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
@@ -35,84 +34,71 @@ final class DependentLister {
     this.hints = new ListingHints(clock);
   }
 
-  /** How much was read, and by which method. */
-  record Outcome(Extent extent, LookupMethod path) {}
+  /** One dependent type to be listed. */
+  record Listing(KubeReader workspace, DeletionQuery query, DependentSearch search) {
+    /** Of namespaced dependents; empty for all namespaces. */
+    String namespace() {
+      return search.namespaceFor(query.target());
+    }
+
+    TypeInWorkspace type() {
+      return new TypeInWorkspace(query.target().key().cluster(), search.dependent());
+    }
+  }
 
   /**
-   * @param attempts makes the seeker of the dependents that may refer to the target; called again,
-   *     and the previous seeker is void, if the list has to be read again
    * @throws WrongVersion if the workspace serves the type only in versions that the rules do not
    *     know
    */
-  Outcome list(
-      KubeReader workspace,
-      Target target,
-      DependentSearch search,
-      Supplier<ReferrerCollector> attempts) {
-    var reading = new Reading(workspace, target, search, attempts);
-    return hinted(reading).or(() -> inNamespace(reading)).orElseGet(() -> discovered(reading));
+  Read list(Listing listing) {
+    return hinted(listing).or(() -> inNamespace(listing)).orElseGet(() -> discovered(listing));
   }
 
   /** Empty without a hint, or if the answer disproves it. */
-  private Optional<Outcome> hinted(Reading reading) {
-    if (reading.namespace().isEmpty() || !hints.isClusterScoped(reading.type())) {
+  private Optional<Read> hinted(Listing listing) {
+    if (listing.namespace().isEmpty() || !hints.isClusterScoped(listing.type())) {
       return Optional.empty();
     }
-    Optional<Outcome> outcome = found(() -> clusterScoped(reading)).flatMap(read -> read);
-    if (outcome.isEmpty()) {
-      hints.removeClusterScoped(reading.type());
+    Optional<Read> read = found(() -> clusterScoped(listing)).flatMap(found -> found);
+    if (read.isEmpty()) {
+      hints.removeClusterScoped(listing.type());
     }
-    return outcome;
+    return read;
   }
 
-  private Optional<Outcome> inNamespace(Reading reading) {
-    return found(() -> read(reading, reading.namespace(), reading.attempts));
+  private Optional<Read> inNamespace(Listing listing) {
+    return found(() -> read(listing, listing.namespace()));
   }
 
-  private Outcome discovered(Reading reading) {
-    return switch (ServedTypes.find(reading.workspace, reading.search.dependent())) {
-      case Served.Nowhere() -> undiscovered(reading);
-      case Served.ClusterWide() when reading.namespace().isEmpty() ->
-          read(reading, "", reading.attempts);
+  private Read discovered(Listing listing) {
+    return switch (ServedTypes.find(listing.workspace, listing.search.dependent())) {
+      case Served.Nowhere() -> undiscovered(listing);
+      case Served.ClusterWide() when listing.namespace().isEmpty() -> read(listing, "");
       case Served.ClusterWide() -> {
-        Optional<Outcome> outcome = clusterScoped(reading);
-        if (outcome.isPresent()) {
-          hints.addClusterScoped(reading.type());
+        Optional<Read> read = clusterScoped(listing);
+        if (read.isPresent()) {
+          hints.addClusterScoped(listing.type());
         }
         // Empty: the type was replaced by a namespaced one between the two requests.
-        yield outcome.orElseGet(() -> read(reading, reading.namespace(), reading.attempts));
+        yield read.orElseGet(() -> read(listing, listing.namespace()));
       }
       // The type came to be served between the two requests.
-      case Served.InNamespaces() -> read(reading, reading.namespace(), reading.attempts);
+      case Served.InNamespaces() -> read(listing, listing.namespace());
       case Served.InOtherVersions(var versions) -> throw new WrongVersion(versions);
     };
   }
 
   /** Discovery shows a new type some seconds late; a cluster-wide list shows it at once. */
-  private Outcome undiscovered(Reading reading) {
-    Optional<Outcome> late =
-        reading.namespace().isEmpty()
+  private Read undiscovered(Listing listing) {
+    Optional<Read> late =
+        listing.namespace().isEmpty()
             ? Optional.empty()
-            : found(() -> clusterScoped(reading))
-                .flatMap(outside -> outside.or(() -> inNamespace(reading)));
+            : found(() -> clusterScoped(listing))
+                .flatMap(outside -> outside.or(() -> inNamespace(listing)));
     return late.orElseGet(() -> {
-      ServedTypes.requireUnbound(reading.workspace, reading.search.dependent());
-      return new Outcome(Extent.ALL, LookupMethod.LIST);
+      ServedTypes.requireUnbound(listing.workspace, listing.search.dependent());
+      return new Attempt(listing, Scope.ANY, LookupMethod.LIST).read(Extent.ALL).orElseThrow();
     });
-  }
-
-  /** Lists a cluster-scoped type; empty if an object in the list has a namespace. */
-  private Optional<Outcome> clusterScoped(Reading reading) {
-    var contradicted = new AtomicBoolean();
-    Outcome outcome =
-        read(
-            reading,
-            "",
-            () -> {
-              contradicted.set(false);
-              return new ClusterScopedOnly(reading.attempts.get(), contradicted);
-            });
-    return Optional.of(outcome).filter(_ -> !contradicted.get());
   }
 
   /** Empty if the server says that it has no such list. */
@@ -127,113 +113,99 @@ final class DependentLister {
     }
   }
 
-  private Outcome read(Reading reading, String namespace, Supplier<? extends Seeker> attempts) {
-    Optional<List<String>> selectors = reading.search.selectors(reading.target);
-    if (selectors.isPresent() && hints.maySelect(reading.type())) {
+  /** Lists a cluster-scoped type; empty if an object in the list has a namespace. */
+  private Optional<Read> clusterScoped(Listing listing) {
+    return read(listing, "", Scope.CLUSTER);
+  }
+
+  private Read read(Listing listing, String namespace) {
+    return read(listing, namespace, Scope.ANY).orElseThrow();
+  }
+
+  private Optional<Read> read(Listing listing, String namespace, Scope scope) {
+    ListQuery query = ListQuery.ALL.inNamespace(namespace);
+    Optional<List<String>> selectors = listing.search.selectors(listing.query.target());
+    if (selectors.isPresent() && hints.maySelect(listing.type())) {
       try {
-        var seeker = new Distinct(attempts.get());
-        return new Outcome(
-            selected(reading, namespace, selectors.get(), seeker), LookupMethod.SELECTOR);
+        var attempt = new Attempt(listing, scope, LookupMethod.SELECTOR);
+        return attempt.read(selected(listing, query, selectors.get(), attempt));
       } catch (KubeFailure failure) {
         // Servers word the refusal of a selector in several ways, all with status 400
         // (apimachinery, ConvertFieldLabel). Another cause of a 400 fails the whole list as well.
         if (failure.kind() != KubeFailure.Kind.INVALID) {
           throw failure;
         }
-        hints.addUnselectable(reading.type());
+        hints.addUnselectable(listing.type());
       }
     }
-    ListQuery query = ListQuery.ALL.inNamespace(namespace);
-    return new Outcome(scan(reading, query, attempts.get()), LookupMethod.LIST);
+    var attempt = new Attempt(listing, scope, LookupMethod.LIST);
+    return attempt.read(scan(listing, query, attempt));
   }
 
-  /** One narrow list for each field; an object that several of them return counts once. */
+  /** One narrow list for each field. */
   private Extent selected(
-      Reading reading, String namespace, List<String> selectors, Seeker seeker) {
+      Listing listing, ListQuery query, List<String> selectors, Attempt attempt) {
     for (String selector : selectors) {
-      ListQuery query = ListQuery.ALL.inNamespace(namespace).withFields(selector);
-      if (scan(reading, query, seeker) == Extent.STOPPED) {
+      if (scan(listing, query.withFields(selector), attempt) == Extent.STOPPED) {
         return Extent.STOPPED;
       }
     }
     return Extent.ALL;
   }
 
-  private Extent scan(Reading reading, ListQuery query, Seeker seeker) {
+  private Extent scan(Listing listing, ListQuery query, Attempt attempt) {
     return scans.scan(
-        reading.target.key().cluster(),
-        reading.workspace,
-        reading.search.dependent(),
+        listing.query.target().key().cluster(),
+        listing.workspace,
+        listing.search.dependent(),
         query,
-        reading.search.mask(),
-        seeker);
+        listing.search.mask(),
+        attempt);
   }
 
-  /** The input of one listing. */
-  private record Reading(
-      KubeReader workspace,
-      Target target,
-      DependentSearch search,
-      Supplier<ReferrerCollector> attempts) {
-    /** Of namespaced dependents; empty for all namespaces. */
-    String namespace() {
-      return search.namespaceFor(target);
-    }
-
-    TypeInWorkspace type() {
-      return new TypeInWorkspace(target.key().cluster(), search.dependent());
-    }
+  /** Which objects a list is expected to have. */
+  private enum Scope {
+    ANY,
+    /** Cluster-scoped ones only. */
+    CLUSTER
   }
 
-  /** Passes each object on once, of several lists that may each contain it. */
-  private static final class Distinct implements Seeker {
-    private final Seeker seeker;
+  /** Reads a type's lists, until they have an object that is not expected. */
+  private static final class Attempt implements Seeker {
+    private final ReferrerCollector referrers;
+    private final Scope scope;
+    private final LookupMethod method;
 
-    /** Namespace and name. */
+    /** Namespace and name of objects that several selected lists may have. */
     private final Set<String> seen = new HashSet<>();
 
-    Distinct(Seeker seeker) {
-      this.seeker = seeker;
+    private volatile boolean contradicted;
+
+    Attempt(Listing listing, Scope scope, LookupMethod method) {
+      this.referrers = new ReferrerCollector(listing.query, listing.search);
+      this.scope = scope;
+      this.method = method;
     }
 
     @Override
     public void see(ListedObject listed) {
       KubeObject object = listed.object();
-      if (seen.add(object.namespace() + "/" + object.name())) {
-        seeker.see(listed);
+      if (scope == Scope.CLUSTER && !object.namespace().isEmpty()) {
+        contradicted = true;
+      } else if (method == LookupMethod.LIST
+          || seen.add(object.namespace() + "/" + object.name())) {
+        referrers.see(listed);
       }
     }
 
     @Override
     public boolean hasEnough() {
-      return seeker.hasEnough();
-    }
-  }
-
-  /** Passes cluster-scoped objects on, and stops at a namespaced one. */
-  private static final class ClusterScopedOnly implements Seeker {
-    private final Seeker seeker;
-
-    /** Read once the list has ended; the seeker's result is then void. */
-    private final AtomicBoolean contradicted;
-
-    ClusterScopedOnly(Seeker seeker, AtomicBoolean contradicted) {
-      this.seeker = seeker;
-      this.contradicted = contradicted;
+      return contradicted || referrers.hasEnough();
     }
 
-    @Override
-    public void see(ListedObject listed) {
-      if (listed.object().namespace().isEmpty()) {
-        seeker.see(listed);
-      } else {
-        contradicted.set(true);
-      }
-    }
-
-    @Override
-    public boolean hasEnough() {
-      return contradicted.get() || seeker.hasEnough();
+    /** To be called once the lists have ended; empty if an object was not expected. */
+    Optional<Read> read(Extent extent) {
+      return contradicted ? Optional.empty() : Optional.of(new Read(method, extent, referrers));
     }
   }
 

@@ -1,16 +1,17 @@
 package dev.mooring.depwebhook.lookup;
 
-import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
-import dev.mooring.depwebhook.lookup.DependentLister.Outcome;
+import dev.mooring.depwebhook.lookup.DeletionQuery.Announced;
+import dev.mooring.depwebhook.lookup.DependentLister.Listing;
 import dev.mooring.depwebhook.lookup.DependentLister.WrongVersion;
-import dev.mooring.depwebhook.lookup.Findings.Result;
+import dev.mooring.depwebhook.lookup.SearchResults.SearchResult;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
-import dev.mooring.depwebhook.lookup.decide.Lookup;
+import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.reading.JoinedScans.Extent;
 import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.model.dependency.Blocker;
+import dev.mooring.model.dependency.Blockers;
 import dev.mooring.model.dependency.Mode;
-import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
@@ -18,16 +19,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Finds a target's referrers in two steps: {@link #find} reads, {@link #referrers} keeps what
+ * Finds a target's referrers in two steps: {@link #find} reads, {@link #eligible} keeps what
  * eligible rules are about. Dependent types are searched in parallel, each by the first of these
  * that answers:
  *
@@ -42,10 +44,11 @@ import java.util.stream.Collectors;
  * is not found proves nothing: discovery says whether the workspace serves the type. Reading ends
  * once there are more referrers than a message names.
  */
-public final class DependentLookup implements ReferrerLookup {
+public final class DependentLookup implements DeletionGate {
   private final Function<LogicalCluster, KubeReader> workspaces;
   private final IndexedSearch indexed;
   private final DependentLister lister;
+  private final MessageRedactor redactor;
   private final InstantSource clock;
   private final LookupListener listener;
 
@@ -55,134 +58,154 @@ public final class DependentLookup implements ReferrerLookup {
   public DependentLookup(
       Function<LogicalCluster, KubeReader> workspaces,
       ReferenceIndexes indexes,
+      MessageRedactor redactor,
       InstantSource clock,
       LookupListener listener) {
     this.workspaces = workspaces;
     this.indexed = new IndexedSearch(indexes);
     this.lister = new DependentLister(clock);
+    this.redactor = redactor;
     this.clock = clock;
     this.listener = listener;
   }
 
   @Override
-  public Lookup referrers(
-      Target target, List<DependentSearch> searches, RuleEligibility eligibility) {
-    List<DependentSearch> left = searches;
+  public LookupResult referrers(DeletionQuery query) {
+    return query.deadline().during(() -> redactor.redact(query, found(query)));
+  }
+
+  private LookupResult found(DeletionQuery query) {
+    LookupResult found = eligible(query);
+    if (found.allowsDeletion() && query.announced().isPresent()) {
+      found = denial(query, query.announced().get()).orElse(found);
+    }
+    return found;
+  }
+
+  private LookupResult eligible(DeletionQuery query) {
+    List<DependentSearch> left = query.searches();
     while (true) {
-      Findings findings = find(target, left, eligibility);
-      findings.protections().forEach(eligibility::prefetch);
+      SearchResults results = find(query, left);
+      results.protections().forEach(query.eligibility()::prefetch);
       Set<Protection> ineligible =
-          findings.protections().stream()
-              .filter(Predicate.not(eligibility::isEligible))
+          results.protections().stream()
+              .filter(Predicate.not(query.eligibility()::isEligible))
               .collect(Collectors.toSet());
       if (ineligible.isEmpty()) {
-        return findings.lookup(target);
+        return results.result(query.target());
       }
-      Optional<Findings> rest = findings.without(ineligible);
+      Optional<SearchResults> rest = results.without(ineligible);
       if (rest.isPresent()) {
-        return rest.get().lookup(target);
+        return rest.get().result(query.target());
       }
       left = left.stream().flatMap(search -> search.without(ineligible).stream()).toList();
     }
   }
 
-  /**
-   * Reads, as if all rules were eligible, until that is enough to answer.
-   *
-   * @param eligibility prefetches what it will be asked for, at the same time
-   */
-  private Findings find(
-      Target target, List<DependentSearch> searches, RuleEligibility eligibility) {
-    var review = new ReviewContext(target, eligibility, workspaces.apply(target.key().cluster()));
-    var results = new ArrayList<Result>();
-    var total = new LookupResult();
+  /** Reads, as if all rules were eligible, until that is enough to answer. */
+  private SearchResults find(DeletionQuery query, List<DependentSearch> searches) {
+    KubeReader workspace = workspaces.apply(query.target().key().cluster());
+    var results = new ArrayList<SearchResult>();
+    Map<Mode, Referrers> total = new EnumMap<>(Mode.class);
     Extent extent = Extent.ALL;
-    try (var lookups = new ParallelLookups<>(searches, search -> search(review, search))) {
+    try (var lookups =
+        new ParallelLookups<>(
+            searches, search -> search(new Listing(workspace, query, search)))) {
       while (lookups.hasNext()) {
-        if (total.enough(Mode.DENY)) {
-          return new Findings(results, Extent.STOPPED);
+        if (Referrers.isEnough(total, Mode.DENY)) {
+          return new SearchResults(results, Extent.STOPPED);
         }
-        Result result = lookups.next();
+        SearchResult result = lookups.next();
         results.add(result);
         switch (result) {
-          case Result.Read read -> total.addAll(read.referrers().result());
-          case Result.Failed(var search, _) -> {
+          case SearchResult.Read read -> Referrers.merge(read.referrers().byMode(), total);
+          case SearchResult.Failed(var search, _) -> {
             if (search.mode() == Mode.DENY) {
               extent = Extent.STOPPED;
               lookups.beginNoMore();
             }
           }
         }
-        if (extent == Extent.STOPPED && total.has(Mode.DENY)) {
-          return new Findings(results, extent);
+        if (extent == Extent.STOPPED && total.containsKey(Mode.DENY)) {
+          return new SearchResults(results, extent);
         }
       }
     }
-    return new Findings(results, extent);
+    return new SearchResults(results, extent);
   }
 
   /** Also on threads of {@link ParallelLookups}. */
-  private Result search(ReviewContext review, DependentSearch search) {
+  private SearchResult search(Listing listing) {
     Instant start = clock.instant();
     var method = LookupMethod.LIST;
     try {
-      Result.Read read = indexed(review, search).orElseGet(() -> listed(review, search));
+      SearchResult.Read read = indexed(listing).orElseGet(() -> listed(listing));
       method = read.method();
       return read;
     } catch (KubeFailure | WrongVersion failure) {
-      return new Result.Failed(search, failure);
+      return new SearchResult.Failed(listing.search(), failure);
     } finally {
       listener.looked(method, Duration.between(start, clock.instant()));
     }
   }
 
   /** Empty if the index does not answer for all rules of the search. */
-  private Optional<Result.Read> indexed(ReviewContext review, DependentSearch search) {
-    Optional<Result.Read> read =
+  private Optional<SearchResult.Read> indexed(Listing listing) {
+    DependentSearch search = listing.search();
+    Optional<SearchResult.Read> read =
         search
             .indexed()
-            .flatMap(part ->
-                indexed.find(review.workspace, review.target, part, review.eligibility::prefetch));
+            .flatMap(part -> indexed.find(listing.workspace(), listing.query(), part));
     if (search.mayBeIndexed()) {
       return read;
     }
     // Other rules may have more referrers, but these deny already.
-    return read.filter(known -> known.referrers().result().has(search.mode()))
-        .map(known -> new Result.Read(known.method(), Extent.STOPPED, known.referrers()));
+    return read.filter(known -> known.referrers().byMode().containsKey(search.mode()))
+        .map(known -> new SearchResult.Read(known.method(), Extent.STOPPED, known.referrers()));
   }
 
-  private Result.Read listed(ReviewContext review, DependentSearch search) {
-    review.eligibility.prefetchWorkspace();
-    var last = new AtomicReference<ReferrerCollector>();
-    Outcome outcome =
-        lister.list(
-            review.workspace,
-            review.target,
-            search,
-            () -> {
-              last.set(new ReferrerCollector(review.target, search, review.eligibility::prefetch));
-              return last.get();
-            });
-    ReferrerCollector referrers =
-        Optional.ofNullable(last.get())
-            .orElseGet(() -> new ReferrerCollector(review.target, search, _ -> {}));
-    if (referrers.isEmptyOfItsMode()) {
-      requireWorkspace(review);
+  private SearchResult.Read listed(Listing listing) {
+    listing.query().eligibility().prefetchWorkspace();
+    SearchResult.Read read = lister.list(listing);
+    if (read.referrers().isEmptyOfItsMode()) {
+      requireWorkspace(listing.query());
     }
-    return new Result.Read(outcome.path(), outcome.extent(), referrers);
+    return read;
   }
 
   /** A server answers with an empty list for a workspace that it does not have. */
-  private static void requireWorkspace(ReviewContext review) {
-    if (!review.eligibility.confirmedWorkspace().exists()) {
+  private static void requireWorkspace(DeletionQuery query) {
+    if (!query.eligibility().confirmedWorkspace().exists()) {
       throw KubeFailure.unavailable(
           "the server does not say that it has logical cluster "
-              + review.target.key().cluster()
+              + query.target().key().cluster()
               + ", so its empty answer counts for nothing; retry later, and see whether the"
               + " kubeconfig leads to another shard",
           null);
     }
   }
 
-  private record ReviewContext(Target target, RuleEligibility eligibility, KubeReader workspace) {}
+  /** By an announced referrer, which an index may not show yet. */
+  private static Optional<LookupResult> denial(DeletionQuery query, Announced referrer) {
+    for (DependentSearch search : query.searches()) {
+      if (search.dependent().equals(referrer.type())) {
+        List<String> rules =
+            search.keptBy(referrer.object(), query.target()).stream()
+                .filter(protection -> protection.mode() == Mode.DENY)
+                .filter(query.eligibility()::isEligible)
+                .map(protection -> protection.rule().qualifiedName())
+                .toList();
+        if (!rules.isEmpty()) {
+          var blocker =
+              new Blocker(search.kind(), referrer.object().namespace(), referrer.object().name());
+          var blockers = Blockers.of(List.of(blocker), Blockers.Search.STOPPED_EARLY);
+          return Optional.of(
+              new LookupResult.Complete(
+                  Map.of(Mode.DENY, new LookupResult.Found(blockers, rules, List.of())),
+                  List.of()));
+        }
+      }
+    }
+    return Optional.empty();
+  }
 }

@@ -2,6 +2,7 @@ package dev.mooring.depwebhook.lookup;
 
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.index.decide.TypeInWorkspace;
+import dev.mooring.depwebhook.lookup.SearchResults.SearchResult.Read;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.reading.JoinedScans.Extent;
 import dev.mooring.depwebhook.rules.decide.Protection;
@@ -13,7 +14,6 @@ import dev.mooring.runtime.client.KubeReader;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /** Searches the index of a dependent type, and confirms by a live read what would deny. */
 final class IndexedSearch {
@@ -30,39 +30,37 @@ final class IndexedSearch {
   }
 
   /**
-   * Empty if the index is not usable or outdated.
-   *
-   * @param found receives each protection before the live read of its first candidate
+   * Empty if the index is not usable or outdated. Each protection is prefetched before the live read
+   * of its first candidate.
    */
-  Optional<Findings.Result.Read> find(
-      KubeReader workspace, Target target, DependentSearch search, Consumer<Protection> found) {
+  Optional<Read> find(KubeReader workspace, DeletionQuery query, DependentSearch search) {
     return indexes
         .usable(
-            new TypeInWorkspace(target.key().cluster(), search.dependent()),
+            new TypeInWorkspace(query.target().key().cluster(), search.dependent()),
             search.readers(),
             search.mask())
-        .flatMap(index -> confirmed(workspace, target, search, found, index.candidates(target)));
+        .flatMap(index -> confirmed(workspace, query, search, index.candidates(query.target())));
   }
 
-  private static Optional<Findings.Result.Read> confirmed(
+  private static Optional<Read> confirmed(
       KubeReader workspace,
-      Target target,
+      DeletionQuery query,
       DependentSearch search,
-      Consumer<Protection> found,
       List<KubeObject> candidates) {
-    var collector = new ReferrerCollector(target, search, found);
+    Target target = query.target();
+    var collector = new ReferrerCollector(query, search);
     var confirmed = EnumSet.noneOf(Mode.class);
     int outdated = 0;
     int counted = 0;
     for (KubeObject candidate : candidates) {
       requireCaller();
       if (++counted > COUNTED_MAX && collector.hasEnough()) {
-        return Optional.of(new Findings.Result.Read(LookupMethod.INDEX, Extent.STOPPED, collector));
+        return Optional.of(new Read(LookupMethod.INDEX, Extent.STOPPED, collector));
       }
       List<Protection> by = search.keptBy(candidate, target);
       if (!by.stream().map(Protection::mode).allMatch(confirmed::contains)) {
         // The caller's reads run at the same time: a denial needs both.
-        by.forEach(found);
+        by.forEach(query.eligibility()::prefetch);
         Optional<KubeObject> live;
         try {
           live = workspace.find(search.dependent(), candidate.namespace(), candidate.name());
@@ -84,7 +82,7 @@ final class IndexedSearch {
       }
       collector.add(candidate, by);
     }
-    return Optional.of(new Findings.Result.Read(LookupMethod.INDEX, Extent.ALL, collector));
+    return Optional.of(new Read(LookupMethod.INDEX, Extent.ALL, collector));
   }
 
   /** Reads notice an interruption; this loop may run long without one. */

@@ -4,35 +4,35 @@ import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.reading.JoinedScans;
 import dev.mooring.depwebhook.reading.ListedObject;
 import dev.mooring.depwebhook.rules.decide.Protection;
-import dev.mooring.model.dependency.Target;
+import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.object.KubeObject;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /** Collects a target's referrers from a list, by the protections that each of them concerns. */
 final class ReferrerCollector implements JoinedScans.Seeker {
-  private final Target target;
+  private final DeletionQuery query;
   private final DependentSearch search;
-  private final Consumer<Protection> found;
   private final Map<List<Protection>, Referrers> referrers = new LinkedHashMap<>();
 
   /**
-   * @param found receives each protection with its first referrer; must not block
+   * @param query whose eligibility prefetches each protection with its first referrer
    */
-  ReferrerCollector(Target target, DependentSearch search, Consumer<Protection> found) {
-    this.target = target;
+  ReferrerCollector(DeletionQuery query, DependentSearch search) {
+    this.query = query;
     this.search = search;
-    this.found = found;
   }
 
   @Override
   public void see(ListedObject dependent) {
-    add(dependent.object(), search.keptBy(dependent.object(), target, dependent::references));
+    add(
+        dependent.object(),
+        search.keptBy(dependent.object(), query.target(), dependent::references));
   }
 
   void add(KubeObject dependent, List<Protection> by) {
@@ -42,18 +42,18 @@ final class ReferrerCollector implements JoinedScans.Seeker {
   }
 
   private Referrers first(List<Protection> by) {
-    by.forEach(found);
+    by.forEach(query.eligibility()::prefetch);
     return new Referrers();
   }
 
   /** Whether a denial could not name more. */
   @Override
   public boolean hasEnough() {
-    return result().enough(search.mode());
+    return Referrers.isEnough(byMode(), search.mode());
   }
 
   boolean isEmptyOfItsMode() {
-    return !result().has(search.mode());
+    return !byMode().containsKey(search.mode());
   }
 
   Set<Protection> protections() {
@@ -64,7 +64,7 @@ final class ReferrerCollector implements JoinedScans.Seeker {
 
   /** To be called once the list has ended. */
   ReferrerCollector without(Set<Protection> ineligible) {
-    var left = new ReferrerCollector(target, search, found);
+    var left = new ReferrerCollector(query, search);
     referrers.forEach((by, objects) -> {
       var eligible = new ArrayList<>(by);
       eligible.removeAll(ineligible);
@@ -75,9 +75,15 @@ final class ReferrerCollector implements JoinedScans.Seeker {
     return left;
   }
 
-  LookupResult result() {
-    var result = new LookupResult();
-    referrers.forEach((by, objects) -> result.add(objects, by));
-    return result;
+  /** An object counts once, under the most severe mode of its protections. */
+  Map<Mode, Referrers> byMode() {
+    var all = new EnumMap<Mode, Referrers>(Mode.class);
+    referrers.forEach((by, objects) -> {
+      Mode mode = by.stream().map(Protection::mode).sorted().findFirst().orElseThrow();
+      Referrers ofMode = all.computeIfAbsent(mode, _ -> new Referrers());
+      ofMode.addAll(objects);
+      ofMode.addRules(by.stream().filter(protection -> protection.mode() == mode).toList());
+    });
+    return all;
   }
 }

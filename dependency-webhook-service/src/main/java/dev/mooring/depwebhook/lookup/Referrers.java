@@ -1,18 +1,20 @@
 package dev.mooring.depwebhook.lookup;
 
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
-import dev.mooring.depwebhook.lookup.decide.Found;
+import dev.mooring.depwebhook.lookup.decide.LookupResult;
+import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.Blockers;
 import dev.mooring.model.dependency.Blockers.Search;
+import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.object.KubeObject;
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * Objects that refer to a target: as many as a message names, and the count of all. Used by one
- * thread at a time.
+ * Objects that refer to a target: as many as a message names, the count of all, and the rules that
+ * they concern. Used by one thread at a time.
  */
 final class Referrers {
   /** Enough for a message. */
@@ -20,6 +22,7 @@ final class Referrers {
 
   private final TreeSet<Blocker> first = new TreeSet<>();
   private final TreeSet<String> doubts = new TreeSet<>();
+  private final TreeSet<String> rules = new TreeSet<>();
   private int count;
 
   void add(DependentSearch search, KubeObject object) {
@@ -34,15 +37,27 @@ final class Referrers {
     other.first.forEach(this::add);
     count += beyond;
     other.doubts.stream().limit(DOUBTS_MAX - (long) doubts.size()).forEach(doubts::add);
+    rules.addAll(other.rules);
   }
 
-  /** Whether there are more than a message names. */
-  boolean tooManyToName() {
-    return count > Blockers.NAMED_MAX;
+  void addRules(List<Protection> protections) {
+    protections.forEach(protection -> rules.add(protection.rule().qualifiedName()));
   }
 
-  Found found(Collection<String> rules, Search search) {
-    return new Found(
+  /** Adds those of other types to all. */
+  static void merge(Map<Mode, Referrers> some, Map<Mode, Referrers> all) {
+    some.forEach(
+        (mode, referrers) -> all.computeIfAbsent(mode, _ -> new Referrers()).addAll(referrers));
+  }
+
+  /** Whether so many of a mode were found that a message does not name them all. */
+  static boolean isEnough(Map<Mode, Referrers> found, Mode mode) {
+    Referrers referrers = found.get(mode);
+    return referrers != null && referrers.count > Blockers.NAMED_MAX;
+  }
+
+  LookupResult.Found found(Search search) {
+    return new LookupResult.Found(
         new Blockers(List.copyOf(first), count - first.size(), search),
         List.copyOf(rules),
         List.copyOf(doubts));

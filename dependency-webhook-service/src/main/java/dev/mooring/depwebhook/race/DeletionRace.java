@@ -1,10 +1,11 @@
 package dev.mooring.depwebhook.race;
 
+import dev.mooring.depwebhook.lookup.DeletionGate;
+import dev.mooring.depwebhook.lookup.DeletionQuery;
+import dev.mooring.depwebhook.lookup.DeletionQuery.Announced;
 import dev.mooring.depwebhook.lookup.MissingRight;
 import dev.mooring.depwebhook.lookup.ServedTypes;
 import dev.mooring.depwebhook.lookup.decide.Served;
-import dev.mooring.depwebhook.race.RaceProtection.Announced;
-import dev.mooring.depwebhook.race.RaceProtection.Deletion;
 import dev.mooring.depwebhook.race.decide.DeletionStep;
 import dev.mooring.depwebhook.race.decide.DeletionStep.Answer;
 import dev.mooring.depwebhook.race.decide.DeletionStep.Finding;
@@ -12,10 +13,12 @@ import dev.mooring.depwebhook.race.decide.DependentId;
 import dev.mooring.depwebhook.race.decide.Intent;
 import dev.mooring.depwebhook.race.decide.LiveDependent;
 import dev.mooring.depwebhook.race.decide.LiveDependent.Relation;
-import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
+import dev.mooring.depwebhook.lookup.decide.LookupResult;
+import dev.mooring.depwebhook.race.decide.Refusal;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
 import dev.mooring.depwebhook.race.decide.RegisterPage;
 import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
@@ -23,28 +26,22 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Reviews one deletion of a target of race-free rules: carries out the steps of {@link
- * DeletionStep} around the caller's lookup. Used by one thread.
- *
- * @param <V> the result of the lookup
+ * DeletionStep} around the lookup. Used by one thread.
  */
-final class DeletionRace<V> {
+final class DeletionRace {
   private static final Logger LOG = LoggerFactory.getLogger(DeletionRace.class);
-
   static final String NO_TIME =
       "kcp answered too slowly to look at everything before the API server gives up; ask again";
 
   private final RaceContext context;
-  private final Deletion deletion;
-  private final Function<Optional<Announced>, V> evaluate;
-  private final Predicate<V> allows;
-  private final Function<ClientRefusal, V> refused;
+  private final DeletionGate lookup;
+  private final DeletionQuery query;
+  private final List<Protection> protections;
   private final RegisterKey key;
   private final KubeReader workspace;
 
@@ -52,30 +49,30 @@ final class DeletionRace<V> {
   private Optional<RegisterPage> atIntent = Optional.empty();
 
   private Optional<Announced> announced = Optional.empty();
-  private Optional<V> judgement = Optional.empty();
+  private Optional<LookupResult> result = Optional.empty();
 
-  /** As {@link RaceProtection#deletion}. */
+  /**
+   * @param protections of the target that are race-free and deny; never empty
+   */
   DeletionRace(
       RaceContext context,
-      Deletion deletion,
-      Function<Optional<Announced>, V> evaluate,
-      Predicate<V> allows,
-      Function<ClientRefusal, V> refused) {
+      DeletionGate lookup,
+      DeletionQuery query,
+      List<Protection> protections) {
     this.context = context;
-    this.deletion = deletion;
-    this.evaluate = evaluate;
-    this.allows = allows;
-    this.refused = refused;
-    Target target = deletion.target();
+    this.lookup = lookup;
+    this.query = query;
+    this.protections = protections;
+    Target target = query.target();
     this.key = new RegisterKey(target.key().cluster(), target.type(), target.key().name());
     this.workspace = context.workspaces().apply(target.key().cluster());
   }
 
-  V run() {
-    var intent = new Intent(context.ids().next(), deletion.uid(), context.clock().instant());
+  LookupResult run() {
+    var intent = new Intent(context.ids().next(), query.uid(), context.clock().instant());
     DeletionStep step =
         DeletionStep.first(
-            intent, deletion.target().key().namespace(), deletion.recording(), context.timings());
+            intent, query.target().key().namespace(), query.recording(), context.timings());
     while (!(step instanceof DeletionStep.Answered(var answer))) {
       step = next(step, intent);
     }
@@ -118,32 +115,32 @@ final class DeletionRace<V> {
                   + read.dependent()
                   + ", which was about to refer: "
                   + MissingRight.explained(
-                      e, "get", read.dependent().type(), deletion.target().key().cluster()));
+                      e, "get", read.dependent().type(), query.target().key().cluster()));
         }
       }
-      case DeletionStep.LookUp lookup -> {
-        V judged;
+      case DeletionStep.LookUp look -> {
+        LookupResult found;
         try {
-          judged = evaluate.apply(lookup.referrer().flatMap(_ -> announced));
+          found = lookup.referrers(query.with(look.referrer().flatMap(_ -> announced)));
         } catch (KubeFailure e) {
-          yield lookup.failed(e.getMessage());
+          yield look.failed(e.getMessage());
         } catch (RuntimeException e) {
           // The intent, which blocks references, is withdrawn after a bug as well.
-          LOG.error("Lookup of the referrers of {} failed", deletion.target().key(), e);
-          yield lookup.failed("the dependency webhook failed; its log tells why");
+          LOG.error("Lookup of the referrers of {} failed", query.target().key(), e);
+          yield look.failed("the dependency webhook failed; its log tells why");
         }
-        judgement = Optional.of(judged);
-        if (!allows.test(judged)) {
-          yield lookup.found(Finding.REFERENCED);
+        result = Optional.of(found);
+        if (!found.allowsDeletion()) {
+          yield look.found(Finding.REFERENCED);
         }
         // A late answer is ignored by the API server, but its intent would block references.
-        yield late() ? lookup.failed(NO_TIME) : lookup.found(Finding.FREE);
+        yield late() ? look.failed(NO_TIME) : look.found(Finding.FREE);
       }
     };
   }
 
   private boolean late() {
-    return deletion.deadline().isOver();
+    return query.deadline().isOver();
   }
 
   private LiveDependent live(DependentId dependent) {
@@ -166,7 +163,7 @@ final class DeletionRace<V> {
 
   private Optional<ResourceType> inVersionOfARule(DependentId dependent, List<String> served) {
     var type = GroupResource.of(dependent.type());
-    return deletion.protections().stream()
+    return protections.stream()
         .map(protection -> protection.rule().dependent().type())
         .filter(known -> GroupResource.of(known).equals(type))
         .filter(known -> served.contains(known.version()))
@@ -189,9 +186,9 @@ final class DeletionRace<V> {
 
   private boolean refers(DependentId dependent, KubeObject object) {
     var type = GroupResource.of(dependent.type());
-    return deletion.protections().stream()
+    return protections.stream()
         .filter(p -> GroupResource.of(p.rule().dependent().type()).equals(type))
-        .anyMatch(p -> p.rule().reader(p.dependency()).read(object).mayMean(deletion.target()));
+        .anyMatch(p -> p.rule().reader(p.dependency()).read(object).mayMean(query.target()));
   }
 
   private void withdraw(Intent intent) {
@@ -199,27 +196,40 @@ final class DeletionRace<V> {
       context.register().withdraw(key, intent.id());
     } catch (RegisterFailure e) {
       LOG.warn(
-          "The intent to delete {} expires by itself: {}", deletion.target().key(), e.getMessage());
+          "The intent to delete {} expires by itself: {}", query.target().key(), e.getMessage());
     }
   }
 
-  private V answered(Answer answer) {
+  private LookupResult answered(Answer answer) {
     return switch (answer) {
       case Answer.Granted() -> {
         context.listener().deletion("granted");
-        yield judgement.orElseThrow();
+        yield result.orElseThrow();
       }
       case Answer.Referenced() -> {
         context.listener().deletion("referenced");
-        yield judgement.orElseThrow();
+        yield result.orElseThrow();
       }
       case Answer.Refused(var refusal) -> {
-        Target target = deletion.target();
-        String named = target.type().resource() + "/" + target.key().name();
-        V instead = refused.apply(refusal.forClient("cannot delete " + named, named));
-        context.listener().deletion(allows.test(instead) ? "granted" : refusal.label());
+        LookupResult instead = refused(refusal);
+        context.listener().deletion(instead.allowsDeletion() ? "granted" : refusal.label());
         yield instead;
       }
     };
+  }
+
+  /** Eligibility is checked only after a refusal: an allowed deletion costs no such requests. */
+  private LookupResult refused(Refusal refusal) {
+    protections.forEach(query.eligibility()::prefetch);
+    if (protections.stream().noneMatch(this::isEligible)) {
+      return lookup.referrers(query);
+    }
+    Target target = query.target();
+    String named = target.type().resource() + "/" + target.key().name();
+    return new LookupResult.Contended(refusal.forClient("cannot delete " + named, named));
+  }
+
+  private boolean isEligible(Protection protection) {
+    return query.deadline().during(() -> query.eligibility().isEligible(protection));
   }
 }

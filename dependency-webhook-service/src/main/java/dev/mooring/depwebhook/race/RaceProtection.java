@@ -1,14 +1,16 @@
 package dev.mooring.depwebhook.race;
 
+import dev.mooring.depwebhook.admission.Review;
+import dev.mooring.depwebhook.lookup.DeletionGate;
+import dev.mooring.depwebhook.lookup.DeletionQuery;
 import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
+import dev.mooring.depwebhook.lookup.decide.DependentSearch;
+import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.race.decide.RaceTimings;
-import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.decide.Protection;
-import dev.mooring.model.dependency.Target;
+import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.model.identity.ResourceType;
-import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.time.Clocks;
@@ -19,7 +21,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
@@ -29,12 +30,14 @@ import java.util.random.RandomGenerator;
  * side's records. Only rules with {@code raceProtection: strict} use it, which is not the default.
  * Thread-safe.
  */
-public final class RaceProtection implements AutoCloseable {
+public final class RaceProtection implements DeletionGate, AutoCloseable {
   private final RaceContext context;
+  private final DeletionGate lookup;
   private final Runnable endSweep;
 
-  RaceProtection(RaceContext context, Runnable endSweep) {
+  RaceProtection(RaceContext context, DeletionGate lookup, Runnable endSweep) {
     this.context = context;
+    this.lookup = lookup;
     this.endSweep = endSweep;
   }
 
@@ -47,6 +50,7 @@ public final class RaceProtection implements AutoCloseable {
    * @param namespace of the register's Leases; it has to exist
    * @param workspaces reads of one consumer's workspace
    * @param indexAge at which an index of dependents no longer answers
+   * @param lookup of dependents; an index that it uses must be younger than {@code indexAge}
    */
   public static RaceProtection start(
       KubeClient register,
@@ -54,7 +58,8 @@ public final class RaceProtection implements AutoCloseable {
       Function<LogicalCluster, KubeReader> workspaces,
       Duration indexAge,
       Machine machine,
-      RaceListener listener) {
+      RaceListener listener,
+      DeletionGate lookup) {
     var timings =
         new RaceTimings(RaceTimings.STANDARD.commit(), indexAge, RaceTimings.STANDARD.skew());
     var store = new RegisterStore(register, namespace, machine.clocks().wall(), timings);
@@ -69,51 +74,32 @@ public final class RaceProtection implements AutoCloseable {
             listener);
     RegisterSweep sweep =
         RegisterSweep.start(store::sweep, machine.scheduler(), machine.chance(), listener);
-    return new RaceProtection(context, sweep::close);
+    return new RaceProtection(context, lookup, sweep::close);
   }
 
   /**
-   * One deletion.
-   *
-   * @param uid of the target
-   * @param protections of the target that are race-free and deny; never empty
-   * @param deadline once it is over, the deletion is denied and has no record in the register
+   * Looks within the register for what refers to a target of rules that ask for it, so that no new
+   * reference can come in before the target is deleted. Once the query's deadline is over, the
+   * deletion is denied and has no record in the register.
    */
-  public record Deletion(
-      Target target,
-      String uid,
-      List<Protection> protections,
-      Recording recording,
-      Deadline deadline) {
-    public Deletion {
-      protections = List.copyOf(protections);
-      if (protections.isEmpty()) {
-        throw new IllegalArgumentException("no race-free rule protects " + target.key());
+  @Override
+  public LookupResult referrers(DeletionQuery query) {
+    List<Protection> raced =
+        query.protections().stream()
+            .filter(protection -> protection.rule().guardsReferences())
+            .filter(protection -> protection.mode() == Mode.DENY)
+            .toList();
+    if (raced.isEmpty()) {
+      return lookup.referrers(query);
+    }
+    if (query.searches().stream().allMatch(DependentSearch::mayBeIndexed)) {
+      LookupResult indexed = lookup.referrers(query);
+      if (!indexed.allowsDeletion()) {
+        // A denial needs no record in the register.
+        return indexed;
       }
     }
-  }
-
-  /**
-   * A referrer from the register that was just read; an index may not show it yet.
-   *
-   * @param type in the version of its rule
-   */
-  public record Announced(ResourceType type, KubeObject object) {}
-
-  /**
-   * Evaluates a deletion while no new reference can be added.
-   *
-   * @param evaluate looks for referrers, the announced one among them if there is one; may be
-   *     called again without it. An index that it uses must be younger than {@code indexAge}
-   * @param allows whether a result lets the deletion go ahead
-   * @param refused converts a refusal by the register; the intent is withdrawn by then
-   */
-  public <V> V deletion(
-      Deletion deletion,
-      Function<Optional<Announced>, V> evaluate,
-      Predicate<V> allows,
-      Function<ClientRefusal, V> refused) {
-    return new DeletionRace<>(context, deletion, evaluate, allows, refused).run();
+    return new DeletionRace(context, lookup, query, raced).run();
   }
 
   /**
@@ -125,7 +111,7 @@ public final class RaceProtection implements AutoCloseable {
    * @param eligible keeps those that may protect
    */
   public Optional<ClientRefusal> reference(
-      ReferenceReview review,
+      Review.CreateOrUpdate review,
       List<Protection> protections,
       Deadline deadline,
       UnaryOperator<List<Protection>> eligible) {

@@ -1,5 +1,6 @@
 package dev.mooring.depwebhook.race;
 
+import dev.mooring.depwebhook.admission.Review;
 import dev.mooring.depwebhook.lookup.MissingRight;
 import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.race.decide.Announcement;
@@ -7,7 +8,7 @@ import dev.mooring.depwebhook.race.decide.DependentId;
 import dev.mooring.depwebhook.race.decide.NewReferences;
 import dev.mooring.depwebhook.race.decide.NewReferences.Added;
 import dev.mooring.depwebhook.race.decide.NewReferences.Referred;
-import dev.mooring.depwebhook.race.decide.Recording;
+import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.depwebhook.race.decide.ReferenceStep;
 import dev.mooring.depwebhook.race.decide.Refusal;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
@@ -35,10 +36,10 @@ final class ReferenceRace {
   static final int ADDED_MAX = 100;
 
   private final RaceContext context;
-  private final ReferenceReview review;
+  private final Review.CreateOrUpdate review;
   private final Deadline deadline;
 
-  ReferenceRace(RaceContext context, ReferenceReview review, Deadline deadline) {
+  ReferenceRace(RaceContext context, Review.CreateOrUpdate review, Deadline deadline) {
     this.context = context;
     this.review = review;
     this.deadline = deadline;

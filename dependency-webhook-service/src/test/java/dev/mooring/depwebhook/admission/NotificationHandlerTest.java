@@ -4,14 +4,13 @@ import static dev.mooring.depwebhook.Fixtures.VPC;
 import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.depwebhook.Disclosures;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
 import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.bypass.BypassPermissions;
 import dev.mooring.depwebhook.eligibility.EligibilityChecker;
 import dev.mooring.depwebhook.race.UnusedRegister;
-import dev.mooring.depwebhook.race.decide.Recording;
+import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.Protection;
@@ -103,10 +102,9 @@ class NotificationHandlerTest {
         new FactGatherer(
             () -> rules,
             unreadable,
-            (_, _, _) -> {
+            UnusedRegister.protection(_ -> {
               throw new AssertionError("nobody waits for what refers to the target");
-            },
-            UnusedRegister.protection(),
+            }),
             new EligibilityChecker(
                 NotificationHandlerTest::unasked,
                 NotificationHandlerTest::unasked,
@@ -118,7 +116,6 @@ class NotificationHandlerTest {
                 new BypassPermissions(
                     NotificationHandlerTest::unasked, NotificationHandlerTest::unasked),
                 () -> Instant.EPOCH),
-            Disclosures.unasked(),
             () -> Instant.EPOCH);
     return new NotificationHandler(check, (_, decision) -> heard.add(decision));
   }

@@ -61,7 +61,7 @@ final class ReviewFixture {
     return handler(UnusedRegister.references(() -> rules.current()));
   }
 
-  ReviewHandler handler(ReferenceCheck references) {
+  ReviewHandler handler(ReferenceGate references) {
     return new ReviewHandler(gatherer(), references, (_, decision) -> heard.add(decision));
   }
 
@@ -82,8 +82,13 @@ final class ReviewFixture {
     return new FactGatherer(
             () -> rules.current(),
             unreadable,
-            new DependentLookup(_ -> workspace, indexes, time, LookupListener.NONE),
-            UnusedRegister.protection(),
+            UnusedRegister.protection(
+                new DependentLookup(
+                    _ -> workspace,
+                    indexes,
+                    Disclosures.everything(),
+                    time,
+                    LookupListener.NONE)),
             new EligibilityChecker(
                 _ -> provider,
                 _ -> provider,
@@ -100,7 +105,6 @@ final class ReviewFixture {
                       throw new AssertionError("no rule wants a permission");
                     }),
                 time),
-            Disclosures.everything(),
             time);
   }
 

@@ -120,9 +120,9 @@ class ReviewIntakeTimeoutTest {
     judged.await();
 
     assertThat(late.outcome()).isEqualTo(Outcome.TIMED_OUT);
-    assertThat(handler.reported).isZero();
+    assertThat(handler.reported).hasValue(0);
     reviews.evaluated(BODY, ENTRY, within("30s"), () -> {});
-    assertThat(handler.reported).isOne();
+    assertThat(handler.reported).hasValue(1);
   }
 
   @Test

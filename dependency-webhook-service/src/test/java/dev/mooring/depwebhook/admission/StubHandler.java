@@ -1,17 +1,37 @@
 package dev.mooring.depwebhook.admission;
 
+import static dev.mooring.depwebhook.Fixtures.VPC;
+
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
 import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.race.UnusedRegister;
+import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.RuleSource;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.access.Caller;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Evaluates reviews as a test says, and counts the answers that were reported. */
 public class StubHandler extends ReviewHandler {
-  static final Answer ANSWER = Answer.of("", new Allowed(Outcome.NO_REFERRERS));
+  static final Answer ANSWER =
+      new Answer(
+          new byte[0],
+          new Allowed(Outcome.NO_REFERRERS),
+          Optional.of(
+              new Review.Deletion(
+                  "r-1",
+                  VPC,
+                  KubeObject.of(Map.of()),
+                  new Caller("alice", "", List.of(), Map.of()),
+                  Optional.empty(),
+                  Recording.RECORDED)));
 
+  final AtomicInteger reported;
   private final Evaluation evaluation;
-  volatile int reported;
 
   /** What a test does for one review. */
   public interface Evaluation {
@@ -19,20 +39,20 @@ public class StubHandler extends ReviewHandler {
   }
 
   public StubHandler(Evaluation evaluation) {
+    this(evaluation, new AtomicInteger());
+  }
+
+  private StubHandler(Evaluation evaluation, AtomicInteger reported) {
     super(
         new ReviewFixture().gatherer(),
         UnusedRegister.references(() -> new RuleSource.Loading("no rule is asked for")),
-        (_, _) -> {});
+        (_, _) -> reported.incrementAndGet());
+    this.reported = reported;
     this.evaluation = evaluation;
   }
 
   @Override
   public Answer answer(byte[] body, WebhookEntry entry, Deadline deadline) {
     return evaluation.answer(body, entry, deadline);
-  }
-
-  @Override
-  void report(Answer answer) {
-    reported++;
   }
 }

@@ -12,19 +12,18 @@ import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Blockers.Search;
 import dev.mooring.model.dependency.Blockers;
 import dev.mooring.model.dependency.Blocker;
-import dev.mooring.depwebhook.lookup.decide.Lookup;
-import dev.mooring.depwebhook.lookup.decide.Found;
+import dev.mooring.depwebhook.lookup.decide.LookupResult;
+import dev.mooring.depwebhook.lookup.decide.LookupResult.Found;
 import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
 import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Rules;
-import dev.mooring.depwebhook.admission.decide.DeletionFacts.Dependents;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Bypasses;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Denied;
 import dev.mooring.depwebhook.admission.Review;
-import dev.mooring.depwebhook.race.decide.Recording;
+import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
@@ -95,8 +94,7 @@ class DecisionMetricsTest {
                 .with(new Rules.Known(List.of(bypassed, denying)))
                 .with(new Bypasses(List.of(bypassed), List.of()))
                 .with(
-                    new Dependents.Found(
-                        new Lookup.Complete(Map.of(Mode.DENY, found), List.of())))
+                    new LookupResult.Complete(Map.of(Mode.DENY, found), List.of()))
                 .with(WorkspaceState.ACTIVE)));
 
     assertThat(count("bypassed")).isZero();

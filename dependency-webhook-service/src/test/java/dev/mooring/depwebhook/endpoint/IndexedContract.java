@@ -21,7 +21,7 @@ import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.lookup.LookupListener;
 import dev.mooring.depwebhook.lookup.LookupMethod;
-import dev.mooring.depwebhook.race.RaceProtection;
+import dev.mooring.depwebhook.race.UnusedRegister;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.model.dependency.DependencyRule;
@@ -153,12 +153,13 @@ abstract class IndexedContract extends OnWebhookEnvironment {
     return new FactGatherer(
         service.getBean(RuleStore.class),
         paths,
-        new DependentLookup(
-            cluster -> reads.of(land.workspaces.client(cluster)),
-            service.getBean(ReferenceIndexes.class),
-            SystemTime.clock(),
-            LookupListener.NONE),
-        service.getBean(RaceProtection.class),
+        UnusedRegister.protection(
+            new DependentLookup(
+                cluster -> reads.of(land.workspaces.client(cluster)),
+                service.getBean(ReferenceIndexes.class),
+                Disclosures.unasked(),
+                SystemTime.clock(),
+                LookupListener.NONE)),
         new EligibilityChecker(
             cluster -> reads.of(land.workspaces.client(cluster)),
             export -> reads.of(land.workspaces.client(export.path())),
@@ -175,7 +176,6 @@ abstract class IndexedContract extends OnWebhookEnvironment {
                   throw new AssertionError("no rule wants a permission");
                 }),
             SystemTime.clock()),
-        Disclosures.unasked(),
         SystemTime.clock());
   }
 

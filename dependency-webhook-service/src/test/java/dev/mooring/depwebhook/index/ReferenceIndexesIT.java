@@ -1,17 +1,18 @@
 package dev.mooring.depwebhook.index;
 
+import static dev.mooring.depwebhook.Fixtures.query;
 import static dev.mooring.depwebhook.Fixtures.VPCS;
 import static dev.mooring.depwebhook.Fixtures.enforced;
 import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.depwebhook.Disclosures;
 import dev.mooring.depwebhook.Fixtures;
 import dev.mooring.depwebhook.RecordedReads;
 import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.lookup.LookupMethod;
-import dev.mooring.depwebhook.lookup.decide.DependentSearch;
-import dev.mooring.depwebhook.lookup.decide.Lookup;
+import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.model.dependency.Consistency;
 import dev.mooring.model.dependency.DependencyRule;
@@ -266,16 +267,15 @@ class ReferenceIndexesIT extends OnIndexes {
         new DependentLookup(
             cluster -> reads.of(withoutGone(workspaces.client(cluster))),
             indexes,
+            Disclosures.unasked(),
             clock,
             (way, took) -> path.set(way));
     var target = new Target(GroupResource.of(VPCS), new ObjectKey(consumer, "default", "net1"));
-    Lookup found =
+    LookupResult found =
         lookup.referrers(
-            target,
-            DependentSearch.forAll(RuleIndex.of(rules).about(GroupResource.of(VPCS))),
-            eligibility);
-    assertThat(found).isInstanceOf(Lookup.Complete.class);
-    return Optional.of((Lookup.Complete) found)
+            query(target, RuleIndex.of(rules).about(GroupResource.of(VPCS)), eligibility));
+    assertThat(found).isInstanceOf(LookupResult.Complete.class);
+    return Optional.of((LookupResult.Complete) found)
         .map(complete -> complete.of(Mode.DENY).blockers())
         .filter(blockers -> !blockers.isEmpty())
         .map(blockers -> blockers.denial(target).replaceFirst(".*referenced by ", ""))

@@ -5,12 +5,12 @@ import static dev.mooring.depwebhook.Fixtures.enforced;
 import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.depwebhook.Disclosures;
 import dev.mooring.depwebhook.Fixtures;
 import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.lookup.LookupMethod;
-import dev.mooring.depwebhook.lookup.decide.DependentSearch;
-import dev.mooring.depwebhook.lookup.decide.Lookup;
+import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.model.dependency.Consistency;
 import dev.mooring.model.dependency.GroupResource;
@@ -145,15 +145,21 @@ class UnservedTypesIT extends OnIndexes {
         Fixtures.rule("disks", DISKS, "root:network", VPCS, ".spec.vpc")
             .with(enforced(Mode.DENY, Consistency.INDEXED));
     var lookup =
-        new DependentLookup(workspaces::client, indexes, this::now, (way, took) -> path.set(way));
+        new DependentLookup(
+            workspaces::client,
+            indexes,
+            Disclosures.unasked(),
+            this::now,
+            (way, took) -> path.set(way));
     var target = new Target(GroupResource.of(VPCS), new ObjectKey(consumer, "default", "net1"));
-    Lookup found =
+    LookupResult found =
         lookup.referrers(
-            target,
-            DependentSearch.forAll(RuleIndex.of(List.of(rule)).about(GroupResource.of(VPCS))),
-            RuleEligibility.EVERY);
-    assertThat(found).isInstanceOf(Lookup.Complete.class);
-    var blockers = ((Lookup.Complete) found).of(Mode.DENY).blockers();
+            Fixtures.query(
+                target,
+                RuleIndex.of(List.of(rule)).about(GroupResource.of(VPCS)),
+                RuleEligibility.EVERY));
+    assertThat(found).isInstanceOf(LookupResult.Complete.class);
+    var blockers = ((LookupResult.Complete) found).of(Mode.DENY).blockers();
     return blockers.isEmpty() ? "" : blockers.denial(target);
   }
 }

@@ -5,12 +5,14 @@ import static dev.mooring.depwebhook.Fixtures.VPC;
 import static dev.mooring.depwebhook.Fixtures.VPCS;
 import static dev.mooring.depwebhook.Fixtures.enforced;
 import static dev.mooring.depwebhook.Fixtures.machine;
+import static dev.mooring.depwebhook.Fixtures.query;
 import static dev.mooring.depwebhook.Fixtures.rule;
 import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 import static dev.mooring.depwebhook.Fixtures.vpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.mooring.depwebhook.Disclosures;
 import dev.mooring.depwebhook.FakeWorkspace;
 import dev.mooring.depwebhook.FakeWorkspace.Scope;
 import dev.mooring.depwebhook.eligibility.RuleEligibility;
@@ -19,8 +21,8 @@ import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
 import dev.mooring.depwebhook.index.IndexLimits;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
-import dev.mooring.depwebhook.lookup.decide.Found;
-import dev.mooring.depwebhook.lookup.decide.Lookup;
+import dev.mooring.depwebhook.lookup.decide.LookupResult.Found;
+import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.model.dependency.Blocker;
@@ -62,6 +64,7 @@ class DependentLookupTest {
               IndexLimits.DEFAULT,
               time,
               time),
+          Disclosures.unasked(),
           time,
           LookupListener.NONE);
 
@@ -122,7 +125,7 @@ class DependentLookupTest {
         Scope.NAMESPACED,
         machine("default", "vm1", "net1"),
         machine("other", "vm2", "net1"));
-    Lookup before = lookup(VPC, vmNeedsVpc());
+    LookupResult before = lookup(VPC, vmNeedsVpc());
     workspace.requests.clear();
 
     assertThat(before)
@@ -173,7 +176,7 @@ class DependentLookupTest {
 
     assertThat(lookup(VPC, vmNeedsVpc()))
         .isInstanceOfSatisfying(
-            Lookup.Incomplete.class,
+            LookupResult.Incomplete.class,
             unknown ->
                 assertThat(unknown.missing())
                     .endsWith(
@@ -190,7 +193,7 @@ class DependentLookupTest {
 
     assertThat(lookup(in(state), VPC, vmNeedsVpc()))
         .isInstanceOfSatisfying(
-            Lookup.Incomplete.class,
+            LookupResult.Incomplete.class,
             unknown ->
                 assertThat(unknown.missing())
                     .contains("the server does not say that it has logical cluster consumer1"));
@@ -228,7 +231,7 @@ class DependentLookupTest {
 
     workspace.failsOnce(Kind.UNAVAILABLE, 503, "no");
 
-    assertThat(lookup(VPC, vmNeedsVpc())).isInstanceOf(Lookup.Incomplete.class);
+    assertThat(lookup(VPC, vmNeedsVpc())).isInstanceOf(LookupResult.Incomplete.class);
   }
 
   @Test
@@ -255,7 +258,7 @@ class DependentLookupTest {
 
     assertThat(lookup(VPC, vmNeedsVpc()))
         .isEqualTo(
-            new Lookup.Incomplete(
+            new LookupResult.Incomplete(
                 "checking dependencies for rule compute1/vm-dependencies: listing"
                     + " virtualmachines.v1alpha1.compute.example.com: logical cluster consumer1"
                     + " serves it only as v1; correct the rule's spec.dependent.version",
@@ -268,7 +271,7 @@ class DependentLookupTest {
 
     assertThat(lookup(VPC, vmNeedsVpc()))
         .isEqualTo(
-            new Lookup.Incomplete(
+            new LookupResult.Incomplete(
                 "checking dependencies for rule compute1/vm-dependencies: listing"
                     + " virtualmachines.v1alpha1.compute.example.com: GET virtualmachines: 403"
                     + " access denied; let the webhook's user get and list"
@@ -284,7 +287,7 @@ class DependentLookupTest {
   void aFailedListIsNotAbsence(Kind kind, int code) {
     workspace.serves(MACHINES, Scope.NAMESPACED).failsOnce(kind, code, "no");
 
-    assertThat(lookup(VPC, vmNeedsVpc())).isInstanceOf(Lookup.Incomplete.class);
+    assertThat(lookup(VPC, vmNeedsVpc())).isInstanceOf(LookupResult.Incomplete.class);
   }
 
   @Test
@@ -294,7 +297,7 @@ class DependentLookupTest {
         .failsOnce(Kind.INVALID, 400, "no")
         .failsOnce(Kind.INVALID, 400, "no");
 
-    assertThat(lookup(VPC, vmNeedsVpc())).isInstanceOf(Lookup.Incomplete.class);
+    assertThat(lookup(VPC, vmNeedsVpc())).isInstanceOf(LookupResult.Incomplete.class);
   }
 
   @ParameterizedTest
@@ -339,13 +342,13 @@ class DependentLookupTest {
         .serves(disks, Scope.NAMESPACED);
     var unserved = new ResourceType("storage.example.com", "v1alpha1", "disks");
 
-    Lookup lookup =
+    LookupResult lookup =
         lookup(
             VPC, vmNeedsVpc(), rule("disks", unserved, "root:network", VPCS, ".spec.vpcRef.name"));
 
     assertThat(lookup)
         .isInstanceOfSatisfying(
-            Lookup.Complete.class,
+            LookupResult.Complete.class,
             found ->
                 assertThat(found.of(Mode.DENY).blockers().denial(VPC))
                     .endsWith("still referenced by VirtualMachine/vm1 and more"));
@@ -355,13 +358,13 @@ class DependentLookupTest {
   void stopsReadingOnceMoreWasFoundThanAMessageNames() {
     workspace.serves(MACHINES, Scope.NAMESPACED, machines(9000, "net1"));
 
-    Lookup lookup = lookup(VPC, vmNeedsVpc());
+    LookupResult lookup = lookup(VPC, vmNeedsVpc());
 
     assertThat(wholeLists()).hasSize(1);
     assertThat(workspace.taken).hasValueLessThan(200);
     assertThat(lookup)
         .isInstanceOfSatisfying(
-            Lookup.Complete.class,
+            LookupResult.Complete.class,
             found -> {
               assertThat(found.of(Mode.DENY).blockers().search()).isEqualTo(Search.STOPPED_EARLY);
               assertThat(found.of(Mode.DENY).blockers().denial(VPC))
@@ -389,9 +392,9 @@ class DependentLookupTest {
     lookup(VPC, vmNeedsVpc());
     workspace.requests.clear();
     Runnable release = workspace.holdsTheNextList();
-    FutureTask<Lookup> first = begin(vpc("default", "net3"));
+    FutureTask<LookupResult> first = begin(vpc("default", "net3"));
     await().until(() -> wholeLists().size() == 1);
-    List<FutureTask<Lookup>> together =
+    List<FutureTask<LookupResult>> together =
         List.of(begin(vpc("default", "net1")), begin(vpc("default", "net2")));
     // What comes while the first list is read, it need not show.
     workspace.serves(
@@ -449,10 +452,10 @@ class DependentLookupTest {
         .serves(MACHINES, Scope.NAMESPACED, both, machine("default", "vm2", "net1"))
         .selectsBy("spec.vpcRef.name", "spec.peer.name");
 
-    Lookup found =
+    LookupResult found =
         lookup(VPC, vmNeedsVpc(), rule("two", MACHINES, "root:network", VPCS, ".spec.peer.name"));
 
-    assertThat(((Lookup.Complete) found).of(Mode.DENY).blockers().denial(VPC))
+    assertThat(((LookupResult.Complete) found).of(Mode.DENY).blockers().denial(VPC))
         .isEqualTo(
             "cannot delete vpcs/net1: still referenced by VirtualMachine/vm1, VirtualMachine/vm2");
     assertThat(wholeLists()).isEmpty();
@@ -505,9 +508,9 @@ class DependentLookupTest {
     workspace.serves(MACHINES, Scope.NAMESPACED, machines);
     DependencyRule good = rule("good", MACHINES, "root:network", VPCS, ".spec.peer.name");
 
-    Lookup found = lookup(p -> p.rule().key().name().equals("good"), VPC, vmNeedsVpc(), good);
+    LookupResult found = lookup(p -> p.rule().key().name().equals("good"), VPC, vmNeedsVpc(), good);
 
-    assertThat(((Lookup.Complete) found).of(Mode.DENY).blockers().named())
+    assertThat(((LookupResult.Complete) found).of(Mode.DENY).blockers().named())
         .containsExactly(new Blocker("VirtualMachine", "default", "last"));
   }
 
@@ -521,7 +524,7 @@ class DependentLookupTest {
         machine("default", "both", "net1").with("net1", "spec", "peer", "name"),
         machine("default", "mild", "net1"));
 
-    var found = (Lookup.Complete) lookup(VPC, warns, denies);
+    var found = (LookupResult.Complete) lookup(VPC, warns, denies);
 
     assertThat(found.of(Mode.DENY).blockers().named())
         .extracting(Blocker::name)
@@ -541,7 +544,7 @@ class DependentLookupTest {
 
     assertThat(lookup(VPC, rules))
         .isInstanceOfSatisfying(
-            Lookup.Incomplete.class,
+            LookupResult.Incomplete.class,
             unknown ->
                 assertThat(unknown.missing())
                     .contains("compute1/rule-100, ", "compute1/rule-109, and 490 more: listing")
@@ -553,7 +556,7 @@ class DependentLookupTest {
     workspace.failsOnce(Kind.FORBIDDEN, 403, "no");
 
     var found =
-        (Lookup.Complete) lookup(VPC, vmNeedsVpc().with(enforced(Mode.WARN, Consistency.STRICT)));
+        (LookupResult.Complete) lookup(VPC, vmNeedsVpc().with(enforced(Mode.WARN, Consistency.STRICT)));
 
     assertThat(found.found()).isEmpty();
     assertThat(found.unchecked()).singleElement().asString().contains("listing virtualmachines");
@@ -570,13 +573,13 @@ class DependentLookupTest {
       referrers.add(search, machine);
     }
 
-    Blockers blockers = referrers.found(List.of(), Search.COMPLETE).blockers();
+    Blockers blockers = referrers.found(Search.COMPLETE).blockers();
     assertThat(blockers.named()).hasSize(Blockers.NAMED_MAX);
     assertThat(blockers.denial(VPC)).endsWith("VirtualMachine/vm00009 and 8990 more");
   }
 
   /** Returns once it waits for an answer. */
-  private FutureTask<Lookup> begin(Target target) {
+  private FutureTask<LookupResult> begin(Target target) {
     var task = new FutureTask<>(() -> lookup(target, vmNeedsVpc()));
     Thread thread = Thread.ofPlatform().daemon().start(task);
     await().until(() -> thread.getState() == Thread.State.WAITING);
@@ -589,13 +592,13 @@ class DependentLookupTest {
         .toList();
   }
 
-  private Lookup lookup(Target target, DependencyRule... rules) {
+  private LookupResult lookup(Target target, DependencyRule... rules) {
     return lookup(RuleEligibility.EVERY, target, rules);
   }
 
-  private Lookup lookup(RuleEligibility eligibility, Target target, DependencyRule... rules) {
+  private LookupResult lookup(RuleEligibility eligibility, Target target, DependencyRule... rules) {
     var protections = RuleIndex.of(List.of(rules)).about(GroupResource.of(VPCS));
-    return lookup.referrers(target, DependentSearch.forAll(protections), eligibility);
+    return lookup.referrers(query(target, protections, eligibility));
   }
 
   /** Every rule counts, in a workspace in this state. */
@@ -613,10 +616,10 @@ class DependentLookupTest {
     };
   }
 
-  private static Lookup complete(Blocker... blockers) {
+  private static LookupResult complete(Blocker... blockers) {
     return blockers.length == 0
-        ? new Lookup.Complete(Map.of(), List.of())
-        : new Lookup.Complete(
+        ? new LookupResult.Complete(Map.of(), List.of())
+        : new LookupResult.Complete(
             Map.of(
                 Mode.DENY,
                 new Found(

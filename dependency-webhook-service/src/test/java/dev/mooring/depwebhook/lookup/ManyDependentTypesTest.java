@@ -3,17 +3,18 @@ package dev.mooring.depwebhook.lookup;
 import static dev.mooring.depwebhook.Fixtures.VPC;
 import static dev.mooring.depwebhook.Fixtures.VPCS;
 import static dev.mooring.depwebhook.Fixtures.machine;
+import static dev.mooring.depwebhook.Fixtures.query;
 import static dev.mooring.depwebhook.Fixtures.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mooring.depwebhook.Disclosures;
 import dev.mooring.depwebhook.FakeWorkspace;
 import dev.mooring.depwebhook.FakeWorkspace.Scope;
 import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.index.IndexLimits;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
-import dev.mooring.depwebhook.lookup.decide.DependentSearch;
-import dev.mooring.depwebhook.lookup.decide.Lookup;
+import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.model.dependency.Blockers.Search;
 import dev.mooring.model.dependency.DependencyRule;
@@ -56,6 +57,7 @@ class ManyDependentTypesTest {
               IndexLimits.DEFAULT,
               time,
               time),
+          Disclosures.unasked(),
           time,
           (_, _) -> {
             lookers.add(Thread.currentThread());
@@ -98,7 +100,7 @@ class ManyDependentTypesTest {
       before.put(type(i), others::countDown);
     }
 
-    Lookup.Complete found = complete(3);
+    LookupResult.Complete found = complete(3);
 
     assertThat(found.of(Mode.DENY).blockers().search()).isEqualTo(Search.STOPPED_EARLY);
     assertThat(denial(found)).contains("VirtualMachine/slow0000").doesNotContain("a-fast");
@@ -120,7 +122,7 @@ class ManyDependentTypesTest {
 
     assertThat(lookup(30))
         .isInstanceOfSatisfying(
-            Lookup.Incomplete.class,
+            LookupResult.Incomplete.class,
             unknown -> assertThat(unknown.missing()).contains("rule compute1/rule-00: "));
 
     assertThat(looked.availablePermits()).isEqualTo(ParallelLookups.AT_A_TIME);
@@ -168,26 +170,24 @@ class ManyDependentTypesTest {
     }
   }
 
-  private Lookup.Complete complete(int types) {
-    Lookup found = lookup(types);
-    assertThat(found).isInstanceOf(Lookup.Complete.class);
-    return (Lookup.Complete) found;
+  private LookupResult.Complete complete(int types) {
+    LookupResult found = lookup(types);
+    assertThat(found).isInstanceOf(LookupResult.Complete.class);
+    return (LookupResult.Complete) found;
   }
 
-  private static String denial(Lookup.Complete found) {
+  private static String denial(LookupResult.Complete found) {
     return found.of(Mode.DENY).blockers().denial(VPC);
   }
 
-  private Lookup lookup(int types) {
+  private LookupResult lookup(int types) {
     List<DependencyRule> rules =
         IntStream.range(0, types)
             .mapToObj(i ->
                 rule("rule-%02d".formatted(i), type(i), "root:network", VPCS, ".spec.vpcRef.name"))
             .toList();
     return lookup.referrers(
-        VPC,
-        DependentSearch.forAll(RuleIndex.of(rules).about(GroupResource.of(VPCS))),
-        RuleEligibility.EVERY);
+        query(VPC, RuleIndex.of(rules).about(GroupResource.of(VPCS)), RuleEligibility.EVERY));
   }
 
   private static ResourceType type(int number) {

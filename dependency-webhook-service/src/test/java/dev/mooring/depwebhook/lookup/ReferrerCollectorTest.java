@@ -2,10 +2,12 @@ package dev.mooring.depwebhook.lookup;
 
 import static dev.mooring.depwebhook.Fixtures.VPCS;
 import static dev.mooring.depwebhook.Fixtures.machine;
+import static dev.mooring.depwebhook.Fixtures.query;
 import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 import static dev.mooring.depwebhook.Fixtures.vpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.reading.ListedObject;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
@@ -30,7 +32,8 @@ class ReferrerCollectorTest {
   }
 
   private static boolean found(ListedObject listed, String vpc) {
-    var collector = new ReferrerCollector(vpc("default", vpc), search(), _ -> {});
+    var collector = new ReferrerCollector(
+            query(vpc("default", vpc), search().protections(), RuleEligibility.EVERY), search());
     collector.see(listed);
     return !collector.protections().isEmpty();
   }

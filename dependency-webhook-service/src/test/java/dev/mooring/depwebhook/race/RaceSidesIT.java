@@ -2,12 +2,23 @@ package dev.mooring.depwebhook.race;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.model.dependency.Mode;
+import dev.mooring.model.dependency.Blockers.Search;
+import dev.mooring.model.dependency.Blockers;
+import dev.mooring.model.dependency.Blocker;
+import dev.mooring.depwebhook.eligibility.RuleEligibility;
+import dev.mooring.depwebhook.lookup.decide.LookupResult.Found;
+import dev.mooring.depwebhook.lookup.decide.LookupResult;
+import dev.mooring.depwebhook.lookup.DeletionQuery.Announced;
+import dev.mooring.depwebhook.lookup.DeletionQuery;
+import dev.mooring.depwebhook.lookup.DeletionGate;
+import dev.mooring.depwebhook.admission.Review;
 import dev.mooring.depwebhook.FakeWorkspace;
 import dev.mooring.depwebhook.Fixtures;
 import dev.mooring.depwebhook.race.decide.Intent;
 import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.race.decide.RaceTimings;
-import dev.mooring.depwebhook.race.decide.Recording;
+import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.reading.PendingRead;
@@ -46,6 +57,13 @@ class RaceSidesIT {
   private static final String NAMESPACE = "dependency-races";
   private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
   private static final DependencyRule RULE = Fixtures.vmNeedsVpc();
+
+  private static final Found KEPT =
+      new Found(
+          Blockers.of(
+              List.of(new Blocker("VirtualMachine", "default", "vm1")), Search.STOPPED_EARLY),
+          List.of("compute1/vm-dependencies"),
+          List.of());
 
   private static TestWorkspaces workspaces;
   private static KubeClient workspace;
@@ -325,7 +343,7 @@ class RaceSidesIT {
     assertThat(refer()).isEmpty();
     var later = new ResourceType(Fixtures.MACHINES.group(), "v1", Fixtures.MACHINES.resource());
     consumer.serves(later, FakeWorkspace.Scope.NAMESPACED, machine());
-    Function<Optional<RaceProtection.Announced>, String> judge =
+    Function<Optional<Announced>, String> judge =
         announced -> announced.isPresent() ? "kept" : "allowed";
 
     assertThat(delete(judge)).startsWith("503 cannot delete vpcs/" + vpc);
@@ -366,7 +384,8 @@ class RaceSidesIT {
 
   private Optional<ClientRefusal> refer(List<DependencyRule> rules, KubeObject machine) {
     var review =
-        new ReferenceReview(
+        new Review.CreateOrUpdate(
+            "r-1",
             Fixtures.CONSUMER,
             Fixtures.MACHINES,
             Optional.empty(),
@@ -381,21 +400,35 @@ class RaceSidesIT {
             eligible);
   }
 
-  private String delete(Function<Optional<RaceProtection.Announced>, String> judge) {
+  private String delete(Function<Optional<Announced>, String> judge) {
     return delete(RULE, judge);
   }
 
   private String delete(
-      DependencyRule rule, Function<Optional<RaceProtection.Announced>, String> judge) {
+      DependencyRule rule, Function<Optional<Announced>, String> judge) {
     List<Protection> protections = List.of(new Protection(rule, rule.dependencies().getFirst()));
     Target target = Fixtures.vpc("default", vpc);
-    return new DeletionRace<>(
-            parts(),
-            new RaceProtection.Deletion(target, "u-vpc", protections, Recording.RECORDED, deadline),
-            judge,
-            "allowed"::equals,
-            refusal -> refusal.code() + " " + refusal.message())
-        .run();
+    var query =
+        new DeletionQuery(
+            target,
+            "u-vpc",
+            Recording.RECORDED,
+            protections,
+            RuleEligibility.EVERY,
+            Optional.empty(),
+            deadline,
+            Optional.empty());
+    DeletionGate lookup =
+        asked ->
+            judge.apply(asked.announced()).equals("allowed")
+                ? new LookupResult.Complete(Map.of(), List.of())
+                : new LookupResult.Complete(Map.of(Mode.DENY, KEPT), List.of());
+    return switch (new DeletionRace(parts(), lookup, query, protections).run()) {
+      case LookupResult.Contended(var refusal) -> refusal.code() + " " + refusal.message();
+      case LookupResult.Incomplete(var missing, _) -> missing;
+      case LookupResult.Complete complete ->
+          complete.of(Mode.DENY).isEmpty() ? "allowed" : "kept";
+    };
   }
 
   /** The consumer's workspace has the VPC. */

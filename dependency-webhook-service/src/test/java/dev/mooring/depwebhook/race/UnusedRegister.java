@@ -1,6 +1,6 @@
 package dev.mooring.depwebhook.race;
 
-import dev.mooring.depwebhook.admission.ReferenceCheck;
+import dev.mooring.depwebhook.lookup.DeletionGate;
 import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.race.decide.RaceTimings;
 import dev.mooring.depwebhook.rules.RuleSource;
@@ -12,12 +12,17 @@ import java.time.Instant;
 public final class UnusedRegister {
   private UnusedRegister() {}
 
-  public static RaceProtection protection() {
-    return new RaceProtection(context(), () -> {});
+  public static RaceProtection protection(DeletionGate lookup) {
+    return new RaceProtection(context(), lookup, () -> {});
   }
 
   public static ReferenceCheck references(RuleSource rules) {
-    return new ReferenceCheck(rules, protection(), (_, _) -> RuleEligibility.EVERY);
+    return new ReferenceCheck(
+        rules,
+        protection(query -> {
+          throw new AssertionError("nothing looks for what refers to " + query.target());
+        }),
+        (_, _) -> RuleEligibility.EVERY);
   }
 
   private static RaceContext context() {

@@ -1,8 +1,7 @@
 package dev.mooring.depwebhook.admission.decide;
 
 import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
-import dev.mooring.depwebhook.lookup.decide.Lookup;
-import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
+import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Target;
@@ -20,7 +19,7 @@ public record DeletionFacts(
     Mode entry,
     Optional<Rules> rules,
     Optional<Bypasses> bypasses,
-    Optional<Dependents> dependents,
+    Optional<LookupResult> dependents,
     Optional<WorkspaceState> workspace) {
 
   /** Before anything was gathered. */
@@ -68,19 +67,6 @@ public record DeletionFacts(
     }
   }
 
-  /** What refers to the target. */
-  public sealed interface Dependents {
-    /** Nothing that an eligible rule denies the deletion for. */
-    default boolean areNone() {
-      return this instanceof Found(Lookup.Complete found) && found.of(Mode.DENY).isEmpty();
-    }
-
-    record Found(Lookup lookup) implements Dependents {}
-
-    /** The race register does not allow to look now. */
-    record Contended(ClientRefusal refusal) implements Dependents {}
-  }
-
   /** Empty unless rules are known. */
   public List<Protection> protections() {
     return rules.orElse(new Rules.NotLoaded()) instanceof Rules.Known(var protections)
@@ -119,7 +105,7 @@ public record DeletionFacts(
     return new DeletionFacts(target, entry, rules, Optional.of(found), dependents, workspace);
   }
 
-  public DeletionFacts with(Dependents found) {
+  public DeletionFacts with(LookupResult found) {
     return new DeletionFacts(target, entry, rules, bypasses, Optional.of(found), workspace);
   }
 

@@ -3,13 +3,12 @@ package dev.mooring.depwebhook.admission.decide;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Denied;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Note;
-import dev.mooring.depwebhook.admission.decide.DeletionFacts.Dependents;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Fact;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Rules;
 import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
 import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
-import dev.mooring.depwebhook.lookup.decide.Found;
-import dev.mooring.depwebhook.lookup.decide.Lookup;
+import dev.mooring.depwebhook.lookup.decide.LookupResult;
+import dev.mooring.depwebhook.lookup.decide.LookupResult.Found;
 import dev.mooring.depwebhook.lookup.decide.Shortlist;
 import dev.mooring.model.dependency.Mode;
 import java.time.Duration;
@@ -120,7 +119,7 @@ public final class DeletionPolicy {
   }
 
   private static Optional<AdmissionDecision> isDenied(DeletionFacts facts) {
-    return facts.dependents().orElseThrow() instanceof Dependents.Found(Lookup.Complete found)
+    return facts.dependents().orElseThrow() instanceof LookupResult.Complete found
             && found.of(Mode.DENY).isEmpty()
         ? Optional.of(tolerated(facts, found))
         : Optional.empty();
@@ -134,13 +133,13 @@ public final class DeletionPolicy {
   }
 
   private static Optional<AdmissionDecision> isUncontended(DeletionFacts facts) {
-    return facts.dependents().orElseThrow() instanceof Dependents.Contended(var refusal)
+    return facts.dependents().orElseThrow() instanceof LookupResult.Contended(var refusal)
         ? Optional.of(new Denied(Outcome.IN_FLIGHT, refusal))
         : Optional.empty();
   }
 
   private static Optional<AdmissionDecision> dependentsAreRead(DeletionFacts facts) {
-    return facts.dependents().orElseThrow() instanceof Dependents.Found(Lookup.Incomplete(var why, var callers))
+    return facts.dependents().orElseThrow() instanceof LookupResult.Incomplete(var why, var callers)
         ? Optional.of(
             new Denied(
                 Outcome.LOOKUP_FAILED, new ClientRefusal(500, "", why, callers, Duration.ZERO)))
@@ -148,7 +147,7 @@ public final class DeletionPolicy {
   }
 
   private static Optional<AdmissionDecision> isReferenced(DeletionFacts facts) {
-    return facts.dependents().orElseThrow() instanceof Dependents.Found(Lookup.Complete found)
+    return facts.dependents().orElseThrow() instanceof LookupResult.Complete found
         ? Optional.of(denied(facts, found.of(Mode.DENY)))
         : Optional.empty();
   }
@@ -168,7 +167,7 @@ public final class DeletionPolicy {
         Outcome.DENIED, ClientRefusal.forbidden(message.toString()), found.rules());
   }
 
-  private static AdmissionDecision tolerated(DeletionFacts facts, Lookup.Complete complete) {
+  private static AdmissionDecision tolerated(DeletionFacts facts, LookupResult.Complete complete) {
     var warnings = new ArrayList<>(notes(facts, complete.of(Mode.WARN)));
     complete
         .unchecked()

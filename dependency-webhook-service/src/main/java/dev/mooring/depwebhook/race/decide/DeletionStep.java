@@ -1,5 +1,6 @@
 package dev.mooring.depwebhook.race.decide;
 
+import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.depwebhook.race.decide.Refusal.ReferenceUnderWay;
 import java.time.Instant;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.mooring.depwebhook.race.decide;
 
+import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.depwebhook.race.decide.Refusal.DeletionUnderWay;
 import dev.mooring.depwebhook.race.decide.Refusal.TargetMissing;
 import dev.mooring.depwebhook.race.decide.Refusal.TargetTerminating;

@@ -8,12 +8,11 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Denied;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Bypasses;
-import dev.mooring.depwebhook.admission.decide.DeletionFacts.Dependents;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Fact;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Rules;
 import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
-import dev.mooring.depwebhook.lookup.decide.Found;
-import dev.mooring.depwebhook.lookup.decide.Lookup;
+import dev.mooring.depwebhook.lookup.decide.LookupResult.Found;
+import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Blocker;
@@ -49,9 +48,9 @@ class DeletionPolicyLaws {
             lookup -> Stream.of(WorkspaceState.values()).map(state -> Arguments.of(lookup, state)));
   }
 
-  private static List<Lookup> lookups() {
-    var lookups = new ArrayList<Lookup>();
-    lookups.add(new Lookup.Incomplete("the list failed", "ask again"));
+  private static List<LookupResult> lookups() {
+    var lookups = new ArrayList<LookupResult>();
+    lookups.add(new LookupResult.Incomplete("the list failed", "ask again"));
     for (Search search : Search.values()) {
       for (int denied : COUNTS) {
         for (int warned : List.of(0, 11)) {
@@ -61,7 +60,7 @@ class DeletionPolicyLaws {
               put(found, Mode.DENY, denied, search);
               put(found, Mode.WARN, warned, search);
               put(found, Mode.AUDIT, audited, search);
-              lookups.add(new Lookup.Complete(found, unchecked));
+              lookups.add(new LookupResult.Complete(found, unchecked));
             }
           }
         }
@@ -73,8 +72,8 @@ class DeletionPolicyLaws {
   @ParameterizedTest
   @MethodSource("states")
   void allowsOnlyWhatIsKnownToBeFreeOrIsGoingWithItsWorkspace(
-      Lookup lookup, WorkspaceState workspace) {
-    boolean free = lookup instanceof Lookup.Complete complete && complete.of(Mode.DENY).isEmpty();
+      LookupResult lookup, WorkspaceState workspace) {
+    boolean free = lookup instanceof LookupResult.Complete complete && complete.of(Mode.DENY).isEmpty();
 
     assertThat(judge(lookup, workspace) instanceof Allowed)
         .isEqualTo(free || workspace == WorkspaceState.TERMINATING);
@@ -82,7 +81,7 @@ class DeletionPolicyLaws {
 
   @ParameterizedTest
   @MethodSource("states")
-  void saysWhyInEveryCase(Lookup lookup, WorkspaceState workspace) {
+  void saysWhyInEveryCase(LookupResult lookup, WorkspaceState workspace) {
     switch (judge(lookup, workspace)) {
       case Allowed(var outcome, var warnings, var audits, var bypassed) -> {
         assertThat(outcome).isNotEqualTo(Outcome.UNCHECKED);
@@ -91,7 +90,7 @@ class DeletionPolicyLaws {
           assertThat(workspace).isEqualTo(WorkspaceState.TERMINATING);
           return;
         }
-        var complete = (Lookup.Complete) lookup;
+        var complete = (LookupResult.Complete) lookup;
         boolean warned = !complete.of(Mode.WARN).isEmpty();
         boolean audited = !complete.of(Mode.AUDIT).isEmpty();
         assertThat(outcome)
@@ -118,7 +117,7 @@ class DeletionPolicyLaws {
 
   @ParameterizedTest
   @MethodSource("states")
-  void aBypassThatFailedChangesNothingButTheMessage(Lookup lookup, WorkspaceState workspace) {
+  void aBypassThatFailedChangesNothingButTheMessage(LookupResult lookup, WorkspaceState workspace) {
     AdmissionDecision before = judge(lookup, workspace);
 
     AdmissionDecision after = judge(lookup, workspace, Mode.DENY, List.of("it ended"));
@@ -141,7 +140,7 @@ class DeletionPolicyLaws {
   /** Whatever the entry that asks was written for. */
   @ParameterizedTest
   @MethodSource("states")
-  void whatRulesThatAreKnownSayCountsEverywhere(Lookup lookup, WorkspaceState workspace) {
+  void whatRulesThatAreKnownSayCountsEverywhere(LookupResult lookup, WorkspaceState workspace) {
     AdmissionDecision decision = judge(lookup, workspace);
 
     for (Mode entry : Mode.values()) {
@@ -201,9 +200,9 @@ class DeletionPolicyLaws {
                 List.of(PROTECTION.rule().qualifiedName())));
     DeletionFacts unbypassed = rules.with(Bypasses.NONE);
     assertThat(DeletionPolicy.missing(unbypassed)).contains(Fact.DEPENDENTS);
-    assertThat(decided(unbypassed.with(found(new Lookup.Complete(Map.of(), List.of())))))
+    assertThat(decided(unbypassed.with(new LookupResult.Complete(Map.of(), List.of()))))
         .isEqualTo(new Allowed(Outcome.NO_REFERRERS));
-    assertThat(DeletionPolicy.missing(unbypassed.with(found(new Lookup.Incomplete("no", "no"))))).contains(Fact.WORKSPACE);
+    assertThat(DeletionPolicy.missing(unbypassed.with(new LookupResult.Incomplete("no", "no")))).contains(Fact.WORKSPACE);
   }
 
   @ParameterizedTest
@@ -214,7 +213,7 @@ class DeletionPolicyLaws {
         new DeletionFacts(VPC, Mode.DENY)
             .with(new Rules.Known(List.of(PROTECTION)))
             .with(Bypasses.NONE)
-            .with(new Dependents.Contended(refusal))
+            .with(new LookupResult.Contended(refusal))
             .with(workspace);
 
     assertThat(decided(facts))
@@ -224,22 +223,18 @@ class DeletionPolicyLaws {
                 : new Denied(Outcome.IN_FLIGHT, refusal));
   }
 
-  private static AdmissionDecision judge(Lookup lookup, WorkspaceState workspace) {
+  private static AdmissionDecision judge(LookupResult lookup, WorkspaceState workspace) {
     return judge(lookup, workspace, Mode.DENY, List.of());
   }
 
   private static AdmissionDecision judge(
-      Lookup lookup, WorkspaceState workspace, Mode entry, List<String> refusals) {
+      LookupResult lookup, WorkspaceState workspace, Mode entry, List<String> refusals) {
     return decided(
         new DeletionFacts(VPC, entry)
             .with(new Rules.Known(List.of(PROTECTION)))
             .with(new Bypasses(List.of(), refusals))
-            .with(found(lookup))
+            .with(lookup)
             .with(workspace));
-  }
-
-  private static Dependents found(Lookup lookup) {
-    return new Dependents.Found(lookup);
   }
 
   private static AdmissionDecision decided(DeletionFacts facts) {

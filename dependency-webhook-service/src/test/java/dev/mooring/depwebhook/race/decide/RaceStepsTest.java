@@ -3,6 +3,7 @@ package dev.mooring.depwebhook.race.decide;
 import static dev.mooring.depwebhook.Fixtures.MACHINES;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.depwebhook.race.decide.DeletionStep.Answer;
 import dev.mooring.depwebhook.race.decide.DeletionStep.Finding;
 import dev.mooring.depwebhook.race.decide.LiveDependent.Relation;

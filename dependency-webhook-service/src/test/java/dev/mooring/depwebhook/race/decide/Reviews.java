@@ -1,5 +1,6 @@
 package dev.mooring.depwebhook.race.decide;
 
+import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.depwebhook.race.decide.Actor.Result;
 import dev.mooring.depwebhook.race.decide.Actor.Saw;
 import dev.mooring.depwebhook.race.decide.Actor.State;

@@ -1,9 +1,8 @@
-package dev.mooring.depwebhook.disclosure;
+package dev.mooring.depwebhook.lookup;
 
-import dev.mooring.depwebhook.lookup.decide.Found;
-import dev.mooring.depwebhook.lookup.decide.Lookup;
+import dev.mooring.depwebhook.lookup.decide.LookupResult;
+import dev.mooring.depwebhook.lookup.decide.LookupResult.Found;
 import dev.mooring.depwebhook.reading.PendingRead;
-import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Mode;
@@ -16,7 +15,6 @@ import dev.mooring.runtime.client.KubeFailure;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -32,37 +30,34 @@ import org.slf4j.LoggerFactory;
  * names, so {@value dev.mooring.model.dependency.Blockers#NAMED_MAX} times at most, all at once,
  * and only where something is refused or warned of. Thread-safe.
  */
-public final class Disclosure {
-  private static final Logger LOG = LoggerFactory.getLogger(Disclosure.class);
+public final class MessageRedactor {
+  private static final Logger LOG = LoggerFactory.getLogger(MessageRedactor.class);
 
   private final Function<LogicalCluster, KubeClient> workspaces;
 
   /**
    * @param workspaces of consumers
    */
-  public Disclosure(Function<LogicalCluster, KubeClient> workspaces) {
+  public MessageRedactor(Function<LogicalCluster, KubeClient> workspaces) {
     this.workspaces = workspaces;
   }
 
   /**
-   * What the caller gets to see of a lookup. An Audit is read by others than the caller, in the
-   * target's namespace: it names only dependents in that namespace, or in none.
-   *
-   * @param asked the protections that were looked for
+   * What the query's reader gets to see of a lookup. An Audit is read by others than the caller, in
+   * the target's namespace: it names only dependents in that namespace, or in none.
    */
-  public Lookup shown(Caller caller, Target target, List<Protection> asked, Lookup lookup) {
-    return switch (lookup) {
-      case Lookup.Incomplete _ -> lookup;
-      case Lookup.Complete(var found, _) when found.isEmpty() -> lookup;
-      case Lookup.Complete(var found, var unchecked) ->
-          new Lookup.Complete(shown(caller, target, asked, found), unchecked);
-    };
+  LookupResult redact(DeletionQuery query, LookupResult result) {
+    return query.reader().isPresent()
+            && result instanceof LookupResult.Complete(var found, var unchecked)
+            && !found.isEmpty()
+        ? new LookupResult.Complete(redact(query, query.reader().get(), found), unchecked)
+        : result;
   }
 
-  private Map<Mode, Found> shown(
-      Caller caller, Target target, List<Protection> asked, Map<Mode, Found> found) {
+  private Map<Mode, Found> redact(DeletionQuery query, Caller caller, Map<Mode, Found> found) {
+    Target target = query.target();
     Map<String, Set<GroupResource>> types =
-        asked.stream()
+        query.protections().stream()
             .collect(
                 Collectors.groupingBy(
                     protection -> protection.rule().dependent().kind(),

@@ -2,7 +2,7 @@ package dev.mooring.depwebhook.lookup;
 
 import dev.mooring.depwebhook.lookup.DependentLister.WrongVersion;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
-import dev.mooring.depwebhook.lookup.decide.Lookup;
+import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.lookup.decide.Shortlist;
 import dev.mooring.depwebhook.reading.JoinedScans.Extent;
 import dev.mooring.depwebhook.rules.decide.Protection;
@@ -11,46 +11,48 @@ import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.runtime.client.KubeFailure;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the searches for one target's dependents returned: facts, before it is decided which rules
- * are eligible.
+ * What the searches for one target's dependents returned, before it is decided which rules are
+ * eligible.
  *
  * @param results in the order of the searches
  * @param extent {@code STOPPED} if the results are enough to answer and searches were left out
  */
-record Findings(List<Result> results, Extent extent) {
+record SearchResults(List<SearchResult> results, Extent extent) {
   private static final String UNREAD =
       "the dependency webhook could not read all that may still refer to it; ask again";
   private static final String UNREADABLE =
       "the dependency webhook cannot read all that may still refer to it until the platform's"
           + " operator corrects a rule or a permission";
 
-  Findings {
+  SearchResults {
     results = List.copyOf(results);
   }
 
   /** The result of one search. */
-  sealed interface Result {
+  sealed interface SearchResult {
     record Read(LookupMethod method, Extent extent, ReferrerCollector referrers)
-        implements Result {}
+        implements SearchResult {}
 
     /** Its dependents could not be read, so it is unknown whether one refers to the target. */
-    record Failed(DependentSearch search, RuntimeException failure) implements Result {}
+    record Failed(DependentSearch search, RuntimeException failure) implements SearchResult {}
   }
 
   /** Those whose eligibility the answer depends on. */
   Set<Protection> protections() {
     var all = new LinkedHashSet<Protection>();
-    for (Result result : results) {
+    for (SearchResult result : results) {
       all.addAll(
           switch (result) {
-            case Result.Read read -> read.referrers().protections();
-            case Result.Failed(var search, _) -> search.protections();
+            case SearchResult.Read read -> read.referrers().protections();
+            case SearchResult.Failed(var search, _) -> search.protections();
           });
     }
     return all;
@@ -60,46 +62,53 @@ record Findings(List<Result> results, Extent extent) {
    * Without some protections. Empty if another search without them may find more: reading stopped
    * for their referrers, failed for their dependents, or an index confirmed theirs only.
    */
-  Optional<Findings> without(Set<Protection> ineligible) {
-    var left = new ArrayList<Result>();
-    for (Result result : results) {
-      if (!(result instanceof Result.Read(var method, var read, var referrers))
+  Optional<SearchResults> without(Set<Protection> ineligible) {
+    var left = new ArrayList<SearchResult>();
+    for (SearchResult result : results) {
+      if (!(result instanceof SearchResult.Read(var method, var read, var referrers))
           || method == LookupMethod.INDEX
           || read == Extent.STOPPED) {
         return Optional.empty();
       }
-      left.add(new Result.Read(method, read, referrers.without(ineligible)));
+      left.add(new SearchResult.Read(method, read, referrers.without(ineligible)));
     }
-    return extent == Extent.STOPPED ? Optional.empty() : Optional.of(new Findings(left, extent));
+    return extent == Extent.STOPPED
+        ? Optional.empty()
+        : Optional.of(new SearchResults(left, extent));
   }
 
   /** The answer if all {@link #protections} are eligible. */
-  Lookup lookup(Target target) {
-    var total = new LookupResult();
+  LookupResult result(Target target) {
+    Map<Mode, Referrers> total = new EnumMap<>(Mode.class);
     var unchecked = new ArrayList<String>();
-    var unknown = new ArrayList<Lookup.Incomplete>();
+    var unknown = new ArrayList<LookupResult>();
     Search search = extent == Extent.ALL ? Search.COMPLETE : Search.STOPPED_EARLY;
-    for (Result result : results) {
+    for (SearchResult result : results) {
       switch (result) {
-        case Result.Read(_, var read, var referrers) -> {
-          total.addAll(referrers.result());
+        case SearchResult.Read(_, var read, var referrers) -> {
+          Referrers.merge(referrers.byMode(), total);
           if (read == Extent.STOPPED) {
             search = Search.STOPPED_EARLY;
           }
         }
-        case Result.Failed(var failed, var failure) -> {
+        case SearchResult.Failed(var failed, var failure) -> {
           String why = explained(failed, target, failure);
           if (failed.mode() == Mode.DENY) {
-            unknown.add(new Lookup.Incomplete(why, isLasting(failure) ? UNREADABLE : UNREAD));
+            unknown.add(new LookupResult.Incomplete(why, isLasting(failure) ? UNREADABLE : UNREAD));
           } else {
             unchecked.add(why);
           }
         }
       }
     }
-    return unknown.isEmpty() || total.has(Mode.DENY)
-        ? total.complete(search, unchecked)
-        : unknown.getFirst();
+    if (!unknown.isEmpty() && !total.containsKey(Mode.DENY)) {
+      return unknown.getFirst();
+    }
+    var found = new EnumMap<Mode, LookupResult.Found>(Mode.class);
+    for (Map.Entry<Mode, Referrers> each : total.entrySet()) {
+      found.put(each.getKey(), each.getValue().found(search));
+    }
+    return new LookupResult.Complete(found, unchecked);
   }
 
   private static boolean isLasting(RuntimeException failure) {

@@ -1,9 +1,9 @@
-package dev.mooring.depwebhook.admission;
+package dev.mooring.depwebhook.race;
 
+import dev.mooring.depwebhook.admission.ReferenceGate;
+import dev.mooring.depwebhook.admission.Review;
 import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
 import dev.mooring.depwebhook.eligibility.RuleEligibility;
-import dev.mooring.depwebhook.race.RaceProtection;
-import dev.mooring.depwebhook.race.ReferenceReview;
 import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.RuleSource;
@@ -19,7 +19,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** Judges creations and changes of objects by the rules that want their references reviewed. */
-public final class ReferenceCheck {
+public final class ReferenceCheck implements ReferenceGate {
   private static final ClientRefusal RULES_NOT_LOADED = ClientRefusal.unavailable(DeletionPolicy.NOT_LOADED, DeletionPolicy.NOT_LOADED);
 
   private static final ClientRefusal RULES_STALE = ClientRefusal.unavailable(DeletionPolicy.STALE, DeletionPolicy.STALE);
@@ -43,7 +43,8 @@ public final class ReferenceCheck {
    *
    * @throws KubeFailure if the deadline expires meanwhile
    */
-  Optional<ClientRefusal> refusal(ReferenceReview review, Deadline deadline) {
+  @Override
+  public Optional<ClientRefusal> refusal(Review.CreateOrUpdate review, Deadline deadline) {
     return switch (rules.current()) {
       case RuleSource.Loading(_) -> Optional.of(RULES_NOT_LOADED);
       case RuleSource.Stale(_, _) -> Optional.of(RULES_STALE);
@@ -58,7 +59,7 @@ public final class ReferenceCheck {
     };
   }
 
-  private List<Protection> eligible(ReferenceReview review, List<Protection> protections) {
+  private List<Protection> eligible(Review.CreateOrUpdate review, List<Protection> protections) {
     var byTarget = new HashMap<GroupResource, RuleEligibility>();
     Function<Protection, RuleEligibility> of =
         protection ->
