@@ -4,6 +4,7 @@ import dev.mooring.depwebhook.reading.Deadline;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -35,11 +36,6 @@ public final class BodyReader {
     }
   }
 
-  /** Whether no response would be in time. */
-  boolean isLate() {
-    return deadline.isOver();
-  }
-
   /**
    * The next bytes; fewer than asked for only at the end of the body.
    *
@@ -47,16 +43,16 @@ public final class BodyReader {
    */
   byte[] read(int most) throws IOException {
     var read = new ByteArrayOutputStream(Math.min(most, CHUNK));
-    each(most, read::write);
+    copy(most, read);
     return read.toByteArray();
   }
 
   /** As {@link #read}, without keeping the bytes. */
   void skip(int most) throws IOException {
-    each(most, (_, _, _) -> {});
+    copy(most, OutputStream.nullOutputStream());
   }
 
-  private void each(int most, Sink sink) throws IOException {
+  private void copy(int most, OutputStream to) throws IOException {
     Instant end = end();
     var chunk = new byte[Math.min(most, CHUNK)];
     int count = 0;
@@ -65,7 +61,7 @@ public final class BodyReader {
       if (read < 0) {
         return;
       }
-      sink.write(chunk, 0, read);
+      to.write(chunk, 0, read);
       count += read;
       if (count < most && deadline.now().isAfter(end)) {
         throw new SlowBody(count);
@@ -76,10 +72,5 @@ public final class BodyReader {
   private Instant end() {
     Instant part = deadline.now().plus(PART);
     return part.isBefore(deadline.evaluateBy()) ? part : deadline.evaluateBy();
-  }
-
-  @FunctionalInterface
-  private interface Sink {
-    void write(byte[] bytes, int offset, int length);
   }
 }

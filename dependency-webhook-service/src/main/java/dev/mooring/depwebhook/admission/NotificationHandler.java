@@ -10,7 +10,7 @@ import java.util.Optional;
  * Reports deletions that the API server let pass by the skip annotation, with the rules that they
  * bypassed. Stale rules count as well: a trace by old rules is better than none.
  */
-public final class NotificationHandler implements NotificationReviews.Handler {
+public class NotificationHandler {
   private final FactGatherer deletions;
   private final DecisionListener listener;
 
@@ -19,8 +19,10 @@ public final class NotificationHandler implements NotificationReviews.Handler {
     this.listener = listener;
   }
 
-  @Override
-  public boolean handle(Review.Deletion review) {
+  /**
+   * @return false if rules are not loaded yet, and nothing was done
+   */
+  boolean handle(Review.Deletion review) {
     Optional<List<Protection>> bypassed = deletions.bypassedBy(review);
     if (bypassed.isEmpty()) {
       return false;

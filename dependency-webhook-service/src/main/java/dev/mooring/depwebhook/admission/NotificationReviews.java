@@ -4,7 +4,6 @@ import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
 import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.lookup.decide.Recording;
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.log.LogFields;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.trace.WorkSpan;
@@ -31,20 +30,11 @@ public final class NotificationReviews {
   /** A replica loads its rules within a few seconds of its start. */
   static final int ATTEMPTS_MAX = 60;
 
-  private final Handler handler;
+  private final NotificationHandler handler;
   private final Scheduler scheduler;
   private final Semaphore open = new Semaphore(OPEN_MAX);
 
-  /** Handles one notification. */
-  @FunctionalInterface
-  public interface Handler {
-    /**
-     * @return false if rules are not loaded yet, and nothing was done
-     */
-    boolean handle(Review.Deletion review);
-  }
-
-  public NotificationReviews(Handler handler, Scheduler scheduler) {
+  public NotificationReviews(NotificationHandler handler, Scheduler scheduler) {
     this.handler = handler;
     this.scheduler = scheduler;
   }
@@ -54,19 +44,17 @@ public final class NotificationReviews {
   }
 
   /**
-   * @param provider as the review's URL names it
    * @param moment after which the response does not wait for the handler
-   * @param read called once the body is no longer used; that may be after the response
    */
-  Answer answer(byte[] body, String provider, Duration moment, Runnable read) {
-    Review review = ReviewDecoder.decode(body, LogicalCluster.parse(provider));
+  Answer answer(ReviewBody body, WebhookEntry entry, Duration moment) {
+    Review review = ReviewDecoder.decode(body.bytes(), entry.cluster());
     switch (review) {
       case Review.Deletion deletion when deletion.recording() == Recording.RECORDED ->
-          begin(new PendingNotification(deletion, read), moment);
-      case Review.Deletion _, Review.CreateOrUpdate _, Review.OtherOperation _ -> read.run();
+          begin(new PendingNotification(deletion, body), moment);
+      case Review.Deletion _, Review.CreateOrUpdate _, Review.OtherOperation _ -> body.release();
       case Review.Malformed(var uid, var problem) -> {
         LOG.warn("Notification dropped: review {} is malformed: {}", uid, problem);
-        read.run();
+        body.release();
       }
     }
     return allowed(review.uid());
@@ -75,11 +63,11 @@ public final class NotificationReviews {
   private void begin(PendingNotification notification, Duration moment) {
     if (!open.tryAcquire()) {
       notification.drop("too many notifications in progress");
-      notification.read().run();
+      notification.body().release();
       return;
     }
     var attempted = new CountDownLatch(1);
-    attempt(notification, ATTEMPTS_MAX, attempted::countDown);
+    attempt(notification, ATTEMPTS_MAX, attempted);
     try {
       attempted.await(moment.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
@@ -87,7 +75,7 @@ public final class NotificationReviews {
     }
   }
 
-  private void attempt(PendingNotification notification, int left, Runnable attempted) {
+  private void attempt(PendingNotification notification, int left, CountDownLatch attempted) {
     Thread.ofVirtual()
         .name("notification")
         .start(
@@ -98,12 +86,13 @@ public final class NotificationReviews {
               } finally {
                 if (over) {
                   open.release();
-                  notification.read().run();
+                  notification.body().release();
                 }
-                attempted.run();
+                attempted.countDown();
               }
               if (!over) {
-                scheduler.after(ASKED_AGAIN, () -> attempt(notification, left - 1, () -> {}));
+                scheduler.after(
+                    ASKED_AGAIN, () -> attempt(notification, left - 1, new CountDownLatch(1)));
               }
             }));
   }
@@ -133,7 +122,7 @@ public final class NotificationReviews {
   }
 
   /** A notification that was not handled yet. */
-  private record PendingNotification(Review.Deletion review, Runnable read) {
+  private record PendingNotification(Review.Deletion review, ReviewBody body) {
     void drop(String why) {
       LOG.warn("Notification of {} dropped: {}", this, why);
     }

@@ -8,24 +8,28 @@ import java.util.Optional;
  * The entry of a webhook configuration that a review comes from, as the path of the review says.
  *
  * @param provider the name of its logical cluster; empty if the URL does not say
- * @param mode the strictest mode of the rules that the controller wrote the entry for: a review
- *     that cannot be evaluated is denied for {@link Mode#DENY}, and allowed with a warning
- *     otherwise
  */
-public record WebhookEntry(String provider, Mode mode) {
+public record WebhookEntry(String provider, Kind kind) {
+  /** What the controller wrote the entry for. */
+  public enum Kind {
+    /** Targets that a rule denies: a review that cannot be evaluated is denied. */
+    DENYING,
+    /** Targets that rules only warn about or audit: such a review is allowed with a warning. */
+    WARNING,
+    /** Deletions that the webhook configuration allows in any case. */
+    NOTIFYING
+  }
 
   /** Empty if the URL does not name a logical cluster. */
   Optional<LogicalCluster> cluster() {
     return LogicalCluster.parse(provider);
   }
 
-  /** An entry for targets that a rule denies. */
-  public static WebhookEntry denying(String provider) {
-    return new WebhookEntry(provider, Mode.DENY);
-  }
-
-  /** An entry for targets that rules only warn about or audit. */
-  public static WebhookEntry warning(String provider) {
-    return new WebhookEntry(provider, Mode.WARN);
+  /** The strictest mode of the entry's rules. */
+  Mode mode() {
+    return switch (kind) {
+      case DENYING -> Mode.DENY;
+      case WARNING, NOTIFYING -> Mode.WARN;
+    };
   }
 }

@@ -8,7 +8,7 @@ import dev.mooring.depwebhook.admission.NotificationHandler;
 import dev.mooring.depwebhook.admission.NotificationReviews;
 import dev.mooring.depwebhook.admission.ReferenceGate;
 import dev.mooring.depwebhook.admission.ReviewHandler;
-import dev.mooring.depwebhook.admission.ReviewIntake;
+import dev.mooring.depwebhook.admission.ReviewLimiter;
 import dev.mooring.depwebhook.bypass.BypassPermissions;
 import dev.mooring.depwebhook.bypass.DecisionEvents;
 import dev.mooring.depwebhook.eligibility.EligibilityChecker;
@@ -195,9 +195,9 @@ class WebhookConfiguration {
   }
 
   @Bean
-  ReviewIntake reviewIntake(
+  ReviewLimiter reviewLimiter(
       ReviewHandler handler, NotificationReviews notifications, WebhookProperties properties) {
-    return new ReviewIntake(
+    return new ReviewLimiter(
         handler,
         notifications,
         SystemTime.steadyClock(),

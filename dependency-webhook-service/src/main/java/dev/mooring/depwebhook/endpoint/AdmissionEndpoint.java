@@ -3,8 +3,9 @@ package dev.mooring.depwebhook.endpoint;
 import dev.mooring.depwebhook.admission.BodyReader;
 import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
-import dev.mooring.depwebhook.admission.ReviewIntake;
+import dev.mooring.depwebhook.admission.ReviewLimiter;
 import dev.mooring.depwebhook.admission.WebhookEntry;
+import dev.mooring.depwebhook.admission.WebhookEntry.Kind;
 import dev.mooring.depwebhook.signature.SignatureCheck;
 import dev.mooring.depwebhook.signature.SignatureCheck.Admission;
 import dev.mooring.depwebhook.signature.SignatureCheck.Proof;
@@ -18,7 +19,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
@@ -58,7 +58,7 @@ class AdmissionEndpoint {
 
   private final SignatureCheck signatures;
   private final SignatureMetrics signatureMetrics;
-  private final ReviewIntake reviews;
+  private final ReviewLimiter reviews;
   private final Drain drain;
   private final Connections connections;
   private final MeterRegistry meters;
@@ -67,7 +67,7 @@ class AdmissionEndpoint {
   AdmissionEndpoint(
       SignatureCheck signatures,
       SignatureMetrics signatureMetrics,
-      ReviewIntake reviews,
+      ReviewLimiter reviews,
       Drain drain,
       Connections connections,
       MeterRegistry meters,
@@ -102,11 +102,7 @@ class AdmissionEndpoint {
       throws IOException {
     // A signature is part of a path: API servers refuse URLs with a query.
     String segment = inPath != null ? inPath : inQuery != null && !signed(inQuery) ? inQuery : "";
-    return answered(
-        request,
-        signatures.admit(segment),
-        (body, length, provider) ->
-            reviews.answer(body, length, WebhookEntry.denying(provider), timeout));
+    return answered(request, signatures.admit(segment), Kind.DENYING, timeout);
   }
 
   /**
@@ -121,11 +117,7 @@ class AdmissionEndpoint {
       @PathVariable(name = "provider") String segment,
       @RequestParam(name = "timeout", defaultValue = "") String timeout)
       throws IOException {
-    return answered(
-        request,
-        signatures.admit(segment),
-        (body, length, provider) ->
-            reviews.answer(body, length, WebhookEntry.warning(provider), timeout));
+    return answered(request, signatures.admit(segment), Kind.WARNING, timeout);
   }
 
   /** Notifies of a deletion that is allowed in any case. */
@@ -140,21 +132,13 @@ class AdmissionEndpoint {
       @PathVariable(name = "provider") String segment,
       @RequestParam(name = "timeout", defaultValue = "") String timeout)
       throws IOException {
-    return answered(
-        request,
-        signatures.admitNotification(segment),
-        (body, length, provider) -> reviews.notified(body, length, provider, timeout));
-  }
-
-  /** Takes in the body of a review that is accepted. */
-  @FunctionalInterface
-  private interface Intake {
-    Answer answer(InputStream body, long length, String provider) throws IOException;
+    return answered(request, signatures.admitNotification(segment), Kind.NOTIFYING, timeout);
   }
 
   /** A review that is not signed is refused before a byte of its body is read. */
   private ResponseEntity<byte[]> answered(
-      HttpServletRequest request, Admission admission, Intake intake) throws IOException {
+      HttpServletRequest request, Admission admission, Kind entry, String timeout)
+      throws IOException {
     Timer.Sample sample = Timer.start(meters);
     return switch (admission) {
       case Admission.Refused(var reason) -> {
@@ -171,7 +155,11 @@ class AdmissionEndpoint {
         try (var _ = about.open();
             WorkSpan _ = tracing.received("review", request::getHeader).about(about)) {
           yield sent(
-              intake.answer(request.getInputStream(), request.getContentLengthLong(), provider),
+              reviews.answer(
+                  request.getInputStream(),
+                  request.getContentLengthLong(),
+                  new WebhookEntry(provider, entry),
+                  timeout),
               sample);
         } catch (BodyReader.SlowBody slow) {
           LOG.warn("A review from {} was not read: {}", request.getRemoteAddr(), slow.getMessage());

@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.endpoint;
 
 import dev.mooring.depwebhook.admission.ReviewHandler;
-import dev.mooring.depwebhook.admission.ReviewIntake;
+import dev.mooring.depwebhook.admission.ReviewLimiter;
 import dev.mooring.depwebhook.admission.ReviewProgress;
 import dev.mooring.depwebhook.admission.SyntheticReviews;
 import dev.mooring.depwebhook.admission.WebhookEntry;
@@ -28,7 +28,7 @@ class ReviewHealth {
 
   /** Part of liveness: no review of this process may ever end again. */
   @Bean("stuckReviews")
-  HealthIndicator stuckReviews(ReviewIntake reviews) {
+  HealthIndicator stuckReviews(ReviewLimiter reviews) {
     return stuckReviews(
         reviews.progress(), () -> LOG.error("Reviews do not end\n{}", ThreadDump.text()));
   }
@@ -52,7 +52,7 @@ class ReviewHealth {
 
   /** Part of readiness: another replica may be faster. */
   @Bean("timeouts")
-  HealthIndicator timeouts(ReviewIntake reviews) {
+  HealthIndicator timeouts(ReviewLimiter reviews) {
     return () ->
         reviews.progress().isTooSlow()
             ? Health.outOfService().withDetail("waitingFor", "reviews that end in time").build()
@@ -92,7 +92,7 @@ class ReviewHealth {
 
     private void evaluate(RuleIndex index) {
       for (byte[] review : SyntheticReviews.of(index)) {
-        reviews.answer(review, WebhookEntry.denying(""), Deadline.start(clocks.steady(), ""));
+        reviews.answer(review, new WebhookEntry("", WebhookEntry.Kind.DENYING), Deadline.start(clocks.steady(), ""));
       }
     }
 

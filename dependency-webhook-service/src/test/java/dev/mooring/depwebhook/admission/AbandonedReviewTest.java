@@ -4,12 +4,13 @@ import static dev.mooring.depwebhook.admission.ReviewFixture.VPC;
 import static dev.mooring.depwebhook.admission.ReviewFixture.deletion;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.depwebhook.admission.WebhookEntry.Kind;
 import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.runtime.time.ManualTime;
 import java.time.Instant;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -22,23 +23,23 @@ class AbandonedReviewTest {
     Runnable release = ground.workspace.holdsTheNextList();
     ReviewHandler handler = ground.handler();
     var reviews =
-        new ReviewIntake(
+        new ReviewLimiter(
             handler,
-            new NotificationReviews(_ -> true, new ManualTime()),
+            new NotificationReviews(
+                new StubNotificationHandler(_ -> true), new ManualTime()),
             () -> Instant.EPOCH,
             1,
             1);
-    var over = new CountDownLatch(1);
+    var over = new Semaphore(0);
 
     ReviewHandler.Answer answer =
         reviews.evaluated(
-            KubeJson.write(deletion("net1", VPC)),
-            WebhookEntry.denying(""),
-            Deadline.start(() -> Instant.EPOCH, "1s"),
-            over::countDown);
+            new ReviewBody(KubeJson.write(deletion("net1", VPC)), over, 1),
+            new WebhookEntry("", Kind.DENYING),
+            Deadline.start(() -> Instant.EPOCH, "1s"));
 
     assertThat(answer.outcome()).isEqualTo(Outcome.TIMED_OUT);
-    assertThat(over.await(10, TimeUnit.SECONDS)).as("its judge has come to an end").isTrue();
+    assertThat(over.tryAcquire(10, TimeUnit.SECONDS)).as("its judge has come to an end").isTrue();
     assertThat(ground.heard).isEmpty();
     release.run();
   }

@@ -4,6 +4,7 @@ import static dev.mooring.depwebhook.admission.ReviewFixture.UID;
 import static dev.mooring.depwebhook.admission.ReviewFixture.VPC;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.depwebhook.admission.WebhookEntry.Kind;
 import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.depwebhook.reading.Deadline;
@@ -149,7 +150,7 @@ class MalformedReviewLaws {
   }
 
   private KubeObject answer(byte[] body, String what) {
-    Answer answer = ground.handler().answer(body, WebhookEntry.denying(""), Deadline.none());
+    Answer answer = ground.handler().answer(body, new WebhookEntry("", Kind.DENYING), Deadline.none());
 
     KubeObject review = KubeJson.readObject(answer.body());
     assertThat(review.apiVersion()).as(what).isEqualTo("admission.k8s.io/v1");

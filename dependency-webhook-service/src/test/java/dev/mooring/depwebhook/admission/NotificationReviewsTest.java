@@ -3,6 +3,8 @@ package dev.mooring.depwebhook.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.mooring.depwebhook.admission.WebhookEntry.Kind;
+import java.util.concurrent.Semaphore;
 import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.model.json.KubeJson;
@@ -21,15 +23,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NotificationReviewsTest {
+  private static final WebhookEntry ENTRY = new WebhookEntry("network1", Kind.NOTIFYING);
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final ManualTime time = new ManualTime();
   private final List<String> noted = new CopyOnWriteArrayList<>();
   private final AtomicInteger attempts = new AtomicInteger();
-  private final AtomicInteger read = new AtomicInteger();
+  private final Semaphore read = new Semaphore(0);
   private final CountDownLatch slow = new CountDownLatch(1);
   private volatile boolean known = true;
-  private final NotificationReviews notifications = new NotificationReviews(this::note, time);
+  private final NotificationReviews notifications = new NotificationReviews(new StubNotificationHandler(this::note), time);
 
   @AfterEach
   void lets() {
@@ -39,10 +42,10 @@ class NotificationReviewsTest {
   @Test
   void hasTakenNoteWhenItAnswers() {
     assertAllowed(
-        notifications.answer(deletion("net1"), "network1", PATIENCE, read::incrementAndGet));
+        notifications.answer(deletion("net1", read), ENTRY, PATIENCE));
 
     assertThat(noted).containsExactly("net1 network1");
-    await().until(() -> read.get() == 1);
+    await().until(() -> read.availablePermits() == 1);
   }
 
   @Test
@@ -50,22 +53,22 @@ class NotificationReviewsTest {
     known = false;
 
     assertAllowed(
-        notifications.answer(deletion("net1"), "network1", PATIENCE, read::incrementAndGet));
+        notifications.answer(deletion("net1", read), ENTRY, PATIENCE));
 
     await().until(() -> time.pending() == 1);
     assertThat(noted).isEmpty();
-    assertThat(read).hasValue(0);
+    assertThat(read.availablePermits()).isEqualTo(0);
     known = true;
     time.advance(NotificationReviews.ASKED_AGAIN);
     await().untilAsserted(() -> assertThat(noted).containsExactly("net1 network1"));
-    await().until(() -> read.get() == 1);
+    await().until(() -> read.availablePermits() == 1);
     assertThat(time.pending()).isZero();
   }
 
   @Test
   void waitsNoLongerForRulesThanAReplicaTakesToStart() {
     known = false;
-    notifications.answer(deletion("net1"), "network1", PATIENCE, read::incrementAndGet);
+    notifications.answer(deletion("net1", read), ENTRY, PATIENCE);
 
     for (int i = 1; i < NotificationReviews.ATTEMPTS_MAX; i++) {
       await()
@@ -75,40 +78,40 @@ class NotificationReviewsTest {
       time.advance(NotificationReviews.ASKED_AGAIN);
     }
 
-    await().until(() -> read.get() == 1);
+    await().until(() -> read.availablePermits() == 1);
     assertThat(attempts).hasValue(NotificationReviews.ATTEMPTS_MAX);
     assertThat(time.pending()).isZero();
   }
 
   @Test
   void answersWithoutANoteThatTakesTooLongToWrite() {
-    var slowly = new NotificationReviews(this::writtenSlowly, time);
+    var slowly = new NotificationReviews(new StubNotificationHandler(this::writtenSlowly), time);
 
     assertAllowed(
-        slowly.answer(deletion("net1"), "network1", Duration.ZERO, read::incrementAndGet));
+        slowly.answer(deletion("net1", read), ENTRY, Duration.ZERO));
 
-    assertThat(read).hasValue(0);
+    assertThat(read.availablePermits()).isEqualTo(0);
     slow.countDown();
     await().untilAsserted(() -> assertThat(noted).containsExactly("net1 network1"));
   }
 
   @Test
   void allowsMoreThanItCanTakeNoteOf() {
-    var slowly = new NotificationReviews(this::writtenSlowly, time);
+    var slowly = new NotificationReviews(new StubNotificationHandler(this::writtenSlowly), time);
     for (int i = 0; i < NotificationReviews.OPEN_MAX; i++) {
-      slowly.answer(deletion("open" + i), "network1", Duration.ZERO, () -> {});
+      slowly.answer(deletion("open" + i, new Semaphore(0)), ENTRY, Duration.ZERO);
     }
 
     assertAllowed(
-        slowly.answer(deletion("one-more"), "network1", Duration.ZERO, read::incrementAndGet));
+        slowly.answer(deletion("one-more", read), ENTRY, Duration.ZERO));
 
-    assertThat(read).hasValue(1);
+    assertThat(read.availablePermits()).isEqualTo(1);
     slow.countDown();
     await().until(() -> noted.size() == NotificationReviews.OPEN_MAX);
     assertThat(noted).doesNotContain("one-more network1");
     await()
         .untilAsserted(() -> {
-          slowly.answer(deletion("later"), "network1", Duration.ZERO, () -> {});
+          slowly.answer(deletion("later", new Semaphore(0)), ENTRY, Duration.ZERO);
           assertThat(noted).contains("later network1");
         });
   }
@@ -117,16 +120,16 @@ class NotificationReviewsTest {
   void allowsWhatItFailsToTakeNoteOf() {
     var failing =
         new NotificationReviews(
-            _ -> {
+            new StubNotificationHandler(_ -> {
               throw new IllegalStateException("a defect");
-            },
+            }),
             time);
 
     for (int i = 0; i <= NotificationReviews.OPEN_MAX; i++) {
-      assertAllowed(failing.answer(deletion("net1"), "network1", PATIENCE, read::incrementAndGet));
+      assertAllowed(failing.answer(deletion("net1", read), ENTRY, PATIENCE));
     }
 
-    await().until(() -> read.get() == NotificationReviews.OPEN_MAX + 1);
+    await().until(() -> read.availablePermits() == NotificationReviews.OPEN_MAX + 1);
   }
 
   @Test
@@ -134,19 +137,11 @@ class NotificationReviewsTest {
     KubeObject review = KubeJson.readObject(deletion("net1"));
 
     assertAllowed(
-        notifications.answer(
-            KubeJson.write(review.with(true, "request", "dryRun")),
-            "network1",
-            PATIENCE,
-            read::incrementAndGet));
+        notifications.answer(new ReviewBody(KubeJson.write(review.with(true, "request", "dryRun")), read, 1), ENTRY, PATIENCE));
     assertAllowed(
-        notifications.answer(
-            KubeJson.write(review.with("CONNECT", "request", "operation")),
-            "network1",
-            PATIENCE,
-            read::incrementAndGet));
+        notifications.answer(new ReviewBody(KubeJson.write(review.with("CONNECT", "request", "operation")), read, 1), ENTRY, PATIENCE));
 
-    assertThat(read).hasValue(2);
+    assertThat(read.availablePermits()).isEqualTo(2);
     assertThat(attempts).hasValue(0);
   }
 
@@ -161,10 +156,9 @@ class NotificationReviewsTest {
       })
   void allowsWhatItCannotRead(String body) {
     assertAllowed(
-        notifications.answer(
-            body.getBytes(StandardCharsets.UTF_8), "network1", PATIENCE, read::incrementAndGet));
+        notifications.answer(new ReviewBody(body.getBytes(StandardCharsets.UTF_8), read, 1), ENTRY, PATIENCE));
 
-    assertThat(read).hasValue(1);
+    assertThat(read.availablePermits()).isEqualTo(1);
     assertThat(attempts).hasValue(0);
   }
 
@@ -185,6 +179,10 @@ class NotificationReviewsTest {
     KubeObject review = KubeJson.readObject(answer.body());
     assertThat(review.map("response")).isEqualTo(Map.of("uid", "r-1", "allowed", true));
     assertThat(answer.outcome()).isEqualTo(Outcome.NOTIFIED);
+  }
+
+  private static ReviewBody deletion(String name, Semaphore read) {
+    return new ReviewBody(deletion(name), read, 1);
   }
 
   private static byte[] deletion(String name) {

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ReviewHandlerTest {
-  private static final WebhookEntry ENTRY = WebhookEntry.denying("");
-  private static final WebhookEntry WARNING = WebhookEntry.warning("");
+  private static final WebhookEntry ENTRY = new WebhookEntry("", WebhookEntry.Kind.DENYING);
+  private static final WebhookEntry WARNING = new WebhookEntry("", WebhookEntry.Kind.WARNING);
 
   private final ReviewFixture ground = new ReviewFixture();
 
@@ -186,7 +186,7 @@ class ReviewHandlerTest {
 
   @Test
   void countsAllRulesWhileTheProviderIsUnknown() {
-    assertThat(answer(deletion("net1", VPC), WebhookEntry.denying("provider1")))
+    assertThat(answer(deletion("net1", VPC), new WebhookEntry("provider1", WebhookEntry.Kind.DENYING)))
         .isEqualTo(
             refused(
                 403,

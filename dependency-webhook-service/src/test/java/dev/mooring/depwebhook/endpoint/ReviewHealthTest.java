@@ -2,12 +2,12 @@ package dev.mooring.depwebhook.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.depwebhook.admission.NotificationReviews;
-import dev.mooring.depwebhook.admission.ReviewIntake;
+import dev.mooring.depwebhook.admission.ReviewLimiter;
 import dev.mooring.depwebhook.admission.StubHandler;
+import dev.mooring.depwebhook.admission.StubNotificationHandler;
 import dev.mooring.depwebhook.admission.WebhookEntry;
+import dev.mooring.depwebhook.admission.WebhookEntry.Kind;
 import dev.mooring.runtime.testing.Eventually;
-import dev.mooring.runtime.time.ManualTime;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -29,13 +29,14 @@ class ReviewHealthTest {
   private final CountDownLatch answered = new CountDownLatch(1);
 
   /** Its evaluations end when the test says so. */
-  private final ReviewIntake reviews =
-      new ReviewIntake(
-          new StubHandler((_, _, _) -> {
-            await(answered);
-            throw new IllegalStateException("the review is answered by then");
-          }),
-          new NotificationReviews(_ -> true, new ManualTime()),
+  private final ReviewLimiter reviews =
+      new ReviewLimiter(
+          new StubHandler(
+              (_, _, _) -> {
+                await(answered);
+                throw new IllegalStateException("the review is answered by then");
+              }),
+          StubNotificationHandler.notifications(),
           now::get,
           1 << 20,
           1 << 20);
@@ -79,7 +80,7 @@ class ReviewHealthTest {
 
   private Object timesOut() throws IOException {
     return reviews.answer(
-        new ByteArrayInputStream(REVIEW), REVIEW.length, WebhookEntry.denying(""), "1s");
+        new ByteArrayInputStream(REVIEW), REVIEW.length, new WebhookEntry("", Kind.DENYING), "1s");
   }
 
   @Test

@@ -2,6 +2,8 @@ package dev.mooring.depwebhook.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.Semaphore;
+import dev.mooring.depwebhook.admission.WebhookEntry.Kind;
 import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.model.json.KubeJson;
@@ -17,19 +19,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-class ReviewIntakeTimeoutTest {
+class ReviewLimiterTimeoutTest {
   private static final byte[] BODY =
       "{\"kind\": \"AdmissionReview\", \"request\": {\"uid\": \"r-1\"}}"
           .getBytes(StandardCharsets.UTF_8);
-  private static final WebhookEntry ENTRY = WebhookEntry.denying("");
+  private static final WebhookEntry ENTRY = new WebhookEntry("", Kind.DENYING);
   private static final ReviewHandler.Answer ANSWER = StubHandler.ANSWER;
 
   @Test
   void answersBeforeTheApiServerGivesUpAndAsksToComeBack() {
     var answered = new CountDownLatch(1);
-    ReviewIntake reviews = judgedAfter(answered);
+    ReviewLimiter reviews = judgedAfter(answered);
 
-    ReviewHandler.Answer answer = reviews.evaluated(BODY, ENTRY, within("1s"), () -> {});
+    ReviewHandler.Answer answer = reviews.evaluated(body(), ENTRY, within("1s"));
 
     answered.countDown();
     KubeObject review = KubeJson.readObject(answer.body());
@@ -44,10 +46,10 @@ class ReviewIntakeTimeoutTest {
   @Test
   void warnsOfAnAdvisoryDeletionThatTakesTooLong() {
     var answered = new CountDownLatch(1);
-    ReviewIntake reviews = judgedAfter(answered);
+    ReviewLimiter reviews = judgedAfter(answered);
 
     ReviewHandler.Answer answer =
-        reviews.evaluated(BODY, WebhookEntry.warning("network1"), within("1s"), () -> {});
+        reviews.evaluated(body(), new WebhookEntry("network1", Kind.WARNING), within("1s"));
 
     answered.countDown();
     KubeObject review = KubeJson.readObject(answer.body());
@@ -63,27 +65,27 @@ class ReviewIntakeTimeoutTest {
 
   @Test
   void answersThoughEveryEvaluationFails() throws InterruptedException {
-    var read = new CountDownLatch(1);
+    var read = new Semaphore(0);
     var reviews =
         intake((_, _, _) -> {
           throw new StackOverflowError();
         });
 
-    ReviewHandler.Answer answer = reviews.evaluated(BODY, ENTRY, within("10s"), read::countDown);
+    ReviewHandler.Answer answer = reviews.evaluated(body(read), ENTRY, within("10s"));
 
     KubeObject review = KubeJson.readObject(answer.body());
     assertThat(answer.outcome()).isEqualTo(Outcome.FAILED);
     assertThat(review.text("response", "uid")).isEqualTo("r-1");
     assertThat(review.at("response", "allowed")).isEqualTo(false);
     assertThat(review.at("response", "status", "code")).isEqualTo(500L);
-    read.await();
+    read.acquire();
   }
 
   @Test
   void endsReadsForAnAnswerThatComesTooLate() throws InterruptedException {
     var kcp = new CountDownLatch(1);
     var interrupted = new AtomicReference<Boolean>();
-    var over = new CountDownLatch(1);
+    var over = new Semaphore(0);
     var reviews =
         intake((_, _, deadline) -> {
           try {
@@ -98,30 +100,30 @@ class ReviewIntakeTimeoutTest {
           }
         });
 
-    ReviewHandler.Answer answer = reviews.evaluated(BODY, ENTRY, within("1s"), over::countDown);
+    ReviewHandler.Answer answer = reviews.evaluated(body(over), ENTRY, within("1s"));
 
     assertThat(answer.outcome()).isEqualTo(Outcome.TIMED_OUT);
-    assertThat(over.await(10, TimeUnit.SECONDS)).as("the judge has come to an end").isTrue();
+    assertThat(over.tryAcquire(10, TimeUnit.SECONDS)).as("the judge has come to an end").isTrue();
     assertThat(interrupted).hasValue(false);
   }
 
   @Test
   void reportsNoAnswerThatComesTooLate() throws InterruptedException {
     var answered = new CountDownLatch(1);
-    var judged = new CountDownLatch(1);
+    var judged = new Semaphore(0);
     var handler =
         new StubHandler((_, _, _) -> {
           Latches.awaitUnlessInterrupted(answered);
           return ANSWER;
         });
     var reviews = intake(handler, () -> Instant.EPOCH);
-    ReviewHandler.Answer late = reviews.evaluated(BODY, ENTRY, within("1s"), judged::countDown);
+    ReviewHandler.Answer late = reviews.evaluated(body(judged), ENTRY, within("1s"));
     answered.countDown();
-    judged.await();
+    judged.acquire();
 
     assertThat(late.outcome()).isEqualTo(Outcome.TIMED_OUT);
     assertThat(handler.reported).hasValue(0);
-    reviews.evaluated(BODY, ENTRY, within("30s"), () -> {});
+    reviews.evaluated(body(), ENTRY, within("30s"));
     assertThat(handler.reported).hasValue(1);
   }
 
@@ -135,7 +137,7 @@ class ReviewIntakeTimeoutTest {
           return ANSWER;
         });
 
-    assertThat(reviews.evaluated(BODY, WebhookEntry.denying("network1"), within("30s"), () -> {}))
+    assertThat(reviews.evaluated(body(), new WebhookEntry("network1", Kind.DENYING), within("30s")))
         .isEqualTo(ANSWER);
 
     assertThat(deadlines).containsExactly(Instant.EPOCH.plusSeconds(24));
@@ -145,16 +147,16 @@ class ReviewIntakeTimeoutTest {
   void knowsAnEvaluationThatDoesNotEndUntilItEnds() throws InterruptedException {
     var now = new AtomicReference<>(Instant.EPOCH);
     var answered = new CountDownLatch(1);
-    var ended = new CountDownLatch(1);
-    ReviewIntake reviews = judgedAfter(answered, now::get);
-    reviews.evaluated(BODY, ENTRY, Deadline.start(now::get, "1s"), ended::countDown);
+    var ended = new Semaphore(0);
+    ReviewLimiter reviews = judgedAfter(answered, now::get);
+    reviews.evaluated(body(ended), ENTRY, Deadline.start(now::get, "1s"));
     assertThat(reviews.progress().stuck()).isZero();
 
     now.set(Instant.EPOCH.plus(ReviewProgress.STUCK_AFTER).plusSeconds(2));
     assertThat(reviews.progress().stuck()).isOne();
 
     answered.countDown();
-    ended.await();
+    ended.acquire();
     assertThat(reviews.progress().stuck()).isZero();
   }
 
@@ -179,11 +181,11 @@ class ReviewIntakeTimeoutTest {
   }
 
   /** As long as kcp does not answer. */
-  private static ReviewIntake judgedAfter(CountDownLatch answered) {
+  private static ReviewLimiter judgedAfter(CountDownLatch answered) {
     return judgedAfter(answered, () -> Instant.EPOCH);
   }
 
-  private static ReviewIntake judgedAfter(CountDownLatch answered, InstantSource clock) {
+  private static ReviewLimiter judgedAfter(CountDownLatch answered, InstantSource clock) {
     return intake(
         (_, _, _) -> {
           Latches.awaitUnlessInterrupted(answered);
@@ -192,17 +194,29 @@ class ReviewIntakeTimeoutTest {
         clock);
   }
 
-  private static ReviewIntake intake(StubHandler.Evaluation evaluation) {
+  private static ReviewLimiter intake(StubHandler.Evaluation evaluation) {
     return intake(evaluation, () -> Instant.EPOCH);
   }
 
-  private static ReviewIntake intake(StubHandler.Evaluation evaluation, InstantSource clock) {
+  private static ReviewLimiter intake(StubHandler.Evaluation evaluation, InstantSource clock) {
     return intake(new StubHandler(evaluation), clock);
   }
 
-  private static ReviewIntake intake(ReviewHandler handler, InstantSource clock) {
-    return new ReviewIntake(
-        handler, new NotificationReviews(_ -> true, new ManualTime()), clock, 1, 1);
+  private static ReviewLimiter intake(ReviewHandler handler, InstantSource clock) {
+    return new ReviewLimiter(
+        handler, new NotificationReviews(
+            new StubNotificationHandler(_ -> true), new ManualTime()), clock, 1, 1);
+  }
+
+  private static ReviewBody body() {
+    return body(new Semaphore(0));
+  }
+
+  /**
+   * @param over has a permit once the evaluation has ended
+   */
+  private static ReviewBody body(Semaphore over) {
+    return new ReviewBody(BODY, over, 1);
   }
 
   private static Deadline within(String timeout) {

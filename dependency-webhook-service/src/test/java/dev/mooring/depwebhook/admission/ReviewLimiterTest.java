@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.mooring.depwebhook.admission.WebhookEntry.Kind;
 import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.model.json.KubeJson;
@@ -27,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** With room for one large review. */
-class ReviewIntakeTest {
+class ReviewLimiterTest {
   private static final int SIZE_MAX = 100_000;
   private static final int LARGE = 60_000;
   private static final Answer ANSWER = StubHandler.ANSWER;
@@ -35,8 +36,8 @@ class ReviewIntakeTest {
   private final List<Integer> judged = new CopyOnWriteArrayList<>();
   private final List<String> noted = new CopyOnWriteArrayList<>();
   private final CountDownLatch slow = new CountDownLatch(1);
-  private final ReviewIntake intake =
-      new ReviewIntake(
+  private final ReviewLimiter intake =
+      new ReviewLimiter(
           new StubHandler((body, entry, _) -> {
             judged.add(body.length);
             if (entry.provider().equals("slow")) {
@@ -45,7 +46,9 @@ class ReviewIntakeTest {
             return ANSWER;
           }),
           new NotificationReviews(
-              review -> noted.add(review.target().key().name()), new ManualTime()),
+              new StubNotificationHandler(
+                  review -> noted.add(review.target().key().name())),
+              new ManualTime()),
           () -> Instant.EPOCH,
           SIZE_MAX,
           SIZE_MAX);
@@ -107,7 +110,7 @@ class ReviewIntakeTest {
   @Test
   void asksToComeAgainWhileTooManyAreStillJudgedThoughTheyWereAnswered() throws Exception {
     List<CompletableFuture<Answer>> abandoned =
-        IntStream.range(0, ReviewIntake.IN_PROGRESS_MAX)
+        IntStream.range(0, ReviewLimiter.IN_PROGRESS_MAX)
             .mapToObj(_ -> later(review(100), 100, "slow", "1s"))
             .toList();
     for (CompletableFuture<Answer> answer : abandoned) {
@@ -169,7 +172,7 @@ class ReviewIntakeTest {
     underWay();
 
     assertUnchecked(
-        intake.answer(review(LARGE), LARGE, WebhookEntry.warning("network1"), "1s"),
+        intake.answer(review(LARGE), LARGE, new WebhookEntry("network1", Kind.WARNING), "1s"),
         "the dependency webhook has no memory for this review of 60000 bytes while it evaluates"
             + " others");
   }
@@ -178,7 +181,7 @@ class ReviewIntakeTest {
   @ValueSource(longs = {-1, SIZE_MAX + 1})
   void warnsOfAnAdvisoryDeletionThatIsTooLarge(long length) throws Exception {
     assertUnchecked(
-        intake.answer(review(SIZE_MAX + 1), length, WebhookEntry.warning("network1"), "1s"),
+        intake.answer(review(SIZE_MAX + 1), length, new WebhookEntry("network1", Kind.WARNING), "1s"),
         "the review is larger than 100000 bytes");
   }
 
@@ -198,7 +201,7 @@ class ReviewIntakeTest {
   @Test
   void takesNoteOfALargeDeletionWhereThereIsRoom() throws Exception {
     for (String name : List.of("net1", "net2")) {
-      assertAllowed(intake.notified(deletion(name, LARGE), LARGE, "network1", "30s"));
+      assertAllowed(intake.answer(deletion(name, LARGE), LARGE, new WebhookEntry("network1", Kind.NOTIFYING), "30s"));
     }
 
     assertThat(noted).containsExactly("net1", "net2");
@@ -209,7 +212,7 @@ class ReviewIntakeTest {
   void allowsANotificationWithoutRoomForIt() throws Exception {
     CompletableFuture<Answer> large = underWay();
 
-    assertAllowed(intake.notified(deletion("net1", LARGE), LARGE, "network1", "30s"));
+    assertAllowed(intake.answer(deletion("net1", LARGE), LARGE, new WebhookEntry("network1", Kind.NOTIFYING), "30s"));
 
     assertThat(noted).isEmpty();
     assertThat(large).isNotDone();
@@ -220,11 +223,11 @@ class ReviewIntakeTest {
   void allowsANotificationThatIsTooLarge(long length) throws Exception {
     InputStream body = deletion("net1", SIZE_MAX + 1);
 
-    assertAllowed(intake.notified(body, length, "network1", "30s"));
+    assertAllowed(intake.answer(body, length, new WebhookEntry("network1", Kind.NOTIFYING), "30s"));
 
     assertThat(noted).isEmpty();
     assertThat(body.available()).isZero();
-    assertAllowed(intake.notified(deletion("net2", SIZE_MAX), -1, "network1", "30s"));
+    assertAllowed(intake.answer(deletion("net2", SIZE_MAX), -1, new WebhookEntry("network1", Kind.NOTIFYING), "30s"));
     assertThat(noted).containsExactly("net2");
   }
 
@@ -270,7 +273,7 @@ class ReviewIntakeTest {
 
   private Answer answer(InputStream body, long length, String provider, String timeout)
       throws IOException {
-    return intake.answer(body, length, WebhookEntry.denying(provider), timeout);
+    return intake.answer(body, length, new WebhookEntry(provider, Kind.DENYING), timeout);
   }
 
   private static InputStream review(int bytes) {

@@ -1,6 +1,7 @@
 package dev.mooring.depwebhook.admission;
 
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
+import dev.mooring.depwebhook.admission.WebhookEntry.Kind;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.runtime.trace.WorkSpan;
 import java.io.IOException;
@@ -14,9 +15,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BiFunction;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * until there is memory, and is denied for a retry if that takes too long. Every review needs one
  * of the places; a review that timed out keeps its place until its evaluation ends. Thread-safe.
  */
-public final class ReviewIntake {
+public final class ReviewLimiter {
   /** Read of every review before it needs memory from the limit. */
   static final int SMALL_BYTES = 16 << 10;
 
@@ -36,7 +34,7 @@ public final class ReviewIntake {
    */
   static final int IN_PROGRESS_MAX = 300;
 
-  private static final Logger LOG = LoggerFactory.getLogger(ReviewIntake.class);
+  private static final Logger LOG = LoggerFactory.getLogger(ReviewLimiter.class);
 
   /** Of the heap: a parsed review takes about six times its bytes. */
   private static final int SHARE_OF_HEAP = 16;
@@ -60,7 +58,7 @@ public final class ReviewIntake {
    * @param sizeMax of one review, in bytes
    * @param heapMax in bytes
    */
-  public ReviewIntake(
+  public ReviewLimiter(
       ReviewHandler handler,
       NotificationReviews notifications,
       InstantSource clock,
@@ -82,107 +80,69 @@ public final class ReviewIntake {
    * @throws IOException if the body ends before it should; {@link BodyReader.SlowBody} if it does
    *     not come
    */
-  public Answer answer(InputStream body, long length, WebhookEntry entry, String timeout)
+  public Answer answer(InputStream stream, long length, WebhookEntry entry, String timeout)
       throws IOException {
     Deadline deadline = Deadline.start(clock, timeout);
-    return taken(
-        new BodyReader(body, deadline),
-        length,
-        deadline::untilEvaluated,
-        failure -> failure.under(entry.mode()),
-        (whole, read) -> placed(whole, entry, deadline, read));
-  }
-
-  /**
-   * Takes a notification, whose response always allows: one that finds no memory is dropped.
-   *
-   * @param length of the body as its sender says; negative if unknown
-   * @param provider as the review's URL names it
-   * @param timeout of the API server as the URL says; empty if it does not
-   * @throws IOException as {@link #answer}
-   */
-  public Answer notified(InputStream body, long length, String provider, String timeout)
-      throws IOException {
-    Deadline deadline = Deadline.start(clock, timeout);
-    return taken(
-        new BodyReader(body, deadline),
-        length,
-        () -> Duration.ZERO,
-        failure -> {
-          LOG.warn("Notification of a deletion dropped: {}", failure.cause());
-          return NotificationReviews.allowed(failure.uid());
-        },
-        (whole, read) ->
-            notifications.answer(
-                whole, provider, deadline.timeout().dividedBy(SHARE_OF_TIMEOUT), read));
-  }
-
-  /**
-   * @param wait for memory
-   * @param accepted gets the body, and what to call once the body is no longer used
-   */
-  private Answer taken(
-      BodyReader body,
-      long length,
-      Supplier<Duration> wait,
-      Function<ReviewFailure, Answer> rejected,
-      BiFunction<byte[], Runnable, Answer> accepted)
-      throws IOException {
-    byte[] start = body.read(SMALL_BYTES);
+    var reader = new BodyReader(stream, deadline);
+    byte[] start = reader.read(SMALL_BYTES);
     if (start.length < SMALL_BYTES) {
-      return accepted.apply(start, () -> {});
+      return accepted(new ReviewBody(start, memory, 0), entry, deadline);
     }
     if (length > sizeMax) {
       // A response before the end of its request is lost with the connection.
-      body.skip(sizeMax);
-      return rejected.apply(ReviewFailure.tooLarge(start, sizeMax));
+      reader.skip(sizeMax);
+      return rejected(ReviewFailure.tooLarge(start, sizeMax), entry);
     }
     int bytes = length < 0 ? sizeMax : Math.max((int) length, start.length);
-    if (!acquired(memory, bytes, wait.get())) {
-      if (!body.isLate()) {
-        body.skip(sizeMax);
+    // A notification is allowed in any case: one that finds no memory is dropped.
+    Duration wait =
+        entry.kind() == Kind.NOTIFYING ? Duration.ZERO : deadline.untilEvaluated();
+    if (!acquired(memory, bytes, wait)) {
+      if (!deadline.isOver()) {
+        reader.skip(sizeMax);
       }
-      return rejected.apply(ReviewFailure.noMemory(start, bytes));
+      return rejected(ReviewFailure.noMemory(start, bytes), entry);
     }
-    byte[] whole = whole(start, body, bytes);
+    byte[] whole = whole(start, reader, bytes);
     if (whole.length > sizeMax) {
       memory.release(bytes);
-      return rejected.apply(ReviewFailure.tooLarge(start, sizeMax));
+      return rejected(ReviewFailure.tooLarge(start, sizeMax), entry);
     }
-    return accepted.apply(whole, () -> memory.release(bytes));
+    return accepted(new ReviewBody(whole, memory, bytes), entry, deadline);
   }
 
-  private Answer placed(byte[] body, WebhookEntry entry, Deadline deadline, Runnable read) {
+  private static Answer rejected(ReviewFailure failure, WebhookEntry entry) {
+    if (entry.kind() == Kind.NOTIFYING) {
+      LOG.warn("Notification of a deletion dropped: {}", failure.cause());
+      return NotificationReviews.allowed(failure.uid());
+    }
+    return failure.under(entry.mode());
+  }
+
+  private Answer accepted(ReviewBody body, WebhookEntry entry, Deadline deadline) {
+    if (entry.kind() == Kind.NOTIFYING) {
+      return notifications.answer(body, entry, deadline.timeout().dividedBy(SHARE_OF_TIMEOUT));
+    }
     if (!acquired(places, 1, deadline.untilEvaluated())) {
-      read.run();
-      return ReviewFailure.noPlace(body, IN_PROGRESS_MAX).under(entry.mode());
+      body.release();
+      return rejected(ReviewFailure.noPlace(body.bytes(), IN_PROGRESS_MAX), entry);
     }
-    return evaluated(
-        body,
-        entry,
-        deadline,
-        () -> {
-          places.release();
-          read.run();
-        });
+    return evaluated(body, entry, deadline);
   }
 
-  /**
-   * Answers in time; an evaluation that ends later is ignored.
-   *
-   * @param read called once the body is no longer used; that may be after the response
-   */
-  Answer evaluated(byte[] body, WebhookEntry entry, Deadline deadline, Runnable read) {
+  /** Answers in time; an evaluation that ends later is ignored. */
+  Answer evaluated(ReviewBody body, WebhookEntry entry, Deadline deadline) {
     progress.began(deadline);
     CompletableFuture<Answer> evaluation =
         CompletableFuture.supplyAsync(
-                () -> handler.answer(body, entry, deadline),
+                () -> handler.answer(body.bytes(), entry, deadline),
                 review -> Thread.ofVirtual().name("review").start(WorkSpan.carry(review)))
             .whenComplete((_, _) -> {
               progress.ended(deadline);
-              read.run();
+              places.release();
+              body.release();
             });
-    Answer sent = inTime(evaluation, body, entry, deadline);
+    Answer sent = inTime(evaluation, body.bytes(), entry, deadline);
     // The evaluation of a review that was answered is abandoned.
     deadline.expire();
     handler.report(sent);
