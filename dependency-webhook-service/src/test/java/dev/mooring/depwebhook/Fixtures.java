@@ -1,11 +1,10 @@
 package dev.mooring.depwebhook;
 
-import java.util.Optional;
-import dev.mooring.depwebhook.rules.decide.Protection;
-import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.eligibility.RuleEligibility;
-import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.depwebhook.lookup.DeletionQuery;
+import dev.mooring.depwebhook.lookup.decide.Recording;
+import dev.mooring.depwebhook.reading.Deadline;
+import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Bypass;
 import dev.mooring.model.dependency.Consistency;
 import dev.mooring.model.dependency.DependencyRule;
@@ -29,6 +28,7 @@ import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** VPCs of one provider, virtual machines of another that refer to them, one consumer. */
 public final class Fixtures {

@@ -3,6 +3,7 @@ package dev.mooring.depwebhook.admission;
 import dev.mooring.depwebhook.admission.decide.BypassRequest;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Bypasses;
 import dev.mooring.depwebhook.bypass.BypassPermissions;
+import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.reading.PendingRead;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Bypass;
@@ -26,23 +27,25 @@ public final class BypassChecker {
     this.clock = clock;
   }
 
-  Bypasses check(Review.Deletion deletion, List<Protection> protections) {
+  Bypasses check(Review.Deletion deletion, List<Protection> protections, Deadline deadline) {
     return switch (BypassRequest.of(deletion.object(), clock.instant())) {
       case BypassRequest.None() -> Bypasses.NONE;
       case BypassRequest.Void(var problem) ->
           new Bypasses(List.of(), List.of("the annotation does not count: " + problem));
-      case BypassRequest.Always(), BypassRequest.Until(_) -> permitted(deletion, protections);
+      case BypassRequest.Always(), BypassRequest.Until(_) ->
+          permitted(deletion, protections, deadline);
     };
   }
 
-  private Bypasses permitted(Review.Deletion deletion, List<Protection> protections) {
+  private Bypasses permitted(
+      Review.Deletion deletion, List<Protection> protections, Deadline deadline) {
     Map<Permission, PendingRead<Optional<String>>> reviews = begin(deletion, protections);
     var bypassed = new ArrayList<Protection>();
     var refusals = new LinkedHashSet<String>();
     for (Protection protection : protections) {
       Optional<String> refusal =
           Optional.ofNullable(reviews.get(Permission.toBypass(protection)))
-              .flatMap(PendingRead::result);
+              .flatMap(review -> review.result(deadline));
       refusal.ifPresentOrElse(refusals::add, () -> bypassed.add(protection));
     }
     return new Bypasses(bypassed, List.copyOf(refusals));

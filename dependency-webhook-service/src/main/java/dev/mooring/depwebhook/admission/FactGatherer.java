@@ -57,7 +57,8 @@ public final class FactGatherer {
   }
 
   /**
-   * The facts for the answer to an API server. They name no dependents that the caller may not list.
+   * The facts for the answer to an API server. They name no dependents that the caller may not
+   * list.
    *
    * @param entry the mode of the webhook entry that sent the review
    * @throws KubeFailure if the deadline expires first
@@ -110,6 +111,7 @@ public final class FactGatherer {
   /** The gathering for one review, on one thread. */
   private final class Gathering {
     private final Review.Deletion deletion;
+
     /** Of messages; empty for the operator of the webhook, who may list what they name. */
     private final Optional<Caller> reader;
 
@@ -120,7 +122,7 @@ public final class FactGatherer {
       this.deletion = deletion;
       this.reader = reader;
       this.deadline = deadline;
-      this.eligibility = checker.about(deletion.target(), deletion.provider());
+      this.eligibility = checker.about(deletion.target(), deletion.provider(), deadline);
     }
 
     DeletionFacts gather(Mode entry) {
@@ -128,6 +130,7 @@ public final class FactGatherer {
       while (true) {
         Optional<Fact> missing = DeletionPolicy.missing(facts);
         if (missing.isEmpty()) {
+          deadline.requireTime();
           return facts;
         }
         facts = gather(missing.get(), facts);
@@ -137,10 +140,9 @@ public final class FactGatherer {
     private DeletionFacts gather(Fact fact, DeletionFacts facts) {
       return switch (fact) {
         case RULES -> facts.with(rules());
-        case BYPASSES ->
-            facts.with(deadline.during(() -> bypasses.check(deletion, facts.protections())));
+        case BYPASSES -> facts.with(bypasses.check(deletion, facts.protections(), deadline));
         case DEPENDENTS -> facts.with(dependents(facts.inForce()));
-        case WORKSPACE -> facts.with(deadline.during(eligibility::workspace));
+        case WORKSPACE -> facts.with(eligibility.workspace());
       };
     }
 
@@ -152,7 +154,6 @@ public final class FactGatherer {
       };
     }
 
-    /** The steps of the race register are not interrupted by the deadline: they end by it. */
     private LookupResult dependents(List<Protection> inForce) {
       return gate.referrers(
           new DeletionQuery(

@@ -30,8 +30,7 @@ public class NotificationHandler {
     List<String> rules =
         bypassed.get().stream().map(each -> each.rule().qualifiedName()).distinct().toList();
     if (!rules.isEmpty()) {
-      listener.decided(
-          review, new Allowed(Outcome.SKIP_PROTECTION, List.of(), List.of(), rules));
+      listener.decided(review, new Allowed(Outcome.SKIP_PROTECTION, List.of(), List.of(), rules));
     }
     return true;
   }

@@ -24,8 +24,7 @@ public class ReviewHandler {
   private final ReferenceGate references;
   private final DecisionListener listener;
 
-  public ReviewHandler(
-      FactGatherer facts, ReferenceGate references, DecisionListener listener) {
+  public ReviewHandler(FactGatherer facts, ReferenceGate references, DecisionListener listener) {
     this.facts = facts;
     this.references = references;
     this.listener = listener;

@@ -95,8 +95,7 @@ public final class ReviewLimiter {
     }
     int bytes = length < 0 ? sizeMax : Math.max((int) length, start.length);
     // A notification is allowed in any case: one that finds no memory is dropped.
-    Duration wait =
-        entry.kind() == Kind.NOTIFYING ? Duration.ZERO : deadline.untilEvaluated();
+    Duration wait = entry.kind() == Kind.NOTIFYING ? Duration.ZERO : deadline.untilEvaluated();
     if (!acquired(memory, bytes, wait)) {
       if (!deadline.isOver()) {
         reader.skip(sizeMax);
@@ -137,11 +136,12 @@ public final class ReviewLimiter {
         CompletableFuture.supplyAsync(
                 () -> handler.answer(body.bytes(), entry, deadline),
                 review -> Thread.ofVirtual().name("review").start(WorkSpan.carry(review)))
-            .whenComplete((_, _) -> {
-              progress.ended(deadline);
-              places.release();
-              body.release();
-            });
+            .whenComplete(
+                (_, _) -> {
+                  progress.ended(deadline);
+                  places.release();
+                  body.release();
+                });
     Answer sent = inTime(evaluation, body.bytes(), entry, deadline);
     // The evaluation of a review that was answered is abandoned.
     deadline.expire();
@@ -154,17 +154,21 @@ public final class ReviewLimiter {
       Future<Answer> evaluation, byte[] body, WebhookEntry entry, Deadline deadline) {
     try {
       Answer answer = evaluation.get(deadline.untilAnswered().toMillis(), TimeUnit.MILLISECONDS);
-      progress.answeredInTime();
-      return answer;
+      if (!deadline.isExpired()) {
+        progress.answeredInTime();
+        return answer;
+      }
     } catch (TimeoutException e) {
-      progress.timedOut();
-      return ReviewFailure.tooLate(body, deadline.timeout()).under(entry.mode());
+      LOG.debug("A review is not evaluated in time", e);
     } catch (ExecutionException e) {
       LOG.error("A review failed", e.getCause());
+      return ReviewFailure.failed(ReviewDecoder.leadingUid(body)).under(entry.mode());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return ReviewFailure.failed(ReviewDecoder.leadingUid(body)).under(entry.mode());
     }
-    return ReviewFailure.failed(ReviewDecoder.leadingUid(body)).under(entry.mode());
+    progress.timedOut();
+    return ReviewFailure.tooLate(body, deadline.timeout()).under(entry.mode());
   }
 
   public ReviewProgress progress() {

@@ -1,10 +1,10 @@
 package dev.mooring.depwebhook.config;
 
-import dev.mooring.depwebhook.race.ReferenceCheck;
 import dev.mooring.depwebhook.eligibility.EligibilityChecker;
 import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.race.RaceListener;
 import dev.mooring.depwebhook.race.RaceProtection;
+import dev.mooring.depwebhook.race.ReferenceCheck;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.time.Clocks;
@@ -36,6 +36,6 @@ class RaceConfiguration {
 
   @Bean
   ReferenceCheck referenceCheck(RuleStore rules, RaceProtection race, EligibilityChecker checker) {
-    return new ReferenceCheck(rules, race, checker::of);
+    return new ReferenceCheck(rules, race, checker);
   }
 }

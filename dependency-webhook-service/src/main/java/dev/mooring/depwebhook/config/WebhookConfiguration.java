@@ -174,8 +174,7 @@ class WebhookConfiguration {
   }
 
   @Bean
-  NotificationReviews notificationReviews(
-      FactGatherer facts, List<DecisionListener> listeners) {
+  NotificationReviews notificationReviews(FactGatherer facts, List<DecisionListener> listeners) {
     return new NotificationReviews(
         new NotificationHandler(facts, all(listeners)), SystemTime.scheduler());
   }

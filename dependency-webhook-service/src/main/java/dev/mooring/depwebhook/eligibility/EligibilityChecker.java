@@ -6,6 +6,7 @@ import dev.mooring.depwebhook.eligibility.decide.Binding;
 import dev.mooring.depwebhook.eligibility.decide.BindingQuery;
 import dev.mooring.depwebhook.eligibility.decide.ExportMatch;
 import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
+import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.reading.PendingRead;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.decide.Protection;
@@ -98,13 +99,14 @@ public final class EligibilityChecker {
    * @param provider who exports the target, and has to agree to rules of others; empty if the
    *     review did not say
    */
-  public RuleEligibility about(Target target, Optional<LogicalCluster> provider) {
-    return new Readings(target.key().cluster(), target.type(), provider);
+  public RuleEligibility about(
+      Target target, Optional<LogicalCluster> provider, Deadline deadline) {
+    return new Readings(target.key().cluster(), target.type(), provider, deadline);
   }
 
   /** For one review of a reference to such targets. */
-  public RuleEligibility of(LogicalCluster consumer, GroupResource targets) {
-    return new Readings(consumer, targets, Optional.empty());
+  public RuleEligibility of(LogicalCluster consumer, GroupResource targets, Deadline deadline) {
+    return new Readings(consumer, targets, Optional.empty(), deadline);
   }
 
   /** Reads that were begun for one review. */
@@ -112,6 +114,10 @@ public final class EligibilityChecker {
     private final LogicalCluster consumer;
     private final GroupResource targets;
     private final Optional<LogicalCluster> provider;
+
+    /** Of what the review waits for. */
+    private final Deadline deadline;
+
     private final Map<String, PendingRead<ExportReading>> exports = new HashMap<>();
     private final Map<List<BindingQuery>, PendingRead<List<Binding>>> bound = new HashMap<>();
     private final Map<Protection, PendingRead<Boolean>> answers = new HashMap<>();
@@ -119,15 +125,20 @@ public final class EligibilityChecker {
     private boolean wasActiveLately;
     private @Nullable PendingRead<List<Binding>> consents;
 
-    Readings(LogicalCluster consumer, GroupResource targets, Optional<LogicalCluster> provider) {
+    Readings(
+        LogicalCluster consumer,
+        GroupResource targets,
+        Optional<LogicalCluster> provider,
+        Deadline deadline) {
       this.consumer = consumer;
       this.targets = targets;
       this.provider = provider;
+      this.deadline = deadline;
     }
 
     @Override
     public boolean isEligible(Protection protection) {
-      return answer(protection).result();
+      return answer(protection).result(deadline);
     }
 
     @Override
@@ -137,7 +148,7 @@ public final class EligibilityChecker {
 
     @Override
     public WorkspaceState workspace() {
-      return workspaceState().result();
+      return workspaceState().result(deadline);
     }
 
     @Override
@@ -147,7 +158,7 @@ public final class EligibilityChecker {
 
     @Override
     public WorkspaceState confirmedWorkspace() {
-      return readWorkspace().result();
+      return readWorkspace().result(deadline);
     }
 
     private synchronized PendingRead<WorkspaceState> workspaceState() {
@@ -282,7 +293,7 @@ public final class EligibilityChecker {
         boolean meant =
             ExportMatch.dependentsMayBeMeant(rule, found)
                 && ExportMatch.targetMayBeMeant(protection, found, paths::of);
-        if (!meant && !confirmedWorkspace().exists()) {
+        if (!meant && !readWorkspace().result().exists()) {
           LOG.warn(
               "Rule {} is treated as eligible: the exports of the objects of {} could not be read",
               rule.qualifiedName(),

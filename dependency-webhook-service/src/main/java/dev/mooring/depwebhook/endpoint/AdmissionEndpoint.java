@@ -1,11 +1,11 @@
 package dev.mooring.depwebhook.endpoint;
 
 import dev.mooring.depwebhook.admission.BodyReader;
-import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.depwebhook.admission.ReviewLimiter;
 import dev.mooring.depwebhook.admission.WebhookEntry;
 import dev.mooring.depwebhook.admission.WebhookEntry.Kind;
+import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.signature.SignatureCheck;
 import dev.mooring.depwebhook.signature.SignatureCheck.Admission;
 import dev.mooring.depwebhook.signature.SignatureCheck.Proof;

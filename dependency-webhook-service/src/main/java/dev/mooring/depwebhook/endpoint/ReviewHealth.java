@@ -92,7 +92,10 @@ class ReviewHealth {
 
     private void evaluate(RuleIndex index) {
       for (byte[] review : SyntheticReviews.of(index)) {
-        reviews.answer(review, new WebhookEntry("", WebhookEntry.Kind.DENYING), Deadline.start(clocks.steady(), ""));
+        reviews.answer(
+            review,
+            new WebhookEntry("", WebhookEntry.Kind.DENYING),
+            Deadline.start(clocks.steady(), ""));
       }
     }
 

@@ -95,10 +95,11 @@ final class DependentLister {
             ? Optional.empty()
             : found(() -> clusterScoped(listing))
                 .flatMap(outside -> outside.or(() -> inNamespace(listing)));
-    return late.orElseGet(() -> {
-      ServedTypes.requireUnbound(listing.workspace, listing.search.dependent());
-      return new Attempt(listing, Scope.ANY, LookupMethod.LIST).read(Extent.ALL).orElseThrow();
-    });
+    return late.orElseGet(
+        () -> {
+          ServedTypes.requireUnbound(listing.workspace, listing.search.dependent());
+          return new Attempt(listing, Scope.ANY, LookupMethod.LIST).read(Extent.ALL).orElseThrow();
+        });
   }
 
   /** Empty if the server says that it has no such list. */
@@ -160,7 +161,8 @@ final class DependentLister {
         listing.search.dependent(),
         query,
         listing.search.mask(),
-        attempt);
+        attempt,
+        listing.query.deadline());
   }
 
   /** Which objects a list is expected to have. */

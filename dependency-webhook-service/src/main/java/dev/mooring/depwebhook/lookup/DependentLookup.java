@@ -8,6 +8,7 @@ import dev.mooring.depwebhook.lookup.SearchResults.SearchResult;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.reading.JoinedScans.Extent;
+import dev.mooring.depwebhook.reading.TimedReader;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.Blockers;
@@ -71,15 +72,11 @@ public final class DependentLookup implements DeletionGate {
 
   @Override
   public LookupResult referrers(DeletionQuery query) {
-    return query.deadline().during(() -> redactor.redact(query, found(query)));
-  }
-
-  private LookupResult found(DeletionQuery query) {
     LookupResult found = eligible(query);
     if (found.allowsDeletion() && query.announced().isPresent()) {
       found = denial(query, query.announced().get()).orElse(found);
     }
-    return found;
+    return redactor.redact(query, found);
   }
 
   private LookupResult eligible(DeletionQuery query) {
@@ -104,13 +101,14 @@ public final class DependentLookup implements DeletionGate {
 
   /** Reads, as if all rules were eligible, until that is enough to answer. */
   private SearchResults find(DeletionQuery query, List<DependentSearch> searches) {
-    KubeReader workspace = workspaces.apply(query.target().key().cluster());
+    var workspace =
+        new TimedReader(workspaces.apply(query.target().key().cluster()), query.deadline());
     var results = new ArrayList<SearchResult>();
     Map<Mode, Referrers> total = new EnumMap<>(Mode.class);
     Extent extent = Extent.ALL;
     try (var lookups =
         new ParallelLookups<>(
-            searches, search -> search(new Listing(workspace, query, search)))) {
+            searches, query.deadline(), search -> search(new Listing(workspace, query, search)))) {
       while (lookups.hasNext()) {
         if (Referrers.isEnough(total, Mode.DENY)) {
           return new SearchResults(results, Extent.STOPPED);
@@ -153,9 +151,7 @@ public final class DependentLookup implements DeletionGate {
   private Optional<SearchResult.Read> indexed(Listing listing) {
     DependentSearch search = listing.search();
     Optional<SearchResult.Read> read =
-        search
-            .indexed()
-            .flatMap(part -> indexed.find(listing.workspace(), listing.query(), part));
+        search.indexed().flatMap(part -> indexed.find(listing.workspace(), listing.query(), part));
     if (search.mayBeIndexed()) {
       return read;
     }

@@ -30,8 +30,8 @@ final class IndexedSearch {
   }
 
   /**
-   * Empty if the index is not usable or outdated. Each protection is prefetched before the live read
-   * of its first candidate.
+   * Empty if the index is not usable or outdated. Each protection is prefetched before the live
+   * read of its first candidate.
    */
   Optional<Read> find(KubeReader workspace, DeletionQuery query, DependentSearch search) {
     return indexes
@@ -53,7 +53,7 @@ final class IndexedSearch {
     int outdated = 0;
     int counted = 0;
     for (KubeObject candidate : candidates) {
-      requireCaller();
+      requireCaller(query);
       if (++counted > COUNTED_MAX && collector.hasEnough()) {
         return Optional.of(new Read(LookupMethod.INDEX, Extent.STOPPED, collector));
       }
@@ -85,8 +85,9 @@ final class IndexedSearch {
     return Optional.of(new Read(LookupMethod.INDEX, Extent.ALL, collector));
   }
 
-  /** Reads notice an interruption; this loop may run long without one. */
-  private static void requireCaller() {
+  /** This loop may run long without a read. */
+  private static void requireCaller(DeletionQuery query) {
+    query.deadline().requireTime();
     if (Thread.currentThread().isInterrupted()) {
       throw KubeFailure.unavailable("the lookup was cancelled", null);
     }

@@ -2,6 +2,7 @@ package dev.mooring.depwebhook.lookup;
 
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.lookup.decide.LookupResult.Found;
+import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.reading.PendingRead;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.GroupResource;
@@ -64,23 +65,25 @@ public final class MessageRedactor {
                     Collectors.mapping(
                         protection -> GroupResource.of(protection.rule().dependent().type()),
                         Collectors.toSet())));
-    var reviews = new Reviews(caller, target.key().cluster(), types);
+    var reviews = new Reviews(query, caller, types);
     // All are asked for before the first is waited for.
     Stream.of(Mode.DENY, Mode.WARN)
         .flatMap(mode -> Stream.ofNullable(found.get(mode)))
         .flatMap(one -> one.blockers().named().stream())
         .forEach(reviews::begin);
     var shown = new EnumMap<Mode, Found>(Mode.class);
-    found.forEach((mode, one) ->
-        shown.put(
-            mode,
-            switch (mode) {
-              case DENY, WARN -> one.naming(reviews::permits);
-              case AUDIT ->
-                  one.naming(blocker ->
-                      blocker.namespace().isEmpty()
-                          || blocker.namespace().equals(target.key().namespace()));
-            }));
+    found.forEach(
+        (mode, one) ->
+            shown.put(
+                mode,
+                switch (mode) {
+                  case DENY, WARN -> one.naming(reviews::permits);
+                  case AUDIT ->
+                      one.naming(
+                          blocker ->
+                              blocker.namespace().isEmpty()
+                                  || blocker.namespace().equals(target.key().namespace()));
+                }));
     return shown;
   }
 
@@ -91,24 +94,27 @@ public final class MessageRedactor {
   private final class Reviews {
     private final Caller caller;
     private final LogicalCluster cluster;
+    private final Deadline deadline;
     private final Map<String, Set<GroupResource>> types;
     private final Map<Place, PendingRead<Boolean>> begun = new HashMap<>();
 
-    Reviews(Caller caller, LogicalCluster cluster, Map<String, Set<GroupResource>> types) {
+    Reviews(DeletionQuery query, Caller caller, Map<String, Set<GroupResource>> types) {
       this.caller = caller;
-      this.cluster = cluster;
+      this.cluster = query.target().key().cluster();
+      this.deadline = query.deadline();
       this.types = types;
     }
 
     void begin(Blocker blocker) {
       if (!caller.username().isEmpty()) {
         places(blocker)
-            .forEach(place ->
-                begun.computeIfAbsent(
-                    place,
-                    _ ->
-                        PendingRead.begin(
-                            "the permission to list " + place.type(), () -> review(place))));
+            .forEach(
+                place ->
+                    begun.computeIfAbsent(
+                        place,
+                        _ ->
+                            PendingRead.begin(
+                                "the permission to list " + place.type(), () -> review(place))));
       }
     }
 
@@ -134,7 +140,7 @@ public final class MessageRedactor {
     /** A permission that cannot be looked up shows nothing. */
     private boolean isTrue(PendingRead<Boolean> review) {
       try {
-        return review.result();
+        return review.result(deadline);
       } catch (KubeFailure failure) {
         LOG.warn(
             "Dependents in logical cluster {} are counted and not named to {}: {}{}",

@@ -1,5 +1,6 @@
 package dev.mooring.depwebhook.lookup;
 
+import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.reading.PendingRead;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,13 +23,15 @@ final class ParallelLookups<W, T> implements AutoCloseable {
   private final Deque<W> waiting;
   private final Deque<PendingRead<T>> begun = new ArrayDeque<>();
   private final List<PendingRead<T>> all = new ArrayList<>();
+  private final Deadline deadline;
   private final Function<W, T> look;
 
   /**
    * @param look also called on other threads, which {@link #close} interrupts
    */
-  ParallelLookups(List<W> wanted, Function<W, T> look) {
+  ParallelLookups(List<W> wanted, Deadline deadline, Function<W, T> look) {
     this.waiting = new ArrayDeque<>(wanted);
+    this.deadline = deadline;
     this.look = look;
   }
 
@@ -36,7 +39,7 @@ final class ParallelLookups<W, T> implements AutoCloseable {
    * The result of the next lookup.
    *
    * @throws RuntimeException of the lookup; a {@link dev.mooring.runtime.client.KubeFailure} if the
-   *     caller is interrupted
+   *     deadline expires, or the caller is interrupted
    */
   T next() {
     if (begun.isEmpty() && waiting.size() == 1) {
@@ -48,7 +51,7 @@ final class ParallelLookups<W, T> implements AutoCloseable {
       begun.add(begins);
       all.add(begins);
     }
-    return begun.remove().result();
+    return begun.remove().result(deadline);
   }
 
   /** Starts no other lookup; the results of started ones can still be taken. */

@@ -5,6 +5,7 @@ import dev.mooring.depwebhook.lookup.DeletionQuery;
 import dev.mooring.depwebhook.lookup.DeletionQuery.Announced;
 import dev.mooring.depwebhook.lookup.MissingRight;
 import dev.mooring.depwebhook.lookup.ServedTypes;
+import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.lookup.decide.Served;
 import dev.mooring.depwebhook.race.decide.DeletionStep;
 import dev.mooring.depwebhook.race.decide.DeletionStep.Answer;
@@ -13,12 +14,11 @@ import dev.mooring.depwebhook.race.decide.DependentId;
 import dev.mooring.depwebhook.race.decide.Intent;
 import dev.mooring.depwebhook.race.decide.LiveDependent;
 import dev.mooring.depwebhook.race.decide.LiveDependent.Relation;
-import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.race.decide.Refusal;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
 import dev.mooring.depwebhook.race.decide.RegisterPage;
-import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
@@ -55,10 +55,7 @@ final class DeletionRace {
    * @param protections of the target that are race-free and deny; never empty
    */
   DeletionRace(
-      RaceContext context,
-      DeletionGate lookup,
-      DeletionQuery query,
-      List<Protection> protections) {
+      RaceContext context, DeletionGate lookup, DeletionQuery query, List<Protection> protections) {
     this.context = context;
     this.lookup = lookup;
     this.query = query;
@@ -221,15 +218,11 @@ final class DeletionRace {
   /** Eligibility is checked only after a refusal: an allowed deletion costs no such requests. */
   private LookupResult refused(Refusal refusal) {
     protections.forEach(query.eligibility()::prefetch);
-    if (protections.stream().noneMatch(this::isEligible)) {
+    if (protections.stream().noneMatch(query.eligibility()::isEligible)) {
       return lookup.referrers(query);
     }
     Target target = query.target();
     String named = target.type().resource() + "/" + target.key().name();
     return new LookupResult.Contended(refusal.forClient("cannot delete " + named, named));
-  }
-
-  private boolean isEligible(Protection protection) {
-    return query.deadline().during(() -> query.eligibility().isEligible(protection));
   }
 }

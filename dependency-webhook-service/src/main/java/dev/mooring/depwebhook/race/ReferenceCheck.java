@@ -3,6 +3,7 @@ package dev.mooring.depwebhook.race;
 import dev.mooring.depwebhook.admission.ReferenceGate;
 import dev.mooring.depwebhook.admission.Review;
 import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
+import dev.mooring.depwebhook.eligibility.EligibilityChecker;
 import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.reading.Deadline;
@@ -10,39 +11,31 @@ import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.model.dependency.GroupResource;
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.client.KubeFailure;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** Judges creations and changes of objects by the rules that want their references reviewed. */
 public final class ReferenceCheck implements ReferenceGate {
-  private static final ClientRefusal RULES_NOT_LOADED = ClientRefusal.unavailable(DeletionPolicy.NOT_LOADED, DeletionPolicy.NOT_LOADED);
+  private static final ClientRefusal RULES_NOT_LOADED =
+      ClientRefusal.unavailable(DeletionPolicy.NOT_LOADED, DeletionPolicy.NOT_LOADED);
 
-  private static final ClientRefusal RULES_STALE = ClientRefusal.unavailable(DeletionPolicy.STALE, DeletionPolicy.STALE);
+  private static final ClientRefusal RULES_STALE =
+      ClientRefusal.unavailable(DeletionPolicy.STALE, DeletionPolicy.STALE);
 
   private final RuleSource rules;
   private final RaceProtection race;
-  private final BiFunction<LogicalCluster, GroupResource, RuleEligibility> eligibility;
+  private final EligibilityChecker checker;
 
-  public ReferenceCheck(
-      RuleSource rules,
-      RaceProtection race,
-      BiFunction<LogicalCluster, GroupResource, RuleEligibility> eligibility) {
+  public ReferenceCheck(RuleSource rules, RaceProtection race, EligibilityChecker checker) {
     this.rules = rules;
     this.race = race;
-    this.eligibility = eligibility;
+    this.checker = checker;
   }
 
-  /**
-   * Empty if the request may go ahead. The deadline interrupts only the check of the rules'
-   * eligibility: by then all announcements were withdrawn.
-   *
-   * @throws KubeFailure if the deadline expires meanwhile
-   */
+  /** Throws a {@link KubeFailure} if the deadline expires while eligibility is checked. */
   @Override
   public Optional<ClientRefusal> refusal(Review.CreateOrUpdate review, Deadline deadline) {
     return switch (rules.current()) {
@@ -53,19 +46,19 @@ public final class ReferenceCheck implements ReferenceGate {
             index.referencesFrom(GroupResource.of(review.type()), review.provider());
         yield protections.isEmpty()
             ? Optional.empty()
-            : race.reference(
-                review, protections, deadline, all -> deadline.during(() -> eligible(review, all)));
+            : race.reference(review, protections, deadline, all -> eligible(review, all, deadline));
       }
     };
   }
 
-  private List<Protection> eligible(Review.CreateOrUpdate review, List<Protection> protections) {
+  private List<Protection> eligible(
+      Review.CreateOrUpdate review, List<Protection> protections, Deadline deadline) {
     var byTarget = new HashMap<GroupResource, RuleEligibility>();
     Function<Protection, RuleEligibility> of =
         protection ->
             byTarget.computeIfAbsent(
                 GroupResource.of(protection.dependency().target()),
-                targets -> eligibility.apply(review.cluster(), targets));
+                targets -> checker.of(review.cluster(), targets, deadline));
     protections.forEach(protection -> of.apply(protection).prefetch(protection));
     return protections.stream()
         .filter(protection -> of.apply(protection).isEligible(protection))

@@ -3,12 +3,12 @@ package dev.mooring.depwebhook.race;
 import dev.mooring.depwebhook.admission.Review;
 import dev.mooring.depwebhook.lookup.MissingRight;
 import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
+import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.depwebhook.race.decide.Announcement;
 import dev.mooring.depwebhook.race.decide.DependentId;
 import dev.mooring.depwebhook.race.decide.NewReferences;
 import dev.mooring.depwebhook.race.decide.NewReferences.Added;
 import dev.mooring.depwebhook.race.decide.NewReferences.Referred;
-import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.depwebhook.race.decide.ReferenceStep;
 import dev.mooring.depwebhook.race.decide.Refusal;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
@@ -65,10 +65,11 @@ final class ReferenceRace {
         refused = refused(remaining);
       }
     }
-    refused.ifPresent(refusing -> {
-      LOG.info("Refused in {}: {}", review.cluster(), refusing.refusal().message());
-      context.listener().reference(refusing.label());
-    });
+    refused.ifPresent(
+        refusing -> {
+          LOG.info("Refused in {}: {}", review.cluster(), refusing.refusal().message());
+          context.listener().reference(refusing.label());
+        });
     return refused.map(Refused::refusal);
   }
 
@@ -76,8 +77,7 @@ final class ReferenceRace {
     List<Added> added =
         NewReferences.of(protections, review.type(), review.before(), review.after());
     if (added.size() > ADDED_MAX) {
-      return Optional.of(
-          new Refused(new Refusal.TooMany(added.size(), ADDED_MAX), subject(), ""));
+      return Optional.of(new Refused(new Refusal.TooMany(added.size(), ADDED_MAX), subject(), ""));
     }
     var retries = new RetryBudget(deadline, context.pause());
     var announced = new ArrayList<Recorded>();

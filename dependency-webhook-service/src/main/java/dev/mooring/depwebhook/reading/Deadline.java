@@ -4,9 +4,10 @@ import dev.mooring.runtime.client.KubeFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.HashSet;
-import java.util.Set;
-import java.util.function.Supplier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -15,12 +16,9 @@ import org.jspecify.annotations.Nullable;
  * The deadline of one review, by its own clock. After its API server's timeout a client would get a
  * 500 that it does not retry and that does not name the cause. So the evaluation has {@value
  * #EVALUATE_PERCENT} % of the timeout, and after {@value #ANSWER_PERCENT} % there is a response in
- * any case. Reads that only the response needs run {@link #during} the deadline: once it expires
- * their thread is interrupted, and each read fails with a {@link KubeFailure}.
- *
- * <p>Writes to the race register do not run during it: an interrupted thread cannot write, and an
- * intent or an announcement that was not withdrawn would have other requests denied for longer than
- * a minute. The register ends its steps once the deadline {@link #isOver}. Thread-safe.
+ * any case: each read has the time that is left until then. Accesses to the race register end by
+ * themselves, so that an intent or an announcement can be withdrawn; no access is begun once the
+ * deadline {@link #isOver}. Thread-safe.
  */
 public final class Deadline {
   /** For a URL without a timeout: the default of API servers. */
@@ -35,8 +33,7 @@ public final class Deadline {
   private final InstantSource clock;
   private final Duration timeout;
   private final Instant since;
-  private final Set<Thread> readers = new HashSet<>();
-  private boolean expired;
+  private volatile boolean expired;
 
   /**
    * @param clock that does not jump
@@ -59,7 +56,7 @@ public final class Deadline {
 
   /** A deadline that never passes, for reads that answer no review. */
   public static Deadline none() {
-    return new Deadline(() -> Instant.EPOCH, DEFAULT);
+    return new Deadline(() -> Instant.EPOCH, Duration.ofDays(365));
   }
 
   /** How long the API server waits. */
@@ -95,56 +92,52 @@ public final class Deadline {
   }
 
   /**
-   * Runs a read that ends when the deadline expires; then and after that it fails with a {@link
-   * KubeFailure} of kind {@link KubeFailure.Kind#UNAVAILABLE}. Clears the thread's interrupt when
-   * it returns, so no other component may interrupt it. May be nested.
+   * Waits for a read, for as long as there is time; then it is cancelled.
+   *
+   * @param what is read, for the message of an interruption
+   * @throws RuntimeException what the read threw; {@link KubeFailure} of kind {@link
+   *     KubeFailure.Kind#UNAVAILABLE} if the deadline expires meanwhile, or if the caller is
+   *     interrupted
    */
-  public <T> T during(Supplier<T> reading) {
-    Thread thread = Thread.currentThread();
-    boolean outermost = entered(thread);
+  <T> T await(Future<T> read, String what) {
+    requireTime();
     try {
-      T read = reading.get();
+      T result = read.get(untilAnswered().toMillis(), TimeUnit.MILLISECONDS);
+      // A decision that is not sent would leave an intent in the register.
+      requireTime();
+      return result;
+    } catch (TimeoutException e) {
+      expire();
+      read.cancel(true);
+      throw expired(e);
+    } catch (ExecutionException e) {
       if (isExpired()) {
-        // A verdict that is not sent would leave an intent in the register.
-        throw expired(null);
+        throw expired(e.getCause());
       }
-      return read;
-    } catch (RuntimeException e) {
-      // The interrupt caused the failure, not the read.
-      throw isExpired() ? expired(e) : e;
-    } finally {
-      if (outermost) {
-        over(thread);
-      }
+      throw PendingRead.failure(e);
+    } catch (InterruptedException e) {
+      throw PendingRead.interrupted(what, e);
     }
   }
 
   /** To be called once the response is determined. Idempotent. */
-  public synchronized void expire() {
+  public void expire() {
     expired = true;
-    readers.forEach(Thread::interrupt);
   }
 
-  public synchronized boolean isExpired() {
-    return expired;
+  /** Whether the response is determined, or has to be. */
+  public boolean isExpired() {
+    return expired || !untilAnswered().isPositive();
   }
 
-  private synchronized boolean entered(Thread thread) {
-    if (expired) {
+  /** Throws a {@link KubeFailure} of kind {@link KubeFailure.Kind#UNAVAILABLE} if it expired. */
+  public void requireTime() {
+    if (isExpired()) {
       throw expired(null);
     }
-    return readers.add(thread);
   }
 
-  /** Ends the interrupts of this thread, and clears one that is pending. */
-  private synchronized void over(Thread thread) {
-    readers.remove(thread);
-    if (expired) {
-      Thread.interrupted();
-    }
-  }
-
-  private static KubeFailure expired(@Nullable RuntimeException cause) {
+  private static KubeFailure expired(@Nullable Throwable cause) {
     return KubeFailure.unavailable("the deadline of the review expired", cause);
   }
 }

@@ -109,6 +109,7 @@ public final class JoinedScans {
    * @param cluster equal for readers of the same cluster
    * @param query with a limit for pages; no continue token
    * @param keep the fields that are needed; others may be left out
+   * @param deadline of the caller
    */
   public Extent scan(
       Object cluster,
@@ -116,7 +117,8 @@ public final class JoinedScans {
       ResourceType type,
       ListQuery query,
       FieldMask keep,
-      Seeker seeker) {
+      Seeker seeker,
+      Deadline deadline) {
     var seat = new Seat(seeker);
     var key = new Key(cluster, type, query, keep);
     batches.join(
@@ -127,7 +129,7 @@ public final class JoinedScans {
           return () -> {};
         });
     try {
-      return PendingRead.await(seat.end, "GET " + type.resource());
+      return deadline.await(seat.end, "GET " + type.resource());
     } finally {
       // The list does not continue for a caller that left.
       seat.end.cancel(false);

@@ -47,23 +47,35 @@ public final class PendingRead<T> {
     return await(task, what);
   }
 
+  /** As {@link #result()}, for as long as there is time; then it is cancelled. */
+  public T result(Deadline deadline) {
+    return deadline.await(task, what);
+  }
+
   /** Cancels it if it is still running; a waiting caller gets an exception. */
   public void giveUp() {
     task.cancel(true);
   }
 
-  /** As {@link #result}. */
+  /** As {@link #result()}. */
   static <T> T await(Future<T> read, String what) {
     try {
       return read.get();
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof RuntimeException failure) {
-        throw failure;
-      }
-      throw new IllegalStateException(e.getCause());
+      throw failure(e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw KubeFailure.unavailable(what + ": no answer: interrupted", e);
+      throw interrupted(what, e);
     }
+  }
+
+  static RuntimeException failure(ExecutionException e) {
+    return e.getCause() instanceof RuntimeException failure
+        ? failure
+        : new IllegalStateException(e.getCause());
+  }
+
+  static KubeFailure interrupted(String what, InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return KubeFailure.unavailable(what + ": no answer: interrupted", e);
   }
 }

@@ -25,8 +25,7 @@ class AbandonedReviewTest {
     var reviews =
         new ReviewLimiter(
             handler,
-            new NotificationReviews(
-                new StubNotificationHandler(_ -> true), new ManualTime()),
+            new NotificationReviews(new StubNotificationHandler(_ -> true), new ManualTime()),
             () -> Instant.EPOCH,
             1,
             1);

@@ -4,19 +4,19 @@ import static dev.mooring.depwebhook.Fixtures.VPC;
 import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.model.dependency.Mode;
-import dev.mooring.depwebhook.lookup.decide.LookupResult;
-import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
-import dev.mooring.depwebhook.admission.decide.DeletionFacts.Rules;
-import dev.mooring.depwebhook.admission.decide.DeletionFacts.Bypasses;
-import dev.mooring.depwebhook.admission.decide.DeletionFacts;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.mooring.depwebhook.admission.decide.DeletionFacts;
+import dev.mooring.depwebhook.admission.decide.DeletionFacts.Bypasses;
+import dev.mooring.depwebhook.admission.decide.DeletionFacts.Rules;
+import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
 import dev.mooring.depwebhook.bypass.DecisionEvents;
+import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.access.Caller;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
@@ -102,8 +102,7 @@ class BypassAuditorTest {
                   new DeletionFacts(VPC, Mode.DENY)
                       .with(new Rules.Known(List.of(statement)))
                       .with(new Bypasses(bypassed, List.of()))
-                      .with(
-                          new LookupResult.Complete(Map.of(), List.of()))));
+                      .with(new LookupResult.Complete(Map.of(), List.of()))));
     }
   }
 }

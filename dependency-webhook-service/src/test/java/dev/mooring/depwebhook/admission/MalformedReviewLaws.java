@@ -4,9 +4,9 @@ import static dev.mooring.depwebhook.admission.ReviewFixture.UID;
 import static dev.mooring.depwebhook.admission.ReviewFixture.VPC;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.depwebhook.admission.WebhookEntry.Kind;
 import dev.mooring.depwebhook.admission.decide.Outcome;
-import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
@@ -150,7 +150,8 @@ class MalformedReviewLaws {
   }
 
   private KubeObject answer(byte[] body, String what) {
-    Answer answer = ground.handler().answer(body, new WebhookEntry("", Kind.DENYING), Deadline.none());
+    Answer answer =
+        ground.handler().answer(body, new WebhookEntry("", Kind.DENYING), Deadline.none());
 
     KubeObject review = KubeJson.readObject(answer.body());
     assertThat(review.apiVersion()).as(what).isEqualTo("admission.k8s.io/v1");
@@ -179,14 +180,15 @@ class MalformedReviewLaws {
   /** Of every map's fields. */
   private static List<List<String>> paths(Map<String, Object> tree) {
     var paths = new ArrayList<List<String>>();
-    tree.forEach((name, value) -> {
-      if (value != null) {
-        paths.add(List.of(name));
-      }
-      for (List<String> below : paths(Trees.mapOrEmpty(value))) {
-        paths.add(Stream.concat(Stream.of(name), below.stream()).toList());
-      }
-    });
+    tree.forEach(
+        (name, value) -> {
+          if (value != null) {
+            paths.add(List.of(name));
+          }
+          for (List<String> below : paths(Trees.mapOrEmpty(value))) {
+            paths.add(Stream.concat(Stream.of(name), below.stream()).toList());
+          }
+        });
     return paths;
   }
 

@@ -9,11 +9,10 @@ import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
 import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.bypass.BypassPermissions;
 import dev.mooring.depwebhook.eligibility.EligibilityChecker;
-import dev.mooring.depwebhook.race.UnusedRegister;
 import dev.mooring.depwebhook.lookup.decide.Recording;
+import dev.mooring.depwebhook.race.UnusedRegister;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleSource;
-import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.model.dependency.Bypass;
 import dev.mooring.model.dependency.DependencyRule;
@@ -95,16 +94,18 @@ class NotificationHandlerTest {
 
   private NotificationHandler notes(RuleSource.State rules) {
     var unreadable =
-        new ProviderPaths(_ -> {
-          throw new IllegalArgumentException("no such cluster");
-        });
+        new ProviderPaths(
+            _ -> {
+              throw new IllegalArgumentException("no such cluster");
+            });
     var check =
         new FactGatherer(
             () -> rules,
             unreadable,
-            UnusedRegister.protection(_ -> {
-              throw new AssertionError("nobody waits for what refers to the target");
-            }),
+            UnusedRegister.protection(
+                _ -> {
+                  throw new AssertionError("nobody waits for what refers to the target");
+                }),
             new EligibilityChecker(
                 NotificationHandlerTest::unasked,
                 NotificationHandlerTest::unasked,

@@ -3,10 +3,9 @@ package dev.mooring.depwebhook.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.mooring.depwebhook.admission.WebhookEntry.Kind;
-import java.util.concurrent.Semaphore;
-import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
+import dev.mooring.depwebhook.admission.WebhookEntry.Kind;
+import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.time.ManualTime;
@@ -16,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +32,8 @@ class NotificationReviewsTest {
   private final Semaphore read = new Semaphore(0);
   private final CountDownLatch slow = new CountDownLatch(1);
   private volatile boolean known = true;
-  private final NotificationReviews notifications = new NotificationReviews(new StubNotificationHandler(this::note), time);
+  private final NotificationReviews notifications =
+      new NotificationReviews(new StubNotificationHandler(this::note), time);
 
   @AfterEach
   void lets() {
@@ -41,8 +42,7 @@ class NotificationReviewsTest {
 
   @Test
   void hasTakenNoteWhenItAnswers() {
-    assertAllowed(
-        notifications.answer(deletion("net1", read), ENTRY, PATIENCE));
+    assertAllowed(notifications.answer(deletion("net1", read), ENTRY, PATIENCE));
 
     assertThat(noted).containsExactly("net1 network1");
     await().until(() -> read.availablePermits() == 1);
@@ -52,8 +52,7 @@ class NotificationReviewsTest {
   void allowsBeforeItKnowsTheRulesAndTakesNoteOnceItDoes() {
     known = false;
 
-    assertAllowed(
-        notifications.answer(deletion("net1", read), ENTRY, PATIENCE));
+    assertAllowed(notifications.answer(deletion("net1", read), ENTRY, PATIENCE));
 
     await().until(() -> time.pending() == 1);
     assertThat(noted).isEmpty();
@@ -87,8 +86,7 @@ class NotificationReviewsTest {
   void answersWithoutANoteThatTakesTooLongToWrite() {
     var slowly = new NotificationReviews(new StubNotificationHandler(this::writtenSlowly), time);
 
-    assertAllowed(
-        slowly.answer(deletion("net1", read), ENTRY, Duration.ZERO));
+    assertAllowed(slowly.answer(deletion("net1", read), ENTRY, Duration.ZERO));
 
     assertThat(read.availablePermits()).isEqualTo(0);
     slow.countDown();
@@ -102,27 +100,28 @@ class NotificationReviewsTest {
       slowly.answer(deletion("open" + i, new Semaphore(0)), ENTRY, Duration.ZERO);
     }
 
-    assertAllowed(
-        slowly.answer(deletion("one-more", read), ENTRY, Duration.ZERO));
+    assertAllowed(slowly.answer(deletion("one-more", read), ENTRY, Duration.ZERO));
 
     assertThat(read.availablePermits()).isEqualTo(1);
     slow.countDown();
     await().until(() -> noted.size() == NotificationReviews.OPEN_MAX);
     assertThat(noted).doesNotContain("one-more network1");
     await()
-        .untilAsserted(() -> {
-          slowly.answer(deletion("later", new Semaphore(0)), ENTRY, Duration.ZERO);
-          assertThat(noted).contains("later network1");
-        });
+        .untilAsserted(
+            () -> {
+              slowly.answer(deletion("later", new Semaphore(0)), ENTRY, Duration.ZERO);
+              assertThat(noted).contains("later network1");
+            });
   }
 
   @Test
   void allowsWhatItFailsToTakeNoteOf() {
     var failing =
         new NotificationReviews(
-            new StubNotificationHandler(_ -> {
-              throw new IllegalStateException("a defect");
-            }),
+            new StubNotificationHandler(
+                _ -> {
+                  throw new IllegalStateException("a defect");
+                }),
             time);
 
     for (int i = 0; i <= NotificationReviews.OPEN_MAX; i++) {
@@ -137,9 +136,15 @@ class NotificationReviewsTest {
     KubeObject review = KubeJson.readObject(deletion("net1"));
 
     assertAllowed(
-        notifications.answer(new ReviewBody(KubeJson.write(review.with(true, "request", "dryRun")), read, 1), ENTRY, PATIENCE));
+        notifications.answer(
+            new ReviewBody(KubeJson.write(review.with(true, "request", "dryRun")), read, 1),
+            ENTRY,
+            PATIENCE));
     assertAllowed(
-        notifications.answer(new ReviewBody(KubeJson.write(review.with("CONNECT", "request", "operation")), read, 1), ENTRY, PATIENCE));
+        notifications.answer(
+            new ReviewBody(KubeJson.write(review.with("CONNECT", "request", "operation")), read, 1),
+            ENTRY,
+            PATIENCE));
 
     assertThat(read.availablePermits()).isEqualTo(2);
     assertThat(attempts).hasValue(0);
@@ -156,7 +161,8 @@ class NotificationReviewsTest {
       })
   void allowsWhatItCannotRead(String body) {
     assertAllowed(
-        notifications.answer(new ReviewBody(body.getBytes(StandardCharsets.UTF_8), read, 1), ENTRY, PATIENCE));
+        notifications.answer(
+            new ReviewBody(body.getBytes(StandardCharsets.UTF_8), read, 1), ENTRY, PATIENCE));
 
     assertThat(read.availablePermits()).isEqualTo(1);
     assertThat(attempts).hasValue(0);

@@ -67,9 +67,10 @@ final class ReviewFixture {
 
   FactGatherer gatherer() {
     var unreadable =
-        new ProviderPaths(_ -> {
-          throw new IllegalArgumentException("no such cluster");
-        });
+        new ProviderPaths(
+            _ -> {
+              throw new IllegalArgumentException("no such cluster");
+            });
     var time = new ManualTime();
     var indexes =
         ReferenceIndexes.start(
@@ -80,32 +81,23 @@ final class ReviewFixture {
             time,
             time);
     return new FactGatherer(
-            () -> rules.current(),
-            unreadable,
-            UnusedRegister.protection(
-                new DependentLookup(
-                    _ -> workspace,
-                    indexes,
-                    Disclosures.everything(),
-                    time,
-                    LookupListener.NONE)),
-            new EligibilityChecker(
-                _ -> provider,
-                _ -> provider,
-                unreadable,
-                DependencyRule.GROUP,
-                Duration.ZERO,
-                time),
-            new BypassChecker(
-                new BypassPermissions(
-                    _ -> {
-                      throw new AssertionError("no rule wants a permission");
-                    },
-                    _ -> {
-                      throw new AssertionError("no rule wants a permission");
-                    }),
-                time),
-            time);
+        () -> rules.current(),
+        unreadable,
+        UnusedRegister.protection(
+            new DependentLookup(
+                _ -> workspace, indexes, Disclosures.everything(), time, LookupListener.NONE)),
+        new EligibilityChecker(
+            _ -> provider, _ -> provider, unreadable, DependencyRule.GROUP, Duration.ZERO, time),
+        new BypassChecker(
+            new BypassPermissions(
+                _ -> {
+                  throw new AssertionError("no rule wants a permission");
+                },
+                _ -> {
+                  throw new AssertionError("no rule wants a permission");
+                }),
+            time),
+        time);
   }
 
   /** A review as an API server sends it. */

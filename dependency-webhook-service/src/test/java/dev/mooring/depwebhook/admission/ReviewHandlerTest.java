@@ -6,9 +6,9 @@ import static dev.mooring.depwebhook.admission.ReviewFixture.VPC;
 import static dev.mooring.depwebhook.admission.ReviewFixture.deletion;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
 import dev.mooring.depwebhook.admission.decide.Outcome;
-import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
@@ -186,7 +186,8 @@ class ReviewHandlerTest {
 
   @Test
   void countsAllRulesWhileTheProviderIsUnknown() {
-    assertThat(answer(deletion("net1", VPC), new WebhookEntry("provider1", WebhookEntry.Kind.DENYING)))
+    assertThat(
+            answer(deletion("net1", VPC), new WebhookEntry("provider1", WebhookEntry.Kind.DENYING)))
         .isEqualTo(
             refused(
                 403,

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.depwebhook.admission.WebhookEntry.Kind;
 import dev.mooring.depwebhook.admission.decide.Outcome;
-import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.time.ManualTime;
@@ -38,16 +38,16 @@ class ReviewLimiterTest {
   private final CountDownLatch slow = new CountDownLatch(1);
   private final ReviewLimiter intake =
       new ReviewLimiter(
-          new StubHandler((body, entry, _) -> {
-            judged.add(body.length);
-            if (entry.provider().equals("slow")) {
-              Latches.awaitUnlessInterrupted(slow);
-            }
-            return ANSWER;
-          }),
+          new StubHandler(
+              (body, entry, _) -> {
+                judged.add(body.length);
+                if (entry.provider().equals("slow")) {
+                  Latches.awaitUnlessInterrupted(slow);
+                }
+                return ANSWER;
+              }),
           new NotificationReviews(
-              new StubNotificationHandler(
-                  review -> noted.add(review.target().key().name())),
+              new StubNotificationHandler(review -> noted.add(review.target().key().name())),
               new ManualTime()),
           () -> Instant.EPOCH,
           SIZE_MAX,
@@ -181,7 +181,8 @@ class ReviewLimiterTest {
   @ValueSource(longs = {-1, SIZE_MAX + 1})
   void warnsOfAnAdvisoryDeletionThatIsTooLarge(long length) throws Exception {
     assertUnchecked(
-        intake.answer(review(SIZE_MAX + 1), length, new WebhookEntry("network1", Kind.WARNING), "1s"),
+        intake.answer(
+            review(SIZE_MAX + 1), length, new WebhookEntry("network1", Kind.WARNING), "1s"),
         "the review is larger than 100000 bytes");
   }
 
@@ -201,7 +202,9 @@ class ReviewLimiterTest {
   @Test
   void takesNoteOfALargeDeletionWhereThereIsRoom() throws Exception {
     for (String name : List.of("net1", "net2")) {
-      assertAllowed(intake.answer(deletion(name, LARGE), LARGE, new WebhookEntry("network1", Kind.NOTIFYING), "30s"));
+      assertAllowed(
+          intake.answer(
+              deletion(name, LARGE), LARGE, new WebhookEntry("network1", Kind.NOTIFYING), "30s"));
     }
 
     assertThat(noted).containsExactly("net1", "net2");
@@ -212,7 +215,9 @@ class ReviewLimiterTest {
   void allowsANotificationWithoutRoomForIt() throws Exception {
     CompletableFuture<Answer> large = underWay();
 
-    assertAllowed(intake.answer(deletion("net1", LARGE), LARGE, new WebhookEntry("network1", Kind.NOTIFYING), "30s"));
+    assertAllowed(
+        intake.answer(
+            deletion("net1", LARGE), LARGE, new WebhookEntry("network1", Kind.NOTIFYING), "30s"));
 
     assertThat(noted).isEmpty();
     assertThat(large).isNotDone();
@@ -227,7 +232,9 @@ class ReviewLimiterTest {
 
     assertThat(noted).isEmpty();
     assertThat(body.available()).isZero();
-    assertAllowed(intake.answer(deletion("net2", SIZE_MAX), -1, new WebhookEntry("network1", Kind.NOTIFYING), "30s"));
+    assertAllowed(
+        intake.answer(
+            deletion("net2", SIZE_MAX), -1, new WebhookEntry("network1", Kind.NOTIFYING), "30s"));
     assertThat(noted).containsExactly("net2");
   }
 
@@ -261,13 +268,14 @@ class ReviewLimiterTest {
       InputStream body, long length, String provider, String timeout) {
     var answer = new CompletableFuture<Answer>();
     Thread.ofVirtual()
-        .start(() -> {
-          try {
-            answer.complete(answer(body, length, provider, timeout));
-          } catch (IOException e) {
-            answer.completeExceptionally(e);
-          }
-        });
+        .start(
+            () -> {
+              try {
+                answer.complete(answer(body, length, provider, timeout));
+              } catch (IOException e) {
+                answer.completeExceptionally(e);
+              }
+            });
     return answer;
   }
 

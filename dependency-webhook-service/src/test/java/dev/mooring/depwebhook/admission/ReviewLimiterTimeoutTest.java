@@ -2,10 +2,10 @@ package dev.mooring.depwebhook.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.concurrent.Semaphore;
 import dev.mooring.depwebhook.admission.WebhookEntry.Kind;
 import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.reading.Deadline;
+import dev.mooring.depwebhook.reading.PendingRead;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -67,9 +68,10 @@ class ReviewLimiterTimeoutTest {
   void answersThoughEveryEvaluationFails() throws InterruptedException {
     var read = new Semaphore(0);
     var reviews =
-        intake((_, _, _) -> {
-          throw new StackOverflowError();
-        });
+        intake(
+            (_, _, _) -> {
+              throw new StackOverflowError();
+            });
 
     ReviewHandler.Answer answer = reviews.evaluated(body(read), ENTRY, within("10s"));
 
@@ -87,18 +89,22 @@ class ReviewLimiterTimeoutTest {
     var interrupted = new AtomicReference<Boolean>();
     var over = new Semaphore(0);
     var reviews =
-        intake((_, _, deadline) -> {
-          try {
-            return deadline.during(() -> {
-              Latches.awaitUnlessInterrupted(kcp);
-              throw new IllegalStateException("no answer");
+        intake(
+            (_, _, deadline) -> {
+              try {
+                return PendingRead.<ReviewHandler.Answer>begin(
+                        "what never comes",
+                        () -> {
+                          kcp.await();
+                          throw new IllegalStateException("no answer");
+                        })
+                    .result(deadline);
+              } catch (KubeFailure _) {
+                // Time to take back what was recorded.
+                interrupted.set(Thread.currentThread().isInterrupted());
+                return ANSWER;
+              }
             });
-          } catch (KubeFailure _) {
-            // Time to take back what was recorded.
-            interrupted.set(Thread.currentThread().isInterrupted());
-            return ANSWER;
-          }
-        });
 
     ReviewHandler.Answer answer = reviews.evaluated(body(over), ENTRY, within("1s"));
 
@@ -112,10 +118,11 @@ class ReviewLimiterTimeoutTest {
     var answered = new CountDownLatch(1);
     var judged = new Semaphore(0);
     var handler =
-        new StubHandler((_, _, _) -> {
-          Latches.awaitUnlessInterrupted(answered);
-          return ANSWER;
-        });
+        new StubHandler(
+            (_, _, _) -> {
+              Latches.awaitUnlessInterrupted(answered);
+              return ANSWER;
+            });
     var reviews = intake(handler, () -> Instant.EPOCH);
     ReviewHandler.Answer late = reviews.evaluated(body(judged), ENTRY, within("1s"));
     answered.countDown();
@@ -127,15 +134,33 @@ class ReviewLimiterTimeoutTest {
     assertThat(handler.reported).hasValue(1);
   }
 
+  /** The evaluation and its answer end at the same time; the first of them does not matter. */
+  @Test
+  void sendsNothingOfAnEvaluationThatEndsWithTheDeadline() {
+    var handler =
+        new StubHandler(
+            (_, _, deadline) -> {
+              deadline.expire();
+              return ANSWER;
+            });
+
+    ReviewHandler.Answer answer =
+        intake(handler, () -> Instant.EPOCH).evaluated(body(), ENTRY, within("30s"));
+
+    assertThat(answer.outcome()).isEqualTo(Outcome.TIMED_OUT);
+    assertThat(handler.reported).hasValue(0);
+  }
+
   @Test
   void passesTheDeadlineToTheEvaluation() {
     var deadlines = new ArrayList<Instant>();
     var reviews =
-        intake((_, entry, deadline) -> {
-          assertThat(entry.provider()).isEqualTo("network1");
-          deadlines.add(deadline.evaluateBy());
-          return ANSWER;
-        });
+        intake(
+            (_, entry, deadline) -> {
+              assertThat(entry.provider()).isEqualTo("network1");
+              deadlines.add(deadline.evaluateBy());
+              return ANSWER;
+            });
 
     assertThat(reviews.evaluated(body(), new WebhookEntry("network1", Kind.DENYING), within("30s")))
         .isEqualTo(ANSWER);
@@ -204,8 +229,11 @@ class ReviewLimiterTimeoutTest {
 
   private static ReviewLimiter intake(ReviewHandler handler, InstantSource clock) {
     return new ReviewLimiter(
-        handler, new NotificationReviews(
-            new StubNotificationHandler(_ -> true), new ManualTime()), clock, 1, 1);
+        handler,
+        new NotificationReviews(new StubNotificationHandler(_ -> true), new ManualTime()),
+        clock,
+        1,
+        1);
   }
 
   private static ReviewBody body() {

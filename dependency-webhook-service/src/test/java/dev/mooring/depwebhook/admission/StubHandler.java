@@ -4,8 +4,8 @@ import static dev.mooring.depwebhook.Fixtures.VPC;
 
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
 import dev.mooring.depwebhook.admission.decide.Outcome;
-import dev.mooring.depwebhook.race.UnusedRegister;
 import dev.mooring.depwebhook.lookup.decide.Recording;
+import dev.mooring.depwebhook.race.UnusedRegister;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.model.object.KubeObject;

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
+import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
@@ -54,18 +55,19 @@ class EligibilityCheckerTest {
   void readsEverythingSideBySide() {
     knowTheBindings();
 
-    checker.about(VPC, Optional.of(NETWORK)).prefetch(protection(vmNeedsVpc()));
+    checker.about(VPC, Optional.of(NETWORK), Deadline.none()).prefetch(protection(vmNeedsVpc()));
 
     await()
-        .untilAsserted(() ->
-            assertThat(kcp.underWay)
-                .containsExactlyInAnyOrder(
-                    "apiexports/compute.example.com",
-                    "apiexports/network.example.com",
-                    "apibindings/compute.example.com",
-                    "apibindings/network.example.com",
-                    CONSENT,
-                    "logicalclusters/cluster"));
+        .untilAsserted(
+            () ->
+                assertThat(kcp.underWay)
+                    .containsExactlyInAnyOrder(
+                        "apiexports/compute.example.com",
+                        "apiexports/network.example.com",
+                        "apibindings/compute.example.com",
+                        "apibindings/network.example.com",
+                        CONSENT,
+                        "logicalclusters/cluster"));
     kcp.release();
   }
 
@@ -74,7 +76,7 @@ class EligibilityCheckerTest {
     knowTheBindings();
     kcp.release();
     kcp.requests.clear();
-    RuleEligibility eligibility = checker.about(VPC, Optional.of(NETWORK));
+    RuleEligibility eligibility = checker.about(VPC, Optional.of(NETWORK), Deadline.none());
     Protection protection = protection(vmNeedsVpc());
 
     eligibility.prefetch(protection);
@@ -89,7 +91,7 @@ class EligibilityCheckerTest {
   @Test
   void asksForTheWorkspaceOnlyWhereARuleMayRefuse() {
     kcp.release();
-    RuleEligibility eligibility = checker.about(VPC, Optional.of(NETWORK));
+    RuleEligibility eligibility = checker.about(VPC, Optional.of(NETWORK), Deadline.none());
 
     eligibility.isEligible(protection(vmNeedsVpc().with(enforced(Mode.WARN, Consistency.STRICT))));
 
@@ -99,13 +101,16 @@ class EligibilityCheckerTest {
   @Test
   void readsEverythingForEachEvaluationIfConfigured() {
     kcp.release();
-    assertThat(checker.about(VPC, Optional.of(NETWORK)).isEligible(protection(vmNeedsVpc())))
+    assertThat(
+            checker
+                .about(VPC, Optional.of(NETWORK), Deadline.none())
+                .isEligible(protection(vmNeedsVpc())))
         .isTrue();
 
     kcp.objects.remove("apiexports/compute.example.com");
     kcp.objects.put("logicalclusters/cluster", GOING);
 
-    RuleEligibility next = checker.about(VPC, Optional.of(NETWORK));
+    RuleEligibility next = checker.about(VPC, Optional.of(NETWORK), Deadline.none());
     assertThat(next.isEligible(protection(vmNeedsVpc()))).isFalse();
     assertThat(next.workspace()).isEqualTo(WorkspaceState.TERMINATING);
   }
@@ -114,7 +119,7 @@ class EligibilityCheckerTest {
   void takesNothingAwayWhereNothingCanBeRead() {
     kcp.release();
     kcp.broken = true;
-    RuleEligibility eligibility = checker.about(VPC, Optional.of(NETWORK));
+    RuleEligibility eligibility = checker.about(VPC, Optional.of(NETWORK), Deadline.none());
 
     assertThat(eligibility.isEligible(protection(vmNeedsVpc()))).isTrue();
     assertThat(eligibility.workspace()).isEqualTo(WorkspaceState.UNKNOWN);
@@ -126,21 +131,30 @@ class EligibilityCheckerTest {
     kcp.objects.remove(CONSENT);
     Protection protection = protection(vmNeedsVpc());
 
-    assertThat(checker.about(VPC, Optional.of(NETWORK)).isEligible(protection)).isFalse();
+    assertThat(checker.about(VPC, Optional.of(NETWORK), Deadline.none()).isEligible(protection))
+        .isFalse();
     LogicalCluster author = protection.rule().key().cluster();
-    assertThat(checker.about(VPC, Optional.of(author)).isEligible(protection)).isTrue();
-    assertThat(checker.about(VPC, Optional.empty()).isEligible(protection)).isTrue();
+    assertThat(checker.about(VPC, Optional.of(author), Deadline.none()).isEligible(protection))
+        .isTrue();
+    assertThat(checker.about(VPC, Optional.empty(), Deadline.none()).isEligible(protection))
+        .isTrue();
   }
 
   @Test
   void takesARejectedClaimForNoConsent() {
     kcp.release();
-    assertThat(checker.about(VPC, Optional.of(NETWORK)).isEligible(protection(vmNeedsVpc())))
+    assertThat(
+            checker
+                .about(VPC, Optional.of(NETWORK), Deadline.none())
+                .isEligible(protection(vmNeedsVpc())))
         .isTrue();
 
     kcp.objects.put(CONSENT, consent("Rejected"));
 
-    assertThat(checker.about(VPC, Optional.of(NETWORK)).isEligible(protection(vmNeedsVpc())))
+    assertThat(
+            checker
+                .about(VPC, Optional.of(NETWORK), Deadline.none())
+                .isEligible(protection(vmNeedsVpc())))
         .isFalse();
   }
 
@@ -149,25 +163,27 @@ class EligibilityCheckerTest {
     EligibilityChecker lately = checker(A_SECOND);
     Protection protection = protection(indexed());
     kcp.release();
-    assertThat(lately.about(VPC, Optional.of(NETWORK)).isEligible(protection)).isTrue();
+    assertThat(lately.about(VPC, Optional.of(NETWORK), Deadline.none()).isEligible(protection))
+        .isTrue();
     kcp.requests.clear();
     kcp.objects.remove(CONSENT);
 
     time.advance(A_SECOND.minusMillis(1));
-    RuleEligibility next = lately.about(VPC, Optional.of(NETWORK));
+    RuleEligibility next = lately.about(VPC, Optional.of(NETWORK), Deadline.none());
     assertThat(next.isEligible(protection)).isTrue();
     assertThat(next.workspace()).isEqualTo(WorkspaceState.ACTIVE);
     assertThat(kcp.requests).isEmpty();
 
     time.advance(Duration.ofMillis(1));
-    assertThat(lately.about(VPC, Optional.of(NETWORK)).isEligible(protection)).isFalse();
+    assertThat(lately.about(VPC, Optional.of(NETWORK), Deadline.none()).isEligible(protection))
+        .isFalse();
   }
 
   @Test
   void isAsOldAsTheFirstReadNotAsItsAnswer() {
     EligibilityChecker lately = checker(A_SECOND);
     Protection protection = protection(indexed());
-    RuleEligibility slow = lately.about(VPC, Optional.of(NETWORK));
+    RuleEligibility slow = lately.about(VPC, Optional.of(NETWORK), Deadline.none());
     slow.prefetch(protection);
     time.advance(A_SECOND);
     kcp.release();
@@ -175,7 +191,8 @@ class EligibilityCheckerTest {
 
     kcp.objects.remove(CONSENT);
 
-    assertThat(lately.about(VPC, Optional.of(NETWORK)).isEligible(protection)).isFalse();
+    assertThat(lately.about(VPC, Optional.of(NETWORK), Deadline.none()).isEligible(protection))
+        .isFalse();
   }
 
   @Test
@@ -184,14 +201,14 @@ class EligibilityCheckerTest {
     Protection protection = protection(indexed());
     kcp.release();
     KubeObject stood = kcp.objects.put("logicalclusters/cluster", GOING);
-    RuleEligibility first = lately.about(VPC, Optional.of(NETWORK));
+    RuleEligibility first = lately.about(VPC, Optional.of(NETWORK), Deadline.none());
     assertThat(first.isEligible(protection)).isTrue();
     assertThat(first.workspace()).isEqualTo(WorkspaceState.TERMINATING);
 
     kcp.objects.remove(CONSENT);
     kcp.objects.put("logicalclusters/cluster", stood);
 
-    RuleEligibility next = lately.about(VPC, Optional.of(NETWORK));
+    RuleEligibility next = lately.about(VPC, Optional.of(NETWORK), Deadline.none());
     assertThat(next.isEligible(protection)).isFalse();
     assertThat(next.workspace()).isEqualTo(WorkspaceState.ACTIVE);
   }
@@ -200,10 +217,14 @@ class EligibilityCheckerTest {
   void looksAtTheWorkspaceForARuleThatIsNotRemembered() {
     EligibilityChecker lately = checker(A_SECOND);
     kcp.release();
-    assertThat(lately.about(VPC, Optional.of(NETWORK)).isEligible(protection(indexed()))).isTrue();
+    assertThat(
+            lately
+                .about(VPC, Optional.of(NETWORK), Deadline.none())
+                .isEligible(protection(indexed())))
+        .isTrue();
     kcp.objects.put("logicalclusters/cluster", GOING);
 
-    RuleEligibility next = lately.about(VPC, Optional.of(NETWORK));
+    RuleEligibility next = lately.about(VPC, Optional.of(NETWORK), Deadline.none());
     assertThat(next.isEligible(protection(indexed()))).isTrue();
     assertThat(next.isEligible(protection(vmNeedsVpc()))).isTrue();
     assertThat(next.workspace()).isEqualTo(WorkspaceState.TERMINATING);
@@ -215,11 +236,13 @@ class EligibilityCheckerTest {
     Protection protection = protection(indexed());
     kcp.release();
     KubeObject consent = kcp.objects.remove(CONSENT);
-    assertThat(lately.about(VPC, Optional.of(NETWORK)).isEligible(protection)).isFalse();
+    assertThat(lately.about(VPC, Optional.of(NETWORK), Deadline.none()).isEligible(protection))
+        .isFalse();
 
     kcp.objects.put(CONSENT, consent);
 
-    assertThat(lately.about(VPC, Optional.of(NETWORK)).isEligible(protection)).isTrue();
+    assertThat(lately.about(VPC, Optional.of(NETWORK), Deadline.none()).isEligible(protection))
+        .isTrue();
   }
 
   @Test
@@ -228,14 +251,19 @@ class EligibilityCheckerTest {
     Protection protection = protection(indexed());
     kcp.release();
     LogicalCluster author = protection.rule().key().cluster();
-    assertThat(lately.about(VPC, Optional.of(author)).isEligible(protection)).isTrue();
+    assertThat(lately.about(VPC, Optional.of(author), Deadline.none()).isEligible(protection))
+        .isTrue();
 
     kcp.objects.keySet().removeIf(what -> !what.equals("logicalclusters/cluster"));
 
-    assertThat(lately.about(VPC, Optional.of(author)).isEligible(protection)).isTrue();
-    assertThat(lately.about(VPC, Optional.of(NETWORK)).isEligible(protection)).isFalse();
+    assertThat(lately.about(VPC, Optional.of(author), Deadline.none()).isEligible(protection))
+        .isTrue();
+    assertThat(lately.about(VPC, Optional.of(NETWORK), Deadline.none()).isEligible(protection))
+        .isFalse();
     assertThat(
-            lately.of(new LogicalCluster("other1"), GroupResource.of(VPCS)).isEligible(protection))
+            lately
+                .of(new LogicalCluster("other1"), GroupResource.of(VPCS), Deadline.none())
+                .isEligible(protection))
         .isFalse();
   }
 
@@ -244,11 +272,13 @@ class EligibilityCheckerTest {
     EligibilityChecker lately = checker(A_SECOND);
     Protection protection = protection(vmNeedsVpc());
     kcp.release();
-    assertThat(lately.about(VPC, Optional.of(NETWORK)).isEligible(protection)).isTrue();
+    assertThat(lately.about(VPC, Optional.of(NETWORK), Deadline.none()).isEligible(protection))
+        .isTrue();
 
     kcp.objects.remove(CONSENT);
 
-    assertThat(lately.about(VPC, Optional.of(NETWORK)).isEligible(protection)).isFalse();
+    assertThat(lately.about(VPC, Optional.of(NETWORK), Deadline.none()).isEligible(protection))
+        .isFalse();
   }
 
   private static DependencyRule indexed() {
@@ -259,18 +289,23 @@ class EligibilityCheckerTest {
     return new EligibilityChecker(
         _ -> kcp,
         _ -> kcp,
-        new ProviderPaths(_ -> {
-          throw new IllegalArgumentException("no such cluster");
-        }),
+        new ProviderPaths(
+            _ -> {
+              throw new IllegalArgumentException("no such cluster");
+            }),
         DependencyRule.GROUP,
         ageMax,
         time);
   }
 
   private void knowTheBindings() {
-    kcp.lettingThrough(() ->
-        assertThat(checker.about(VPC, Optional.of(NETWORK)).isEligible(protection(vmNeedsVpc())))
-            .isTrue());
+    kcp.lettingThrough(
+        () ->
+            assertThat(
+                    checker
+                        .about(VPC, Optional.of(NETWORK), Deadline.none())
+                        .isEligible(protection(vmNeedsVpc())))
+                .isTrue());
   }
 
   private static Protection protection(DependencyRule rule) {

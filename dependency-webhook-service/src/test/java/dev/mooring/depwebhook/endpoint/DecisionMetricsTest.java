@@ -8,26 +8,26 @@ import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.mooring.model.dependency.Mode;
-import dev.mooring.model.dependency.Blockers.Search;
-import dev.mooring.model.dependency.Blockers;
-import dev.mooring.model.dependency.Blocker;
+import dev.mooring.depwebhook.admission.Review;
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Denied;
+import dev.mooring.depwebhook.admission.decide.DeletionFacts;
+import dev.mooring.depwebhook.admission.decide.DeletionFacts.Bypasses;
+import dev.mooring.depwebhook.admission.decide.DeletionFacts.Rules;
+import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
+import dev.mooring.depwebhook.admission.decide.Outcome;
+import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
+import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.lookup.decide.LookupResult.Found;
-import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
-import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
-import dev.mooring.depwebhook.admission.decide.Outcome;
-import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
-import dev.mooring.depwebhook.admission.decide.DeletionFacts.Rules;
-import dev.mooring.depwebhook.admission.decide.DeletionFacts.Bypasses;
-import dev.mooring.depwebhook.admission.decide.DeletionFacts;
-import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Denied;
-import dev.mooring.depwebhook.admission.Review;
 import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
+import dev.mooring.model.dependency.Blocker;
+import dev.mooring.model.dependency.Blockers;
+import dev.mooring.model.dependency.Blockers.Search;
 import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.access.Caller;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -93,8 +93,7 @@ class DecisionMetricsTest {
             new DeletionFacts(VPC, Mode.DENY)
                 .with(new Rules.Known(List.of(bypassed, denying)))
                 .with(new Bypasses(List.of(bypassed), List.of()))
-                .with(
-                    new LookupResult.Complete(Map.of(Mode.DENY, found), List.of()))
+                .with(new LookupResult.Complete(Map.of(Mode.DENY, found), List.of()))
                 .with(WorkspaceState.ACTIVE)));
 
     assertThat(count("bypassed")).isZero();

@@ -140,11 +140,11 @@ abstract class IndexedContract extends OnWebhookEnvironment {
   private static void awaitIndexedAnswers(String referenced) {
     FactGatherer reviewer = service.getBean(FactGatherer.class);
     await()
-        .until(() -> {
-          double before = indexedAnswers();
-          return outcome(reviewer, referenced) == Outcome.DENIED
-              && indexedAnswers() > before;
-        });
+        .until(
+            () -> {
+              double before = indexedAnswers();
+              return outcome(reviewer, referenced) == Outcome.DENIED && indexedAnswers() > before;
+            });
   }
 
   /** As the service checks, with its rules and indexes. */

@@ -1,8 +1,8 @@
 package dev.mooring.depwebhook.index;
 
-import static dev.mooring.depwebhook.Fixtures.query;
 import static dev.mooring.depwebhook.Fixtures.VPCS;
 import static dev.mooring.depwebhook.Fixtures.enforced;
+import static dev.mooring.depwebhook.Fixtures.query;
 import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -251,10 +251,11 @@ class ReferenceIndexesIT extends OnIndexes {
 
   private void awaitIndexed(ResourceType type) {
     await()
-        .until(() -> {
-          blockers(type);
-          return path.get() == LookupMethod.INDEX;
-        });
+        .until(
+            () -> {
+              blockers(type);
+              return path.get() == LookupMethod.INDEX;
+            });
   }
 
   /** What keeps net1, as a message names it. */

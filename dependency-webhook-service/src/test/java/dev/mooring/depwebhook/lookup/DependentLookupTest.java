@@ -21,8 +21,8 @@ import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
 import dev.mooring.depwebhook.index.IndexLimits;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
-import dev.mooring.depwebhook.lookup.decide.LookupResult.Found;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
+import dev.mooring.depwebhook.lookup.decide.LookupResult.Found;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.model.dependency.Blocker;
@@ -556,7 +556,8 @@ class DependentLookupTest {
     workspace.failsOnce(Kind.FORBIDDEN, 403, "no");
 
     var found =
-        (LookupResult.Complete) lookup(VPC, vmNeedsVpc().with(enforced(Mode.WARN, Consistency.STRICT)));
+        (LookupResult.Complete)
+            lookup(VPC, vmNeedsVpc().with(enforced(Mode.WARN, Consistency.STRICT)));
 
     assertThat(found.found()).isEmpty();
     assertThat(found.unchecked()).singleElement().asString().contains("listing virtualmachines");
@@ -582,7 +583,7 @@ class DependentLookupTest {
   private FutureTask<LookupResult> begin(Target target) {
     var task = new FutureTask<>(() -> lookup(target, vmNeedsVpc()));
     Thread thread = Thread.ofPlatform().daemon().start(task);
-    await().until(() -> thread.getState() == Thread.State.WAITING);
+    await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
     return task;
   }
 

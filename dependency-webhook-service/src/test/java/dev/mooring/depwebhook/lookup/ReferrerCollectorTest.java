@@ -32,7 +32,8 @@ class ReferrerCollectorTest {
   }
 
   private static boolean found(ListedObject listed, String vpc) {
-    var collector = new ReferrerCollector(
+    var collector =
+        new ReferrerCollector(
             query(vpc("default", vpc), search().protections(), RuleEligibility.EVERY), search());
     collector.see(listed);
     return !collector.protections().isEmpty();

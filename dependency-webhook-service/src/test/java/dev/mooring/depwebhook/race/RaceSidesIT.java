@@ -2,29 +2,29 @@ package dev.mooring.depwebhook.race;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.model.dependency.Mode;
-import dev.mooring.model.dependency.Blockers.Search;
-import dev.mooring.model.dependency.Blockers;
-import dev.mooring.model.dependency.Blocker;
-import dev.mooring.depwebhook.eligibility.RuleEligibility;
-import dev.mooring.depwebhook.lookup.decide.LookupResult.Found;
-import dev.mooring.depwebhook.lookup.decide.LookupResult;
-import dev.mooring.depwebhook.lookup.DeletionQuery.Announced;
-import dev.mooring.depwebhook.lookup.DeletionQuery;
-import dev.mooring.depwebhook.lookup.DeletionGate;
-import dev.mooring.depwebhook.admission.Review;
 import dev.mooring.depwebhook.FakeWorkspace;
 import dev.mooring.depwebhook.Fixtures;
-import dev.mooring.depwebhook.race.decide.Intent;
+import dev.mooring.depwebhook.admission.Review;
+import dev.mooring.depwebhook.eligibility.RuleEligibility;
+import dev.mooring.depwebhook.lookup.DeletionGate;
+import dev.mooring.depwebhook.lookup.DeletionQuery;
+import dev.mooring.depwebhook.lookup.DeletionQuery.Announced;
 import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
-import dev.mooring.depwebhook.race.decide.RaceTimings;
+import dev.mooring.depwebhook.lookup.decide.LookupResult;
+import dev.mooring.depwebhook.lookup.decide.LookupResult.Found;
 import dev.mooring.depwebhook.lookup.decide.Recording;
+import dev.mooring.depwebhook.race.decide.Intent;
+import dev.mooring.depwebhook.race.decide.RaceTimings;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.reading.PendingRead;
 import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.model.dependency.Blocker;
+import dev.mooring.model.dependency.Blockers;
+import dev.mooring.model.dependency.Blockers.Search;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.dependency.TargetRequirement;
 import dev.mooring.model.identity.ResourceType;
@@ -211,11 +211,12 @@ class RaceSidesIT {
     reading = Duration.ofSeconds(8);
 
     assertThat(refer())
-        .hasValueSatisfying(refusal -> {
-          assertThat(refusal.code()).isEqualTo(503);
-          assertThat(refusal.retryAfter()).isEqualTo(Duration.ofSeconds(1));
-          assertThat(refusal.message()).endsWith(DeletionRace.NO_TIME);
-        });
+        .hasValueSatisfying(
+            refusal -> {
+              assertThat(refusal.code()).isEqualTo(503);
+              assertThat(refusal.retryAfter()).isEqualTo(Duration.ofSeconds(1));
+              assertThat(refusal.message()).endsWith(DeletionRace.NO_TIME);
+            });
 
     assertThat(register.page(key).announcements()).isEmpty();
   }
@@ -223,11 +224,12 @@ class RaceSidesIT {
   @Test
   void aDeletionThatIsTooLateIsAskedBackAndLeavesNoIntent() {
     String answer =
-        delete(_ -> {
-          assertThat(register.page(key).intents()).hasSize(1);
-          now = deadline.evaluateBy();
-          return "allowed";
-        });
+        delete(
+            _ -> {
+              assertThat(register.page(key).intents()).hasSize(1);
+              now = deadline.evaluateBy();
+              return "allowed";
+            });
 
     assertThat(answer).startsWith("503 cannot delete vpcs/" + vpc).endsWith(DeletionRace.NO_TIME);
     assertThat(register.page(key).intents()).isEmpty();
@@ -245,19 +247,22 @@ class RaceSidesIT {
 
     reading = Duration.ZERO;
     assertThat(
-            delete(_ -> {
-              now = deadline.evaluateBy();
-              return "allowed";
-            }))
+            delete(
+                _ -> {
+                  now = deadline.evaluateBy();
+                  return "allowed";
+                }))
         .endsWith(DeletionRace.NO_TIME);
   }
 
   @Test
   void aDeletionWhoseReferrersCannotBeReadLeavesNoIntent() {
     String answer =
-        delete(_ -> {
-          throw new KubeFailure(KubeFailure.Kind.UNAVAILABLE, 503, "", "etcd is away", null, null);
-        });
+        delete(
+            _ -> {
+              throw new KubeFailure(
+                  KubeFailure.Kind.UNAVAILABLE, 503, "", "etcd is away", null, null);
+            });
 
     assertThat(answer).isEqualTo("503 cannot delete vpcs/" + vpc + ": etcd is away");
     assertThat(register.page(key).intents()).isEmpty();
@@ -266,10 +271,11 @@ class RaceSidesIT {
   @Test
   void aDeletionThatMeetsAMistakeOfTheWebhookLeavesNoIntent() {
     String answer =
-        delete(_ -> {
-          assertThat(register.page(key).intents()).hasSize(1);
-          throw new ClassCastException("a mistake of ours");
-        });
+        delete(
+            _ -> {
+              assertThat(register.page(key).intents()).hasSize(1);
+              throw new ClassCastException("a mistake of ours");
+            });
 
     assertThat(answer)
         .isEqualTo(
@@ -281,8 +287,8 @@ class RaceSidesIT {
   @Test
   void anExpiredDeletionLeavesNoIntent() {
     String answer =
-        delete(_ ->
-            deadline.during(() -> {
+        delete(
+            _ -> {
               assertThat(register.page(key).intents()).hasSize(1);
               deadline.expire();
               return PendingRead.begin(
@@ -291,8 +297,8 @@ class RaceSidesIT {
                         new CountDownLatch(1).await();
                         return "allowed";
                       })
-                  .result();
-            }));
+                  .result(deadline);
+            });
 
     assertThat(answer).startsWith("503 cannot delete vpcs/" + vpc);
     assertThat(register.page(key).intents()).isEmpty();
@@ -404,8 +410,7 @@ class RaceSidesIT {
     return delete(RULE, judge);
   }
 
-  private String delete(
-      DependencyRule rule, Function<Optional<Announced>, String> judge) {
+  private String delete(DependencyRule rule, Function<Optional<Announced>, String> judge) {
     List<Protection> protections = List.of(new Protection(rule, rule.dependencies().getFirst()));
     Target target = Fixtures.vpc("default", vpc);
     var query =
@@ -426,8 +431,7 @@ class RaceSidesIT {
     return switch (new DeletionRace(parts(), lookup, query, protections).run()) {
       case LookupResult.Contended(var refusal) -> refusal.code() + " " + refusal.message();
       case LookupResult.Incomplete(var missing, _) -> missing;
-      case LookupResult.Complete complete ->
-          complete.of(Mode.DENY).isEmpty() ? "allowed" : "kept";
+      case LookupResult.Complete complete -> complete.of(Mode.DENY).isEmpty() ? "allowed" : "kept";
     };
   }
 

@@ -1,11 +1,14 @@
 package dev.mooring.depwebhook.race;
 
+import dev.mooring.depwebhook.eligibility.EligibilityChecker;
 import dev.mooring.depwebhook.lookup.DeletionGate;
-import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.race.decide.RaceTimings;
+import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleSource;
+import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.runtime.client.KubeClient;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.time.Instant;
 
 /** Race protection that a test must not use: each access to its register fails. */
@@ -19,10 +22,17 @@ public final class UnusedRegister {
   public static ReferenceCheck references(RuleSource rules) {
     return new ReferenceCheck(
         rules,
-        protection(query -> {
-          throw new AssertionError("nothing looks for what refers to " + query.target());
-        }),
-        (_, _) -> RuleEligibility.EVERY);
+        protection(
+            query -> {
+              throw new AssertionError("nothing looks for what refers to " + query.target());
+            }),
+        new EligibilityChecker(
+            _ -> untouchable(),
+            _ -> untouchable(),
+            new ProviderPaths(_ -> untouchable()),
+            DependencyRule.GROUP,
+            Duration.ZERO,
+            () -> Instant.EPOCH));
   }
 
   private static RaceContext context() {

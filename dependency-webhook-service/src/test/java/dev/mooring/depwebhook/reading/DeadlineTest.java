@@ -2,86 +2,124 @@ package dev.mooring.depwebhook.reading;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeList;
+import dev.mooring.runtime.client.KubeReader;
+import dev.mooring.runtime.client.ListQuery;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class DeadlineTest {
+  private static final String EXPIRED = "the deadline of the review expired";
+
   private final Deadline deadline = Deadline.none();
 
   @Test
-  void endsAReadingOnceItLeavesAndLeavesTheThreadFitForMore() {
-    assertThatThrownBy(() -> deadline.during(unanswered()))
+  void endsAReadOnceItsTimeIsOverAndLeavesTheThreadFitForMore() {
+    var soon = new Deadline(() -> Instant.EPOCH, Duration.ofMillis(10));
+
+    assertThatThrownBy(() -> unanswered().result(soon))
         .isInstanceOfSatisfying(
             KubeFailure.class,
             failure -> assertThat(failure.kind()).isEqualTo(KubeFailure.Kind.UNAVAILABLE));
-
+    assertThat(soon.isExpired()).isTrue();
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
   }
 
   @Test
-  void endsANestedReadingAndInterruptsUntilTheOuterOneIsOver() {
-    assertThatThrownBy(() ->
-            deadline.during(() -> {
-              assertThatThrownBy(() -> deadline.during(unanswered()))
-                  .isInstanceOf(KubeFailure.class);
-              assertThat(Thread.currentThread().isInterrupted()).isTrue();
-              return deadline.during(() -> "after the deadline");
-            }))
+  void endsAReadThatNeedsAnotherAndEveryLaterOne() {
+    var soon = new Deadline(() -> Instant.EPOCH, Duration.ofMillis(10));
+    PendingRead<String> outer = PendingRead.begin("both", () -> unanswered().result(soon));
+
+    assertThatThrownBy(outer::result).isInstanceOf(KubeFailure.class).hasMessage(EXPIRED);
+    assertThatThrownBy(() -> PendingRead.of("after the deadline").result(soon))
         .isInstanceOf(KubeFailure.class)
-        .hasMessage("the deadline of the review expired");
-
+        .hasMessage(EXPIRED);
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
   }
 
   @Test
-  void hasNothingReadThatBeginsAfterItLeft() {
+  void hasNothingReadThatBeginsAfterIt() {
     deadline.expire();
+    var reader =
+        new TimedReader(
+            new KubeReader() {
+              @Override
+              public Optional<KubeObject> find(ResourceType type, String namespace, String name) {
+                throw new AssertionError("read after the deadline");
+              }
 
-    assertThatThrownBy(() ->
-            deadline.during(() -> {
-              throw new AssertionError("read after the deadline");
-            }))
-        .isInstanceOf(KubeFailure.class);
+              @Override
+              public KubeList list(ResourceType type, ListQuery query) {
+                throw new AssertionError("read after the deadline");
+              }
+
+              @Override
+              public KubeObject document(String path) {
+                throw new AssertionError("read after the deadline");
+              }
+            },
+            deadline);
+
+    var type = new ResourceType("example.io", "v1", "parcels");
+    assertThatThrownBy(() -> reader.find(type, "", "a")).isInstanceOf(KubeFailure.class);
+    assertThatThrownBy(() -> reader.list(type, ListQuery.ALL)).isInstanceOf(KubeFailure.class);
+    assertThatThrownBy(() -> reader.document("apis")).isInstanceOf(KubeFailure.class);
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
   }
 
   @Test
-  void takesNoOtherFailureForItsLeaving() {
-    assertThatThrownBy(() ->
-            deadline.during(() -> {
+  void takesNoOtherFailureForItsEnd() {
+    PendingRead<String> broken =
+        PendingRead.begin(
+            "what fails",
+            () -> {
               throw new IllegalStateException("broken");
-            }))
+            });
+
+    assertThatThrownBy(() -> broken.result(deadline))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("broken");
-    assertThat(deadline.<String>during(() -> "read")).isEqualTo("read");
+    assertThat(PendingRead.begin("a text", () -> "read").result(deadline)).isEqualTo("read");
   }
 
   @Test
-  void hearsNothingThatIsReadWhileItLeaves() {
-    assertThatThrownBy(() ->
-            deadline.during(() -> {
+  void hearsNothingThatIsReadWhileItExpires() {
+    PendingRead<String> read =
+        PendingRead.begin(
+            "a text",
+            () -> {
               deadline.expire();
               return "read";
-            }))
-        .isInstanceOf(KubeFailure.class);
+            });
+
+    assertThatThrownBy(() -> read.result(deadline)).isInstanceOf(KubeFailure.class);
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
   }
 
-  /** Whatever an interruption comes to, whoever holds something in the register can go on. */
+  /** What has a record in the register can withdraw it, whatever the read comes to. */
   @Test
-  void takesAnyFailureForItsLeavingOnceItLeft() {
-    assertThatThrownBy(() ->
-            deadline.during(() -> {
+  void takesAnyFailureForItsEndOnceItExpired() {
+    Thread caller = Thread.currentThread();
+    PendingRead<String> read =
+        PendingRead.begin(
+            "what fails",
+            () -> {
+              await().until(() -> caller.getState() == Thread.State.TIMED_WAITING);
               deadline.expire();
-              throw new IllegalStateException("interrupted");
-            }))
+              throw new IllegalStateException("broken");
+            });
+
+    assertThatThrownBy(() -> read.result(deadline))
         .isInstanceOf(KubeFailure.class)
         .hasCauseInstanceOf(IllegalStateException.class);
   }
@@ -93,17 +131,13 @@ class DeadlineTest {
         .isEqualTo(Duration.ofSeconds(seconds));
   }
 
-  /** A read during which the deadline leaves. */
-  private Supplier<String> unanswered() {
-    return () -> {
-      deadline.expire();
-      return PendingRead.begin(
-              "what never comes",
-              () -> {
-                new CountDownLatch(1).await();
-                return "";
-              })
-          .result();
-    };
+  /** A read that ends only if it is cancelled. */
+  private static PendingRead<String> unanswered() {
+    return PendingRead.begin(
+        "what never comes",
+        () -> {
+          new CountDownLatch(1).await();
+          return "";
+        });
   }
 }

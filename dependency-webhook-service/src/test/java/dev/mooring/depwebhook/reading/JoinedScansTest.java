@@ -99,10 +99,11 @@ class JoinedScansTest {
             "a rule of z",
             "another rule of z");
     assertThat(seekers)
-        .allSatisfy(seeker ->
-            assertThat(seeker.results)
-                .containsExactly(
-                    seeker.rule + " of x", seeker.rule + " of y", seeker.rule + " of z"));
+        .allSatisfy(
+            seeker ->
+                assertThat(seeker.results)
+                    .containsExactly(
+                        seeker.rule + " of x", seeker.rule + " of y", seeker.rule + " of z"));
   }
 
   @Test
@@ -271,7 +272,7 @@ class JoinedScansTest {
   }
 
   private Extent scan(Seeker seeker) {
-    return scans.scan("cluster", server, PARCELS, PAGES, FieldMask.ALL, seeker);
+    return scans.scan("cluster", server, PARCELS, PAGES, FieldMask.ALL, seeker, Deadline.none());
   }
 
   private FutureTask<Extent> ask(Seeker seeker) {
@@ -279,7 +280,9 @@ class JoinedScansTest {
   }
 
   private FutureTask<Extent> start(String cluster, ListQuery query, FieldMask keep, Seeker seeker) {
-    var task = new FutureTask<>(() -> scans.scan(cluster, server, PARCELS, query, keep, seeker));
+    var task =
+        new FutureTask<>(
+            () -> scans.scan(cluster, server, PARCELS, query, keep, seeker, Deadline.none()));
     Thread.ofPlatform().daemon().start(task);
     return task;
   }
@@ -292,7 +295,7 @@ class JoinedScansTest {
   }
 
   private static void awaitWaiting(Thread thread) {
-    await().until(() -> thread.getState() == Thread.State.WAITING);
+    await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
   }
 
   private static String[] names(int count) {

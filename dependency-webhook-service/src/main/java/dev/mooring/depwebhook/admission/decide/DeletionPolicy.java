@@ -163,8 +163,7 @@ public final class DeletionPolicy {
     if (!refusals.isEmpty()) {
       message.append("; not bypassed: ").append(Shortlist.of(refusals, "; "));
     }
-    return new Denied(
-        Outcome.DENIED, ClientRefusal.forbidden(message.toString()), found.rules());
+    return new Denied(Outcome.DENIED, ClientRefusal.forbidden(message.toString()), found.rules());
   }
 
   private static AdmissionDecision tolerated(DeletionFacts facts, LookupResult.Complete complete) {

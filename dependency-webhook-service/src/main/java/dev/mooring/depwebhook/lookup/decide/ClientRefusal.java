@@ -3,9 +3,9 @@ package dev.mooring.depwebhook.lookup.decide;
 import java.time.Duration;
 
 /**
- * A refusal as the client receives it. A reason that ends within moments is a 429 or 503 with {@code
- * retryAfterSeconds}: client-go retries it up to ten times. A 409 would count as a stale object and
- * cause another read. Client libraries do not retry a reason that needs an action.
+ * A refusal as the client receives it. A reason that ends within moments is a 429 or 503 with
+ * {@code retryAfterSeconds}: client-go retries it up to ten times. A 409 would count as a stale
+ * object and cause another read. Client libraries do not retry a reason that needs an action.
  *
  * @param code HTTP status
  * @param reason of the Status; empty for none

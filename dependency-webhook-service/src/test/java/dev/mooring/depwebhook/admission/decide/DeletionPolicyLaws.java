@@ -11,9 +11,9 @@ import dev.mooring.depwebhook.admission.decide.DeletionFacts.Bypasses;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Fact;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Rules;
 import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
-import dev.mooring.depwebhook.lookup.decide.LookupResult.Found;
-import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
+import dev.mooring.depwebhook.lookup.decide.LookupResult;
+import dev.mooring.depwebhook.lookup.decide.LookupResult.Found;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.Blockers;
@@ -73,7 +73,8 @@ class DeletionPolicyLaws {
   @MethodSource("states")
   void allowsOnlyWhatIsKnownToBeFreeOrIsGoingWithItsWorkspace(
       LookupResult lookup, WorkspaceState workspace) {
-    boolean free = lookup instanceof LookupResult.Complete complete && complete.of(Mode.DENY).isEmpty();
+    boolean free =
+        lookup instanceof LookupResult.Complete complete && complete.of(Mode.DENY).isEmpty();
 
     assertThat(judge(lookup, workspace) instanceof Allowed)
         .isEqualTo(free || workspace == WorkspaceState.TERMINATING);
@@ -93,8 +94,7 @@ class DeletionPolicyLaws {
         var complete = (LookupResult.Complete) lookup;
         boolean warned = !complete.of(Mode.WARN).isEmpty();
         boolean audited = !complete.of(Mode.AUDIT).isEmpty();
-        assertThat(outcome)
-            .isEqualTo(warned || audited ? Outcome.TOLERATED : Outcome.NO_REFERRERS);
+        assertThat(outcome).isEqualTo(warned || audited ? Outcome.TOLERATED : Outcome.NO_REFERRERS);
         assertThat(warnings).hasSize((warned ? 1 : 0) + complete.unchecked().size());
         assertThat(audits).hasSize(audited ? 1 : 0);
       }
@@ -193,7 +193,8 @@ class DeletionPolicyLaws {
     DeletionFacts rules = none.with(new Rules.Known(List.of(PROTECTION)));
     assertThat(DeletionPolicy.missing(rules)).contains(Fact.BYPASSES);
     assertThat(decided(rules.with(new Bypasses(List.of(PROTECTION), List.of()))))
-        .isEqualTo(new Allowed(
+        .isEqualTo(
+            new Allowed(
                 Outcome.SKIP_PROTECTION,
                 List.of(),
                 List.of(),
@@ -202,7 +203,8 @@ class DeletionPolicyLaws {
     assertThat(DeletionPolicy.missing(unbypassed)).contains(Fact.DEPENDENTS);
     assertThat(decided(unbypassed.with(new LookupResult.Complete(Map.of(), List.of()))))
         .isEqualTo(new Allowed(Outcome.NO_REFERRERS));
-    assertThat(DeletionPolicy.missing(unbypassed.with(new LookupResult.Incomplete("no", "no")))).contains(Fact.WORKSPACE);
+    assertThat(DeletionPolicy.missing(unbypassed.with(new LookupResult.Incomplete("no", "no"))))
+        .contains(Fact.WORKSPACE);
   }
 
   @ParameterizedTest
