@@ -28,9 +28,8 @@ public final class Disclosures {
 
   /** Nothing is refused, so no permission is asked for. */
   public static MessageRedactor unasked() {
-    return new MessageRedactor(
-        cluster -> {
-          throw new AssertionError("a permission is asked for in " + cluster);
-        });
+    return new MessageRedactor(cluster -> {
+      throw new AssertionError("a permission is asked for in " + cluster);
+    });
   }
 }

@@ -1,38 +1,55 @@
 package dev.mooring.depwebhook.admission;
 
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision;
-import dev.mooring.depwebhook.bypass.DecisionEvents;
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.event.EventNote;
+import dev.mooring.runtime.event.EventRecorder;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Records an Event and a log line for every deletion that rules did not stop. */
+/**
+ * Records an Event in the consumer's workspace, and a log line, for every deletion that rules did
+ * not stop.
+ */
 public final class BypassAuditor implements DecisionListener {
   private static final Logger LOG = LoggerFactory.getLogger(BypassAuditor.class);
 
-  private final DecisionEvents events;
+  private final EventRecorder events;
+  private final Function<LogicalCluster, KubeClient> workspaces;
 
-  public BypassAuditor(DecisionEvents events) {
+  public BypassAuditor(EventRecorder events, Function<LogicalCluster, KubeClient> workspaces) {
     this.events = events;
+    this.workspaces = workspaces;
   }
 
   @Override
   public void decided(Review.Deletion review, AdmissionDecision decision) {
-    LogicalCluster cluster = review.target().key().cluster();
     if (decision instanceof AdmissionDecision.Allowed(_, _, var audits, var bypassed)) {
+      String user = review.caller().username();
       if (!bypassed.isEmpty()) {
         try (var _ = review.about().rules(bypassed).open()) {
           LOG.info(
               "{} deletes {} {} without regard to {} {}",
-              review.caller().username(),
+              user,
               review.target().type(),
               review.target().key(),
               bypassed.size(),
               bypassed.size() == 1 ? "rule" : "rules");
         }
-        events.bypassed(cluster, review.object(), review.caller().username(), bypassed);
+        record(
+            review,
+            "ProtectionBypassed",
+            "deleted by %s without regard to rule %s".formatted(user, String.join(", ", bypassed)));
       }
-      audits.forEach(audit -> events.audited(cluster, review.object(), audit.message()));
+      audits.forEach(audit -> record(review, "DeletedWhileReferenced", audit.message()));
     }
+  }
+
+  private void record(Review.Deletion review, String reason, String message) {
+    events.record(
+        workspaces.apply(review.target().key().cluster()),
+        EventNote.warning(review.object(), reason, message));
   }
 }

@@ -79,23 +79,22 @@ public final class NotificationReviews {
     Thread.ofVirtual()
         .name("notification")
         .start(
-            WorkSpan.carry(
-                () -> {
-                  boolean over = true;
-                  try {
-                    over = over(notification, left);
-                  } finally {
-                    if (over) {
-                      open.release();
-                      notification.body().release();
-                    }
-                    attempted.countDown();
-                  }
-                  if (!over) {
-                    scheduler.after(
-                        ASKED_AGAIN, () -> attempt(notification, left - 1, new CountDownLatch(1)));
-                  }
-                }));
+            WorkSpan.carry(() -> {
+              boolean over = true;
+              try {
+                over = over(notification, left);
+              } finally {
+                if (over) {
+                  open.release();
+                  notification.body().release();
+                }
+                attempted.countDown();
+              }
+              if (!over) {
+                scheduler.after(
+                    ASKED_AGAIN, () -> attempt(notification, left - 1, new CountDownLatch(1)));
+              }
+            }));
   }
 
   private boolean over(PendingNotification notification, int left) {

@@ -181,13 +181,12 @@ final class ReviewDecoder {
             .orElseThrow(
                 () -> new Unreadable("object has no " + LogicalCluster.ANNOTATION + " annotation"));
     return LogicalCluster.parse(name)
-        .orElseThrow(
-            () ->
-                new Unreadable(
-                    "object's "
-                        + LogicalCluster.ANNOTATION
-                        + " annotation is not the name of a logical cluster: "
-                        + named(name)));
+        .orElseThrow(() ->
+            new Unreadable(
+                "object's "
+                    + LogicalCluster.ANNOTATION
+                    + " annotation is not the name of a logical cluster: "
+                    + named(name)));
   }
 
   private Recording recording() {

@@ -136,12 +136,11 @@ public final class ReviewLimiter {
         CompletableFuture.supplyAsync(
                 () -> handler.answer(body.bytes(), entry, deadline),
                 review -> Thread.ofVirtual().name("review").start(WorkSpan.carry(review)))
-            .whenComplete(
-                (_, _) -> {
-                  progress.ended(deadline);
-                  places.release();
-                  body.release();
-                });
+            .whenComplete((_, _) -> {
+              progress.ended(deadline);
+              places.release();
+              body.release();
+            });
     Answer sent = inTime(evaluation, body.bytes(), entry, deadline);
     // The evaluation of a review that was answered is abandoned.
     deadline.expire();

@@ -32,16 +32,15 @@ public final class SyntheticReviews {
             .flatMap(SyntheticReviews::of);
     return Stream.concat(
             Stream.of(Map.<String, Object>of("uid", NAME, "operation", "CONNECT")), ofRules)
-        .map(
-            request ->
-                KubeObject.of(
-                    Map.of(
-                        "apiVersion",
-                        ReviewEncoder.API_VERSION,
-                        "kind",
-                        ReviewEncoder.KIND,
-                        "request",
-                        request)))
+        .map(request ->
+            KubeObject.of(
+                Map.of(
+                    "apiVersion",
+                    ReviewEncoder.API_VERSION,
+                    "kind",
+                    ReviewEncoder.KIND,
+                    "request",
+                    request)))
         .map(KubeJson::write)
         .toList();
   }

@@ -9,8 +9,6 @@ import dev.mooring.depwebhook.admission.NotificationReviews;
 import dev.mooring.depwebhook.admission.ReferenceGate;
 import dev.mooring.depwebhook.admission.ReviewHandler;
 import dev.mooring.depwebhook.admission.ReviewLimiter;
-import dev.mooring.depwebhook.bypass.BypassPermissions;
-import dev.mooring.depwebhook.bypass.DecisionEvents;
 import dev.mooring.depwebhook.eligibility.EligibilityChecker;
 import dev.mooring.depwebhook.index.IndexLimits;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
@@ -20,7 +18,7 @@ import dev.mooring.depwebhook.lookup.MessageRedactor;
 import dev.mooring.depwebhook.lookup.TargetReader;
 import dev.mooring.depwebhook.race.RaceProtection;
 import dev.mooring.depwebhook.reading.JoinedReads;
-import dev.mooring.depwebhook.reading.PatientReader;
+import dev.mooring.depwebhook.reading.RetryAfterReader;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.depwebhook.signature.SignatureCheck;
@@ -146,8 +144,8 @@ class WebhookConfiguration {
         race,
         checker,
         new BypassChecker(
-            new BypassPermissions(
-                protection -> kcp.client(protection.dependency().export().path()), kcp::client),
+            protection -> kcp.client(protection.dependency().export().path()),
+            kcp::client,
             SystemTime.clock()),
         SystemTime.clock());
   }
@@ -164,7 +162,7 @@ class WebhookConfiguration {
 
   @Bean
   BypassAuditor bypassAuditor(EventRecorder events, KubeConnection kcp) {
-    return new BypassAuditor(new DecisionEvents(events, kcp::client));
+    return new BypassAuditor(events, kcp::client);
   }
 
   @Bean
@@ -211,7 +209,7 @@ class WebhookConfiguration {
 
   /** No client repeats a review that fails because of one read. */
   static KubeReader patient(KubeReader direct) {
-    return new PatientReader(direct, SystemTime.pause());
+    return new RetryAfterReader(direct, SystemTime.pause());
   }
 
   private static String hostName() {

@@ -95,11 +95,10 @@ final class DependentLister {
             ? Optional.empty()
             : found(() -> clusterScoped(listing))
                 .flatMap(outside -> outside.or(() -> inNamespace(listing)));
-    return late.orElseGet(
-        () -> {
-          ServedTypes.requireUnbound(listing.workspace, listing.search.dependent());
-          return new Attempt(listing, Scope.ANY, LookupMethod.LIST).read(Extent.ALL).orElseThrow();
-        });
+    return late.orElseGet(() -> {
+      ServedTypes.requireUnbound(listing.workspace, listing.search.dependent());
+      return new Attempt(listing, Scope.ANY, LookupMethod.LIST).read(Extent.ALL).orElseThrow();
+    });
   }
 
   /** Empty if the server says that it has no such list. */

@@ -186,7 +186,7 @@ public final class DependentLookup implements DeletionGate {
     for (DependentSearch search : query.searches()) {
       if (search.dependent().equals(referrer.type())) {
         List<String> rules =
-            search.keptBy(referrer.object(), query.target()).stream()
+            search.matchingProtections(referrer.object(), query.target()).stream()
                 .filter(protection -> protection.mode() == Mode.DENY)
                 .filter(query.eligibility()::isEligible)
                 .map(protection -> protection.rule().qualifiedName())

@@ -57,7 +57,7 @@ final class IndexedSearch {
       if (++counted > COUNTED_MAX && collector.hasEnough()) {
         return Optional.of(new Read(LookupMethod.INDEX, Extent.STOPPED, collector));
       }
-      List<Protection> by = search.keptBy(candidate, target);
+      List<Protection> by = search.matchingProtections(candidate, target);
       if (!by.stream().map(Protection::mode).allMatch(confirmed::contains)) {
         // The caller's reads run at the same time: a denial needs both.
         by.forEach(query.eligibility()::prefetch);
@@ -71,7 +71,7 @@ final class IndexedSearch {
           // The type is no longer served, at least in this version: a list finds out.
           return Optional.empty();
         }
-        by = live.map(now -> search.keptBy(now, target)).orElse(List.of());
+        by = live.map(now -> search.matchingProtections(now, target)).orElse(List.of());
         if (by.isEmpty()) {
           if (++outdated == OUTDATED_MAX) {
             return Optional.empty();

@@ -72,18 +72,16 @@ public final class MessageRedactor {
         .flatMap(one -> one.blockers().named().stream())
         .forEach(reviews::begin);
     var shown = new EnumMap<Mode, Found>(Mode.class);
-    found.forEach(
-        (mode, one) ->
-            shown.put(
-                mode,
-                switch (mode) {
-                  case DENY, WARN -> one.naming(reviews::permits);
-                  case AUDIT ->
-                      one.naming(
-                          blocker ->
-                              blocker.namespace().isEmpty()
-                                  || blocker.namespace().equals(target.key().namespace()));
-                }));
+    found.forEach((mode, one) ->
+        shown.put(
+            mode,
+            switch (mode) {
+              case DENY, WARN -> one.naming(reviews::permits);
+              case AUDIT ->
+                  one.naming(blocker ->
+                      blocker.namespace().isEmpty()
+                          || blocker.namespace().equals(target.key().namespace()));
+            }));
     return shown;
   }
 
@@ -108,13 +106,12 @@ public final class MessageRedactor {
     void begin(Blocker blocker) {
       if (!caller.username().isEmpty()) {
         places(blocker)
-            .forEach(
-                place ->
-                    begun.computeIfAbsent(
-                        place,
-                        _ ->
-                            PendingRead.begin(
-                                "the permission to list " + place.type(), () -> review(place))));
+            .forEach(place ->
+                begun.computeIfAbsent(
+                    place,
+                    _ ->
+                        PendingRead.begin(
+                            "the permission to list " + place.type(), () -> review(place))));
       }
     }
 

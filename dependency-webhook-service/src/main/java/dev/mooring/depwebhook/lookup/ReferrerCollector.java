@@ -32,7 +32,7 @@ final class ReferrerCollector implements JoinedScans.Seeker {
   public void see(ListedObject dependent) {
     add(
         dependent.object(),
-        search.keptBy(dependent.object(), query.target(), dependent::references));
+        search.matchingProtections(dependent.object(), query.target(), dependent::references));
   }
 
   void add(KubeObject dependent, List<Protection> by) {
@@ -65,27 +65,25 @@ final class ReferrerCollector implements JoinedScans.Seeker {
   /** To be called once the list has ended. */
   ReferrerCollector without(Set<Protection> ineligible) {
     var left = new ReferrerCollector(query, search);
-    referrers.forEach(
-        (by, objects) -> {
-          var eligible = new ArrayList<>(by);
-          eligible.removeAll(ineligible);
-          if (!eligible.isEmpty()) {
-            left.referrers.computeIfAbsent(eligible, _ -> new Referrers()).addAll(objects);
-          }
-        });
+    referrers.forEach((by, objects) -> {
+      var eligible = new ArrayList<>(by);
+      eligible.removeAll(ineligible);
+      if (!eligible.isEmpty()) {
+        left.referrers.computeIfAbsent(eligible, _ -> new Referrers()).addAll(objects);
+      }
+    });
     return left;
   }
 
   /** An object counts once, under the most severe mode of its protections. */
   Map<Mode, Referrers> byMode() {
     var all = new EnumMap<Mode, Referrers>(Mode.class);
-    referrers.forEach(
-        (by, objects) -> {
-          Mode mode = by.stream().map(Protection::mode).sorted().findFirst().orElseThrow();
-          Referrers ofMode = all.computeIfAbsent(mode, _ -> new Referrers());
-          ofMode.addAll(objects);
-          ofMode.addRules(by.stream().filter(protection -> protection.mode() == mode).toList());
-        });
+    referrers.forEach((by, objects) -> {
+      Mode mode = by.stream().map(Protection::mode).sorted().findFirst().orElseThrow();
+      Referrers ofMode = all.computeIfAbsent(mode, _ -> new Referrers());
+      ofMode.addAll(objects);
+      ofMode.addRules(by.stream().filter(protection -> protection.mode() == mode).toList());
+    });
     return all;
   }
 }

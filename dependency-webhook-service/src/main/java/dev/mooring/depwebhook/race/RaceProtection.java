@@ -1,13 +1,10 @@
 package dev.mooring.depwebhook.race;
 
-import dev.mooring.depwebhook.admission.Review;
 import dev.mooring.depwebhook.lookup.DeletionGate;
 import dev.mooring.depwebhook.lookup.DeletionQuery;
-import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.race.decide.RaceTimings;
-import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.identity.LogicalCluster;
@@ -19,9 +16,7 @@ import dev.mooring.runtime.time.Pause;
 import dev.mooring.runtime.time.Scheduler;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
 /**
@@ -102,20 +97,8 @@ public final class RaceProtection implements DeletionGate, AutoCloseable {
     return new DeletionRace(context, lookup, query, raced).run();
   }
 
-  /**
-   * Empty if a request that adds references may go ahead. Eligibility is checked only after a
-   * refusal: an allowed request costs no such reads.
-   *
-   * @param protections race-free, of the reviewed object's type
-   * @param deadline once it is over, the request is denied
-   * @param eligible keeps those that may protect
-   */
-  public Optional<ClientRefusal> reference(
-      Review.CreateOrUpdate review,
-      List<Protection> protections,
-      Deadline deadline,
-      UnaryOperator<List<Protection>> eligible) {
-    return new ReferenceRace(context, review, deadline).refusal(protections, eligible);
+  RaceContext context() {
+    return context;
   }
 
   @Override

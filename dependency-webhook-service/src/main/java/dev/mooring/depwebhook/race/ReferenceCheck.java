@@ -46,7 +46,8 @@ public final class ReferenceCheck implements ReferenceGate {
             index.referencesFrom(GroupResource.of(review.type()), review.provider());
         yield protections.isEmpty()
             ? Optional.empty()
-            : race.reference(review, protections, deadline, all -> eligible(review, all, deadline));
+            : new ReferenceRace(race.context(), review, deadline)
+                .refusal(protections, all -> eligible(review, all, deadline));
       }
     };
   }

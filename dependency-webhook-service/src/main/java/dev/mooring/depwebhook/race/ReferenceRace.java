@@ -39,6 +39,9 @@ final class ReferenceRace {
   private final Review.CreateOrUpdate review;
   private final Deadline deadline;
 
+  /**
+   * @param deadline once it is over, the request is denied
+   */
   ReferenceRace(RaceContext context, Review.CreateOrUpdate review, Deadline deadline) {
     this.context = context;
     this.review = review;
@@ -55,7 +58,13 @@ final class ReferenceRace {
     }
   }
 
-  /** As {@link RaceProtection#reference}. */
+  /**
+   * Empty if the request may go ahead. Eligibility is checked only after a refusal: an allowed
+   * request costs no such reads.
+   *
+   * @param protections race-free, of the reviewed object's type
+   * @param eligible keeps those that may protect
+   */
   Optional<ClientRefusal> refusal(
       List<Protection> protections, UnaryOperator<List<Protection>> eligible) {
     Optional<Refused> refused = refused(protections);
@@ -65,11 +74,10 @@ final class ReferenceRace {
         refused = refused(remaining);
       }
     }
-    refused.ifPresent(
-        refusing -> {
-          LOG.info("Refused in {}: {}", review.cluster(), refusing.refusal().message());
-          context.listener().reference(refusing.label());
-        });
+    refused.ifPresent(refusing -> {
+      LOG.info("Refused in {}: {}", review.cluster(), refusing.refusal().message());
+      context.listener().reference(refusing.label());
+    });
     return refused.map(Refused::refusal);
   }
 

@@ -11,7 +11,6 @@ import dev.mooring.depwebhook.admission.decide.DeletionFacts;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Bypasses;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Rules;
 import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
-import dev.mooring.depwebhook.bypass.DecisionEvents;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.depwebhook.rules.decide.Protection;
@@ -89,7 +88,7 @@ class BypassAuditorTest {
                 .formatted(NOBODY));
     try (var kcp = KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("test"));
         var events = EventRecorder.start("test", "test")) {
-      new BypassAuditor(new DecisionEvents(events, _ -> kcp.client(URI.create(NOBODY))))
+      new BypassAuditor(events, _ -> kcp.client(URI.create(NOBODY)))
           .decided(
               new Review.Deletion(
                   "r-1",

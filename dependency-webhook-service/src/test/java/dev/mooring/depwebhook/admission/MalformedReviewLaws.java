@@ -180,15 +180,14 @@ class MalformedReviewLaws {
   /** Of every map's fields. */
   private static List<List<String>> paths(Map<String, Object> tree) {
     var paths = new ArrayList<List<String>>();
-    tree.forEach(
-        (name, value) -> {
-          if (value != null) {
-            paths.add(List.of(name));
-          }
-          for (List<String> below : paths(Trees.mapOrEmpty(value))) {
-            paths.add(Stream.concat(Stream.of(name), below.stream()).toList());
-          }
-        });
+    tree.forEach((name, value) -> {
+      if (value != null) {
+        paths.add(List.of(name));
+      }
+      for (List<String> below : paths(Trees.mapOrEmpty(value))) {
+        paths.add(Stream.concat(Stream.of(name), below.stream()).toList());
+      }
+    });
     return paths;
   }
 

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
 import dev.mooring.depwebhook.admission.decide.Outcome;
-import dev.mooring.depwebhook.bypass.BypassPermissions;
 import dev.mooring.depwebhook.eligibility.EligibilityChecker;
 import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.depwebhook.race.UnusedRegister;
@@ -94,18 +93,16 @@ class NotificationHandlerTest {
 
   private NotificationHandler notes(RuleSource.State rules) {
     var unreadable =
-        new ProviderPaths(
-            _ -> {
-              throw new IllegalArgumentException("no such cluster");
-            });
+        new ProviderPaths(_ -> {
+          throw new IllegalArgumentException("no such cluster");
+        });
     var check =
         new FactGatherer(
             () -> rules,
             unreadable,
-            UnusedRegister.protection(
-                _ -> {
-                  throw new AssertionError("nobody waits for what refers to the target");
-                }),
+            UnusedRegister.protection(_ -> {
+              throw new AssertionError("nobody waits for what refers to the target");
+            }),
             new EligibilityChecker(
                 NotificationHandlerTest::unasked,
                 NotificationHandlerTest::unasked,
@@ -114,8 +111,8 @@ class NotificationHandlerTest {
                 Duration.ZERO,
                 () -> Instant.EPOCH),
             new BypassChecker(
-                new BypassPermissions(
-                    NotificationHandlerTest::unasked, NotificationHandlerTest::unasked),
+                NotificationHandlerTest::unasked,
+                NotificationHandlerTest::unasked,
                 () -> Instant.EPOCH),
             () -> Instant.EPOCH);
     return new NotificationHandler(check, (_, decision) -> heard.add(decision));

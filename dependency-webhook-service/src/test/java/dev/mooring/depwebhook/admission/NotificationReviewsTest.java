@@ -107,21 +107,19 @@ class NotificationReviewsTest {
     await().until(() -> noted.size() == NotificationReviews.OPEN_MAX);
     assertThat(noted).doesNotContain("one-more network1");
     await()
-        .untilAsserted(
-            () -> {
-              slowly.answer(deletion("later", new Semaphore(0)), ENTRY, Duration.ZERO);
-              assertThat(noted).contains("later network1");
-            });
+        .untilAsserted(() -> {
+          slowly.answer(deletion("later", new Semaphore(0)), ENTRY, Duration.ZERO);
+          assertThat(noted).contains("later network1");
+        });
   }
 
   @Test
   void allowsWhatItFailsToTakeNoteOf() {
     var failing =
         new NotificationReviews(
-            new StubNotificationHandler(
-                _ -> {
-                  throw new IllegalStateException("a defect");
-                }),
+            new StubNotificationHandler(_ -> {
+              throw new IllegalStateException("a defect");
+            }),
             time);
 
     for (int i = 0; i <= NotificationReviews.OPEN_MAX; i++) {

@@ -9,7 +9,6 @@ import dev.mooring.depwebhook.Disclosures;
 import dev.mooring.depwebhook.FakeWorkspace;
 import dev.mooring.depwebhook.FakeWorkspace.Scope;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision;
-import dev.mooring.depwebhook.bypass.BypassPermissions;
 import dev.mooring.depwebhook.eligibility.EligibilityChecker;
 import dev.mooring.depwebhook.eligibility.decide.Binding;
 import dev.mooring.depwebhook.index.IndexLimits;
@@ -67,10 +66,9 @@ final class ReviewFixture {
 
   FactGatherer gatherer() {
     var unreadable =
-        new ProviderPaths(
-            _ -> {
-              throw new IllegalArgumentException("no such cluster");
-            });
+        new ProviderPaths(_ -> {
+          throw new IllegalArgumentException("no such cluster");
+        });
     var time = new ManualTime();
     var indexes =
         ReferenceIndexes.start(
@@ -89,13 +87,12 @@ final class ReviewFixture {
         new EligibilityChecker(
             _ -> provider, _ -> provider, unreadable, DependencyRule.GROUP, Duration.ZERO, time),
         new BypassChecker(
-            new BypassPermissions(
-                _ -> {
-                  throw new AssertionError("no rule wants a permission");
-                },
-                _ -> {
-                  throw new AssertionError("no rule wants a permission");
-                }),
+            _ -> {
+              throw new AssertionError("no rule wants a permission");
+            },
+            _ -> {
+              throw new AssertionError("no rule wants a permission");
+            },
             time),
         time);
   }

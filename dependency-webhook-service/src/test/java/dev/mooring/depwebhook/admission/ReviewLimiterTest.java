@@ -38,14 +38,13 @@ class ReviewLimiterTest {
   private final CountDownLatch slow = new CountDownLatch(1);
   private final ReviewLimiter intake =
       new ReviewLimiter(
-          new StubHandler(
-              (body, entry, _) -> {
-                judged.add(body.length);
-                if (entry.provider().equals("slow")) {
-                  Latches.awaitUnlessInterrupted(slow);
-                }
-                return ANSWER;
-              }),
+          new StubHandler((body, entry, _) -> {
+            judged.add(body.length);
+            if (entry.provider().equals("slow")) {
+              Latches.awaitUnlessInterrupted(slow);
+            }
+            return ANSWER;
+          }),
           new NotificationReviews(
               new StubNotificationHandler(review -> noted.add(review.target().key().name())),
               new ManualTime()),
@@ -268,14 +267,13 @@ class ReviewLimiterTest {
       InputStream body, long length, String provider, String timeout) {
     var answer = new CompletableFuture<Answer>();
     Thread.ofVirtual()
-        .start(
-            () -> {
-              try {
-                answer.complete(answer(body, length, provider, timeout));
-              } catch (IOException e) {
-                answer.completeExceptionally(e);
-              }
-            });
+        .start(() -> {
+          try {
+            answer.complete(answer(body, length, provider, timeout));
+          } catch (IOException e) {
+            answer.completeExceptionally(e);
+          }
+        });
     return answer;
   }
 

@@ -68,10 +68,9 @@ class ReviewLimiterTimeoutTest {
   void answersThoughEveryEvaluationFails() throws InterruptedException {
     var read = new Semaphore(0);
     var reviews =
-        intake(
-            (_, _, _) -> {
-              throw new StackOverflowError();
-            });
+        intake((_, _, _) -> {
+          throw new StackOverflowError();
+        });
 
     ReviewHandler.Answer answer = reviews.evaluated(body(read), ENTRY, within("10s"));
 
@@ -89,22 +88,21 @@ class ReviewLimiterTimeoutTest {
     var interrupted = new AtomicReference<Boolean>();
     var over = new Semaphore(0);
     var reviews =
-        intake(
-            (_, _, deadline) -> {
-              try {
-                return PendingRead.<ReviewHandler.Answer>begin(
-                        "what never comes",
-                        () -> {
-                          kcp.await();
-                          throw new IllegalStateException("no answer");
-                        })
-                    .result(deadline);
-              } catch (KubeFailure _) {
-                // Time to take back what was recorded.
-                interrupted.set(Thread.currentThread().isInterrupted());
-                return ANSWER;
-              }
-            });
+        intake((_, _, deadline) -> {
+          try {
+            return PendingRead.<ReviewHandler.Answer>begin(
+                    "what never comes",
+                    () -> {
+                      kcp.await();
+                      throw new IllegalStateException("no answer");
+                    })
+                .result(deadline);
+          } catch (KubeFailure _) {
+            // Time to take back what was recorded.
+            interrupted.set(Thread.currentThread().isInterrupted());
+            return ANSWER;
+          }
+        });
 
     ReviewHandler.Answer answer = reviews.evaluated(body(over), ENTRY, within("1s"));
 
@@ -118,11 +116,10 @@ class ReviewLimiterTimeoutTest {
     var answered = new CountDownLatch(1);
     var judged = new Semaphore(0);
     var handler =
-        new StubHandler(
-            (_, _, _) -> {
-              Latches.awaitUnlessInterrupted(answered);
-              return ANSWER;
-            });
+        new StubHandler((_, _, _) -> {
+          Latches.awaitUnlessInterrupted(answered);
+          return ANSWER;
+        });
     var reviews = intake(handler, () -> Instant.EPOCH);
     ReviewHandler.Answer late = reviews.evaluated(body(judged), ENTRY, within("1s"));
     answered.countDown();
@@ -138,11 +135,10 @@ class ReviewLimiterTimeoutTest {
   @Test
   void sendsNothingOfAnEvaluationThatEndsWithTheDeadline() {
     var handler =
-        new StubHandler(
-            (_, _, deadline) -> {
-              deadline.expire();
-              return ANSWER;
-            });
+        new StubHandler((_, _, deadline) -> {
+          deadline.expire();
+          return ANSWER;
+        });
 
     ReviewHandler.Answer answer =
         intake(handler, () -> Instant.EPOCH).evaluated(body(), ENTRY, within("30s"));
@@ -155,12 +151,11 @@ class ReviewLimiterTimeoutTest {
   void passesTheDeadlineToTheEvaluation() {
     var deadlines = new ArrayList<Instant>();
     var reviews =
-        intake(
-            (_, entry, deadline) -> {
-              assertThat(entry.provider()).isEqualTo("network1");
-              deadlines.add(deadline.evaluateBy());
-              return ANSWER;
-            });
+        intake((_, entry, deadline) -> {
+          assertThat(entry.provider()).isEqualTo("network1");
+          deadlines.add(deadline.evaluateBy());
+          return ANSWER;
+        });
 
     assertThat(reviews.evaluated(body(), new WebhookEntry("network1", Kind.DENYING), within("30s")))
         .isEqualTo(ANSWER);

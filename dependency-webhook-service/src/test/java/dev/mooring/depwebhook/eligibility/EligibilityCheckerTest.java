@@ -58,16 +58,15 @@ class EligibilityCheckerTest {
     checker.about(VPC, Optional.of(NETWORK), Deadline.none()).prefetch(protection(vmNeedsVpc()));
 
     await()
-        .untilAsserted(
-            () ->
-                assertThat(kcp.underWay)
-                    .containsExactlyInAnyOrder(
-                        "apiexports/compute.example.com",
-                        "apiexports/network.example.com",
-                        "apibindings/compute.example.com",
-                        "apibindings/network.example.com",
-                        CONSENT,
-                        "logicalclusters/cluster"));
+        .untilAsserted(() ->
+            assertThat(kcp.underWay)
+                .containsExactlyInAnyOrder(
+                    "apiexports/compute.example.com",
+                    "apiexports/network.example.com",
+                    "apibindings/compute.example.com",
+                    "apibindings/network.example.com",
+                    CONSENT,
+                    "logicalclusters/cluster"));
     kcp.release();
   }
 
@@ -289,23 +288,21 @@ class EligibilityCheckerTest {
     return new EligibilityChecker(
         _ -> kcp,
         _ -> kcp,
-        new ProviderPaths(
-            _ -> {
-              throw new IllegalArgumentException("no such cluster");
-            }),
+        new ProviderPaths(_ -> {
+          throw new IllegalArgumentException("no such cluster");
+        }),
         DependencyRule.GROUP,
         ageMax,
         time);
   }
 
   private void knowTheBindings() {
-    kcp.lettingThrough(
-        () ->
-            assertThat(
-                    checker
-                        .about(VPC, Optional.of(NETWORK), Deadline.none())
-                        .isEligible(protection(vmNeedsVpc())))
-                .isTrue());
+    kcp.lettingThrough(() ->
+        assertThat(
+                checker
+                    .about(VPC, Optional.of(NETWORK), Deadline.none())
+                    .isEligible(protection(vmNeedsVpc())))
+            .isTrue());
   }
 
   private static Protection protection(DependencyRule rule) {

@@ -15,7 +15,6 @@ import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts;
 import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
 import dev.mooring.depwebhook.admission.decide.Outcome;
-import dev.mooring.depwebhook.bypass.BypassPermissions;
 import dev.mooring.depwebhook.eligibility.EligibilityChecker;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.DependentLookup;
@@ -140,11 +139,10 @@ abstract class IndexedContract extends OnWebhookEnvironment {
   private static void awaitIndexedAnswers(String referenced) {
     FactGatherer reviewer = service.getBean(FactGatherer.class);
     await()
-        .until(
-            () -> {
-              double before = indexedAnswers();
-              return outcome(reviewer, referenced) == Outcome.DENIED && indexedAnswers() > before;
-            });
+        .until(() -> {
+          double before = indexedAnswers();
+          return outcome(reviewer, referenced) == Outcome.DENIED && indexedAnswers() > before;
+        });
   }
 
   /** As the service checks, with its rules and indexes. */
@@ -168,13 +166,12 @@ abstract class IndexedContract extends OnWebhookEnvironment {
             Duration.ZERO,
             SystemTime.steadyClock()),
         new BypassChecker(
-            new BypassPermissions(
-                _ -> {
-                  throw new AssertionError("no rule wants a permission");
-                },
-                _ -> {
-                  throw new AssertionError("no rule wants a permission");
-                }),
+            _ -> {
+              throw new AssertionError("no rule wants a permission");
+            },
+            _ -> {
+              throw new AssertionError("no rule wants a permission");
+            },
             SystemTime.clock()),
         SystemTime.clock());
   }

@@ -131,14 +131,13 @@ abstract class RebindingContract extends OnWebhookEnvironment {
   private Answer certainly(String vpc, Instant since) {
     var last = new AtomicReference<Answer>();
     await()
-        .until(
-            () -> {
-              Duration age = Duration.between(since, SystemTime.clock().instant());
-              boolean certain =
-                  service.getBean(ReferenceIndexes.class).status().oldest().compareTo(age) < 0;
-              last.set(indexed(vpc));
-              return certain && last.get() != Answer.NOT_BY_INDEXES;
-            });
+        .until(() -> {
+          Duration age = Duration.between(since, SystemTime.clock().instant());
+          boolean certain =
+              service.getBean(ReferenceIndexes.class).status().oldest().compareTo(age) < 0;
+          last.set(indexed(vpc));
+          return certain && last.get() != Answer.NOT_BY_INDEXES;
+        });
     return last.get();
   }
 

@@ -31,11 +31,10 @@ class ReviewHealthTest {
   /** Its evaluations end when the test says so. */
   private final ReviewLimiter reviews =
       new ReviewLimiter(
-          new StubHandler(
-              (_, _, _) -> {
-                await(answered);
-                throw new IllegalStateException("the review is answered by then");
-              }),
+          new StubHandler((_, _, _) -> {
+            await(answered);
+            throw new IllegalStateException("the review is answered by then");
+          }),
           StubNotificationHandler.notifications(),
           now::get,
           1 << 20,

@@ -251,11 +251,10 @@ class ReferenceIndexesIT extends OnIndexes {
 
   private void awaitIndexed(ResourceType type) {
     await()
-        .until(
-            () -> {
-              blockers(type);
-              return path.get() == LookupMethod.INDEX;
-            });
+        .until(() -> {
+          blockers(type);
+          return path.get() == LookupMethod.INDEX;
+        });
   }
 
   /** What keeps net1, as a message names it. */

@@ -109,12 +109,11 @@ class UnservedTypesIT extends OnIndexes {
         .delete(DEFINITIONS, "", "disks.storage.example.com", new DeleteCondition.Unconditional());
 
     await()
-        .until(
-            () -> {
-              ahead.updateAndGet(time -> time.plus(IndexLimits.DEFAULT.maxStaleness()));
-              indexes.revalidate();
-              return indexes.status().indexes() == 0;
-            });
+        .until(() -> {
+          ahead.updateAndGet(time -> time.plus(IndexLimits.DEFAULT.maxStaleness()));
+          indexes.revalidate();
+          return indexes.status().indexes() == 0;
+        });
     assertThat(blockers()).isEmpty();
   }
 
@@ -134,11 +133,10 @@ class UnservedTypesIT extends OnIndexes {
 
   private void awaitIndexed() {
     await()
-        .until(
-            () -> {
-              blockers();
-              return path.get() == LookupMethod.INDEX;
-            });
+        .until(() -> {
+          blockers();
+          return path.get() == LookupMethod.INDEX;
+        });
   }
 
   /** What a message says of what keeps net1; empty if nothing does. */

@@ -142,11 +142,10 @@ class ManyDependentTypesTest {
     }
     Thread caller = Thread.currentThread();
     Thread.ofVirtual()
-        .start(
-            () -> {
-              awaited(asked);
-              caller.interrupt();
-            });
+        .start(() -> {
+          awaited(asked);
+          caller.interrupt();
+        });
 
     assertThatThrownBy(() -> lookup(10)).isInstanceOf(KubeFailure.class);
 
@@ -184,14 +183,8 @@ class ManyDependentTypesTest {
   private LookupResult lookup(int types) {
     List<DependencyRule> rules =
         IntStream.range(0, types)
-            .mapToObj(
-                i ->
-                    rule(
-                        "rule-%02d".formatted(i),
-                        type(i),
-                        "root:network",
-                        VPCS,
-                        ".spec.vpcRef.name"))
+            .mapToObj(i ->
+                rule("rule-%02d".formatted(i), type(i), "root:network", VPCS, ".spec.vpcRef.name"))
             .toList();
     return lookup.referrers(
         query(VPC, RuleIndex.of(rules).about(GroupResource.of(VPCS)), RuleEligibility.EVERY));

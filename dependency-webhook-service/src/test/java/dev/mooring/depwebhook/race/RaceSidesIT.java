@@ -211,12 +211,11 @@ class RaceSidesIT {
     reading = Duration.ofSeconds(8);
 
     assertThat(refer())
-        .hasValueSatisfying(
-            refusal -> {
-              assertThat(refusal.code()).isEqualTo(503);
-              assertThat(refusal.retryAfter()).isEqualTo(Duration.ofSeconds(1));
-              assertThat(refusal.message()).endsWith(DeletionRace.NO_TIME);
-            });
+        .hasValueSatisfying(refusal -> {
+          assertThat(refusal.code()).isEqualTo(503);
+          assertThat(refusal.retryAfter()).isEqualTo(Duration.ofSeconds(1));
+          assertThat(refusal.message()).endsWith(DeletionRace.NO_TIME);
+        });
 
     assertThat(register.page(key).announcements()).isEmpty();
   }
@@ -224,12 +223,11 @@ class RaceSidesIT {
   @Test
   void aDeletionThatIsTooLateIsAskedBackAndLeavesNoIntent() {
     String answer =
-        delete(
-            _ -> {
-              assertThat(register.page(key).intents()).hasSize(1);
-              now = deadline.evaluateBy();
-              return "allowed";
-            });
+        delete(_ -> {
+          assertThat(register.page(key).intents()).hasSize(1);
+          now = deadline.evaluateBy();
+          return "allowed";
+        });
 
     assertThat(answer).startsWith("503 cannot delete vpcs/" + vpc).endsWith(DeletionRace.NO_TIME);
     assertThat(register.page(key).intents()).isEmpty();
@@ -247,22 +245,19 @@ class RaceSidesIT {
 
     reading = Duration.ZERO;
     assertThat(
-            delete(
-                _ -> {
-                  now = deadline.evaluateBy();
-                  return "allowed";
-                }))
+            delete(_ -> {
+              now = deadline.evaluateBy();
+              return "allowed";
+            }))
         .endsWith(DeletionRace.NO_TIME);
   }
 
   @Test
   void aDeletionWhoseReferrersCannotBeReadLeavesNoIntent() {
     String answer =
-        delete(
-            _ -> {
-              throw new KubeFailure(
-                  KubeFailure.Kind.UNAVAILABLE, 503, "", "etcd is away", null, null);
-            });
+        delete(_ -> {
+          throw new KubeFailure(KubeFailure.Kind.UNAVAILABLE, 503, "", "etcd is away", null, null);
+        });
 
     assertThat(answer).isEqualTo("503 cannot delete vpcs/" + vpc + ": etcd is away");
     assertThat(register.page(key).intents()).isEmpty();
@@ -271,11 +266,10 @@ class RaceSidesIT {
   @Test
   void aDeletionThatMeetsAMistakeOfTheWebhookLeavesNoIntent() {
     String answer =
-        delete(
-            _ -> {
-              assertThat(register.page(key).intents()).hasSize(1);
-              throw new ClassCastException("a mistake of ours");
-            });
+        delete(_ -> {
+          assertThat(register.page(key).intents()).hasSize(1);
+          throw new ClassCastException("a mistake of ours");
+        });
 
     assertThat(answer)
         .isEqualTo(
@@ -287,18 +281,17 @@ class RaceSidesIT {
   @Test
   void anExpiredDeletionLeavesNoIntent() {
     String answer =
-        delete(
-            _ -> {
-              assertThat(register.page(key).intents()).hasSize(1);
-              deadline.expire();
-              return PendingRead.begin(
-                      "what never comes",
-                      () -> {
-                        new CountDownLatch(1).await();
-                        return "allowed";
-                      })
-                  .result(deadline);
-            });
+        delete(_ -> {
+          assertThat(register.page(key).intents()).hasSize(1);
+          deadline.expire();
+          return PendingRead.begin(
+                  "what never comes",
+                  () -> {
+                    new CountDownLatch(1).await();
+                    return "allowed";
+                  })
+              .result(deadline);
+        });
 
     assertThat(answer).startsWith("503 cannot delete vpcs/" + vpc);
     assertThat(register.page(key).intents()).isEmpty();

@@ -22,10 +22,9 @@ public final class UnusedRegister {
   public static ReferenceCheck references(RuleSource rules) {
     return new ReferenceCheck(
         rules,
-        protection(
-            query -> {
-              throw new AssertionError("nothing looks for what refers to " + query.target());
-            }),
+        protection(query -> {
+          throw new AssertionError("nothing looks for what refers to " + query.target());
+        }),
         new EligibilityChecker(
             _ -> untouchable(),
             _ -> untouchable(),

@@ -99,11 +99,10 @@ class JoinedScansTest {
             "a rule of z",
             "another rule of z");
     assertThat(seekers)
-        .allSatisfy(
-            seeker ->
-                assertThat(seeker.results)
-                    .containsExactly(
-                        seeker.rule + " of x", seeker.rule + " of y", seeker.rule + " of z"));
+        .allSatisfy(seeker ->
+            assertThat(seeker.results)
+                .containsExactly(
+                    seeker.rule + " of x", seeker.rule + " of y", seeker.rule + " of z"));
   }
 
   @Test

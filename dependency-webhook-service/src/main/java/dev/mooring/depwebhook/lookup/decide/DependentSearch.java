@@ -107,16 +107,16 @@ public record DependentSearch(ResourceType dependent, List<Protection> protectio
    * The protections by which this object refers to the target. References of an object to itself
    * are ignored.
    */
-  public List<Protection> keptBy(KubeObject object, Target target) {
-    return keptBy(object, target, reader -> reader.read(object));
+  public List<Protection> matchingProtections(KubeObject object, Target target) {
+    return matchingProtections(object, target, reader -> reader.read(object));
   }
 
   /**
-   * As {@link #keptBy(KubeObject, Target)}.
+   * As {@link #matchingProtections(KubeObject, Target)}.
    *
    * @param references of the object
    */
-  public List<Protection> keptBy(
+  public List<Protection> matchingProtections(
       KubeObject object, Target target, Function<ReferenceReader, References> references) {
     return isTarget(object, target)
         ? List.of()

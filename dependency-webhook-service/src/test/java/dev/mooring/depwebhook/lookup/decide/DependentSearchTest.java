@@ -67,10 +67,10 @@ class DependentSearchTest {
   void findsTheRuleByWhichAnObjectKeepsTheTarget() {
     DependentSearch search = searches(vmNeedsVpc()).getFirst();
 
-    assertThat(search.keptBy(machine("default", "vm1", "net1"), VPC)).hasSize(1);
-    assertThat(search.keptBy(machine("default", "vm2", "net2"), VPC)).isEmpty();
-    assertThat(search.keptBy(machine("default", "vm3", ""), VPC)).isEmpty();
-    assertThat(search.keptBy(machine("other", "vm4", "net1"), VPC)).isEmpty();
+    assertThat(search.matchingProtections(machine("default", "vm1", "net1"), VPC)).hasSize(1);
+    assertThat(search.matchingProtections(machine("default", "vm2", "net2"), VPC)).isEmpty();
+    assertThat(search.matchingProtections(machine("default", "vm3", ""), VPC)).isEmpty();
+    assertThat(search.matchingProtections(machine("other", "vm4", "net1"), VPC)).isEmpty();
   }
 
   @Test
@@ -80,8 +80,9 @@ class DependentSearchTest {
     KubeObject innocent =
         KubeObject.of(Map.of("metadata", Map.of("name", "net1", "namespace", "default")));
 
-    assertThat(search.keptBy(innocent, VPC)).isEmpty();
-    assertThat(search.keptBy(innocent.without("metadata", "namespace"), VPC)).hasSize(1);
+    assertThat(search.matchingProtections(innocent, VPC)).isEmpty();
+    assertThat(search.matchingProtections(innocent.without("metadata", "namespace"), VPC))
+        .hasSize(1);
   }
 
   @ParameterizedTest
@@ -98,7 +99,7 @@ class DependentSearchTest {
                 "spec",
                 Map.of("peer", Map.of("name", "net1", "namespace", "default"))));
 
-    assertThat(search.keptBy(peer, VPC)).hasSize(1);
+    assertThat(search.matchingProtections(peer, VPC)).hasSize(1);
   }
 
   @ParameterizedTest
@@ -141,8 +142,8 @@ class DependentSearchTest {
 
     KubeObject masked = search.mask().apply(whole);
 
-    assertThat(search.keptBy(whole, VPC)).hasSize(1);
-    assertThat(search.keptBy(masked, VPC)).hasSize(1);
+    assertThat(search.matchingProtections(whole, VPC)).hasSize(1);
+    assertThat(search.matchingProtections(masked, VPC)).hasSize(1);
     assertThat(masked.at("spec", "bulk")).isNull();
   }
 
@@ -204,7 +205,7 @@ class DependentSearchTest {
 
   private static List<Protection> keptMasked(ReferenceField field, KubeObject dependent) {
     DependentSearch search = searches(rule("r", MACHINES, field)).getFirst();
-    return search.keptBy(search.mask().apply(dependent), VPC);
+    return search.matchingProtections(search.mask().apply(dependent), VPC);
   }
 
   private static List<DependentSearch> searches(DependencyRule... rules) {

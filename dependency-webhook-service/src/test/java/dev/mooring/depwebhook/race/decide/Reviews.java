@@ -69,11 +69,10 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
         && world.records().announcements().stream()
             .filter(one -> one.request() instanceof Announcement.Request.Creation)
             .filter(one -> timings().openAt(one.at(), now))
-            .anyMatch(
-                one -> {
-                  DependentObject there = world.dependents().get(one.dependent().name());
-                  return there == null || !uid(there.uid()).equals(one.dependent().uid());
-                });
+            .anyMatch(one -> {
+              DependentObject there = world.dependents().get(one.dependent().name());
+              return there == null || !uid(there.uid()).equals(one.dependent().uid());
+            });
   }
 
   /** Uids as the protocol gets to see them. */
@@ -304,11 +303,10 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
   private List<LiveTarget> targets(World world) {
     return world
         .target()
-        .map(
-            t ->
-                new LiveTarget(
-                    uid(t.uid()),
-                    variant == Variant.IGNORES_TERMINATION ? LiveTarget.Phase.ACTIVE : t.phase()))
+        .map(t ->
+            new LiveTarget(
+                uid(t.uid()),
+                variant == Variant.IGNORES_TERMINATION ? LiveTarget.Phase.ACTIVE : t.phase()))
         .stream()
         .toList();
   }

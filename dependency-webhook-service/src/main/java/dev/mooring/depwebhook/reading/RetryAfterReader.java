@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  * server under overload. For callers that cannot retry later themselves. An interrupted thread does
  * not retry. Thread-safe.
  */
-public final class PatientReader implements KubeReader {
+public final class RetryAfterReader implements KubeReader {
   static final int TRIES = 3;
 
   /** A longer retry time fails the read. */
@@ -29,7 +29,7 @@ public final class PatientReader implements KubeReader {
   private final KubeReader direct;
   private final Pause pause;
 
-  public PatientReader(KubeReader direct, Pause pause) {
+  public RetryAfterReader(KubeReader direct, Pause pause) {
     this.direct = direct;
     this.pause = pause;
   }

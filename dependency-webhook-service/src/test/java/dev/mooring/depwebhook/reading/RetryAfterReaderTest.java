@@ -22,14 +22,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class PatientReaderTest {
+class RetryAfterReaderTest {
   private static final ResourceType PARCELS = new ResourceType("example.io", "v1", "parcels");
   private static final KubeObject PARCEL =
       KubeObject.of(Map.of("metadata", Map.of("name", "a", "namespace", "ns")));
 
   private final List<Duration> paused = new ArrayList<>();
   private final Server server = new Server();
-  private final KubeReader reader = new PatientReader(server, paused::add);
+  private final KubeReader reader = new RetryAfterReader(server, paused::add);
 
   @Test
   void asksAgainAfterTheTimeThatTheServerNames() {
@@ -57,13 +57,13 @@ class PatientReaderTest {
 
   @Test
   void failsAsTheServerDidLastIfThatGoesOn() {
-    for (int i = 0; i < PatientReader.TRIES; i++) {
+    for (int i = 0; i < RetryAfterReader.TRIES; i++) {
       server.turnsAway(failure(Kind.UNAVAILABLE, 429, Duration.ofSeconds(1)));
     }
 
     assertThatThrownBy(() -> reader.find(PARCELS, "ns", "a")).isInstanceOf(KubeFailure.class);
-    assertThat(server.asked).isEqualTo(PatientReader.TRIES);
-    assertThat(paused).hasSize(PatientReader.TRIES - 1);
+    assertThat(server.asked).isEqualTo(RetryAfterReader.TRIES);
+    assertThat(paused).hasSize(RetryAfterReader.TRIES - 1);
   }
 
   @ParameterizedTest
@@ -84,7 +84,7 @@ class PatientReaderTest {
 
   @Test
   void asksNoMoreForACallerWhoHasGone() {
-    var interrupted = new PatientReader(server, _ -> Thread.currentThread().interrupt());
+    var interrupted = new RetryAfterReader(server, _ -> Thread.currentThread().interrupt());
     server.turnsAway(failure(Kind.UNAVAILABLE, 429, Duration.ofSeconds(1)));
 
     assertThatThrownBy(() -> interrupted.find(PARCELS, "ns", "a")).isInstanceOf(KubeFailure.class);
