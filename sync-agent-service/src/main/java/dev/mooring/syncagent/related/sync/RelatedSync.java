@@ -59,7 +59,7 @@ public final class RelatedSync implements SharedObjects.Member, AutoCloseable {
   private final Set<ObjectKey> resynced = ConcurrentHashMap.newKeySet();
 
   private final Consumer<ObjectKey> requeue;
-  private final TypeWatches.Subscription subscription;
+  private volatile TypeWatches.Subscription subscription = () -> {};
   private volatile boolean closed;
   private final ConcurrentSkipListMap<ObjectKey, String> pending = new ConcurrentSkipListMap<>();
 
@@ -106,10 +106,14 @@ public final class RelatedSync implements SharedObjects.Member, AutoCloseable {
                 pendingCopies,
                 new RecordExecutor(shared, pendingCopies, () -> closed)),
             new RewriteBackoff<>(shared.steady()));
-    this.subscription = shared.watches().listen(this::changed);
+  }
+
+  /** Opens the watches, and queues deleted primaries whose records remain. */
+  void start() {
+    subscription = shared.watches().listen(this::changed);
     // Lists take a while: opened here, they are there with the first object.
     shared.claims().open();
-    rules.entries().forEach(readiness::open);
+    rules.entries().forEach(reader.readiness()::open);
     shared.objects().add(this);
     // No watch event requeues a deleted primary whose records remain.
     recordedPrimaries().filter(key -> primaries.find(key).isEmpty()).forEach(requeue);

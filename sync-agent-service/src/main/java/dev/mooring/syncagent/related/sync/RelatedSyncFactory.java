@@ -70,7 +70,9 @@ public final class RelatedSyncFactory {
       ConsumerView primaries,
       PrimaryCopies copies,
       Consumer<ObjectKey> requeue) {
-    return new RelatedSync(rules, shared, primaries, copies, requeue);
+    var sync = new RelatedSync(rules, shared, primaries, copies, requeue);
+    sync.start();
+    return sync;
   }
 
   /**
