@@ -101,7 +101,12 @@ record ObjectSyncFactory(
     LastKnownStates states = states(rules.copy().resource());
     var caches =
         new SyncCaches(
-            sources, sourceNamespaces, copies, clusters.namespaces(), states, queue::add);
+            sources,
+            sourceNamespaces,
+            copies,
+            clusters.namespaces(),
+            states,
+            new PostponedKeys(queue::add));
     Optional<WorkspacePathCache> paths =
         published.workspacePaths() == WorkspacePaths.ON
             ? Optional.of(clusters.workspacePaths())

@@ -6,51 +6,21 @@ import dev.mooring.runtime.export.ConsumerObjects;
 import dev.mooring.syncagent.clusters.ServiceObjects;
 import dev.mooring.syncagent.content.LastKnownStates;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * The caches that decisions about one published type are made on, and the keys that wait until
  * these are filled. Bounded by the objects. Thread-safe.
+ *
+ * @param sourceNamespaces empty if no filter asks for them
  */
-final class SyncCaches implements PrimaryObjectReconciler.Caches {
-  private final ConsumerObjects sources;
-  private final Optional<ConsumerObjects> sourceNamespaces;
-  private final ServiceObjects copies;
-  private final ServiceObjects targetNamespaces;
-  private final LastKnownStates states;
-  private final PostponedKeys waiting;
-
-  /**
-   * @param sourceNamespaces empty if no filter asks for them
-   * @param requeue must not block
-   */
-  SyncCaches(
-      ConsumerObjects sources,
-      Optional<ConsumerObjects> sourceNamespaces,
-      ServiceObjects copies,
-      ServiceObjects targetNamespaces,
-      LastKnownStates states,
-      Consumer<ObjectKey> requeue) {
-    this.sources = sources;
-    this.sourceNamespaces = sourceNamespaces;
-    this.copies = copies;
-    this.targetNamespaces = targetNamespaces;
-    this.states = states;
-    this.waiting = new PostponedKeys(requeue);
-  }
-
-  ConsumerObjects sources() {
-    return sources;
-  }
-
-  Optional<ConsumerObjects> sourceNamespaces() {
-    return sourceNamespaces;
-  }
-
-  ServiceObjects copies() {
-    return copies;
-  }
-
+record SyncCaches(
+    ConsumerObjects sources,
+    Optional<ConsumerObjects> sourceNamespaces,
+    ServiceObjects copies,
+    ServiceObjects targetNamespaces,
+    LastKnownStates states,
+    PostponedKeys waiting)
+    implements PrimaryObjectReconciler.Caches {
   @Override
   public boolean areFilledFor(ObjectKey key) {
     return sources.isSynced(key)
