@@ -18,19 +18,17 @@ import java.util.function.Function;
  * used as long as it is the newest there is.
  *
  * @param annotations empty where no annotation may hold a state: it would show a Secret's values
- * @param earlier what other agents left behind, asked in this order where nothing of ours is known
+ * @param earlier what the Go agent left behind, asked where nothing of ours is known
  */
 public record FallbackStateStore(
-    Optional<AnnotationStateStore> annotations, SecretStateStore secrets, List<KnownState> earlier)
+    Optional<AnnotationStateStore> annotations, SecretStateStore secrets, GoAgentStateStore earlier)
     implements LastKnownStates {
   @Override
   public Optional<Map<String, Object>> find(StateKey key, KubeObject copy) {
     Optional<Map<String, Object>> ours =
         annotations.flatMap(store -> store.find(key, copy)).or(() -> secrets.find(key, copy));
     // A copy may be shown before its state, which without one would lose what is local.
-    return ours.or(
-            () -> earlier.stream().flatMap(state -> state.find(key, copy).stream()).findFirst())
-        .or(() -> secrets.findStored(key));
+    return ours.or(() -> earlier.find(key, key)).or(() -> secrets.findStored(key));
   }
 
   @Override
@@ -79,27 +77,24 @@ public record FallbackStateStore(
 
   @Override
   public boolean isKeptApart(StateKey key) {
-    return secrets.isKeptApart(key) || earlier.stream().anyMatch(state -> state.isKeptApart(key));
+    return secrets.isKeptApart(key) || earlier.isKeptApart(key);
   }
 
   @Override
   public void drop(StateKey key) {
     secrets.drop(key);
-    earlier.forEach(state -> state.drop(key));
+    earlier.drop(key);
   }
 
   @Override
   public Optional<ObjectKey> sourceOf(KubeObject secret, ApiType type) {
-    return secrets
-        .sourceOf(secret, type)
-        .or(() ->
-            earlier.stream().flatMap(state -> state.sourceOf(secret, type).stream()).findFirst());
+    return secrets.sourceOf(secret, type).or(() -> earlier.sourceOf(secret, type));
   }
 
   @Override
   public void clearAway(StateKey key) {
     secrets.clearAway(key);
-    earlier.forEach(state -> state.clearAway(key));
+    earlier.clearAway(key);
   }
 
   @Override

@@ -25,16 +25,9 @@ import org.slf4j.LoggerFactory;
  * @param secrets of {@code namespace}, those labelled as states
  * @param namespace of the agent on the service cluster
  */
-public record GoAgentStateStore(KubeWriter service, ServiceView secrets, String namespace)
-    implements KnownState {
+public record GoAgentStateStore(KubeWriter service, ServiceView secrets, String namespace) {
   private static final Logger LOG = LoggerFactory.getLogger(GoAgentStateStore.class);
   private static final ResourceType SECRETS = ResourceType.core("secrets");
-
-  /** Of a primary object. */
-  @Override
-  public Optional<Map<String, Object>> find(StateKey key, KubeObject copy) {
-    return find(key, key);
-  }
 
   /**
    * Of an object that belongs to the primary, or of the primary itself.
@@ -47,13 +40,13 @@ public record GoAgentStateStore(KubeWriter service, ServiceView secrets, String 
         .flatMap(secret -> new GoAgentState(secret).find(key));
   }
 
-  @Override
-  public boolean isKeptApart(StateKey primary) {
+  /** Whether {@link #drop(StateKey)} would find something. */
+  boolean isKeptApart(StateKey primary) {
     return secret(primary).isPresent();
   }
 
-  @Override
-  public void drop(StateKey primary) {
+  /** With the primary's copy gone. Nothing there is fine. */
+  void drop(StateKey primary) {
     Optional<KubeObject> secret = secret(primary);
     if (secret.isEmpty()) {
       return;
@@ -68,8 +61,8 @@ public record GoAgentStateStore(KubeWriter service, ServiceView secrets, String 
     }
   }
 
-  @Override
-  public void clearAway(StateKey primary) {
+  /** As {@link LastKnownStates#clearAway}. */
+  void clearAway(StateKey primary) {
     secret(primary)
         .ifPresent(seen ->
             delete(seen, new DeleteCondition.Unchanged(seen.uid(), seen.resourceVersion())));
@@ -96,8 +89,8 @@ public record GoAgentStateStore(KubeWriter service, ServiceView secrets, String 
     }
   }
 
-  @Override
-  public Optional<ObjectKey> sourceOf(KubeObject secret, ApiType type) {
+  /** As {@link LastKnownStates#sourceOf}. */
+  Optional<ObjectKey> sourceOf(KubeObject secret, ApiType type) {
     return new GoAgentState(secret).sourceOf(type);
   }
 

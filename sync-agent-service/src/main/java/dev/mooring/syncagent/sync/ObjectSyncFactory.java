@@ -35,7 +35,6 @@ import dev.mooring.syncagent.related.sync.RelatedSync;
 import dev.mooring.syncagent.related.sync.RelatedSyncFactory;
 import dev.mooring.syncagent.sync.decide.SyncRules;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -213,9 +212,7 @@ record ObjectSyncFactory(
             clusters.shared().states(namespace),
             namespace,
             settings.agentName()),
-        List.of(
-            new GoAgentStateStore(
-                clusters.service(), clusters.shared().states(namespace), namespace)));
+        new GoAgentStateStore(clusters.service(), clusters.shared().states(namespace), namespace));
   }
 
   private SnapshotReader reader(

@@ -2,9 +2,11 @@ package dev.mooring.syncagent.content;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.syncagent.content.decide.GoAgentState;
 import dev.mooring.syncagent.published.SyncMarks;
-import java.util.List;
+import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -12,8 +14,12 @@ import org.junit.jupiter.api.Test;
 class FallbackStateStoreContract extends LastKnownStatesContract {
   @Override
   LastKnownStates states() {
+    return store(Optional.of(new AnnotationStateStore(service, THINGS)));
+  }
+
+  private FallbackStateStore store(Optional<AnnotationStateStore> annotations) {
     return new FallbackStateStore(
-        Optional.of(new AnnotationStateStore(service, THINGS)), secretStore(), List.of());
+        annotations, secretStore(), new GoAgentStateStore(service, secrets, STATES));
   }
 
   private SecretStateStore secretStore() {
@@ -57,7 +63,7 @@ class FallbackStateStoreContract extends LastKnownStatesContract {
 
   @Test
   void neverPutsAStateIntoAnAnnotationWhereItMayNot() {
-    var apart = new FallbackStateStore(Optional.empty(), secretStore(), List.of());
+    var apart = store(Optional.empty());
 
     KubeObject copy = apart.create(KEY, thing("web"), size(1));
     copy = apart.patch(KEY, copy, Map.of("spec", Map.of("a", 2L)), size(2));
@@ -68,26 +74,36 @@ class FallbackStateStoreContract extends LastKnownStatesContract {
 
   @Test
   void asksForAStateThatIsNotShownYet() {
-    var apart = new FallbackStateStore(Optional.empty(), secretStore(), List.of());
+    var apart = store(Optional.empty());
     KubeObject copy = apart.create(KEY, thing("web"), size(1));
 
-    var late = new FallbackStateStore(Optional.empty(), secretStore(), List.of());
+    var late = store(Optional.empty());
 
     assertThat(late.find(KEY, copy)).contains(size(1));
   }
 
   @Test
   void goesOnFromAnEarlierAgentsStateUntilItHasItsOwn() {
-    var store =
-        new FallbackStateStore(
-            Optional.of(new AnnotationStateStore(service, THINGS)),
-            secretStore(),
-            List.of((_, _) -> Optional.empty(), (_, _) -> Optional.of(size(5))));
+    KubeObject source =
+        KubeObject.of(size(5))
+            .with(KEY.apiVersion(), "apiVersion")
+            .with(KEY.kind(), "kind")
+            .with("default", "metadata", "namespace")
+            .with("web", "metadata", "name");
+    service.create(
+        SECRETS,
+        KubeObject.of(SECRETS, "Secret", STATES, GoAgentState.secretName(KEY))
+            .with("true", "metadata", "labels", SyncMarks.OBJECT_STATE)
+            .with(
+                Base64.getEncoder().encodeToString(KubeJson.write(source)),
+                "data",
+                GoAgentState.entryName(KEY.source())));
+    secrets.cache().relist();
     KubeObject copy = service.create(THINGS, thing("web"));
-    assertThat(store.find(KEY, copy)).contains(size(5));
+    assertThat(states.find(KEY, copy)).contains(size(5));
 
-    copy = store.patch(KEY, copy, Map.of(), size(6));
+    copy = states.patch(KEY, copy, Map.of(), size(6));
 
-    assertThat(store.find(KEY, copy)).contains(size(6));
+    assertThat(states.find(KEY, copy)).contains(size(6));
   }
 }

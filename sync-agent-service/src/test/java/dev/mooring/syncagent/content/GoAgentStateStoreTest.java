@@ -51,7 +51,6 @@ class GoAgentStateStoreTest {
       {"apiVersion":"v1","kind":"Secret",
        "metadata":{"name":"login","namespace":"default"},"data":{"password":"c2VjcmV0"}}
       """;
-  private static final KubeObject COPY = KubeObject.of(Map.of("metadata", Map.of("name", "copy")));
 
   private final ServerModel server = new ServerModel(ServerModel.Faults.NONE);
   private final KubeClient service = server.client(LogicalCluster.NONE);
@@ -70,7 +69,7 @@ class GoAgentStateStoreTest {
   void readsContentAsOfTheSource() {
     left(Map.of(ENTRY, STATE));
 
-    assertThat(states.find(PRIMARY, COPY))
+    assertThat(states.find(PRIMARY, PRIMARY))
         .contains(
             Map.of(
                 "metadata",
@@ -105,16 +104,16 @@ class GoAgentStateStoreTest {
   void doesNotTrustWhatIsNotTheSources(String entry) {
     left(Map.of(ENTRY, entry));
 
-    assertThat(states.find(PRIMARY, COPY)).isEmpty();
+    assertThat(states.find(PRIMARY, PRIMARY)).isEmpty();
   }
 
   @Test
   void knowsNothingWithoutASecret() {
-    assertThat(states.find(PRIMARY, COPY)).isEmpty();
+    assertThat(states.find(PRIMARY, PRIMARY)).isEmpty();
 
     left(Map.of("other", STATE));
 
-    assertThat(states.find(PRIMARY, COPY)).isEmpty();
+    assertThat(states.find(PRIMARY, PRIMARY)).isEmpty();
   }
 
   @Test
@@ -174,7 +173,7 @@ class GoAgentStateStoreTest {
     secrets.cache().relist();
 
     assertThat(states.find(PRIMARY, RELATED)).isEmpty();
-    assertThat(states.find(PRIMARY, COPY)).isPresent();
+    assertThat(states.find(PRIMARY, PRIMARY)).isPresent();
   }
 
   @Test

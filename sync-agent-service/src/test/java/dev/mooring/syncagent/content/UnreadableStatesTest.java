@@ -11,7 +11,6 @@ import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.syncagent.clusters.ServiceObjects;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +36,9 @@ class UnreadableStatesTest {
         var inSecrets = new SecretStateStore(client, THINGS, secrets, "agent", "us");
         var fitting =
             new FallbackStateStore(
-                Optional.of(new AnnotationStateStore(client, THINGS)), inSecrets, List.of());
+                Optional.of(new AnnotationStateStore(client, THINGS)),
+                inSecrets,
+                new GoAgentStateStore(client, secrets, "agent"));
 
         await()
             .atMost(Duration.ofSeconds(30))

@@ -12,6 +12,7 @@ import dev.mooring.syncagent.clusters.NamespaceContents;
 import dev.mooring.syncagent.clusters.NamespaceWriter;
 import dev.mooring.syncagent.content.AnnotationStateStore;
 import dev.mooring.syncagent.content.FallbackStateStore;
+import dev.mooring.syncagent.content.GoAgentStateStore;
 import dev.mooring.syncagent.content.SecretStateStore;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.published.RelatedResource;
@@ -105,7 +106,7 @@ final class SimulatedAgent {
                 ? Optional.empty()
                 : Optional.of(new AnnotationStateStore(client, THINGS)),
             new SecretStateStore(client, THINGS, states, "agents", rules.agentName()),
-            List.of());
+            new GoAgentStateStore(client, states, "agents"));
     var namespaceWriter =
         new NamespaceWriter(client, namespace -> stores(client, namespace), (_, _) -> () -> {});
     this.relatedSyncs =
