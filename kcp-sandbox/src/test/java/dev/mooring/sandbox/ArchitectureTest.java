@@ -115,6 +115,16 @@ class ArchitectureTest {
           .because("the parts do not know how they are put together");
 
   @ArchTest
+  static final ArchRule KUBERNETES_KNOWS_NO_KCP =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("dev.mooring.sandbox", "dev.mooring.sandbox.kcp..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.mooring.sandbox", "dev.mooring.sandbox.kcp..")
+          .because("a plain Kubernetes API server is built without kcp");
+
+  @ArchTest
   static final ArchRule DECISIONS_KEEP_NO_STATE =
       fields()
           .that()
