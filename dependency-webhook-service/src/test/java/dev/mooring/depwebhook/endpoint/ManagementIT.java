@@ -153,13 +153,17 @@ class ManagementIT extends ManagementContract {
 
     land.post(webhooks.get(Port.SEPARATE), path, review);
 
-    assertThat(LogLines.fields(output.getOut(), "Denied "))
-        .singleElement()
-        .satisfies(fields ->
-            assertThat(fields)
-                .containsAllEntriesOf(target)
-                .hasEntrySatisfying(
-                    "rule", rule -> assertThat(rule).asString().startsWith(item() + "/")));
+    // A thread of the log writes the lines.
+    await()
+        .untilAsserted(() ->
+            assertThat(LogLines.fields(output.getOut(), "Denied "))
+                .singleElement()
+                .satisfies(fields ->
+                    assertThat(fields)
+                        .containsAllEntriesOf(target)
+                        .hasEntrySatisfying(
+                            "rule",
+                            rule -> assertThat(rule).asString().startsWith(item() + "/"))));
 
     land.workspaces.sandbox().faults().inject(Fault.UNAVAILABLE, 1);
     try {
@@ -167,8 +171,10 @@ class ManagementIT extends ManagementContract {
     } finally {
       land.workspaces.sandbox().faults().reset();
     }
-    assertThat(LogLines.fields(output.getOut(), "dependents could not be checked"))
-        .containsExactly(target);
+    await()
+        .untilAsserted(() ->
+            assertThat(LogLines.fields(output.getOut(), "dependents could not be checked"))
+                .containsExactly(target));
   }
 
   @Test
