@@ -162,8 +162,7 @@ class ManagementIT extends ManagementContract {
                     assertThat(fields)
                         .containsAllEntriesOf(target)
                         .hasEntrySatisfying(
-                            "rule",
-                            rule -> assertThat(rule).asString().startsWith(item() + "/"))));
+                            "rule", rule -> assertThat(rule).asString().startsWith(item() + "/"))));
 
     land.workspaces.sandbox().faults().inject(Fault.UNAVAILABLE, 1);
     try {
