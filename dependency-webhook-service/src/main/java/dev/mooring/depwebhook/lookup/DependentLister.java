@@ -5,9 +5,9 @@ import dev.mooring.depwebhook.lookup.SearchResults.SearchResult.Read;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Served;
 import dev.mooring.depwebhook.reading.JoinedScans;
-import dev.mooring.depwebhook.reading.JoinedScans.Extent;
 import dev.mooring.depwebhook.reading.JoinedScans.Seeker;
 import dev.mooring.depwebhook.reading.ListedObject;
+import dev.mooring.model.dependency.Blockers.Search;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
@@ -97,7 +97,7 @@ final class DependentLister {
                 .flatMap(outside -> outside.or(() -> inNamespace(listing)));
     return late.orElseGet(() -> {
       ServedTypes.requireUnbound(listing.workspace, listing.search.dependent());
-      return new Attempt(listing, Scope.ANY, LookupMethod.LIST).read(Extent.ALL).orElseThrow();
+      return new Attempt(listing, Scope.ANY, LookupMethod.LIST).read(Search.COMPLETE).orElseThrow();
     });
   }
 
@@ -143,17 +143,17 @@ final class DependentLister {
   }
 
   /** One narrow list for each field. */
-  private Extent selected(
+  private Search selected(
       Listing listing, ListQuery query, List<String> selectors, Attempt attempt) {
     for (String selector : selectors) {
-      if (scan(listing, query.withFields(selector), attempt) == Extent.STOPPED) {
-        return Extent.STOPPED;
+      if (scan(listing, query.withFields(selector), attempt) == Search.STOPPED_EARLY) {
+        return Search.STOPPED_EARLY;
       }
     }
-    return Extent.ALL;
+    return Search.COMPLETE;
   }
 
-  private Extent scan(Listing listing, ListQuery query, Attempt attempt) {
+  private Search scan(Listing listing, ListQuery query, Attempt attempt) {
     return scans.scan(
         listing.query.target().key().cluster(),
         listing.workspace,
@@ -205,7 +205,7 @@ final class DependentLister {
     }
 
     /** To be called once the lists have ended; empty if an object was not expected. */
-    Optional<Read> read(Extent extent) {
+    Optional<Read> read(Search extent) {
       return contradicted ? Optional.empty() : Optional.of(new Read(method, extent, referrers));
     }
   }

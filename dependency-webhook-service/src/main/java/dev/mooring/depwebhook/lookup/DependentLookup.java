@@ -7,11 +7,11 @@ import dev.mooring.depwebhook.lookup.DependentLister.WrongVersion;
 import dev.mooring.depwebhook.lookup.SearchResults.SearchResult;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
-import dev.mooring.depwebhook.reading.JoinedScans.Extent;
 import dev.mooring.depwebhook.reading.TimedReader;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.Blockers;
+import dev.mooring.model.dependency.Blockers.Search;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.client.KubeFailure;
@@ -105,26 +105,26 @@ public final class DependentLookup implements DeletionGate {
         new TimedReader(workspaces.apply(query.target().key().cluster()), query.deadline());
     var results = new ArrayList<SearchResult>();
     Map<Mode, Referrers> total = new EnumMap<>(Mode.class);
-    Extent extent = Extent.ALL;
-    try (var lookups =
-        new ParallelLookups<>(
-            searches, query.deadline(), search -> search(new Listing(workspace, query, search)))) {
+    Search extent = Search.COMPLETE;
+    List<Listing> listings =
+        searches.stream().map(search -> new Listing(workspace, query, search)).toList();
+    try (var lookups = new ParallelLookups(this, listings)) {
       while (lookups.hasNext()) {
         if (Referrers.isEnough(total, Mode.DENY)) {
-          return new SearchResults(results, Extent.STOPPED);
+          return new SearchResults(results, Search.STOPPED_EARLY);
         }
-        SearchResult result = lookups.next();
+        SearchResult result = lookups.next(query.deadline());
         results.add(result);
         switch (result) {
           case SearchResult.Read read -> Referrers.merge(read.referrers().byMode(), total);
           case SearchResult.Failed(var search, _) -> {
             if (search.mode() == Mode.DENY) {
-              extent = Extent.STOPPED;
+              extent = Search.STOPPED_EARLY;
               lookups.beginNoMore();
             }
           }
         }
-        if (extent == Extent.STOPPED && total.containsKey(Mode.DENY)) {
+        if (extent == Search.STOPPED_EARLY && total.containsKey(Mode.DENY)) {
           return new SearchResults(results, extent);
         }
       }
@@ -133,7 +133,7 @@ public final class DependentLookup implements DeletionGate {
   }
 
   /** Also on threads of {@link ParallelLookups}. */
-  private SearchResult search(Listing listing) {
+  SearchResult search(Listing listing) {
     Instant start = clock.instant();
     var method = LookupMethod.LIST;
     try {
@@ -157,7 +157,8 @@ public final class DependentLookup implements DeletionGate {
     }
     // Other rules may have more referrers, but these deny already.
     return read.filter(known -> known.referrers().byMode().containsKey(search.mode()))
-        .map(known -> new SearchResult.Read(known.method(), Extent.STOPPED, known.referrers()));
+        .map(known ->
+            new SearchResult.Read(known.method(), Search.STOPPED_EARLY, known.referrers()));
   }
 
   private SearchResult.Read listed(Listing listing) {

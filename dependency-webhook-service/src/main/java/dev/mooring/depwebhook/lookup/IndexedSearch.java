@@ -4,8 +4,8 @@ import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.index.decide.TypeInWorkspace;
 import dev.mooring.depwebhook.lookup.SearchResults.SearchResult.Read;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
-import dev.mooring.depwebhook.reading.JoinedScans.Extent;
 import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.model.dependency.Blockers.Search;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.object.KubeObject;
@@ -55,7 +55,7 @@ final class IndexedSearch {
     for (KubeObject candidate : candidates) {
       requireCaller(query);
       if (++counted > COUNTED_MAX && collector.hasEnough()) {
-        return Optional.of(new Read(LookupMethod.INDEX, Extent.STOPPED, collector));
+        return Optional.of(new Read(LookupMethod.INDEX, Search.STOPPED_EARLY, collector));
       }
       List<Protection> by = search.matchingProtections(candidate, target);
       if (!by.stream().map(Protection::mode).allMatch(confirmed::contains)) {
@@ -82,7 +82,7 @@ final class IndexedSearch {
       }
       collector.add(candidate, by);
     }
-    return Optional.of(new Read(LookupMethod.INDEX, Extent.ALL, collector));
+    return Optional.of(new Read(LookupMethod.INDEX, Search.COMPLETE, collector));
   }
 
   /** This loop may run long without a read. */

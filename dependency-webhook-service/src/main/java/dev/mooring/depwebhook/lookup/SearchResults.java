@@ -4,7 +4,6 @@ import dev.mooring.depwebhook.lookup.DependentLister.WrongVersion;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.lookup.decide.Shortlist;
-import dev.mooring.depwebhook.reading.JoinedScans.Extent;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Blockers.Search;
 import dev.mooring.model.dependency.Mode;
@@ -23,9 +22,10 @@ import java.util.Set;
  * eligible.
  *
  * @param results in the order of the searches
- * @param extent {@code STOPPED} if the results are enough to answer and searches were left out
+ * @param extent {@code STOPPED_EARLY} if the results are enough to answer and searches were left
+ *     out
  */
-record SearchResults(List<SearchResult> results, Extent extent) {
+record SearchResults(List<SearchResult> results, Search extent) {
   private static final String UNREAD =
       "the dependency webhook could not read all that may still refer to it; ask again";
   private static final String UNREADABLE =
@@ -38,7 +38,7 @@ record SearchResults(List<SearchResult> results, Extent extent) {
 
   /** The result of one search. */
   sealed interface SearchResult {
-    record Read(LookupMethod method, Extent extent, ReferrerCollector referrers)
+    record Read(LookupMethod method, Search extent, ReferrerCollector referrers)
         implements SearchResult {}
 
     /** Its dependents could not be read, so it is unknown whether one refers to the target. */
@@ -67,12 +67,12 @@ record SearchResults(List<SearchResult> results, Extent extent) {
     for (SearchResult result : results) {
       if (!(result instanceof SearchResult.Read(var method, var read, var referrers))
           || method == LookupMethod.INDEX
-          || read == Extent.STOPPED) {
+          || read == Search.STOPPED_EARLY) {
         return Optional.empty();
       }
       left.add(new SearchResult.Read(method, read, referrers.without(ineligible)));
     }
-    return extent == Extent.STOPPED
+    return extent == Search.STOPPED_EARLY
         ? Optional.empty()
         : Optional.of(new SearchResults(left, extent));
   }
@@ -82,12 +82,12 @@ record SearchResults(List<SearchResult> results, Extent extent) {
     Map<Mode, Referrers> total = new EnumMap<>(Mode.class);
     var unchecked = new ArrayList<String>();
     var unknown = new ArrayList<LookupResult>();
-    Search search = extent == Extent.ALL ? Search.COMPLETE : Search.STOPPED_EARLY;
+    Search search = extent;
     for (SearchResult result : results) {
       switch (result) {
         case SearchResult.Read(_, var read, var referrers) -> {
           Referrers.merge(referrers.byMode(), total);
-          if (read == Extent.STOPPED) {
+          if (read == Search.STOPPED_EARLY) {
             search = Search.STOPPED_EARLY;
           }
         }

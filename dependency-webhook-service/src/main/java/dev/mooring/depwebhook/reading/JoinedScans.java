@@ -1,5 +1,6 @@
 package dev.mooring.depwebhook.reading;
 
+import dev.mooring.model.dependency.Blockers.Search;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.FieldMask;
 import dev.mooring.model.object.KubeObject;
@@ -26,13 +27,6 @@ public final class JoinedScans {
 
   private record Key(Object cluster, ResourceType type, ListQuery query, FieldMask keep) {}
 
-  /** How much of the list was read. */
-  public enum Extent {
-    ALL,
-    /** There may be more; the caller has enough. */
-    STOPPED
-  }
-
   /** A caller's search. Called by one thread at a time, not the caller's. */
   public interface Seeker {
     /** In the server's order; delays all callers of the list, so it must be quick. */
@@ -45,7 +39,7 @@ public final class JoinedScans {
   /** A waiting caller. */
   private static final class Seat {
     private final Seeker seeker;
-    private final CompletableFuture<Extent> end = new CompletableFuture<>();
+    private final CompletableFuture<Search> end = new CompletableFuture<>();
 
     Seat(Seeker seeker) {
       this.seeker = seeker;
@@ -69,7 +63,7 @@ public final class JoinedScans {
     void leaveIfEnough() {
       try {
         if (taken() && seeker.hasEnough()) {
-          end.complete(Extent.STOPPED);
+          end.complete(Search.STOPPED_EARLY);
         }
       } catch (RuntimeException | Error e) {
         end.completeExceptionally(e);
@@ -111,7 +105,7 @@ public final class JoinedScans {
    * @param keep the fields that are needed; others may be left out
    * @param deadline of the caller
    */
-  public Extent scan(
+  public Search scan(
       Object cluster,
       KubeReader reader,
       ResourceType type,
@@ -150,7 +144,7 @@ public final class JoinedScans {
           return;
         }
         if (end.get().continueToken().isEmpty()) {
-          taken.forEach(seat -> seat.end.complete(Extent.ALL));
+          taken.forEach(seat -> seat.end.complete(Search.COMPLETE));
           return;
         }
         taken.forEach(Seat::leaveIfEnough);

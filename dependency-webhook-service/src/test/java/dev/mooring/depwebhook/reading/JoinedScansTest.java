@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.mooring.depwebhook.reading.JoinedScans.Extent;
+import dev.mooring.model.dependency.Blockers.Search;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.FieldMask;
 import dev.mooring.model.object.KubeObject;
@@ -38,12 +38,12 @@ class JoinedScansTest {
   @Test
   void showsEveryPageToWhoeverAsks() throws Exception {
     var seeker = new Seeker(Integer.MAX_VALUE);
-    FutureTask<Extent> asked = ask(seeker);
+    FutureTask<Search> asked = ask(seeker);
 
     server.request(0).complete(page("next", "a", "b"));
     server.request(1).complete(page("", "c"));
 
-    assertThat(asked.get()).isEqualTo(Extent.ALL);
+    assertThat(asked.get()).isEqualTo(Search.COMPLETE);
     assertThat(seeker.seen).containsExactly("a", "b", "c");
     assertThat(server.queries).containsExactly(PAGES, PAGES.after("next"));
   }
@@ -51,10 +51,10 @@ class JoinedScansTest {
   @Test
   void sharesOneListAmongAllWhoAskedBeforeItBegan() throws Exception {
     var first = new Seeker(Integer.MAX_VALUE);
-    FutureTask<Extent> alone = ask(first);
+    FutureTask<Search> alone = ask(first);
     server.request(0);
     List<Seeker> later = new ArrayList<>();
-    List<FutureTask<Extent>> together = new ArrayList<>();
+    List<FutureTask<Search>> together = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       later.add(new Seeker(Integer.MAX_VALUE));
       together.add(askAndWait(later.getLast()));
@@ -64,9 +64,9 @@ class JoinedScansTest {
     server.request(1).complete(page("next", "new"));
     server.request(2).complete(page("", "newer"));
 
-    assertThat(alone.get()).isEqualTo(Extent.ALL);
-    for (FutureTask<Extent> each : together) {
-      assertThat(each.get()).isEqualTo(Extent.ALL);
+    assertThat(alone.get()).isEqualTo(Search.COMPLETE);
+    for (FutureTask<Search> each : together) {
+      assertThat(each.get()).isEqualTo(Search.COMPLETE);
     }
     assertThat(later).allSatisfy(each -> assertThat(each.seen).containsExactly("new", "newer"));
     assertThat(server.queries).hasSize(3);
@@ -77,7 +77,7 @@ class JoinedScansTest {
     ask(new Seeker(1));
     server.request(0);
     List<String> evaluated = Collections.synchronizedList(new ArrayList<>());
-    List<FutureTask<Extent>> together = new ArrayList<>();
+    List<FutureTask<Search>> together = new ArrayList<>();
     List<Evaluating> seekers = new ArrayList<>();
     for (String rule : List.of("a rule", "another rule", "a rule", "a rule", "another rule")) {
       seekers.add(new Evaluating(rule, evaluated));
@@ -87,8 +87,8 @@ class JoinedScansTest {
     server.request(1).complete(page("next", "x", "y"));
     server.request(2).complete(page("", "z"));
 
-    for (FutureTask<Extent> each : together) {
-      assertThat(each.get()).isEqualTo(Extent.ALL);
+    for (FutureTask<Search> each : together) {
+      assertThat(each.get()).isEqualTo(Search.COMPLETE);
     }
     assertThat(evaluated)
         .containsExactly(
@@ -108,18 +108,18 @@ class JoinedScansTest {
   @Test
   void showsNoListThatBeganBeforeTheCall() throws Exception {
     var first = new Seeker(Integer.MAX_VALUE);
-    FutureTask<Extent> alone = ask(first);
+    FutureTask<Search> alone = ask(first);
     server.request(0).complete(page("next", "old"));
     server.request(1);
     var late = new Seeker(Integer.MAX_VALUE);
-    FutureTask<Extent> waiting = askAndWait(late);
+    FutureTask<Search> waiting = askAndWait(late);
 
     server.request(1).complete(page("", "older"));
-    assertThat(alone.get()).isEqualTo(Extent.ALL);
+    assertThat(alone.get()).isEqualTo(Search.COMPLETE);
     assertThat(late.seen).isEmpty();
     server.request(2).complete(page("", "new"));
 
-    assertThat(waiting.get()).isEqualTo(Extent.ALL);
+    assertThat(waiting.get()).isEqualTo(Search.COMPLETE);
     assertThat(late.seen).containsExactly("new");
     assertThat(server.queries.get(2)).isEqualTo(PAGES);
   }
@@ -130,15 +130,15 @@ class JoinedScansTest {
     server.request(0);
     var content = new Seeker(1);
     var greedy = new Seeker(3);
-    FutureTask<Extent> soon = askAndWait(content);
-    FutureTask<Extent> later = askAndWait(greedy);
+    FutureTask<Search> soon = askAndWait(content);
+    FutureTask<Search> later = askAndWait(greedy);
     server.request(0).complete(page(""));
 
     server.request(1).complete(page("2", "a", "b"));
-    assertThat(soon.get()).isEqualTo(Extent.STOPPED);
+    assertThat(soon.get()).isEqualTo(Search.STOPPED_EARLY);
     server.request(2).complete(page("3", "c", "d"));
 
-    assertThat(later.get()).isEqualTo(Extent.STOPPED);
+    assertThat(later.get()).isEqualTo(Search.STOPPED_EARLY);
     assertThat(content.seen).containsExactly("a", "b");
     assertThat(greedy.seen).containsExactly("a", "b", "c", "d");
     assertThat(server.queries).hasSize(3);
@@ -150,14 +150,14 @@ class JoinedScansTest {
     server.request(0);
     var content = new Seeker(1);
     var greedy = new Seeker(JoinedScans.OBJECTS_BETWEEN + 1);
-    FutureTask<Extent> soon = askAndWait(content);
-    FutureTask<Extent> later = askAndWait(greedy);
+    FutureTask<Search> soon = askAndWait(content);
+    FutureTask<Search> later = askAndWait(greedy);
     server.request(0).complete(page(""));
 
     server.request(1).complete(page("", names(5 * JoinedScans.OBJECTS_BETWEEN)));
 
-    assertThat(soon.get()).isEqualTo(Extent.STOPPED);
-    assertThat(later.get()).isEqualTo(Extent.STOPPED);
+    assertThat(soon.get()).isEqualTo(Search.STOPPED_EARLY);
+    assertThat(later.get()).isEqualTo(Search.STOPPED_EARLY);
     assertThat(content.seen).hasSize(JoinedScans.OBJECTS_BETWEEN);
     assertThat(greedy.seen).hasSize(2 * JoinedScans.OBJECTS_BETWEEN);
   }
@@ -165,26 +165,26 @@ class JoinedScansTest {
   @Test
   void goesOnWhereTheServerGivesAListInPartsUnasked() throws Exception {
     var seeker = new Seeker(Integer.MAX_VALUE);
-    FutureTask<Extent> asked = start("cluster", ListQuery.ALL, FieldMask.ALL, seeker);
+    FutureTask<Search> asked = start("cluster", ListQuery.ALL, FieldMask.ALL, seeker);
 
     server.request(0).complete(page("next", "a"));
     server.request(1).complete(page("", "b"));
 
-    assertThat(asked.get()).isEqualTo(Extent.ALL);
+    assertThat(asked.get()).isEqualTo(Search.COMPLETE);
     assertThat(seeker.seen).containsExactly("a", "b");
   }
 
   @Test
   void remembersNothing() throws Exception {
-    FutureTask<Extent> first = ask(new Seeker(Integer.MAX_VALUE));
+    FutureTask<Search> first = ask(new Seeker(Integer.MAX_VALUE));
     server.request(0).complete(page("", "old"));
     first.get();
     var second = new Seeker(Integer.MAX_VALUE);
-    FutureTask<Extent> again = ask(second);
+    FutureTask<Search> again = ask(second);
 
     server.request(1).complete(page("", "new"));
 
-    assertThat(again.get()).isEqualTo(Extent.ALL);
+    assertThat(again.get()).isEqualTo(Search.COMPLETE);
     assertThat(second.seen).containsExactly("new");
   }
 
@@ -203,9 +203,9 @@ class JoinedScansTest {
 
   @Test
   void tellsEveryoneWhoSharedItOfAFailureAndTriesAgainForTheNext() throws Exception {
-    FutureTask<Extent> first = ask(new Seeker(1));
+    FutureTask<Search> first = ask(new Seeker(1));
     server.request(0);
-    List<FutureTask<Extent>> together =
+    List<FutureTask<Search>> together =
         List.of(askAndWait(new Seeker(9)), askAndWait(new Seeker(9)));
     server.request(0).complete(page(""));
     first.get();
@@ -214,15 +214,15 @@ class JoinedScansTest {
 
     server.request(2).completeExceptionally(failure);
 
-    for (FutureTask<Extent> each : together) {
+    for (FutureTask<Search> each : together) {
       assertThatThrownBy(each::get)
           .isInstanceOf(ExecutionException.class)
           .cause()
           .isSameAs(failure);
     }
-    FutureTask<Extent> next = ask(new Seeker(1));
+    FutureTask<Search> next = ask(new Seeker(1));
     server.request(3).complete(page(""));
-    assertThat(next.get()).isEqualTo(Extent.ALL);
+    assertThat(next.get()).isEqualTo(Search.COMPLETE);
   }
 
   @Test
@@ -230,7 +230,7 @@ class JoinedScansTest {
     ask(new Seeker(1));
     server.request(0);
     var failure = new IllegalStateException("cannot tell");
-    FutureTask<Extent> failing =
+    FutureTask<Search> failing =
         askAndWait(
             new Seeker(9) {
               @Override
@@ -239,13 +239,13 @@ class JoinedScansTest {
               }
             });
     var sound = new Seeker(9);
-    FutureTask<Extent> other = askAndWait(sound);
+    FutureTask<Search> other = askAndWait(sound);
     server.request(0).complete(page(""));
 
     server.request(1).complete(page("", "a"));
 
     assertThatThrownBy(failing::get).cause().isSameAs(failure);
-    assertThat(other.get()).isEqualTo(Extent.ALL);
+    assertThat(other.get()).isEqualTo(Search.COMPLETE);
     assertThat(sound.seen).containsExactly("a");
   }
 
@@ -264,21 +264,21 @@ class JoinedScansTest {
     server.request(0).complete(page("next", "a"));
 
     var seeker = new Seeker(Integer.MAX_VALUE);
-    FutureTask<Extent> next = ask(seeker);
+    FutureTask<Search> next = ask(seeker);
     server.request(1).complete(page("", "b"));
-    assertThat(next.get()).isEqualTo(Extent.ALL);
+    assertThat(next.get()).isEqualTo(Search.COMPLETE);
     assertThat(server.queries).containsExactly(PAGES, PAGES);
   }
 
-  private Extent scan(Seeker seeker) {
+  private Search scan(Seeker seeker) {
     return scans.scan("cluster", server, PARCELS, PAGES, FieldMask.ALL, seeker, Deadline.none());
   }
 
-  private FutureTask<Extent> ask(Seeker seeker) {
+  private FutureTask<Search> ask(Seeker seeker) {
     return start("cluster", PAGES, FieldMask.ALL, seeker);
   }
 
-  private FutureTask<Extent> start(String cluster, ListQuery query, FieldMask keep, Seeker seeker) {
+  private FutureTask<Search> start(String cluster, ListQuery query, FieldMask keep, Seeker seeker) {
     var task =
         new FutureTask<>(
             () -> scans.scan(cluster, server, PARCELS, query, keep, seeker, Deadline.none()));
@@ -287,7 +287,7 @@ class JoinedScansTest {
   }
 
   /** Returns once the caller waits for an answer. */
-  private FutureTask<Extent> askAndWait(Seeker seeker) {
+  private FutureTask<Search> askAndWait(Seeker seeker) {
     var task = new FutureTask<>(() -> scan(seeker));
     awaitWaiting(Thread.ofPlatform().daemon().start(task));
     return task;
