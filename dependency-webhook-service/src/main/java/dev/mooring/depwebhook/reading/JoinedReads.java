@@ -23,7 +23,7 @@ import java.util.function.Predicate;
  * reads; sequential callers do not wait. Nothing is cached. Thread-safe.
  */
 public final class JoinedReads {
-  private final Batches<Key, CompletableFuture<Optional<KubeObject>>> batches;
+  private final RequestCoalescer<Key, CompletableFuture<Optional<KubeObject>>> requests;
 
   private record Key(Object cluster, ResourceType type, String namespace, String name) {}
 
@@ -32,7 +32,7 @@ public final class JoinedReads {
    * @param clock that does not jump
    */
   public JoinedReads(Duration interval, InstantSource clock, Scheduler scheduler) {
-    this.batches = new Batches<>(took -> rest(interval, took), clock, scheduler);
+    this.requests = new RequestCoalescer<>(took -> rest(interval, took), clock, scheduler);
   }
 
   private static Duration rest(Duration interval, Duration took) {
@@ -72,7 +72,7 @@ public final class JoinedReads {
     public Optional<KubeObject> find(ResourceType type, String namespace, String name) {
       var answer = new CompletableFuture<Optional<KubeObject>>();
       var key = new Key(cluster, type, namespace, name);
-      batches.join(key, answer, answers -> read(direct, key, answers));
+      requests.join(key, answer, answers -> read(direct, key, answers));
       return PendingRead.await(answer, "GET " + type.resource() + " " + name);
     }
 

@@ -23,7 +23,7 @@ public final class JoinedScans {
   /** Objects between two checks whether the seekers have enough. */
   static final int OBJECTS_BETWEEN = 100;
 
-  private final Batches<Key, Seat> batches = new Batches<>();
+  private final RequestCoalescer<Key, Seat> requests = new RequestCoalescer<>();
 
   private record Key(Object cluster, ResourceType type, ListQuery query, FieldMask keep) {}
 
@@ -115,7 +115,7 @@ public final class JoinedScans {
       Deadline deadline) {
     var seat = new Seat(seeker);
     var key = new Key(cluster, type, query, keep);
-    batches.join(
+    requests.join(
         key,
         seat,
         seats -> {

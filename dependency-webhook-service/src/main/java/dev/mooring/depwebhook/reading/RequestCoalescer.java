@@ -19,7 +19,7 @@ import java.util.function.UnaryOperator;
  * @param <K> the key
  * @param <M> a member
  */
-final class Batches<K, M> {
+final class RequestCoalescer<K, M> {
   /**
    * The work for one batch.
    *
@@ -44,7 +44,7 @@ final class Batches<K, M> {
   private final Scheduler scheduler;
 
   /** Without pauses. */
-  Batches() {
+  RequestCoalescer() {
     this(
         _ -> Duration.ZERO,
         () -> Instant.EPOCH,
@@ -57,7 +57,7 @@ final class Batches<K, M> {
    * @param rest pause between two runs of a key with waiting members, by the duration of the first:
    *     many members that each join late would otherwise cause runs without a pause
    */
-  Batches(UnaryOperator<Duration> rest, InstantSource clock, Scheduler scheduler) {
+  RequestCoalescer(UnaryOperator<Duration> rest, InstantSource clock, Scheduler scheduler) {
     this.rest = rest;
     this.clock = clock;
     this.scheduler = scheduler;

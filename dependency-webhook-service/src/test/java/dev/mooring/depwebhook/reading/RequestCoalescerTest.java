@@ -9,11 +9,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class BatchesTest {
+class RequestCoalescerTest {
   private final LinkedBlockingQueue<Runnable> rests = new LinkedBlockingQueue<>();
   private final LinkedBlockingQueue<List<String>> served = new LinkedBlockingQueue<>();
-  private final Batches<String, String> batches =
-      new Batches<>(
+  private final RequestCoalescer<String, String> batches =
+      new RequestCoalescer<>(
           _ -> Duration.ofSeconds(1),
           () -> Instant.EPOCH,
           (_, over) -> {
