@@ -22,11 +22,15 @@ import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.Blockers;
 import dev.mooring.model.dependency.Blockers.Search;
+import dev.mooring.model.dependency.Bypass;
+import dev.mooring.model.dependency.Consistency;
 import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.Enforcement;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.dependency.TargetRequirement;
+import dev.mooring.model.dependency.WhileTerminating;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
@@ -57,6 +61,13 @@ class RaceSidesIT {
   private static final String NAMESPACE = "dependency-races";
   private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
   private static final DependencyRule RULE = Fixtures.vmNeedsVpc();
+  private static final Enforcement RACE_FREE =
+      new Enforcement(
+          Mode.DENY,
+          WhileTerminating.BLOCK,
+          Bypass.ANNOTATION,
+          Consistency.STRICT,
+          dev.mooring.model.dependency.RaceProtection.STRICT);
 
   private static final Found KEPT =
       new Found(
@@ -404,7 +415,8 @@ class RaceSidesIT {
   }
 
   private String delete(DependencyRule rule, Function<Optional<Announced>, String> judge) {
-    List<Protection> protections = List.of(new Protection(rule, rule.dependencies().getFirst()));
+    List<Protection> protections =
+        List.of(new Protection(rule.with(RACE_FREE), rule.dependencies().getFirst()));
     Target target = Fixtures.vpc("default", vpc);
     var query =
         new DeletionQuery(
@@ -421,7 +433,8 @@ class RaceSidesIT {
             judge.apply(asked.announced()).equals("allowed")
                 ? new LookupResult.Complete(Map.of(), List.of())
                 : new LookupResult.Complete(Map.of(Mode.DENY, KEPT), List.of());
-    return switch (new DeletionRace(parts(), lookup, query, protections).run()) {
+    var gate = new RaceProtection(parts(), lookup, () -> {});
+    return switch (gate.referrers(query)) {
       case LookupResult.Contended(var refusal) -> refusal.code() + " " + refusal.message();
       case LookupResult.Incomplete(var missing, _) -> missing;
       case LookupResult.Complete complete -> complete.of(Mode.DENY).isEmpty() ? "allowed" : "kept";
