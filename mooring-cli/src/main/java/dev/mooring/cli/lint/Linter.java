@@ -12,7 +12,6 @@ import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.RaceProtection;
 import dev.mooring.model.dependency.RuleReading;
-import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
@@ -25,7 +24,6 @@ import dev.mooring.syncagent.publish.decide.Publication;
 import dev.mooring.syncagent.publish.decide.PublicationSnapshot.NameConflict;
 import dev.mooring.syncagent.published.InvalidPublishedResource;
 import dev.mooring.syncagent.published.PrimaryFields;
-import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.Publishing;
 import dev.mooring.syncagent.published.SchemaNotice;
@@ -220,7 +218,7 @@ final class Linter {
             .filter(notice -> notice.condition().equals(SchemaNotice.COMPLETE))
             .forEach(notice ->
                 add(manifest, notice.field(), Severity.WARNING, notice.reason(), notice.message()));
-        if (!invalidCrds.contains(crdName(schema))) {
+        if (!invalidCrds.contains(GroupResource.of(schema.onService().resource()).toString())) {
           ApiResourceSchemaValidator.onCreate(schema.schema("agent"))
               .forEach(refused ->
                   add(
@@ -237,11 +235,6 @@ final class Linter {
         // A failed read; manifests are not read from a server.
       }
     }
-  }
-
-  private static String crdName(ProjectedSchema schema) {
-    ResourceType type = schema.onService().resource();
-    return type.resource() + "." + type.group();
   }
 
   /** Paths that no object can have, by the schema if there is one. */

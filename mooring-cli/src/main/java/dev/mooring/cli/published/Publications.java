@@ -1,6 +1,7 @@
 package dev.mooring.cli.published;
 
 import dev.mooring.cli.manifest.Manifest;
+import dev.mooring.model.dependency.ExportFacts;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
@@ -10,6 +11,8 @@ import dev.mooring.syncagent.published.PublishedResource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** PublishedResources among manifests, with the CustomResourceDefinitions of their types. */
@@ -66,9 +69,24 @@ public final class Publications {
 
   /**
    * The schema of a type in kcp, by an APIResourceSchema, a PublishedResource, or a
-   * CustomResourceDefinition; empty if no manifest describes this version.
+   * CustomResourceDefinition; empty if no manifest describes this version, or several
+   * APIResourceSchemas do. If there are APIExports, only the schemas that they list count.
    */
   public Optional<ObjectSchema> schema(ResourceType type) {
+    List<KubeObject> exports = ofKind("APIExport");
+    Set<String> exported =
+        exports.stream()
+            .flatMap(export -> ExportFacts.of(export).schemas().values().stream())
+            .collect(Collectors.toSet());
+    List<ObjectSchema> inKcp =
+        ofKind("APIResourceSchema").stream()
+            .filter(schema -> exports.isEmpty() || exported.contains(schema.name()))
+            .flatMap(schema -> schema(schema.map("spec"), type).stream())
+            .distinct()
+            .toList();
+    if (inKcp.size() > 1) {
+      return Optional.empty();
+    }
     Stream<Map<String, Object>> projected =
         resources().stream()
             .map(resource -> of(resource.object(), ""))
@@ -76,17 +94,18 @@ public final class Publications {
                 publication instanceof Publication.Ready(var _, var schema)
                     ? Stream.of(schema.spec())
                     : Stream.of());
-    Stream<Map<String, Object>> specs =
-        Stream.of(
-                ofKind("APIResourceSchema").stream().map(schema -> schema.map("spec")),
-                projected,
-                ofKind(CRD_KIND).stream().map(crd -> crd.map("spec")))
-            .flatMap(each -> each);
-    return specs
-        .filter(spec -> Trees.text(spec, "group").equals(type.group()))
-        .filter(spec -> Trees.text(spec, "names", "plural").equals(type.resource()))
-        .flatMap(spec -> schema(spec, type.version()).stream())
+    Stream<Map<String, Object>> definitions = ofKind(CRD_KIND).stream().map(crd -> crd.map("spec"));
+    return Stream.concat(
+            inKcp.stream(),
+            Stream.concat(projected, definitions).flatMap(spec -> schema(spec, type).stream()))
         .findFirst();
+  }
+
+  private static Optional<ObjectSchema> schema(Map<String, Object> spec, ResourceType type) {
+    return Trees.text(spec, "group").equals(type.group())
+            && Trees.text(spec, "names", "plural").equals(type.resource())
+        ? schema(spec, type.version())
+        : Optional.empty();
   }
 
   /**

@@ -341,6 +341,42 @@ class LintCommandTest {
     assertThat(lint(RULE + MACHINES).out()).contains("0 errors");
   }
 
+  /** A schema never changes under its name, so a workspace has one for each change of a type. */
+  @Test
+  void aRuleIsCheckedWithTheSchemaThatTheExportLists() {
+    String schemas = schema("a", "before") + schema("b", "network") + schema("c", "after");
+
+    assertThat(lint(RULE + schemas + export("b")).out()).contains("0 errors");
+    assertThat(lint(RULE + schemas + export("a")).out())
+        .contains(".spec has no field \"network\"")
+        .contains("1 error");
+    assertThat(lint(RULE + schemas).out()).contains("0 errors");
+    assertThat(lint(RULE + schema("a", "before")).out()).contains("1 error");
+    assertThat(lint(RULE + schema("a", "before") + export("d")).out()).contains("0 errors");
+  }
+
+  private static String schema(String prefix, String field) {
+    return MACHINES
+        .replace("apiextensions.k8s.io/v1", "apis.kcp.io/v1alpha1")
+        .replace("CustomResourceDefinition", "APIResourceSchema")
+        .replace("name: vms.", "name: " + prefix + ".vms.")
+        .replace("openAPIV3Schema:", "")
+        .replace("network:", field + ":");
+  }
+
+  private static String export(String prefix) {
+    return """
+    ---
+    apiVersion: apis.kcp.io/v1alpha2
+    kind: APIExport
+    metadata: {name: compute}
+    spec:
+      resources:
+      - {group: compute.example.corp, name: vms, schema: %s.vms.compute.example.corp}
+    """
+        .formatted(prefix);
+  }
+
   @Test
   void findsFieldsOfAPublishedResourceThatTheSchemaLacks() {
     String related =
