@@ -401,6 +401,45 @@ class ChartTest {
     assertThat(service.text("spec", "externalTrafficPolicy")).isEqualTo("Local");
   }
 
+  @ParameterizedTest
+  @CsvSource({"'', webhook.example.org", "'host: ingress.example.org', ingress.example.org"})
+  void rendersAnIngressFromTheHostThatKcpCallsToTheWebhook(String configured, String host) {
+    String values =
+        """
+        dependencyWebhook:
+          service: {port: 8443}
+          ingress:
+            enabled: true
+            className: nginx
+            annotations: {nginx.ingress.kubernetes.io/ssl-passthrough: "true"}
+            tlsSecret: ingress-tls
+        """;
+    List<KubeObject> objects =
+        render(
+            Chart.ALL_SERVICES, values, "dependencyWebhook: {ingress: {%s}}".formatted(configured));
+
+    KubeObject service = named(objects, "Service", "dependency-webhook");
+    KubeObject ingress = named(objects, "Ingress", "dependency-webhook");
+    assertThat(ingress.namespace()).isEqualTo(Chart.NAMESPACE);
+    assertThat(ingress.annotations())
+        .containsEntry("nginx.ingress.kubernetes.io/ssl-passthrough", "true");
+    assertThat(ingress.text("spec", "ingressClassName")).isEqualTo("nginx");
+    assertThat(ingress.list("spec", "tls"))
+        .containsExactly(Map.of("hosts", List.of(host), "secretName", "ingress-tls"));
+    Object backend =
+        Map.of("service", Map.of("name", service.name(), "port", Map.of("name", "admission")));
+    Object path = Map.of("path", "/", "pathType", "Prefix", "backend", backend);
+    assertThat(ingress.list("spec", "rules"))
+        .containsExactly(Map.of("host", host, "http", Map.of("paths", List.of(path))));
+    assertThat(service.list("spec", "ports"))
+        .containsExactly(Map.of("name", "admission", "port", 8443L, "targetPort", "admission"));
+    assertThat(
+            Trees.listOrEmpty(
+                Trees.at(
+                    Chart.container(Chart.deployment(objects, "dependency-webhook")), "ports")))
+        .contains(Map.of("name", "admission", "containerPort", 9443L));
+  }
+
   @Test
   void opensTheManagementPortForPrometheusWhereThereIsAServiceMonitor() {
     List<KubeObject> closed = render(Chart.ALL_SERVICES);
