@@ -151,7 +151,11 @@ abstract class CrdLimitsContract {
          mutation: {spec: [{cel: {path: spec.text, expression: "self.spec.test"}}]},
          related: [
           {identifier: a, origin: service, kind: Secret, object: {reference: {path: spec.text.name}}},
-          {identifier: b, origin: service, kind: Secret, object: {reference: {path: spec}}}]}\
+          {identifier: b, origin: service, kind: Secret, object: {reference: {path: spec}}},
+          {identifier: c, origin: service, kind: Secret, object: {reference: {path: spec.text}},
+           mutation: {spec: [{delete: {path: dta.key}}, {delete: {path: data.key}}]}},
+          {identifier: d, origin: service, kind: ConfigMap, object: {reference: {path: spec.text}},
+           mutation: {spec: [{cel: {path: data.host, expression: self.binryData.host}}]}}]}\
         """);
 
     KubeObject published =
@@ -164,7 +168,10 @@ abstract class CrdLimitsContract {
             "spec.naming.name: .spec has no field \"txt\" (did you mean \"text\"?)",
             "spec.mutation.spec[0].cel.expression: .spec has no field \"test\"",
             "spec.related[0].object.reference.path: .spec.text is a string, which has no field",
-            "spec.related[1].object.reference.path: it leads to an object, not to a name");
+            "spec.related[1].object.reference.path: it leads to an object, not to a name",
+            "spec.related[2].mutation.spec[0].delete.path: the object has no field \"dta\" (did you",
+            "spec.related[3].mutation.spec[0].cel.expression: the object has no field \"binryData\"")
+        .doesNotContain("mutation.spec[1]", "cel.path");
     assertEvent("paths", "did you mean \"text\"?");
     bench.patchPublished("paths", "{naming: null, mutation: null, related: null}");
     bench.awaitPublished("paths", seen -> assertThat(condition(seen, "PathsInSchema")).isEmpty());

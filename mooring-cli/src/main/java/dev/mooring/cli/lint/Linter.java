@@ -23,7 +23,7 @@ import dev.mooring.sandbox.crd.definition.ApiResourceSchemaValidator;
 import dev.mooring.syncagent.publish.decide.Publication;
 import dev.mooring.syncagent.publish.decide.PublicationSnapshot.NameConflict;
 import dev.mooring.syncagent.published.InvalidPublishedResource;
-import dev.mooring.syncagent.published.PrimaryFields;
+import dev.mooring.syncagent.published.NamedFields;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.Publishing;
 import dev.mooring.syncagent.published.SchemaNotice;
@@ -243,7 +243,7 @@ final class Linter {
         publication.orElse(null) instanceof Publication.Ready(var _, var schema)
             ? Publications.schema(schema.spec(), schema.inKcp().resource().version()).orElseThrow()
             : new ObjectSchema(Map.of());
-    PrimaryFields.missing(manifest.object(), fields)
+    NamedFields.missing(manifest.object(), fields, publications::schema)
         .forEach(problem ->
             error(
                 manifest,

@@ -403,6 +403,50 @@ class LintCommandTest {
         .contains("4 errors");
   }
 
+  /** In files, of any type whose schema is among them; the agent knows Secrets and ConfigMaps. */
+  @Test
+  void findsFieldsOfMutationsThatRelatedObjectsLack() {
+    String related =
+        """
+          related:
+          - identifier: ca
+            origin: kcp
+            kind: ConfigMap
+            object: {template: {template: ca}}
+            mutation:
+              spec:
+              - delete: {path: dta.internal}
+              - regex: {path: 'binaryData.ca\\.crt', pattern: x, replacement: y}
+              - template: {path: metadata.labels.from, template: '{{ .RemoteObject.metadata.nam }}'}
+          - identifier: parent
+            origin: service
+            group: pki.example.corp
+            version: v1
+            resource: certificates
+            object: {template: {template: parent}}
+            mutation:
+              spec: [{delete: {path: spec.domian}}, {delete: {path: spec.domain}}]
+          - identifier: other
+            origin: service
+            group: pki.example.corp
+            version: v1
+            resource: certificates
+            projection: {group: other.example.corp, version: v2}
+            object: {template: {template: other}}
+            mutation:
+              spec: [{delete: {path: spec.domian}}, {delete: {path: spec..domain}}]
+        """
+            .indent(0);
+
+    assertThat(lint(PUBLISHED + related + TYPED_CRD).out())
+        .contains("spec.related[0].mutation.spec[0].delete.path: the object has no field \"dta\"")
+        .contains("spec[2].template.template: .metadata has no field \"nam\"")
+        .contains("spec.related[1].mutation.spec[0].delete.path: .spec has no field \"domian\"")
+        .contains(
+            "spec.related[2].mutation.spec[1].delete.path: the path has a step without a name")
+        .contains("4 errors");
+  }
+
   @Test
   void refusesWhatServersRefuse() {
     assertThat(lint(PUBLISHED.replace("name: certificates", "name: Certificates_1")).out())

@@ -66,6 +66,16 @@ public record ObjectSchema(Map<String, Object> root) {
   private static final Map<String, Object> OF_EVERY_OBJECT =
       Map.of("apiVersion", TEXT, "kind", TEXT, "metadata", METADATA);
 
+  public static final ObjectSchema SECRET =
+      new ObjectSchema(
+          Map.of(
+              "properties",
+              Map.of("data", TEXTS, "stringData", TEXTS, "type", TEXT, "immutable", FLAG)));
+
+  public static final ObjectSchema CONFIG_MAP =
+      new ObjectSchema(
+          Map.of("properties", Map.of("data", TEXTS, "binaryData", TEXTS, "immutable", FLAG)));
+
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]*");
 
   private static Map<String, Object> object(Map<String, Object> properties) {

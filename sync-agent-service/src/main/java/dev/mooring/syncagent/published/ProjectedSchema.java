@@ -114,16 +114,17 @@ public record ProjectedSchema(
         approval,
         Stream.concat(
                 notices.stream(),
-                PrimaryFields.missing(resource, objectSchema()).stream().map(SchemaNotice::of))
+                NamedFields.missing(resource, objectSchema(), _ -> Optional.empty()).stream()
+                    .map(SchemaNotice::of))
             .toList());
   }
 
-  /** Identifiers of related entries with a path that no object of the type can have. */
+  /** Identifiers of related entries that look in a field that no object of the type can have. */
   public Set<String> misnamed(List<RelatedResource> related) {
     return IntStream.range(0, related.size())
         .filter(i ->
             notices.stream()
-                .anyMatch(notice -> notice.field().startsWith("spec.related[" + i + "].")))
+                .anyMatch(notice -> notice.field().startsWith("spec.related[" + i + "].object.")))
         .mapToObj(i -> related.get(i).identifier())
         .collect(Collectors.toUnmodifiableSet());
   }

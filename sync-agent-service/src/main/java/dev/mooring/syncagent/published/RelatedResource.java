@@ -202,7 +202,7 @@ public record RelatedResource(
     return text.isEmpty() ? otherwise : text;
   }
 
-  private static ResourceType type(@Nullable Object tree, String field) {
+  static ResourceType type(@Nullable Object tree, String field) {
     String kind = Trees.text(tree, "kind");
     String resource = Trees.text(tree, "resource");
     String version = Trees.text(tree, "version");

@@ -31,7 +31,7 @@ public record SchemaNotice(String condition, String reason, String field, String
   private static final int NAMED_MAX = 10;
 
   /** Nothing is found at the path, and everything else is synced. */
-  static SchemaNotice of(PrimaryFields.Problem problem) {
+  static SchemaNotice of(NamedFields.Problem problem) {
     return new SchemaNotice(
         PATHS, "UnknownPath", problem.field(), problem.field() + ": " + problem.message() + ".");
   }

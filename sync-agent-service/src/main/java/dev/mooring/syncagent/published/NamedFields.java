@@ -6,6 +6,7 @@ import dev.mooring.languages.InvalidTemplate;
 import dev.mooring.languages.cel.CelExpression;
 import dev.mooring.languages.gjson.JsonPath;
 import dev.mooring.languages.template.GoTemplate;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.model.schema.FieldLookup;
@@ -14,18 +15,20 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fields of the primary object that a PublishedResource names and its schema cannot have: in
- * naming, in the locations of related objects, and in mutations of the primary. Such a path finds
- * nothing, and what it writes is dropped. Both sides have the same schema, since a projection
- * copies it.
+ * Fields that a PublishedResource names and objects cannot have, by their schema: of the primary in
+ * naming, in the locations of related objects and in its mutations, and of related objects in
+ * theirs. Such a path finds nothing, and what it writes is dropped. Both sides of a primary have
+ * the same schema, since a projection copies it.
  */
-public final class PrimaryFields {
+public final class NamedFields {
   private static final Set<String> OBJECTS = Set.of("Object", "LocalObject", "RemoteObject");
   private static final Set<String> ROOTS =
       Stream.of(NamePattern.FIELDS, Rewrite.FIELDS, Locator.Template.FIELDS)
@@ -34,10 +37,10 @@ public final class PrimaryFields {
   private static final Set<String> VARIABLES = Set.of("self", "other", "value");
 
   private final ObjectSchema schema;
-  private final List<Problem> problems = new ArrayList<>();
+  private final List<Problem> problems;
 
   /**
-   * A path that no primary can have.
+   * A path that no object can have.
    *
    * @param field of the PublishedResource, such as {@code spec.related[0].object.reference.path}
    * @param message what is wrong, such as {@code .status.secret is a string, which has no field
@@ -45,8 +48,9 @@ public final class PrimaryFields {
    */
   public record Problem(String field, String message) {}
 
-  private PrimaryFields(ObjectSchema schema) {
+  private NamedFields(ObjectSchema schema, List<Problem> problems) {
     this.schema = schema;
+    this.problems = problems;
   }
 
   /**
@@ -54,18 +58,44 @@ public final class PrimaryFields {
    * PublishedResource#read} refuses.
    *
    * @param schema of the primary, in the version that is synced
+   * @param others schemas of related types but Secrets and ConfigMaps; empty if not known
    */
-  public static List<Problem> missing(KubeObject published, ObjectSchema schema) {
-    var fields = new PrimaryFields(schema);
+  public static List<Problem> missing(
+      KubeObject published,
+      ObjectSchema schema,
+      Function<ResourceType, Optional<ObjectSchema>> others) {
+    var fields = new NamedFields(schema, new ArrayList<>());
     for (String part : List.of("name", "namespace")) {
       fields.template("spec.naming." + part, published.text("spec", "naming", part));
     }
     List<Object> related = published.list("spec", "related");
     for (int i = 0; i < related.size(); i++) {
-      fields.walk("spec.related[" + i + "].object", Trees.at(related.get(i), "object"));
+      String at = "spec.related[" + i + "]";
+      fields.walk(at + ".object", Trees.at(related.get(i), "object"));
+      ObjectSchema other = related(related.get(i), at, others).orElse(new ObjectSchema(Map.of()));
+      new NamedFields(other, fields.problems)
+          .walk(at + ".mutation", Trees.at(related.get(i), "mutation"));
     }
     fields.walk("spec.mutation", published.at("spec", "mutation"));
     return fields.problems.stream().distinct().toList();
+  }
+
+  /** Empty if it is not known, or a projection may give the other side another one. */
+  private static Optional<ObjectSchema> related(
+      Object entry, String at, Function<ResourceType, Optional<ObjectSchema>> others) {
+    if (Trees.at(entry, "projection") != null) {
+      return Optional.empty();
+    }
+    try {
+      ResourceType type = RelatedResource.type(entry, at);
+      return switch (type.toString()) {
+        case "secrets.v1" -> Optional.of(ObjectSchema.SECRET);
+        case "configmaps.v1" -> Optional.of(ObjectSchema.CONFIG_MAP);
+        default -> others.apply(type);
+      };
+    } catch (InvalidPublishedResource refused) {
+      return Optional.empty();
+    }
   }
 
   private void walk(String at, @Nullable Object tree) {
