@@ -10,9 +10,7 @@ import dev.mooring.cli.why.decide.Published;
 import dev.mooring.cli.why.decide.RelatedObject;
 import dev.mooring.cli.why.decide.SeenEvent;
 import dev.mooring.cli.why.decide.SyncFacts;
-import dev.mooring.languages.TemplateFailure;
 import dev.mooring.model.dependency.GroupResource;
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.Nearest;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
@@ -24,10 +22,8 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.published.Locator;
-import dev.mooring.syncagent.published.Primaries;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.RelatedResource;
-import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.published.SyncMarks;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -247,40 +243,22 @@ record SyncReader(
 
   /** Of entries that name objects by a plain reference; others only the agent can evaluate. */
   private Stream<RelatedObject> referenced(RelatedResource entry, KubeObject object) {
-    if (!(entry.name() instanceof Locator.Reference reference)
+    Optional<RelatedObject> unnamed = RelatedObject.unnamed(entry, object);
+    if (unnamed.isPresent()
+        || !(entry.name() instanceof Locator.Reference reference)
         || reference.rewrite().isPresent()
         || entry.namespace().isPresent()) {
-      return Stream.of();
+      return unnamed.stream();
     }
     ResourceType type = entry.types().inKcp();
-    String origin = entry.origin() == Side.KCP ? "kcp" : "service";
-    String kind = type.resource().equals("secrets") ? "Secret" : type.qualified();
-    List<String> names = names(reference, object).stream().filter(name -> !name.isEmpty()).toList();
-    return names.isEmpty()
-        ? Stream.of(
-            RelatedObject.unnamed(
-                entry.identifier(), origin, kind, reference.path() + " of the object is not set"))
-        : names.stream()
-            .map(name ->
-                new RelatedObject(
-                    entry.identifier(),
-                    origin,
-                    kind + " " + object.namespace() + "/" + name,
-                    Reads.of(() -> workspace.find(type, object.namespace(), name).isPresent())));
-  }
-
-  private static List<String> names(Locator.Reference reference, KubeObject object) {
-    try {
-      return reference.values(
-          Side.KCP,
-          new Primaries(
-              object.logicalCluster().orElse(LogicalCluster.NONE),
-              Optional.empty(),
-              object,
-              object));
-    } catch (TemplateFailure e) {
-      return List.of();
-    }
+    String namespace = object.namespace();
+    return RelatedObject.names(reference, object).stream()
+        .map(name ->
+            RelatedObject.of(
+                entry,
+                namespace,
+                name,
+                Reads.of(() -> workspace.find(type, namespace, name).isPresent())));
   }
 
   private Fact<AgentView> agent(Optional<ServedType> type, Optional<KubeObject> object) {

@@ -9,6 +9,8 @@ import dev.mooring.cli.why.decide.Cause.State;
 import dev.mooring.cli.why.decide.Remedy.Who;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.SyncMarks;
 import java.time.Instant;
 import java.util.HashSet;
@@ -21,6 +23,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.yaml.snakeyaml.Yaml;
 
 /** Each check of {@link SyncCauses}, from facts of which only its own are amiss. */
 class SyncCausesTest {
@@ -740,6 +744,36 @@ class SyncCausesTest {
 
     assertThat(finding("RelatedMissing", State.pending).evidence())
         .containsExactly("the sync agent: tls: not there yet");
+  }
+
+  /** No cause: a name may come later. Whether a name that is rewritten exists, the agent knows. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", ", rewrite: {regex: {pattern: a, replacement: b}}"})
+  void saysOfAnEntryThatNamesNoObjectWhereItLooked(String rewrite) {
+    RelatedResource entry = entry("reference: {path: spec.secretNme" + rewrite + "}");
+    related = RelatedObject.unnamed(entry, object).stream().toList();
+
+    assertThat(related)
+        .singleElement()
+        .extracting(RelatedObject::object, RelatedObject::state)
+        .containsExactly(
+            "entry tls (origin kcp)", "names no Secret: the object has no name at spec.secretNme");
+    assertThat(SyncCauses.first(facts())).isEmpty();
+    assertThat(RelatedObject.unnamed(entry, object.with("a", "spec", "secretNme"))).isEmpty();
+    assertThat(RelatedObject.unnamed(entry, object.with(Map.of("name", "a"), "spec", "secretNme")))
+        .isPresent();
+    assertThat(RelatedObject.unnamed(entry("template: {template: ca}"), object)).isEmpty();
+  }
+
+  private static RelatedResource entry(String located) {
+    String spec =
+        "{resource: {apiGroup: a.io, kind: A}, related: [{identifier: tls, origin: kcp, kind:"
+            + " Secret, object: {%s}}]}";
+    return published(Trees.mapOrEmpty(new Yaml().load(spec.formatted(located))))
+        .valid()
+        .orElseThrow()
+        .related()
+        .getFirst();
   }
 
   @Test
