@@ -1,16 +1,13 @@
 package dev.mooring.depwebhook.endpoint;
 
-import dev.mooring.depwebhook.admission.ReviewHandler;
 import dev.mooring.depwebhook.admission.ReviewLimiter;
 import dev.mooring.depwebhook.admission.ReviewProgress;
 import dev.mooring.depwebhook.admission.SyntheticReviews;
-import dev.mooring.depwebhook.admission.WebhookEntry;
-import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
-import dev.mooring.depwebhook.rules.decide.RuleIndex;
-import dev.mooring.runtime.time.Clocks;
 import dev.mooring.runtime.time.Scheduler;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
@@ -65,37 +62,26 @@ class ReviewHealth {
     private static final Duration PERIOD = Duration.ofMillis(100);
 
     private final RuleSource rules;
-    private final ReviewHandler reviews;
-    private final Clocks clocks;
+    private final ReviewLimiter reviews;
     private final Scheduler.Scheduled attempts;
     private volatile boolean done;
 
-    FirstReviews(RuleStore rules, ReviewHandler reviews, Clocks clocks, Scheduler scheduler) {
+    FirstReviews(RuleStore rules, ReviewLimiter reviews, Scheduler scheduler) {
       this.rules = rules;
       this.reviews = reviews;
-      this.clocks = clocks;
       this.attempts = scheduler.every(PERIOD, "first-reviews", this::attempt);
     }
 
     private void attempt() {
-      if (!done && rules.current() instanceof RuleSource.Loaded(var index)) {
+      if (rules.current() instanceof RuleSource.Loaded(var index)) {
         try {
-          evaluate(index);
+          SyntheticReviews.evaluate(index, reviews);
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
         } finally {
           done = true;
+          close();
         }
-      }
-      if (done) {
-        close();
-      }
-    }
-
-    private void evaluate(RuleIndex index) {
-      for (byte[] review : SyntheticReviews.of(index)) {
-        reviews.answer(
-            review,
-            new WebhookEntry("", WebhookEntry.Kind.DENYING),
-            Deadline.start(clocks.steady(), ""));
       }
     }
 

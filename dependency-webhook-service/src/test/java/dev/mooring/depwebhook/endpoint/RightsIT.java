@@ -8,6 +8,7 @@ import dev.mooring.depwebhook.lookup.LookupMethod;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.access.RightsMonitor;
 import dev.mooring.runtime.client.DeleteCondition;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -121,6 +122,10 @@ class RightsIT {
     assertThat(readiness(service).body()).contains("\"firstReviews\"", "\"timeouts\"");
     assertThat(health(service, "liveness").body()).contains("\"stuckReviews\"");
     assertThat(WebhookEnvironment.lookups(service, LookupMethod.LIST)).isPositive();
+    assertThat(service.getBean(MeterRegistry.class).find("mooring.dependency.webhook.decisions"))
+        .as("its own reviews count for no rule")
+        .satisfies(decisions ->
+            assertThat(decisions.counters()).allMatch(counter -> counter.count() == 0));
   }
 
   private static HttpResponse<String> readiness(ConfigurableApplicationContext service)
