@@ -31,6 +31,8 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -101,7 +103,8 @@ class AdmissionEndpoint {
       @RequestParam(name = "timeout", defaultValue = "") String timeout)
       throws IOException {
     // A signature is part of a path: API servers refuse URLs with a query.
-    String segment = inPath != null ? inPath : inQuery != null && !signed(inQuery) ? inQuery : "";
+    String unsigned = inQuery == null || inQuery.contains(".") ? "" : inQuery;
+    String segment = inPath == null ? unsigned : inPath;
     return answered(request, signatures.admit(segment), Kind.DENYING, timeout);
   }
 
@@ -133,6 +136,17 @@ class AdmissionEndpoint {
       @RequestParam(name = "timeout", defaultValue = "") String timeout)
       throws IOException {
     return answered(request, signatures.admitNotification(segment), Kind.NOTIFYING, timeout);
+  }
+
+  /** No API server sends other requests: a client could keep its connection by them. */
+  @RequestMapping("/**")
+  ResponseEntity<byte[]> other() {
+    return status(HttpStatus.NOT_FOUND, "NotFound", "reviews are sent by POST to /validate");
+  }
+
+  @RequestMapping(path = "/**", method = RequestMethod.OPTIONS)
+  ResponseEntity<byte[]> options() {
+    return other();
   }
 
   /** A review that is not signed is refused before a byte of its body is read. */
@@ -167,10 +181,6 @@ class AdmissionEndpoint {
         }
       }
     };
-  }
-
-  private static boolean signed(String query) {
-    return query.indexOf('.') >= 0;
   }
 
   /** An answer that is no review, to a client that may send its body for ever. */

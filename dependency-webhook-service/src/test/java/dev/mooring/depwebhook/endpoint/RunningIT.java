@@ -36,6 +36,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -47,6 +48,8 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.tomcat.TomcatWebServer;
@@ -346,6 +349,43 @@ class RunningIT extends OnWebhookEnvironment {
           .atMost(Duration.ofMinutes(1))
           .pollInterval(Duration.ofMillis(500))
           .until(() -> !trickling.trickle());
+    }
+  }
+
+  /** No API server sends these. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET /validate",
+        "OPTIONS /validate",
+        "PUT /validate/network1",
+        "POST /validate/network1/no/such/path",
+        "GET /",
+        "GET /actuator/health"
+      })
+  void anAnswerThatIsNoReviewIsTheLastOfItsConnection(String line) throws Exception {
+    String[] request = line.split(" ");
+    try (HttpClient client = land.client()) {
+      HttpResponse<byte[]> answer =
+          client.send(
+              HttpRequest.newBuilder(
+                      URI.create(
+                          "https://127.0.0.1:" + WebhookEnvironment.port(service) + request[1]))
+                  .method(request[0], HttpRequest.BodyPublishers.noBody())
+                  .build(),
+              HttpResponse.BodyHandlers.ofByteArray());
+
+      assertThat(answer.statusCode()).isEqualTo(404);
+      assertThat(answer.headers().allValues("connection")).containsExactly("close");
+    }
+  }
+
+  @Test
+  void theManagementPortKeepsItsConnections() throws Exception {
+    for (String path : List.of("healthz", "no/such/path")) {
+      assertThat(get(service, path).headers().allValues("connection"))
+          .as(path)
+          .doesNotContain("close");
     }
   }
 
