@@ -26,6 +26,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -176,7 +177,9 @@ class AdmissionEndpoint {
                   timeout),
               sample);
         } catch (BodyReader.SlowBody slow) {
-          LOG.warn("A review from {} was not read: {}", request.getRemoteAddr(), slow.getMessage());
+          // Any client can send one that is not signed.
+          LOG.atLevel(proof == Proof.SIGNED ? Level.WARN : Level.DEBUG)
+              .log("A review from {} was not read: {}", request.getRemoteAddr(), slow.getMessage());
           yield status(HttpStatus.REQUEST_TIMEOUT, "Timeout", String.valueOf(slow.getMessage()));
         }
       }

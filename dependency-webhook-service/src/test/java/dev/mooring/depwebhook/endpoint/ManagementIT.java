@@ -19,6 +19,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -174,6 +175,55 @@ class ManagementIT extends ManagementContract {
         .untilAsserted(() ->
             assertThat(LogLines.fields(output.getOut(), "dependents could not be checked"))
                 .containsExactly(target));
+  }
+
+  /** Any client that reaches the port can send these, and so fill the log. */
+  @Test
+  void manyRequestsWithoutAKeyLeaveAtMostOneLine(CapturedOutput output) throws Exception {
+    ConfigurableApplicationContext webhook = webhooks.get(Port.SEPARATE);
+    byte[] review = denied(webhook, "first", output);
+    int before = output.getOut().length();
+    URI validate =
+        URI.create("https://127.0.0.1:" + WebhookEnvironment.port(webhook) + "/validate");
+    try (HttpClient client = land.client()) {
+      for (int i = 0; i < 5; i++) {
+        client.send(
+            HttpRequest.newBuilder(validate).build(), HttpResponse.BodyHandlers.discarding());
+        partly(webhook, review).close();
+        try (SlowRequest slow = partly(webhook, review)) {
+          await().pollInterval(Duration.ofMillis(100)).until(() -> !slow.trickle());
+        }
+      }
+    }
+    denied(webhook, "last", output);
+
+    assertThat(LogLines.byThreads(output.getOut().substring(before), "tomcat-handler-"))
+        .hasSizeLessThanOrEqualTo(1);
+  }
+
+  /** A review that was denied, once the log says so. */
+  private byte[] denied(ConfigurableApplicationContext webhook, String name, CapturedOutput output)
+      throws Exception {
+    land.create(VPCS, "default", name, "");
+    land.create(MACHINES, "default", "vm-" + name, name);
+    byte[] review = KubeJson.write(land.reviewOf(VPCS, "default", name, "alice"));
+    land.post(webhook, "/validate/" + land.workspaces.cluster(land.network), review);
+    await()
+        .until(() ->
+            LogLines.fields(output.getOut(), "Denied ").stream()
+                .anyMatch(fields -> name.equals(fields.get("name"))));
+    return review;
+  }
+
+  /** Sends a review and announces more. */
+  private static SlowRequest partly(ConfigurableApplicationContext webhook, byte[] review)
+      throws Exception {
+    return SlowRequest.partly(
+        WebhookEnvironment.port(webhook),
+        directory.resolve("tls/ca.crt"),
+        "/validate?timeout=1s",
+        100_000,
+        review);
   }
 
   @Test

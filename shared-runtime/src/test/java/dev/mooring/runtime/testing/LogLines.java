@@ -25,6 +25,18 @@ public final class LogLines {
         .toList();
   }
 
+  /**
+   * The messages that threads whose names begin so have logged.
+   *
+   * @param output as that of {@link #fields}
+   */
+  public static List<String> byThreads(String output, String name) {
+    return lines(output)
+        .filter(line -> line.text("process", "thread", "name").startsWith(name))
+        .map(line -> line.text("message"))
+        .toList();
+  }
+
   private static Stream<KubeObject> lines(String output) {
     return output
         .lines()
