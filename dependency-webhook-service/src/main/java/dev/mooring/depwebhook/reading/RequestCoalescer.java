@@ -85,8 +85,17 @@ final class RequestCoalescer<K, M> {
     }
   }
 
-  private void begin(K key, List<M> batch, Work<M> work) {
-    start(() -> carryOut(key, batch, work));
+  private void begin(K key, Work<M> work) {
+    List<M> batch;
+    synchronized (waiting) {
+      batch = waiting.put(key, new ArrayList<>());
+    }
+    try {
+      start(() -> carryOut(key, batch, work));
+    } catch (RuntimeException | Error _) {
+      // Without a thread of its own the run ends all the same, and its key goes on.
+      carryOut(key, batch, work);
+    }
   }
 
   private static void start(Runnable run) {
@@ -108,9 +117,9 @@ final class RequestCoalescer<K, M> {
     if (isWaitedFor(key)) {
       Duration pause = rest.apply(Duration.between(begun, clock.instant()));
       if (pause.isPositive()) {
-        scheduler.after(pause, () -> begin(key, next(key), work));
+        scheduler.after(pause, () -> begin(key, work));
       } else {
-        begin(key, next(key), work);
+        begin(key, work);
       }
     }
   }
@@ -119,12 +128,6 @@ final class RequestCoalescer<K, M> {
   private boolean isWaitedFor(K key) {
     synchronized (waiting) {
       return !waiting.remove(key, List.of());
-    }
-  }
-
-  private List<M> next(K key) {
-    synchronized (waiting) {
-      return waiting.put(key, new ArrayList<>());
     }
   }
 }

@@ -1,0 +1,57 @@
+package dev.mooring.runtime.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.core.read.ListAppender;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+class SystemTimeTest {
+  private static final Logger LOG = (Logger) LoggerFactory.getLogger(SystemTime.class);
+
+  private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+
+  @BeforeEach
+  void listen() {
+    lines.start();
+    LOG.addAppender(lines);
+  }
+
+  @AfterEach
+  void leave() {
+    LOG.detachAppender(lines);
+  }
+
+  /** One thread runs the tasks one after the other: what failed is logged by the last. */
+  @Test
+  void aTaskThatFailsIsLoggedAndTheTimerGoesOn() throws Exception {
+    Scheduler timer = SystemTime.scheduler();
+    var last = new CompletableFuture<String>();
+
+    timer.after(
+        Duration.ZERO,
+        () -> {
+          throw new IllegalStateException("planted exception");
+        });
+    timer.after(
+        Duration.ZERO,
+        () -> {
+          throw new StackOverflowError("planted error");
+        });
+    timer.after(Duration.ZERO, () -> last.complete(Thread.currentThread().getName()));
+
+    assertThat(last.get(1, TimeUnit.MINUTES)).isEqualTo("mooring-timer");
+    assertThat(lines.list)
+        .extracting(ILoggingEvent::getThrowableProxy)
+        .extracting(IThrowableProxy::getMessage)
+        .containsExactly("planted exception", "planted error");
+  }
+}
