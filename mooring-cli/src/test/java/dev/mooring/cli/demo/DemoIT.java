@@ -55,6 +55,7 @@ class DemoIT {
   @Test
   void leadsFromTheRefusedDeletionToItsCauseAndOn() throws InterruptedException {
     var told = new ByteArrayOutputStream();
+    PortPlan ports = PortPlan.free();
     var failure = new AtomicReference<Throwable>();
     Thread demo =
         Thread.ofPlatform()
@@ -63,7 +64,7 @@ class DemoIT {
                 new Demo(
                         ProjectLayout.find(),
                         scratch.resolve("demo"),
-                        PortPlan.free(),
+                        ports,
                         new KcpChoice.Sandbox(),
                         Optional.empty())
                     .run(
@@ -76,6 +77,11 @@ class DemoIT {
           .atMost(Duration.ofMinutes(5))
           .until(() -> failure.get() != null || text(told).contains("nothing is lost"));
       assertThat(failure).hasNullValue();
+      assertThat(text(told).substring(text(told).indexOf("The services in a browser")))
+          .contains(
+              "http://127.0.0.1:" + ports.agent() + " ",
+              "http://127.0.0.1:" + ports.controller() + " ",
+              "http://127.0.0.1:" + ports.webhook() + " ");
       String command =
           text(told)
               .lines()
