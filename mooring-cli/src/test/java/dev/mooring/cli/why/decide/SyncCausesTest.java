@@ -748,7 +748,7 @@ class SyncCausesTest {
 
   /** No cause: a name may come later. Whether a name that is rewritten exists, the agent knows. */
   @ParameterizedTest
-  @ValueSource(strings = {"", ", rewrite: {regex: {pattern: a, replacement: b}}"})
+  @ValueSource(strings = {"", ", regex: {pattern: a, replacement: b}"})
   void saysOfAnEntryThatNamesNoObjectWhereItLooked(String rewrite) {
     RelatedResource entry = entry("reference: {path: spec.secretNme" + rewrite + "}");
     related = RelatedObject.unnamed(entry, object).stream().toList();
