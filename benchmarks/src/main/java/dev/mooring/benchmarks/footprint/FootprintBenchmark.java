@@ -55,8 +55,10 @@ public final class FootprintBenchmark implements Callable<Integer> {
           Program.DEPENDENCY_CONTROLLER, "dependencyController",
           Program.DEPENDENCY_WEBHOOK, "dependencyWebhook");
   private static final String ASKED = "asked for";
+  private static final String PEAK = "dependency-webhook, connections without a review [MiB]";
   private static final double READY_MAX = 4;
   private static final double RESIDENT_MAX = 250;
+  private static final double PEAK_MAX = 450;
   private static final double DEMO_MAX = 30;
 
   @Option(
@@ -76,6 +78,14 @@ public final class FootprintBenchmark implements Callable<Integer> {
       defaultValue = "60",
       description = "After which memory is read. Default: ${DEFAULT-VALUE}")
   private int idleSeconds;
+
+  @Option(
+      names = "--connections",
+      defaultValue = "500",
+      description =
+          "Clients that then open TLS connections to the webhook and send nothing, for as long."
+              + " Default: ${DEFAULT-VALUE}")
+  private int connections;
 
   @Option(
       names = "--java-options",
@@ -122,6 +132,7 @@ public final class FootprintBenchmark implements Callable<Integer> {
       comparison.atMost(ready(image(service)), READY_MAX, ASKED);
       comparison.atMost(resident(image(service)), RESIDENT_MAX, ASKED);
     }
+    comparison.atMost(PEAK, PEAK_MAX, ASKED);
     for (int run = 2; run <= demoRuns; run++) {
       comparison.atMost(demoRun(run), DEMO_MAX, ASKED);
     }
@@ -184,6 +195,7 @@ public final class FootprintBenchmark implements Callable<Integer> {
     var resident = new ArrayList<Double>();
     var heapAndNative = new ArrayList<Double>();
     var cpu = new ArrayList<Double>();
+    var peaks = new ArrayList<Double>();
     for (int run = 0; run < runs; run++) {
       try (MemoryLimit limit =
           MemoryLimit.of(image, Long.parseLong(memory.replaceFirst("Mi$", "")))) {
@@ -212,6 +224,9 @@ public final class FootprintBenchmark implements Callable<Integer> {
           process.requireAlive();
           resident.add((double) process.residentMib());
           heapAndNative.add((double) process.residentAnonymousMib());
+          if (service == Program.DEPENDENCY_WEBHOOK) {
+            peaks.add(peakWithConnections(suite, process));
+          }
         }
       }
     }
@@ -219,6 +234,26 @@ public final class FootprintBenchmark implements Callable<Integer> {
     figures.put(image + " processor time until then [s]", median(cpu));
     figures.put(resident(image), median(resident));
     figures.put(image + " resident, without mapped files [MiB]", median(heapAndNative));
+    if (!peaks.isEmpty()) {
+      figures.put(PEAK, median(peaks));
+    }
+  }
+
+  /** The most that was ever resident; where the limit is a control group, it has not ended it. */
+  private double peakWithConnections(Suite suite, MeasuredProcess process) throws IOException {
+    Path authority =
+        Path.of(
+            suite.argument(
+                Program.DEPENDENCY_CONTROLLER,
+                "--mooring.dependency-controller.webhook-ca-bundle-path"));
+    try (var clients =
+        new SilentClients(connections, suite.ports().admission(), Files.readAllBytes(authority))) {
+      Patience.rest(Duration.ofSeconds(idleSeconds));
+      process.requireAlive();
+      HarnessFailure.unless(
+          clients.opened() >= connections, "The webhook took " + clients.opened() + " connections");
+    }
+    return process.residentPeakMib();
   }
 
   private static double median(List<Double> values) {
