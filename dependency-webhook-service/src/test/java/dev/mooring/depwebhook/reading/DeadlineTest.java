@@ -106,7 +106,7 @@ class DeadlineTest {
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
   }
 
-  /** What has a record in the register can withdraw it, whatever the read comes to. */
+  /** A review with a record in the register can withdraw it, also after a read that failed. */
   @Test
   void takesAnyFailureForItsEndOnceItExpired() {
     Thread caller = Thread.currentThread();

@@ -86,13 +86,13 @@ class RequestCoalescerTest {
     assertThat(served.poll(10, TimeUnit.SECONDS)).containsExactly("next");
   }
 
-  private void join(String member, Runnable told) {
+  private void join(String member, Runnable completion) {
     batches.join(
         "key",
         member,
         batch -> {
           served.add(batch);
-          return told;
+          return completion;
         });
   }
 }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** The whole story, told by the real programs. */
+/** The whole story, with the real programs. */
 class DemoIT {
   private static final String LAUNCHER = ProjectLayout.find().file("mooring").toString();
   private static final Pattern ANNOTATE =
@@ -54,7 +54,7 @@ class DemoIT {
   @Tag("full")
   @Test
   void leadsFromTheRefusedDeletionToItsCauseAndOn() throws InterruptedException {
-    var told = new ByteArrayOutputStream();
+    var printed = new ByteArrayOutputStream();
     PortPlan ports = PortPlan.free();
     var failure = new AtomicReference<Throwable>();
     Thread demo =
@@ -69,21 +69,21 @@ class DemoIT {
                         Optional.empty())
                     .run(
                         new Narrator(
-                            new PrintStream(told, true, StandardCharsets.UTF_8),
+                            new PrintStream(printed, true, StandardCharsets.UTF_8),
                             Narrator.Look.PLAIN),
                         Demo.Ending.ON_SIGNAL));
     try {
       await()
           .atMost(Duration.ofMinutes(5))
-          .until(() -> failure.get() != null || text(told).contains("nothing is lost"));
+          .until(() -> failure.get() != null || text(printed).contains("nothing is lost"));
       assertThat(failure).hasNullValue();
-      assertThat(text(told).substring(text(told).indexOf("The services in a browser")))
+      assertThat(text(printed).substring(text(printed).indexOf("The services in a browser")))
           .contains(
               "http://127.0.0.1:" + ports.agent() + " ",
               "http://127.0.0.1:" + ports.controller() + " ",
               "http://127.0.0.1:" + ports.webhook() + " ");
       String command =
-          text(told)
+          text(printed)
               .lines()
               .map(String::strip)
               .filter(line -> line.startsWith(LAUNCHER + " why "))
@@ -122,7 +122,7 @@ class DemoIT {
     team.delete(Types.VPCS, "default", "main", new DeleteCondition.Unconditional());
   }
 
-  private static String text(ByteArrayOutputStream told) {
-    return told.toString(StandardCharsets.UTF_8);
+  private static String text(ByteArrayOutputStream printed) {
+    return printed.toString(StandardCharsets.UTF_8);
   }
 }

@@ -54,7 +54,7 @@ class RaceProtocolLaws {
   private static final Role DELETES = new Role.DeleteTarget(Finalizers.NONE);
   private static final Role TERMINATES = new Role.DeleteTarget(Finalizers.SOME);
   private static final Role RECREATES = new Role.CreateTarget();
-  private static final Map<String, DependentObject> NOBODY = Map.of();
+  private static final Map<String, DependentObject> NO_DEPENDENTS = Map.of();
   private static final Map<String, DependentObject> FREE =
       Map.of(D, new DependentObject("d0", 1, false));
   private static final Map<String, DependentObject> BOUND =
@@ -62,19 +62,27 @@ class RaceProtocolLaws {
 
   private static final List<Meeting> MEETINGS =
       List.of(
-          meeting("creation × deletion", NOBODY, 8, 1, CREATES, DELETES),
-          meeting("creation × termination", NOBODY, 8, 1, CREATES, TERMINATES),
+          meeting("creation × deletion", NO_DEPENDENTS, 8, 1, CREATES, DELETES),
+          meeting("creation × termination", NO_DEPENDENTS, 8, 1, CREATES, TERMINATES),
           meeting("change × deletion", FREE, 8, 1, REFERS, DELETES),
-          meeting("creation × two deletions", NOBODY, 1, 0, CREATES, DELETES, DELETES),
-          meeting("two creations × deletion", NOBODY, 1, 0, CREATES, new Role.Create("e"), DELETES),
+          meeting("creation × two deletions", NO_DEPENDENTS, 1, 0, CREATES, DELETES, DELETES),
+          meeting(
+              "two creations × deletion",
+              NO_DEPENDENTS,
+              1,
+              0,
+              CREATES,
+              new Role.Create("e"),
+              DELETES),
           meeting("change, dropped × deletion", FREE, 7, 0, REFERS, DROPS, DELETES),
-          meeting("creation, removed × deletion", NOBODY, 4, 1, CREATES, REMOVES, DELETES),
+          meeting("creation, removed × deletion", NO_DEPENDENTS, 4, 1, CREATES, REMOVES, DELETES),
           meeting("removed, changed × deletion", BOUND, 3, 1, REMOVES, REFERS, DELETES),
-          meeting("creation × deletion, recreated", NOBODY, 4, 0, CREATES, DELETES, RECREATES),
+          meeting(
+              "creation × deletion, recreated", NO_DEPENDENTS, 4, 0, CREATES, DELETES, RECREATES),
           meeting("dropped, changed twice × deletion", BOUND, 1, 0, DROPS, REFERS, REFERS, DELETES),
           meeting(
               "creation × deletion, recreated, deleted",
-              NOBODY,
+              NO_DEPENDENTS,
               1,
               0,
               CREATES,
@@ -83,7 +91,7 @@ class RaceProtocolLaws {
               DELETES),
           meeting(
               "one name created twice, dropped, removed × deletion",
-              NOBODY,
+              NO_DEPENDENTS,
               0,
               0,
               CREATES,
@@ -93,7 +101,7 @@ class RaceProtocolLaws {
               DELETES),
           meeting(
               "one name created twice, removed × two deletions",
-              NOBODY,
+              NO_DEPENDENTS,
               0,
               0,
               CREATES,
@@ -132,8 +140,8 @@ class RaceProtocolLaws {
 
   static Stream<Arguments> pairs() {
     return Stream.of(
-            meeting("creation × deletion", NOBODY, 2, 0, CREATES, DELETES),
-            meeting("creation × termination", NOBODY, 2, 0, CREATES, TERMINATES),
+            meeting("creation × deletion", NO_DEPENDENTS, 2, 0, CREATES, DELETES),
+            meeting("creation × termination", NO_DEPENDENTS, 2, 0, CREATES, TERMINATES),
             meeting("change × deletion", FREE, 2, 0, REFERS, DELETES))
         .flatMap(
             meeting -> Stream.of(Demand.values()).map(demand -> Arguments.of(meeting, demand)));
