@@ -1,5 +1,6 @@
 package dev.mooring.depwebhook;
 
+import dev.mooring.depwebhook.admission.Review;
 import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.lookup.DeletionQuery;
 import dev.mooring.depwebhook.lookup.decide.Recording;
@@ -26,6 +27,7 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.access.Caller;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +42,17 @@ public final class Fixtures {
   public static final Target VPC = vpc("default", "net1");
 
   private Fixtures() {}
+
+  /** Of {@link #VPC} by a user, in a review whose URL names this provider. */
+  public static Review.Deletion deletion(KubeObject vpc, Optional<LogicalCluster> provider) {
+    return new Review.Deletion(
+        "r-1",
+        VPC,
+        vpc,
+        new Caller("alice", "", List.of(), Map.of()),
+        provider,
+        Recording.RECORDED);
+  }
 
   public static Target vpc(String namespace, String name) {
     return new Target(GroupResource.of(VPCS), new ObjectKey(CONSUMER, namespace, name));

@@ -6,37 +6,22 @@ import static dev.mooring.depcontroller.Fixtures.resolvedRules;
 import static dev.mooring.depcontroller.Fixtures.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.mooring.depcontroller.rules.decide.ResolvedRules;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.runtime.testing.LoggedLines;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class RuleProblemLoggerTest {
-  private static final Logger LOG = (Logger) LoggerFactory.getLogger(RuleProblemLogger.class);
   private static final DependencyRule RULE = rule("vm", on("root:network", "vpcs"));
 
-  private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+  @RegisterExtension final LoggedLines lines = new LoggedLines(RuleProblemLogger.class);
   private final RuleProblemLogger log = new RuleProblemLogger();
-
-  @BeforeEach
-  void listen() {
-    lines.start();
-    LOG.addAppender(lines);
-  }
-
-  @AfterEach
-  void leave() {
-    LOG.detachAppender(lines);
-  }
 
   @Test
   void namesARuleOnceAndAgainWhenThatChanges() {
@@ -50,7 +35,7 @@ class RuleProblemLoggerTest {
     tell(found);
     tell(located(Map.of(RULE.key().cluster(), new WorkspacePath("root:compute")), missing));
 
-    assertThat(lines.list)
+    assertThat(lines.all())
         .extracting(ILoggingEvent::getFormattedMessage)
         .containsExactly(
             "Rule compute1|vm does not count: WorkspaceNotFound: create it",

@@ -1,26 +1,24 @@
 package dev.mooring.depwebhook.admission;
 
 import static dev.mooring.depwebhook.Fixtures.VPC;
+import static dev.mooring.depwebhook.Fixtures.deletion;
 import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Bypasses;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Rules;
 import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
-import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.runtime.access.Caller;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.event.EventRecorder;
+import dev.mooring.runtime.testing.LoggedLines;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -28,38 +26,24 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 /** Events go nowhere here. */
 class BypassAuditorTest {
-  private static final String NOBODY = "http://127.0.0.1:9";
-  private static final Logger LOG = (Logger) LoggerFactory.getLogger(BypassAuditor.class);
+  private static final String UNREACHABLE = "http://127.0.0.1:9";
 
-  private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+  @RegisterExtension final LoggedLines lines = new LoggedLines(BypassAuditor.class);
   private final DependencyRule rule = vmNeedsVpc();
   private final Protection statement = new Protection(rule, rule.dependencies().getFirst());
-
-  @BeforeEach
-  void listen() {
-    lines.start();
-    LOG.addAppender(lines);
-  }
-
-  @AfterEach
-  void stop() {
-    LOG.detachAppender(lines);
-  }
 
   @Test
   void countsARuleOnceThatHasSeveralStatementsAboutTheTarget(@TempDir Path files)
       throws IOException {
     decide(files, List.of(statement, statement, statement, statement));
 
-    assertThat(lines.list)
+    assertThat(lines.all())
         .extracting(ILoggingEvent::getFormattedMessage)
         .singleElement()
         .asString()
@@ -70,7 +54,7 @@ class BypassAuditorTest {
   void saysNothingOfADeletionThatWentPastNoRule(@TempDir Path files) throws IOException {
     decide(files, List.of());
 
-    assertThat(lines.list).isEmpty();
+    assertThat(lines.all()).isEmpty();
   }
 
   private void decide(Path files, List<Protection> bypassed) throws IOException {
@@ -85,18 +69,14 @@ class BypassAuditorTest {
             clusters: [{name: a, cluster: {server: "%s"}}]
             users: [{name: a, user: {}}]
             """
-                .formatted(NOBODY));
+                .formatted(UNREACHABLE));
     try (var kcp = KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("test"));
         var events = EventRecorder.start("test", "test")) {
-      new BypassAuditor(events, _ -> kcp.client(URI.create(NOBODY)))
+      new BypassAuditor(events, _ -> kcp.client(URI.create(UNREACHABLE)))
           .decided(
-              new Review.Deletion(
-                  "r-1",
-                  VPC,
+              deletion(
                   KubeObject.of(Map.of("metadata", Map.of("name", VPC.key().name()))),
-                  new Caller("alice", "", List.of(), Map.of()),
-                  Optional.empty(),
-                  Recording.RECORDED),
+                  Optional.empty()),
               DeletionPolicy.decide(
                   new DeletionFacts(VPC, Mode.DENY)
                       .with(new Rules.Known(List.of(statement)))

@@ -4,11 +4,11 @@ import static dev.mooring.depwebhook.Fixtures.VPC;
 import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.depwebhook.Fixtures;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
 import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.eligibility.EligibilityChecker;
-import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.depwebhook.race.UnusedRegister;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleSource;
@@ -18,7 +18,6 @@ import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.Enforcement;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.runtime.access.Caller;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -124,14 +123,10 @@ class NotificationHandlerTest {
 
   private static Review.Deletion deletion(String annotation) {
     KubeObject object = KubeObject.of(Map.of("metadata", Map.of("name", VPC.key().name())));
-    return new Review.Deletion(
-        "r-1",
-        VPC,
+    return Fixtures.deletion(
         annotation.isEmpty()
             ? object
             : object.with(annotation, "metadata", "annotations", DependencyRule.SKIP_PROTECTION),
-        new Caller("alice", "", List.of(), Map.of()),
-        Optional.of(new LogicalCluster("network1")),
-        Recording.RECORDED);
+        Optional.of(new LogicalCluster("network1")));
   }
 }

@@ -1,16 +1,13 @@
 package dev.mooring.depwebhook.admission;
 
-import static dev.mooring.depwebhook.Fixtures.VPC;
+import static dev.mooring.depwebhook.Fixtures.deletion;
 
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
 import dev.mooring.depwebhook.admission.decide.Outcome;
-import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.depwebhook.race.UnusedRegister;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.runtime.access.Caller;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,14 +18,7 @@ public class StubHandler extends ReviewHandler {
       new Answer(
           new byte[0],
           new Allowed(Outcome.NO_REFERRERS),
-          Optional.of(
-              new Review.Deletion(
-                  "r-1",
-                  VPC,
-                  KubeObject.of(Map.of()),
-                  new Caller("alice", "", List.of(), Map.of()),
-                  Optional.empty(),
-                  Recording.RECORDED)));
+          Optional.of(deletion(KubeObject.of(Map.of()), Optional.empty())));
 
   final AtomicInteger reported;
   private final Evaluation evaluation;

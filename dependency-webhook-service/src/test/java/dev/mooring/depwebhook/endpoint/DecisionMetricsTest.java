@@ -3,6 +3,7 @@ package dev.mooring.depwebhook.endpoint;
 import static dev.mooring.depwebhook.Fixtures.MACHINES;
 import static dev.mooring.depwebhook.Fixtures.VPC;
 import static dev.mooring.depwebhook.Fixtures.VPCS;
+import static dev.mooring.depwebhook.Fixtures.deletion;
 import static dev.mooring.depwebhook.Fixtures.rule;
 import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,7 +20,6 @@ import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
 import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.lookup.decide.LookupResult.Found;
-import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
@@ -29,7 +29,6 @@ import dev.mooring.model.dependency.Blockers.Search;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.runtime.access.Caller;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,13 +40,7 @@ import org.junit.jupiter.api.Test;
 
 class DecisionMetricsTest {
   private static final Review.Deletion DELETION =
-      new Review.Deletion(
-          "r-1",
-          VPC,
-          KubeObject.of(Map.of()),
-          new Caller("alice", "", List.of(), Map.of()),
-          Optional.empty(),
-          Recording.RECORDED);
+      deletion(KubeObject.of(Map.of()), Optional.empty());
 
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private final DependencyRule rule = vmNeedsVpc();

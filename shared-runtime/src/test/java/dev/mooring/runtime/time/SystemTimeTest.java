@@ -2,33 +2,18 @@ package dev.mooring.runtime.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
-import ch.qos.logback.core.read.ListAppender;
+import dev.mooring.runtime.testing.LoggedLines;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 class SystemTimeTest {
-  private static final Logger LOG = (Logger) LoggerFactory.getLogger(SystemTime.class);
 
-  private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-
-  @BeforeEach
-  void listen() {
-    lines.start();
-    LOG.addAppender(lines);
-  }
-
-  @AfterEach
-  void leave() {
-    LOG.detachAppender(lines);
-  }
+  @RegisterExtension final LoggedLines lines = new LoggedLines(SystemTime.class);
 
   /** One thread runs the tasks one after the other: what failed is logged by the last. */
   @Test
@@ -49,7 +34,7 @@ class SystemTimeTest {
     timer.after(Duration.ZERO, () -> last.complete(Thread.currentThread().getName()));
 
     assertThat(last.get(1, TimeUnit.MINUTES)).isEqualTo("mooring-timer");
-    assertThat(lines.list)
+    assertThat(lines.all())
         .extracting(ILoggingEvent::getThrowableProxy)
         .extracting(IThrowableProxy::getMessage)
         .containsExactly("planted exception", "planted error");
