@@ -206,7 +206,7 @@ public final class Informer implements AutoCloseable {
     follow();
     if (updates.isFull()) {
       LOG.info(
-          "There is no room for all {} at {}; they are followed no more",
+          "Cache of {} at {} exceeds its memory budget; closed",
           spec.type().qualified(),
           client.url());
       synced.completeExceptionally(new CacheFull());
@@ -218,7 +218,7 @@ public final class Informer implements AutoCloseable {
       try {
         Instant asked = now();
         String version = new FullList(client, spec).readInto(updates);
-        proof.listed(asked);
+        proof.answered(asked);
         answered();
         resumed();
         if (synced.complete(null)) {
@@ -273,7 +273,7 @@ public final class Informer implements AutoCloseable {
     if (!session.progressed()) {
       reopening = null;
       failures = failures + 1;
-      rest(failures);
+      rest(timing.backoff().delay(failures, timing.chance()));
     }
   }
 
@@ -298,7 +298,7 @@ public final class Informer implements AutoCloseable {
     }
     switch (end) {
       case WatchEnd.Timely() when !over() && !again -> {
-        proof.ended(asked);
+        proof.answered(asked);
         reopening = now();
       }
       case WatchEnd.Silent() ->
@@ -371,7 +371,8 @@ public final class Informer implements AutoCloseable {
       return; // the ordinary fate of an old version: list again at once
     }
     if (lastFailure == null) {
-      LOG.warn("Cannot follow {}, trying on: {}", spec.type().qualified(), failure.getMessage());
+      LOG.warn(
+          "List/watch of {} failed; retrying: {}", spec.type().qualified(), failure.getMessage());
     }
     lastFailure = failure;
     if (failure.kind() == Kind.UNAVAILABLE) {
@@ -388,10 +389,6 @@ public final class Informer implements AutoCloseable {
   /** A server that has just started refuses for a while what it serves afterwards. */
   private boolean isReturning() {
     return away != null && away.plus(InformerTiming.RETURNING_FOR).isAfter(now());
-  }
-
-  private void rest(int inARow) {
-    rest(timing.backoff().delay(Math.max(1, inARow), timing.chance()));
   }
 
   private void rest(Duration delay) {

@@ -46,18 +46,14 @@ final class WatchProof {
     return Optional.ofNullable(provedUntil);
   }
 
-  void listed(Instant asked) {
+  /** By a list, or by a watch that the server ended when it was asked to. */
+  void answered(Instant asked) {
     prove(asked);
   }
 
   void bookmark(Instant now) {
     bookmarked = true;
     prove(now);
-  }
-
-  /** By the server, when it was asked to. */
-  void ended(Instant asked) {
-    prove(asked);
   }
 
   /** The next answer may come from another server, or from one that was restarted. */

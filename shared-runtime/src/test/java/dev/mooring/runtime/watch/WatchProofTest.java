@@ -18,7 +18,7 @@ class WatchProofTest {
   @ParameterizedTest
   @CsvSource({"0, 30", "30, 30", "31, 29", "50, 10", "56, 5", "300, 5"})
   void asksForWatchesThatEndBeforeTheProofIsTooOld(long age, long life) {
-    proof.listed(at(0));
+    proof.answered(at(0));
 
     assertThat(proof.life(at(age))).isEqualTo(Duration.ofSeconds(life));
   }
@@ -26,7 +26,7 @@ class WatchProofTest {
   @Test
   void leavesWatchesTheirUsualLifeWithoutAMaxStaleness() {
     var unasked = new WatchProof(Duration.ZERO);
-    unasked.listed(at(0));
+    unasked.answered(at(0));
 
     assertThat(unasked.life(at(100))).isEqualTo(WatchQuery.LIFE);
     assertThat(unasked.patience(at(100), WatchQuery.LIFE)).isEmpty();
@@ -34,9 +34,9 @@ class WatchProofTest {
 
   @Test
   void leavesWatchesTheirUsualLifeOnceBookmarksComeUntilOneBreaksOff() {
-    proof.listed(at(0));
+    proof.answered(at(0));
     proof.bookmark(at(28));
-    proof.ended(at(0));
+    proof.answered(at(0));
 
     assertThat(proof.life(at(30))).isEqualTo(WatchQuery.LIFE);
     assertThat(proof.until()).hasValue(at(28));
@@ -52,9 +52,9 @@ class WatchProofTest {
 
   @Test
   void provesOnlyUpToWhenAWatchThatEndedWasAskedFor() {
-    proof.listed(at(0));
+    proof.answered(at(0));
 
-    proof.ended(at(10));
+    proof.answered(at(10));
 
     assertThat(proof.until()).hasValue(at(10));
   }
@@ -70,7 +70,7 @@ class WatchProofTest {
 
   @Test
   void givesUpAShortWatchThatDoesNotEnd() {
-    proof.listed(at(0));
+    proof.answered(at(0));
     assertThat(proof.patience(at(30), Duration.ofSeconds(30))).hasValue(at(65));
 
     assertThat(proof.patience(at(65), Duration.ofSeconds(5))).hasValue(at(75));
@@ -80,7 +80,7 @@ class WatchProofTest {
   @ParameterizedTest
   @ValueSource(longs = {0, 1, 2, 4})
   void neverLetsTheProofOfAnIdleTypeGrowTooOld(long opening) {
-    proof.listed(at(0));
+    proof.answered(at(0));
     long now = 0;
     for (int watch = 0; watch < 40; watch++) {
       Instant asked = at(now);
@@ -88,7 +88,7 @@ class WatchProofTest {
       long end = now + opening + life.toSeconds();
       assertThat(Duration.between(proof.until().orElseThrow(), at(end))).isLessThan(AGE);
       assertThat(proof.patience(asked, life).orElseThrow()).isAfterOrEqualTo(at(end));
-      proof.ended(asked);
+      proof.answered(asked);
       now = end;
     }
   }
