@@ -30,6 +30,7 @@ class ManagementIT extends ManagementContract {
   @RegisterExtension static final TwoClusters clusters = TwoClusters.withoutAgent();
 
   private final Map<Port, ConfigurableApplicationContext> agents = new EnumMap<>(Port.class);
+  private ConfigurableApplicationContext withoutTokens;
 
   @BeforeAll
   void starts() throws Exception {
@@ -39,18 +40,14 @@ class ManagementIT extends ManagementContract {
         .forEach(binding -> clusters.service().create(Manifests.typeOf(binding), binding));
     agents.put(Port.SHARED, start());
     agents.put(Port.SEPARATE, start("--management.server.port=0"));
-    for (Port port : Port.values()) {
-      await()
-          .atMost(TestWorkspaces.PATIENCE)
-          .untilAsserted(() ->
-              assertThat(send(port, "GET", "/actuator/health/readiness", "").statusCode())
-                  .isEqualTo(200));
-    }
+    withoutTokens = start("--mooring.sync-agent.endpoint-auth=false");
+    awaitReady();
   }
 
   @AfterAll
   void stops() {
     agents.values().forEach(ConfigurableApplicationContext::close);
+    withoutTokens.close();
   }
 
   @Test
@@ -104,6 +101,12 @@ class ManagementIT extends ManagementContract {
         };
     return URI.create(
         "http://127.0.0.1:" + agents.get(port).getEnvironment().getProperty(property));
+  }
+
+  @Override
+  protected URI managementWithoutTokens() {
+    return URI.create(
+        "http://127.0.0.1:" + withoutTokens.getEnvironment().getProperty("local.server.port"));
   }
 
   @Override

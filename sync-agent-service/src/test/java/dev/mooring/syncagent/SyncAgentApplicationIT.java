@@ -4,15 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -54,42 +50,6 @@ class SyncAgentApplicationIT {
   @Test
   void countsUnderTheGoAgentsName() throws Exception {
     assertThat(get("/actuator/prometheus").body()).contains("sync_agent_published_resource 0.0");
-  }
-
-  /** Without a token each page that the user of a browser visits could else act. */
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "POST /actuator/resync | Host: 127.0.0.1 | 503",
-        "POST /actuator/resync | Host: agent.mooring-system.svc:8085 | 503",
-        "POST /actuator/resync | Host: localhost, Sec-Fetch-Site: same-origin | 503",
-        "POST /actuator/resync | Host: localhost:1, Origin: http://localhost:1 | 503",
-        "POST /actuator/resync | Host: localhost, Sec-Fetch-Site: cross-site | 403",
-        "POST /actuator/resync | Host: localhost, Sec-Fetch-Site: same-site | 403",
-        "POST /actuator/resync/certs | Host: localhost, Origin: http://evil.example | 403",
-        "POST /actuator/resync | Host: localhost, Origin: null | 403",
-        "POST /actuator/resync | Host: evil.example | 403",
-        "GET /actuator/status | Host: evil.example:8085 | 403",
-        "GET /actuator/status | Host: localhost, Sec-Fetch-Site: cross-site | 200",
-        "GET /console/ | Host: evil.example | 403",
-        "GET /actuator/health/liveness | Host: evil.example | 200",
-      })
-  void refusesPagesOfOtherSitesWithoutAToken(String request, String headers, int status)
-      throws Exception {
-    try (var socket = new Socket("127.0.0.1", port)) {
-      socket
-          .getOutputStream()
-          .write(
-              (request
-                      + " HTTP/1.1\r\n"
-                      + headers.replace(", ", "\r\n")
-                      + "\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
-                  .getBytes(StandardCharsets.US_ASCII));
-      var answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-
-      assertThat(answer).startsWith("HTTP/1.1 " + status + " ");
-    }
   }
 
   private HttpResponse<String> get(String path) throws IOException, InterruptedException {

@@ -36,6 +36,7 @@ class ManagementIT extends ManagementContract {
   @TempDir private static Path directory;
 
   private final Map<Port, ConfigurableApplicationContext> controllers = new EnumMap<>(Port.class);
+  private ConfigurableApplicationContext withoutTokens;
   private TestWorkspaces workspaces;
   private ControllerEnvironment env;
 
@@ -52,11 +53,9 @@ class ManagementIT extends ManagementContract {
     workspaces.create(env.dependencies(), BINDINGS);
     controllers.put(Port.SHARED, start());
     controllers.put(Port.SEPARATE, start("--management.server.port=0"));
+    withoutTokens = start("--mooring.dependency-controller.endpoint-auth=false");
+    awaitReady();
     for (Port port : Port.values()) {
-      await()
-          .untilAsserted(() ->
-              assertThat(send(port, "GET", "/actuator/health/readiness", "").statusCode())
-                  .isEqualTo(200));
       await()
           .untilAsserted(() ->
               assertThat(send(port, "GET", "/actuator/status/" + item(), "readers-token").body())
@@ -67,6 +66,7 @@ class ManagementIT extends ManagementContract {
   @AfterAll
   void stops() {
     controllers.values().forEach(ConfigurableApplicationContext::close);
+    withoutTokens.close();
     workspaces.close();
   }
 
@@ -133,6 +133,12 @@ class ManagementIT extends ManagementContract {
         };
     return URI.create(
         "http://127.0.0.1:" + controllers.get(port).getEnvironment().getProperty(property));
+  }
+
+  @Override
+  protected URI managementWithoutTokens() {
+    return URI.create(
+        "http://127.0.0.1:" + withoutTokens.getEnvironment().getProperty("local.server.port"));
   }
 
   @Override

@@ -43,6 +43,7 @@ class ManagementIT extends ManagementContract {
   @TempDir private static Path directory;
 
   private final Map<Port, ConfigurableApplicationContext> webhooks = new EnumMap<>(Port.class);
+  private ConfigurableApplicationContext withoutTokens;
   private WebhookEnvironment land;
 
   @BeforeAll
@@ -63,17 +64,18 @@ class ManagementIT extends ManagementContract {
     webhooks.put(
         Port.SHARED, start("--server.port=" + shared, "--management.server.port=" + shared));
     webhooks.put(Port.SEPARATE, start("--server.port=0", "--management.server.port=0"));
-    for (Port port : Port.values()) {
-      await()
-          .untilAsserted(() ->
-              assertThat(send(port, "GET", "/actuator/health/readiness", "").statusCode())
-                  .isEqualTo(200));
-    }
+    withoutTokens =
+        start(
+            "--server.port=0",
+            "--management.server.port=0",
+            "--mooring.dependency-webhook.endpoint-auth=false");
+    awaitReady();
   }
 
   @AfterAll
   void stops() {
     webhooks.values().forEach(ConfigurableApplicationContext::close);
+    withoutTokens.close();
     land.close();
   }
 
@@ -279,6 +281,12 @@ class ManagementIT extends ManagementContract {
           URI.create(
               "http://127.0.0.1:" + webhook.getEnvironment().getProperty("local.management.port"));
     };
+  }
+
+  @Override
+  protected URI managementWithoutTokens() {
+    return URI.create(
+        "http://127.0.0.1:" + withoutTokens.getEnvironment().getProperty("local.management.port"));
   }
 
   @Override

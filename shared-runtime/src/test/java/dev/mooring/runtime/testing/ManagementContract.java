@@ -1,5 +1,6 @@
 package dev.mooring.runtime.testing;
 
+import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
@@ -9,6 +10,7 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,6 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
@@ -83,6 +86,9 @@ public abstract class ManagementContract {
   /** Such as {@code http://127.0.0.1:8085}. */
   protected abstract URI management(Port port);
 
+  /** Of a service that is ready, without endpoint-auth, in plain HTTP. */
+  protected abstract URI managementWithoutTokens();
+
   /** An item that the service knows, such as a PublishedResource. */
   protected abstract String item();
 
@@ -104,6 +110,17 @@ public abstract class ManagementContract {
 
   protected HttpClient client() throws Exception {
     return HttpClient.newHttpClient();
+  }
+
+  /** All that a service serves here answers 200 to readiness when this returns. */
+  protected final void awaitReady() {
+    Stream.of(management(Port.SHARED), management(Port.SEPARATE), managementWithoutTokens())
+        .forEach(server ->
+            await()
+                .untilAsserted(() ->
+                    assertThat(
+                            send(server, "GET", "/actuator/health/readiness", "", "").statusCode())
+                        .isEqualTo(200)));
   }
 
   @ParameterizedTest
@@ -377,6 +394,43 @@ public abstract class ManagementContract {
     assertThat(logIn(port, "X-Nothing", "", READER).statusCode()).isEqualTo(403);
   }
 
+  /** Without a token each page that the user of a browser visits could else act. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "POST /actuator/resync | Host: 127.0.0.1 | 202",
+        "POST /actuator/resync | Host: agent.mooring-system.svc:8085 | 202",
+        "POST /actuator/resync | Host: localhost, Sec-Fetch-Site: same-origin | 202",
+        "POST /actuator/resync | Host: localhost:1, Origin: http://localhost:1 | 202",
+        "POST /actuator/resync | Host: localhost, Sec-Fetch-Site: cross-site | 403",
+        "POST /actuator/resync | Host: localhost, Sec-Fetch-Site: same-site | 403",
+        "POST /actuator/resync/ITEM | Host: localhost, Origin: http://evil.example | 403",
+        "POST /actuator/resync | Host: localhost, Origin: null | 403",
+        "POST /actuator/resync | Host: evil.example | 403",
+        "GET /actuator/status | Host: evil.example:8085 | 403",
+        "GET /actuator/status | Host: localhost, Sec-Fetch-Site: cross-site | 200",
+        "GET /console/ | Host: evil.example | 403",
+        "GET /actuator/health/liveness | Host: evil.example | 200",
+      })
+  void refusesPagesOfOtherSitesWhereNoTokenIsAskedFor(String request, String headers, int status)
+      throws Exception {
+    URI server = managementWithoutTokens();
+    try (var socket = new Socket(server.getHost(), server.getPort())) {
+      socket
+          .getOutputStream()
+          .write(
+              (request.replace("ITEM", item())
+                      + " HTTP/1.1\r\n"
+                      + headers.replace(", ", "\r\n")
+                      + "\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+                  .getBytes(StandardCharsets.US_ASCII));
+      var answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+      assertThat(answer).startsWith("HTTP/1.1 " + status + " ");
+    }
+  }
+
   private HttpResponse<String> logIn(Port port, String header, String value, String token)
       throws Exception {
     try (HttpClient client = client()) {
@@ -413,9 +467,13 @@ public abstract class ManagementContract {
 
   private HttpResponse<String> send(
       Port port, String method, String path, String token, String body) throws Exception {
-    URI url = URI.create(management(port) + path);
+    return send(management(port), method, path, token, body);
+  }
+
+  private HttpResponse<String> send(
+      URI server, String method, String path, String token, String body) throws Exception {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(url)
+        HttpRequest.newBuilder(URI.create(server + path))
             .header("Content-Type", "application/json")
             .method(
                 method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
