@@ -29,8 +29,11 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeList;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.ListQuery;
+import dev.mooring.runtime.client.WatchHandle;
 import dev.mooring.runtime.time.ManualTime;
 import dev.mooring.runtime.time.SystemTime;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -38,11 +41,20 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Indexes of ConfigMaps and Secrets on the sandbox, and a clock that tests put forward: what the
@@ -144,6 +156,85 @@ class ReferenceIndexesIT extends OnIndexes {
     await().until(() -> indexes.status().indexes() == 0);
     assertThat(blockers(CONFIG_MAPS)).isEqualTo("ConfigMap/first");
     assertThat(path).hasValue(LookupMethod.LIST);
+  }
+
+  /** Why an index is closed. */
+  private enum Cause {
+    IDLE,
+    ANOTHER_TAKES_ITS_PLACE,
+    OUT_OF_MEMORY
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void keepNoReviewWaitingWhileOneIsClosed(Cause cause) {
+    KubeClient client = workspaces.client(consumer);
+    int there = client.list(CONFIG_MAPS, ListQuery.ALL).items().size();
+    var answers = new LinkedBlockingQueue<String>();
+    var limits = new IndexLimits(Duration.ofSeconds(75), Duration.ofMinutes(10), 1, 100, there + 1);
+    indexes =
+        ReferenceIndexes.start(
+            cluster -> reviewingWhileClosing(workspaces.client(cluster), answers),
+            limits,
+            clock,
+            new ManualTime());
+    awaitIndexed(CONFIG_MAPS);
+
+    switch (cause) {
+      case IDLE -> {
+        ahead.set(limits.idleMax().plusSeconds(30));
+        indexes.sweep();
+      }
+      case ANOTHER_TAKES_ITS_PLACE -> {
+        ahead.set(limits.maxStaleness().plusSeconds(1));
+        blockers(SECRETS);
+      }
+      case OUT_OF_MEMORY -> {
+        client.create(
+            CONFIG_MAPS,
+            referring(CONFIG_MAPS, "bulky", "net1-" + "x".repeat(IndexMemoryBudget.UNIT_CHARS)));
+        await().until(() -> indexes.status().indexes() == 0);
+      }
+    }
+
+    await().until(() -> !answers.isEmpty());
+    assertThat(answers).containsOnly("ConfigMap/first");
+  }
+
+  /** Closing a watch lasts until another review has its answer, or has none in ten seconds. */
+  private KubeClient reviewingWhileClosing(KubeClient client, Queue<String> answers) {
+    return (KubeClient)
+        Proxy.newProxyInstance(
+            KubeClient.class.getClassLoader(),
+            new Class<?>[] {KubeClient.class},
+            (_, method, arguments) -> {
+              try {
+                Object result = method.invoke(client, arguments);
+                return result instanceof WatchHandle handle
+                    ? (WatchHandle)
+                        () -> {
+                          answer(() -> blockers(CONFIG_MAPS)).ifPresent(answers::add);
+                          handle.close();
+                        }
+                    : result;
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  /** Empty where the thread was interrupted, as that of a closed watch is. */
+  private static Optional<String> answer(Callable<String> review) {
+    var answer = new FutureTask<>(review);
+    Thread.ofVirtual().start(answer);
+    try {
+      return Optional.of(answer.get(10, TimeUnit.SECONDS));
+    } catch (InterruptedException closed) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    } catch (ExecutionException | TimeoutException e) {
+      return Optional.of(e.toString());
+    }
   }
 
   /** What is listed gives the same answers, and nothing is held. */
