@@ -2,11 +2,9 @@ package dev.mooring.benchmarks.footprint;
 
 import dev.mooring.harness.HarnessFailure;
 import dev.mooring.model.json.KubeJson;
-import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,7 +31,8 @@ record ImageFiles(Path root, List<String> entrypoint, Map<String, String> enviro
     Path root = Files.createDirectories(directory.resolve("root"));
     run("tar", "--warning=no-unknown-keyword", "-xf", tar.toString(), "-C", archive.toString());
     Object manifest =
-        Trees.listOrEmpty(KubeJson.read(read(archive.resolve("manifest.json")))).getFirst();
+        Trees.listOrEmpty(KubeJson.read(Files.readString(archive.resolve("manifest.json"))))
+            .getFirst();
     for (String layer : Trees.texts(Trees.at(manifest, "Layers"))) {
       run(
           "tar",
@@ -43,7 +42,8 @@ record ImageFiles(Path root, List<String> entrypoint, Map<String, String> enviro
           "-C",
           root.toString());
     }
-    KubeObject config = object(archive.resolve(Trees.text(manifest, "Config")));
+    KubeObject config =
+        KubeJson.readObject(Files.readAllBytes(archive.resolve(Trees.text(manifest, "Config"))));
     var environment = new LinkedHashMap<String, String>();
     for (String variable : Trees.texts(config.at("config", "Env"))) {
       int equals = variable.indexOf('=');
@@ -72,18 +72,6 @@ record ImageFiles(Path root, List<String> entrypoint, Map<String, String> enviro
     command.addAll(entrypoint.subList(1, entrypoint.size()));
     command.addAll(arguments);
     return command;
-  }
-
-  private static KubeObject object(Path file) throws IOException {
-    try {
-      return KubeJson.readObject(Files.readAllBytes(file));
-    } catch (MalformedJson e) {
-      throw new HarnessFailure(file + " is no JSON object.", e);
-    }
-  }
-
-  private static String read(Path file) throws IOException {
-    return Files.readString(file, StandardCharsets.UTF_8);
   }
 
   private static void run(String... command) throws IOException {

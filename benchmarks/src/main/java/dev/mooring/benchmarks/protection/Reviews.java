@@ -5,6 +5,8 @@ import dev.mooring.harness.HarnessFailure;
 import dev.mooring.harness.HttpProbe;
 import dev.mooring.harness.Manifests;
 import dev.mooring.harness.ServingCertificate;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import java.io.IOException;
@@ -14,19 +16,18 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 
 /**
  * Reviews sent to a webhook without kcp between, at a steady rate whether or not earlier ones have
  * been answered; every other one is about a target that is referred to.
  */
-final class Reviews implements AutoCloseable {
+public final class Reviews implements AutoCloseable {
   /** Late ones show in their durations; this is for a webhook that does not answer at all. */
   private static final int LATEST_SECONDS = 30;
 
   private final WebhookTransport http;
-  private final Consumer consumer;
-  private final Mode mode;
-  private final KubeObject review;
+  private final BiFunction<String, Integer, byte[]> review;
 
   /**
    * What came of it.
@@ -41,17 +42,32 @@ final class Reviews implements AutoCloseable {
     this.http =
         new WebhookTransport(
             webhook, HttpProbe.contextsTrusting(certificate.authorityPem()), LATEST_SECONDS);
-    this.review =
+    this.review = of(mode.target(), mode.kind(), consumer.cluster());
+  }
+
+  /** Writes the review of a deletion by the name of its target and the review's number. */
+  public static BiFunction<String, Integer, byte[]> of(
+      ResourceType type, String kind, LogicalCluster consumer) {
+    KubeObject template =
         Manifests.ofResource(
                 "/protection-benchmark/review.yaml",
                 Map.of(
-                    "group", mode.target().group(),
-                    "version", mode.target().version(),
-                    "resource", mode.target().resource(),
-                    "kind", mode.kind()))
+                    "group", type.group(),
+                    "version", type.version(),
+                    "resource", type.resource(),
+                    "kind", kind))
             .getFirst();
-    this.consumer = consumer;
-    this.mode = mode;
+    return (name, number) -> {
+      KubeObject target =
+          ProtectionStage.target(type, kind, name)
+              .with(Map.of("kcp.io/cluster", consumer.name()), "metadata", "annotations")
+              .with("uid-of-" + name, "metadata", "uid");
+      return KubeJson.write(
+          template
+              .with("review-" + number, "request", "uid")
+              .with(name, "request", "name")
+              .with(target.tree(), "request", "oldObject"));
+    };
   }
 
   /** A review that is not answered, or wrongly, ends the run. */
@@ -107,7 +123,7 @@ final class Reviews implements AutoCloseable {
     boolean taken = number % 2 == 0;
     String name = taken ? ProtectionStage.TAKEN : "free-" + number;
     try {
-      byte[] answer = http.post(KubeJson.write(review(name, number)));
+      byte[] answer = http.post(review.apply(name, number));
       Object allowed = KubeJson.readObject(answer).at("response", "allowed");
       if (!Boolean.valueOf(!taken).equals(allowed)) {
         throw new HarnessFailure(
@@ -116,16 +132,5 @@ final class Reviews implements AutoCloseable {
     } catch (IOException e) {
       throw new HarnessFailure("A review was not answered: " + e.getMessage(), e);
     }
-  }
-
-  private KubeObject review(String name, int number) {
-    KubeObject target =
-        ProtectionStage.target(mode.target(), mode.kind(), name)
-            .with(Map.of("kcp.io/cluster", consumer.cluster().name()), "metadata", "annotations")
-            .with("uid-of-" + name, "metadata", "uid");
-    return review
-        .with("review-" + number, "request", "uid")
-        .with(name, "request", "name")
-        .with(target.tree(), "request", "oldObject");
   }
 }

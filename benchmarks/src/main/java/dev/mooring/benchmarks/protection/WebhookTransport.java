@@ -32,7 +32,7 @@ import org.apache.hc.core5.io.CloseMode;
  * are kept. Every connection begins with a whole handshake, for API servers keep no sessions.
  * Thread-safe.
  */
-final class WebhookTransport implements AutoCloseable {
+public final class WebhookTransport implements AutoCloseable {
   /** As client-go has it (idleConnsPerHost). */
   private static final int IDLE_MAX = 25;
 
@@ -54,14 +54,14 @@ final class WebhookTransport implements AutoCloseable {
    * @param timeoutSeconds for a request, as a webhook's configuration says it; the API server sends
    *     it along
    */
-  WebhookTransport(URI url, Supplier<SSLContext> trust, int timeoutSeconds) {
+  public WebhookTransport(URI url, Supplier<SSLContext> trust, int timeoutSeconds) {
     this.url = url;
     this.trust = trust;
     this.timeoutSeconds = timeoutSeconds;
   }
 
   /** The answer's body. */
-  byte[] post(byte[] body) throws IOException {
+  public byte[] post(byte[] body) throws IOException {
     DefaultBHttpClientConnection connection = take();
     try {
       var request =
@@ -140,6 +140,16 @@ final class WebhookTransport implements AutoCloseable {
   }
 
   private DefaultBHttpClientConnection open() throws IOException {
+    var connection = new DefaultBHttpClientConnection(null);
+    connection.bind(connect());
+    synchronized (this) {
+      opened++;
+    }
+    return connection;
+  }
+
+  /** A connection after its handshake, which is the caller's. */
+  public SSLSocket connect() throws IOException {
     var plain = new Socket(url.getHost(), url.getPort());
     try {
       plain.setTcpNoDelay(true);
@@ -151,12 +161,7 @@ final class WebhookTransport implements AutoCloseable {
                   .getSocketFactory()
                   .createSocket(plain, url.getHost(), url.getPort(), /* autoClose= */ true);
       socket.startHandshake();
-      var connection = new DefaultBHttpClientConnection(null);
-      connection.bind(socket);
-      synchronized (this) {
-        opened++;
-      }
-      return connection;
+      return socket;
     } catch (IOException | RuntimeException e) {
       plain.close();
       throw e;
