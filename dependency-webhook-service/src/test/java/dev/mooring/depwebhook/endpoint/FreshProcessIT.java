@@ -24,18 +24,14 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A replica in a process that has evaluated no review yet, and whose output is not read. */
+/** A replica in a process that has evaluated no review yet. */
 class FreshProcessIT extends OnWebhookEnvironment {
   private static final SigningKey KEY = SigningKey.generate();
   private static final int FIRST = 16;
-
-  /** More than half of what a pipe holds. */
-  private static final int FULL = 40_000;
 
   @TempDir private static Path directory;
 
@@ -57,16 +53,15 @@ class FreshProcessIT extends OnWebhookEnvironment {
 
   /** Its first reviews come together, and find a reference or none. */
   @Test
-  void answersItsFirstReviewsWhileItsOutputIsFullAndEnds() throws Exception {
+  void answersItsFirstReviews() throws Exception {
     int port = freePort();
     int managementPort = freePort();
-    Process replica = land.process(port, managementPort, "--logging.level.root=DEBUG");
+    Process replica = land.process(port, managementPort);
     try {
       await()
           .atMost(Duration.ofMinutes(3))
           .ignoreExceptions()
           .until(() -> get(managementPort, "readyz").statusCode() == 200);
-      assertThat(replica.getInputStream().available()).isGreaterThan(FULL);
       byte[] referred = KubeJson.write(land.reviewOf(VPCS, "default", "shared", "alice"));
       byte[] free = KubeJson.write(land.reviewOf(REGIONS, "", "empty", "alice"));
       String path =
@@ -85,15 +80,6 @@ class FreshProcessIT extends OnWebhookEnvironment {
               .contains(i % 2 == 0 ? "still referenced by VirtualMachine/vm-shared" : "");
         }
       }
-      await()
-          .untilAsserted(() ->
-              assertThat(get(managementPort, "actuator/prometheus").body())
-                  .containsPattern("mooring_log_dropped_total [1-9]"));
-      assertThat(get(managementPort, "healthz").statusCode()).isEqualTo(200);
-
-      replica.destroy();
-
-      assertThat(replica.waitFor(1, TimeUnit.MINUTES)).as("it has ended").isTrue();
     } finally {
       replica.destroyForcibly();
     }

@@ -406,28 +406,29 @@ final class WebhookEnvironment implements AutoCloseable {
                 + "  - apiGroups: [authorization.k8s.io]");
   }
 
-  /** A replica in a process of its own, on these ports; its output is not read. */
-  Process process(int port, int managementPort, String... arguments) throws Exception {
+  /** A replica in a process of its own, on these ports; its output is discarded. */
+  Process process(int port, int managementPort) throws Exception {
     workspaces.applyOnShards(Manifests.parse(shardManifest()));
     Path kubeconfig = workspaces.kubeconfigFor(dependencies, files.resolve("kubeconfig"), USER);
     TestCertificate.forLocalhost(files.resolve("tls"));
-    var command =
-        new ArrayList<>(
-            List.of(
-                ProcessHandle.current().info().command().orElseThrow(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                DependencyWebhookApplication.class.getName(),
-                "--spring.profiles.active=local",
-                "--server.port=" + port,
-                "--management.server.port=" + managementPort,
-                "--mooring.dependency-webhook.drain=0s",
-                "--kubeconfig=" + kubeconfig,
-                "--tls-cert-dir=" + files.resolve("tls")));
-    command.addAll(List.of(arguments));
-    return new ProcessBuilder(command).redirectErrorStream(true).start();
+    List<String> command =
+        List.of(
+            ProcessHandle.current().info().command().orElseThrow(),
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-cp",
+            System.getProperty("java.class.path"),
+            DependencyWebhookApplication.class.getName(),
+            "--spring.profiles.active=local",
+            "--server.port=" + port,
+            "--management.server.port=" + managementPort,
+            "--mooring.dependency-webhook.drain=0s",
+            "--kubeconfig=" + kubeconfig,
+            "--tls-cert-dir=" + files.resolve("tls"));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start();
   }
 
   /** A replica that never comes to know any rules. */
