@@ -143,7 +143,7 @@ class LintCommandTest {
             lint(PUBLISHED + settings + "  publishing: Managed\n", "--publishing=External").out())
         .contains("0 warnings");
     assertThat(lint(PUBLISHED, "--publishing=Git").err())
-        .contains("\"Git\" is neither Managed nor External");
+        .contains("expected one of [MANAGED, EXTERNAL] (case-insensitive) but was 'Git'");
   }
 
   @Test
