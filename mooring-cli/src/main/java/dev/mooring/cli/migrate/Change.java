@@ -2,7 +2,6 @@ package dev.mooring.cli.migrate;
 
 import dev.mooring.cli.ExitCode;
 import dev.mooring.cli.output.OutputOptions;
-import dev.mooring.cli.output.Table;
 import dev.mooring.model.object.Trees;
 import java.util.List;
 import java.util.Locale;
@@ -18,8 +17,6 @@ import java.util.stream.Stream;
  * @param message what happens, and what to do
  */
 public record Change(Verdict verdict, String object, String reason, String message) {
-  private static final List<String> COLUMNS = List.of("VERDICT", "OBJECT", "REASON", "MESSAGE");
-
   /** The worst last. */
   public enum Verdict {
     SAME("same"),
@@ -63,9 +60,7 @@ public record Change(Verdict verdict, String object, String reason, String messa
         Stream.of(Verdict.values())
             .flatMap(verdict -> unsorted.stream().filter(each -> each.verdict() == verdict))
             .toList();
-    output.print(
-        new Table(COLUMNS, changes.stream().map(Change::row).toList()),
-        changes.stream().map(Change::tree).toList());
+    output.printRows(changes.stream().map(Change::tree).toList());
     output.printSummary(
         Stream.of(Verdict.values())
             .map(verdict ->
@@ -76,10 +71,6 @@ public record Change(Verdict verdict, String object, String reason, String messa
     return changes.stream().anyMatch(each -> each.verdict().compareTo(Verdict.ACT) >= 0)
         ? ExitCode.FOUND
         : ExitCode.OK;
-  }
-
-  private List<String> row() {
-    return List.of(verdict.text(), object, reason, message.replaceAll("\\s*\\R\\s*", "; "));
   }
 
   private Map<String, Object> tree() {

@@ -5,6 +5,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -57,6 +58,27 @@ public final class OutputOptions {
       case yaml -> out.print(yaml(tree));
     }
     out.flush();
+  }
+
+  /**
+   * Prints maps of the same keys, which are the table's columns. A line break within a value is a
+   * semicolon there.
+   */
+  public void printRows(List<Map<String, Object>> rows) {
+    print(
+        new Table(
+            rows.stream()
+                .limit(1)
+                .flatMap(row -> row.keySet().stream())
+                .map(key -> key.toUpperCase(Locale.ROOT))
+                .toList(),
+            rows.stream()
+                .map(row ->
+                    row.values().stream()
+                        .map(value -> value.toString().replaceAll("\\s*\\R\\s*", "; "))
+                        .toList())
+                .toList()),
+        rows);
   }
 
   /**

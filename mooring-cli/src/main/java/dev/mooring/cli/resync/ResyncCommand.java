@@ -10,19 +10,14 @@ import dev.mooring.cli.live.Management.Answer;
 import dev.mooring.cli.live.ServedType;
 import dev.mooring.cli.live.Service;
 import dev.mooring.cli.live.ServiceClusterOptions;
+import dev.mooring.cli.live.Titles;
 import dev.mooring.cli.live.TokenOptions;
 import dev.mooring.cli.output.OutputOptions;
-import dev.mooring.cli.output.Table;
-import dev.mooring.cli.resync.ResyncRow.State;
-import dev.mooring.harness.Await;
-import dev.mooring.harness.HarnessFailure;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
-import java.io.PrintWriter;
-import java.time.Duration;
-import java.time.Instant;
+import dev.mooring.model.object.Trees;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -33,17 +28,14 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** {@code mooring resync}: exit status 1 unless everything is done and nothing fails. */
+/** {@code mooring resync}: exit status 1 unless every service accepts it. */
 @Command(
     name = "resync",
     description = {
-      "Requeues everything, one PublishedResource, one object or one provider, waits until it is"
-          + " done, and shows what was queued and what fails.",
+      "Requeues everything, one PublishedResource, one object or one provider.",
       "It asks the services whose URLs are named, with a token that may post resync. Nothing is"
           + " written that is as it should be."
     },
@@ -55,8 +47,6 @@ import picocli.CommandLine.Spec;
       "  mooring resync --provider root:org:network --controller-url http://localhost:8086"
     })
 public final class ResyncCommand implements Callable<Integer> {
-  private static final String ALL = "all";
-
   @Parameters(
       index = "0",
       arity = "0..1",
@@ -88,57 +78,36 @@ public final class ResyncCommand implements Callable<Integer> {
               + " or its logical cluster.")
   private String provider;
 
-  @Option(
-      names = "--timeout",
-      paramLabel = "SECONDS",
-      description = "How long to wait until it is done (default: ${DEFAULT-VALUE}).")
-  private long timeoutSeconds = 300;
-
   @Mixin private LiveOptions live;
   @Mixin private ServiceClusterOptions serviceCluster;
   @Mixin private AllManagementUrls management;
   @Mixin private TokenOptions token;
   @Mixin private OutputOptions output;
 
-  @Spec private CommandSpec spec;
-
   /**
    * What a service is asked.
    *
    * @param path below {@code resync}; empty for everything
    * @param item in words
-   * @param status path of the endpoint that shows how far it is
-   * @param progress by the answer of that endpoint, and the time since the request
    */
-  private record Request(
-      Management service, String path, String item, String status, Reading progress) {}
-
-  @FunctionalInterface
-  private interface Reading {
-    Progress of(KubeObject answer, Duration elapsed);
-  }
+  private record Request(Management service, String path, String item) {}
 
   @Override
   public Integer call() {
-    List<Request> requests = requests();
-    var rows = new ArrayList<ResyncRow>();
-    // All are asked before the first is waited for.
-    List<Answer> answers =
-        requests.stream()
-            .map(request -> request.service().post("resync" + request.path()))
-            .toList();
-    Instant asked = Instant.now();
-    for (int i = 0; i < requests.size(); i++) {
-      Request request = requests.get(i);
-      rows.addAll(
-          problem(request, answers.get(i))
-              .map(problem -> List.of(refused(request, problem)))
-              .orElseGet(() -> awaited(request, asked)));
+    boolean accepted = true;
+    var rows = new ArrayList<Map<String, Object>>();
+    for (Request request : requests()) {
+      Optional<String> problem = problem(request);
+      accepted &= problem.isEmpty();
+      rows.add(
+          Trees.ordered(
+              "service", request.service().service().title(),
+              "item", request.item(),
+              "state", problem.isEmpty() ? "accepted" : "refused",
+              "message", problem.orElse("")));
     }
-    output.print(
-        new Table(ResyncRow.COLUMNS, rows.stream().map(ResyncRow::cells).toList()),
-        rows.stream().map(ResyncRow::tree).toList());
-    return rows.stream().allMatch(row -> row.state() == State.done) ? ExitCode.OK : ExitCode.FOUND;
+    output.printRows(rows);
+    return accepted ? ExitCode.OK : ExitCode.FOUND;
   }
 
   private List<Request> requests() {
@@ -146,7 +115,8 @@ public final class ResyncCommand implements Callable<Integer> {
       return ofProvider();
     }
     if (published.isEmpty()) {
-      List<Request> all = named(Service.values()).map(this::everything).toList();
+      List<Request> all =
+          named(Service.values()).map(service -> new Request(service, "", "all")).toList();
       if (all.isEmpty()) {
         throw CommandFailure.badInput(
             "no service is named; set --agent-url, --controller-url or --webhook-url");
@@ -160,7 +130,8 @@ public final class ResyncCommand implements Callable<Integer> {
             .orElseThrow(() ->
                 CommandFailure.badInput(
                     "the sync agent resyncs a PublishedResource; set --agent-url"));
-    return List.of(name.isEmpty() ? onePublished(agent) : oneObject(agent));
+    return List.of(
+        name.isEmpty() ? new Request(agent, "/" + published, published) : oneObject(agent));
   }
 
   private List<Request> ofProvider() {
@@ -174,7 +145,7 @@ public final class ResyncCommand implements Callable<Integer> {
           "controller and webhook resync a provider; set --controller-url or --webhook-url");
     }
     LogicalCluster cluster = providersCluster();
-    return services.stream().map(service -> oneProvider(service, cluster)).toList();
+    return services.stream().map(service -> new Request(service, "/" + cluster, provider)).toList();
   }
 
   private Stream<Management> named(Service... services) {
@@ -207,55 +178,8 @@ public final class ResyncCommand implements Callable<Integer> {
     }
   }
 
-  private Request oneProvider(Management service, LogicalCluster cluster) {
-    return service.service() == Service.controller
-        ? new Request(
-            service,
-            "/" + cluster,
-            provider,
-            "status",
-            (status, _) -> Progress.ofProvider(provider, cluster, status))
-        : new Request(
-            service,
-            "/" + cluster,
-            provider,
-            "health/readiness",
-            (health, elapsed) -> Progress.ofWebhook(provider, health, elapsed));
-  }
-
   private Management authorized(Management service) {
     return token.authorized(service, live, serviceCluster);
-  }
-
-  private Request everything(Management service) {
-    return switch (service.service()) {
-      case agent ->
-          new Request(
-              service,
-              "",
-              ALL,
-              "status",
-              (status, _) -> Progress.ofAgent(status.map("publishedResources")));
-      case controller ->
-          new Request(
-              service, "", ALL, "status", (status, _) -> Progress.ofController(ALL, status));
-      case webhook ->
-          new Request(
-              service,
-              "",
-              ALL,
-              "health/readiness",
-              (health, elapsed) -> Progress.ofWebhook(ALL, health, elapsed));
-    };
-  }
-
-  private Request onePublished(Management agent) {
-    return new Request(
-        agent,
-        "/" + published,
-        published,
-        "status/" + published,
-        (status, _) -> Progress.ofAgent(Map.of(published, status.tree())));
   }
 
   private Request oneObject(Management agent) {
@@ -268,16 +192,7 @@ public final class ResyncCommand implements Callable<Integer> {
                 key.cluster(),
                 key.namespace().isEmpty() ? "-" : key.namespace(),
                 key.name()),
-        published + " " + (key.namespace().isEmpty() ? "" : key.namespace() + "/") + key.name(),
-        "status/" + published,
-        (status, _) ->
-            Progress.ofObject(
-                published
-                    + " "
-                    + (key.namespace().isEmpty() ? "" : key.namespace() + "/")
-                    + key.name(),
-                key.toString(),
-                status.tree()));
+        published + " " + Titles.of(key.namespace(), key.name()));
   }
 
   /** In kcp, as plural with group. */
@@ -319,56 +234,12 @@ public final class ResyncCommand implements Callable<Integer> {
   }
 
   /** Why it is not done; empty if the service accepts it. */
-  private static Optional<String> problem(Request request, Answer answer) {
-    return switch (answer) {
+  private static Optional<String> problem(Request request) {
+    return switch (request.service().post("resync" + request.path())) {
       case Answer.Silent(var why) ->
           Optional.of(why + "; start it, or correct " + request.service().service().option());
       case Answer.Answered said when !said.isOk() -> Optional.of(said.problem());
       case Answer.Answered _ -> Optional.empty();
     };
-  }
-
-  private static ResyncRow refused(Request request, String problem) {
-    return new ResyncRow(
-        request.service().service().title(), request.item(), "", State.refused, problem);
-  }
-
-  /** Until nothing waits, or time is up. */
-  private List<ResyncRow> awaited(Request request, Instant asked) {
-    var last = new ArrayList<>(List.of(refused(request, "it does not say how far it is")));
-    Duration left =
-        Duration.ofSeconds(timeoutSeconds).minus(Duration.between(asked, Instant.now()));
-    try {
-      return Await.answer(
-          "it is done",
-          left.isNegative() ? Duration.ZERO : left,
-          () -> {},
-          () -> look(request, asked, last));
-    } catch (HarnessFailure timeIsUp) {
-      return last;
-    }
-  }
-
-  private Optional<List<ResyncRow>> look(Request request, Instant asked, List<ResyncRow> last) {
-    Answer answer = request.service().get(request.status());
-    Optional<String> problem = problem(request, answer);
-    // Readiness of a service that is not ready is an answer, too.
-    if (answer instanceof Answer.Answered(_, var body)
-        && (problem.isEmpty() || !body.text("status").isEmpty())) {
-      Progress progress = request.progress().of(body, Duration.between(asked, Instant.now()));
-      if (!progress.rows().equals(last) && progress.waiting() > 0) {
-        say(request, progress);
-      }
-      last.clear();
-      last.addAll(progress.rows());
-      return progress.waiting() == 0 ? Optional.of(progress.rows()) : Optional.empty();
-    }
-    return Optional.of(List.of(refused(request, problem.orElse("no answer"))));
-  }
-
-  private void say(Request request, Progress progress) {
-    PrintWriter err = spec.commandLine().getErr();
-    err.println(request.service().service().title() + ": " + progress.waiting() + " to go");
-    err.flush();
   }
 }

@@ -1,0 +1,17 @@
+package dev.mooring.cli.live;
+
+import dev.mooring.model.object.KubeObject;
+
+/** Objects as messages name them. */
+public final class Titles {
+  private Titles() {}
+
+  /** Namespace and name, such as {@code default/shop}; the name alone outside namespaces. */
+  public static String of(KubeObject object) {
+    return of(object.namespace(), object.name());
+  }
+
+  public static String of(String namespace, String name) {
+    return (namespace.isEmpty() ? "" : namespace + "/") + name;
+  }
+}
