@@ -1,17 +1,13 @@
 package dev.mooring.cli.leave;
 
 import dev.mooring.cli.CommandFailure;
-import dev.mooring.cli.demo.Types;
-import dev.mooring.cli.leave.AgentDeparture.Copies;
-import dev.mooring.cli.leave.AgentDeparture.Running;
 import dev.mooring.cli.live.LiveOptions;
 import dev.mooring.cli.live.ServiceClusterOptions;
-import dev.mooring.model.identity.WorkspacePath;
-import dev.mooring.model.object.KubeObject;
+import dev.mooring.cli.published.AgentClusters;
 import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.export.EndpointOverrides;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -44,7 +40,7 @@ final class LeaveAgentCommand implements Callable<Integer> {
           "Of consumers' objects on the service cluster: ${COMPLETION-CANDIDATES}. Kept copies lose"
               + " the agent's labels and annotations; objects that the agent has adopted are always"
               + " kept.")
-  private Copies copies;
+  private Choice copies;
 
   @Option(
       names = "--endpoint-slice",
@@ -92,7 +88,7 @@ final class LeaveAgentCommand implements Callable<Integer> {
       description =
           "APIExport and its APIResourceSchemas: ${COMPLETION-CANDIDATES} (default:"
               + " ${DEFAULT-VALUE}). They are deleted once no workspace binds the APIExport.")
-  private ExportObjects exportObjects = ExportObjects.keep;
+  private Choice exportObjects = Choice.keep;
 
   @Mixin private Departure departure;
   @Mixin private LiveOptions live;
@@ -113,31 +109,17 @@ final class LeaveAgentCommand implements Callable<Integer> {
   }
 
   private List<Step> steps(LiveOptions.Server kcp, KubeClient service) {
-    KubeObject slice =
-        kcp.client()
-            .find(Types.ENDPOINT_SLICES, "", endpointSlice)
-            .orElseThrow(() ->
-                CommandFailure.badInput(
-                    "there is no APIExportEndpointSlice %s at %s; correct --endpoint-slice or --workspace"
-                        .formatted(endpointSlice, kcp.client().url())));
-    KubeClient workspace =
-        Optional.of(slice.text("spec", "export", "path"))
-            .filter(path -> !path.isEmpty())
-            .map(path -> kcp.connection().client(new WorkspacePath(path)))
-            .orElseGet(kcp::client);
-    var agent =
-        new AgentDeparture(
-            new AgentDeparture.Agent(name(), namespace, selector, apiGroup),
-            service,
-            workspace,
-            kcp.connection(),
-            slice);
-    var steps = new ArrayList<Step>();
-    steps.addAll(agent.syncing(stopped ? Running.STOPPED : Running.PERHAPS));
+    var clusters =
+        AgentClusters.of(service, kcp, "--endpoint-slice", endpointSlice, EndpointOverrides.NONE);
+    var agent = new AgentDeparture(clusters, name(), namespace, selector, apiGroup);
+    var steps = new ArrayList<>(List.of(agent.syncing()));
+    if (!stopped) {
+      steps.add(agent.report());
+    }
     steps.addAll(agent.copies(copies));
     steps.addAll(agent.marks());
-    if (exportObjects == ExportObjects.delete) {
-      steps.addAll(agent.export(slice.text("spec", "export", "name")));
+    if (exportObjects == Choice.delete) {
+      steps.addAll(agent.export());
     }
     return steps;
   }

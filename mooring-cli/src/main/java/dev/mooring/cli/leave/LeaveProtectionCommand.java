@@ -6,7 +6,6 @@ import dev.mooring.cli.demo.Types;
 import dev.mooring.cli.leave.Step.Work;
 import dev.mooring.cli.live.ExportConsumers;
 import dev.mooring.cli.live.ExportConsumers.Seen;
-import dev.mooring.cli.live.Lists;
 import dev.mooring.cli.live.LiveOptions;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.model.dependency.DependencyRule;
@@ -20,9 +19,10 @@ import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.export.EndpointOverrides;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -65,7 +65,7 @@ final class LeaveProtectionCommand implements Callable<Integer> {
       description =
           "APIExport and its APIResourceSchemas: ${COMPLETION-CANDIDATES} (default:"
               + " ${DEFAULT-VALUE}).")
-  private ExportObjects exportObjects = ExportObjects.keep;
+  private Choice exportObjects = Choice.keep;
 
   @Mixin private Departure departure;
   @Mixin private LiveOptions live;
@@ -88,32 +88,15 @@ final class LeaveProtectionCommand implements Callable<Integer> {
   private int everywhere(LiveOptions.Server kcp) {
     KubeClient own = kcp.client();
     if (own.find(Types.API_EXPORTS, "", exportName).isEmpty()) {
-      return gone(own);
+      // After an earlier run, or in the wrong workspace.
+      throw CommandFailure.badInput(
+          "there is no APIExport %s at %s: it has left, or choose another --workspace"
+              .formatted(exportName, own.url()));
     }
+    Objects all = type -> consumers(kcp).list(type).stream();
     var steps =
-        new ArrayList<>(
-            List.of(
-                new Step(
-                    "rules",
-                    "delete",
-                    () -> throughExport(kcp, DependencyRule.TYPE, DependencyRule.KIND, _ -> true),
-                    "a finalizer holds the rules that are left; remove what waits for them"),
-                new Step(
-                    "webhook configurations",
-                    "delete",
-                    () ->
-                        throughExport(
-                            kcp,
-                            Types.WEBHOOK_CONFIGURATIONS,
-                            "ValidatingWebhookConfiguration",
-                            object -> object.name().equals(GuardSettings.CONFIGURATION)),
-                    "a controller writes them again, from rules that this user cannot see"),
-                new Step(
-                    "APIBindings",
-                    "delete",
-                    () -> bindings(kcp),
-                    "kcp has not deleted the objects of these bindings yet")));
-    if (exportObjects == ExportObjects.delete) {
+        new ArrayList<>(List.of(rules(all), configurations(all), bindings(() -> bindings(kcp))));
+    if (exportObjects == Choice.delete) {
       steps.add(
           new Step(
               "APIExport",
@@ -130,59 +113,60 @@ final class LeaveProtectionCommand implements Callable<Integer> {
                 + " rbac-shard-system-admin.yaml in system:admin of every shard."));
   }
 
-  /** After an earlier run, or in the wrong workspace. */
-  private int gone(KubeClient own) {
-    throw CommandFailure.badInput(
-        "there is no APIExport %s at %s: it has left, or choose another --workspace"
-            .formatted(exportName, own.url()));
-  }
-
   /** The binding goes before the configuration: otherwise the controller would write it again. */
   private int ofOne(LiveOptions.Server kcp, WorkspacePath path) {
     KubeClient workspace = kcp.connection().client(path);
     requireWorkspace(workspace, path);
     Supplier<String> exporter = Suppliers.memoize(() -> exporter(kcp.client()));
+    Objects own = type -> Step.at(workspace, type, ListQuery.ALL);
     return departure.carryOut(
         List.of(
-            new Step(
-                "rules",
-                "delete",
-                () ->
-                    works(
-                        listed(workspace, DependencyRule.TYPE),
-                        workspace,
-                        DependencyRule.TYPE,
-                        DependencyRule.KIND + "/"),
-                "a finalizer holds the rules that are left; remove what waits for them"),
-            new Step(
-                "APIBinding",
-                "delete",
-                () ->
-                    works(
-                        listed(workspace, Types.API_BINDINGS).stream()
-                            .filter(binding -> isOfExport(binding, kcp.client(), exporter))
-                            .toList(),
-                        workspace,
-                        Types.API_BINDINGS,
-                        "APIBinding/"),
-                "kcp has not deleted the objects of the binding yet"),
-            new Step(
-                "webhook configuration",
-                "delete",
-                () ->
-                    works(
-                        listed(workspace, Types.WEBHOOK_CONFIGURATIONS).stream()
-                            .filter(object -> object.name().equals(GuardSettings.CONFIGURATION))
-                            .toList(),
-                        workspace,
-                        Types.WEBHOOK_CONFIGURATIONS,
-                        "ValidatingWebhookConfiguration/"),
-                "something writes it again; does the workspace bind the export twice?")),
+            rules(own),
+            bindings(() ->
+                own.of(Types.API_BINDINGS)
+                    .filter(seen -> isOfExport(seen.object(), kcp.client(), exporter))),
+            configurations(own)),
         List.of(
             "Rules of others about this provider say ProviderNotBound from now on. Left to do:"
                 + " delete rbac-provider-workspace.yaml in "
                 + path
                 + "."));
+  }
+
+  /** Reads objects of a type, of one provider or of all. */
+  private interface Objects {
+    Stream<Seen> of(ResourceType type);
+  }
+
+  private static Step rules(Objects objects) {
+    return Step.deletion(
+        "rules",
+        DependencyRule.KIND,
+        DependencyRule.TYPE,
+        () -> objects.of(DependencyRule.TYPE),
+        "a finalizer holds the rules that are left; remove what waits for them");
+  }
+
+  private static Step configurations(Objects objects) {
+    return Step.deletion(
+        "webhook configurations",
+        "ValidatingWebhookConfiguration",
+        Types.WEBHOOK_CONFIGURATIONS,
+        () ->
+            objects
+                .of(Types.WEBHOOK_CONFIGURATIONS)
+                .filter(seen -> seen.object().name().equals(GuardSettings.CONFIGURATION)),
+        "a controller writes them again: from rules that this user cannot see, or because the"
+            + " workspace binds the export twice");
+  }
+
+  private static Step bindings(Supplier<Stream<Seen>> left) {
+    return Step.deletion(
+        "APIBindings",
+        "APIBinding",
+        Types.API_BINDINGS,
+        left,
+        "kcp has not deleted the objects of these bindings yet");
   }
 
   /** Every workspace serves APIBindings: without them there is nothing to leave. */
@@ -218,81 +202,36 @@ final class LeaveProtectionCommand implements Callable<Integer> {
 
   private ExportConsumers consumers(LiveOptions.Server kcp) {
     List<KubeObject> slices =
-        listed(kcp.client(), Types.ENDPOINT_SLICES).stream()
+        Step.at(kcp.client(), Types.ENDPOINT_SLICES, ListQuery.ALL)
+            .map(Seen::object)
             .filter(slice -> exportName.equals(slice.text("spec", "export", "name")))
             .toList();
     return ExportConsumers.of(kcp.connection(), slices, EndpointOverrides.NONE);
   }
 
-  private List<Work> throughExport(
-      LiveOptions.Server kcp, ResourceType type, String kind, Predicate<KubeObject> selected) {
-    return consumers(kcp).list(type).stream()
-        .filter(seen -> selected.test(seen.object()))
-        .map(
-            seen -> Work.deletion(kind + "/" + seen.title(), seen.workspace(), type, seen.object()))
-        .toList();
-  }
-
   /** Not through the export, which lets no one delete its bindings. */
-  private List<Work> bindings(LiveOptions.Server kcp) {
+  private Stream<Seen> bindings(LiveOptions.Server kcp) {
     return consumers(kcp).list(Types.API_BINDINGS).stream()
         .map(Seen::object)
         .map(binding ->
-            Work.deletion(
-                "APIBinding/"
-                    + binding.name()
-                    + " in "
-                    + binding
-                        .annotation("kcp.io/path")
-                        .or(() -> binding.logicalCluster().map(cluster -> cluster.name()))
-                        .orElse(""),
-                kcp.connection().client(binding.logicalCluster().orElseThrow()),
-                Types.API_BINDINGS,
-                binding))
-        .toList();
+            new Seen(binding, kcp.connection().client(binding.logicalCluster().orElseThrow())));
   }
 
+  /** The schemas go first: only the export names them. */
   private List<Work> exportObjects(KubeClient own) {
-    var works = new ArrayList<Work>();
-    own.find(Types.API_EXPORTS, "", exportName)
-        .ifPresent(export -> {
-          List<KubeObject> schemas = schemas(own, export);
-          works.add(
-              new Work(
-                  "APIExport/" + exportName,
-                  () -> {
-                    // The schemas go first: only the export names them.
-                    schemas.forEach(schema -> Work.delete(own, Types.API_RESOURCE_SCHEMAS, schema));
-                    Work.delete(own, Types.API_EXPORTS, export);
-                  }));
-          schemas.forEach(schema -> works.add(Work.awaited("APIResourceSchema/" + schema.name())));
-        });
-    return works;
-  }
-
-  private static List<KubeObject> schemas(KubeClient own, KubeObject export) {
-    return export.list("spec", "resources").stream()
-        .flatMap(
-            entry -> own.find(Types.API_RESOURCE_SCHEMAS, "", Trees.text(entry, "schema")).stream())
+    return own.find(Types.API_EXPORTS, "", exportName).stream()
+        .flatMap(export ->
+            Stream.concat(
+                export.list("spec", "resources").stream()
+                    .map(entry -> Trees.text(entry, "schema"))
+                    .flatMap(name -> work(own, Types.API_RESOURCE_SCHEMAS, name).stream()),
+                work(own, Types.API_EXPORTS, exportName).stream()))
         .toList();
   }
 
-  private static List<Work> works(
-      List<KubeObject> objects, KubeClient workspace, ResourceType type, String prefix) {
-    return objects.stream()
-        .map(object -> Work.deletion(prefix + object.name(), workspace, type, object))
-        .toList();
-  }
-
-  /** A type that is not served has no objects. */
-  private static List<KubeObject> listed(KubeClient workspace, ResourceType type) {
-    try {
-      return Lists.all(workspace, type, ListQuery.ALL);
-    } catch (KubeFailure failure) {
-      if (failure.isAbsent()) {
-        return List.of();
-      }
-      throw failure;
-    }
+  private static Optional<Work> work(KubeClient own, ResourceType type, String name) {
+    return own.find(type, "", name)
+        .map(object ->
+            new Work(object.kind() + "/" + name, () -> Step.delete(type, new Seen(object, own))));
   }
 }

@@ -29,11 +29,14 @@ public record ExportConsumers(KubeConnection kcp, List<URI> urls) {
    * @param workspace the consumer's, through the export
    */
   public record Seen(KubeObject object, KubeClient workspace) {
-    /** Such as {@code default/shop in 2hh1nlb5kf5kw3rh}. */
+    /** Such as {@code default/shop in 2hh1nlb5kf5kw3rh}, or the path where the object has it. */
     public String title() {
-      return (object.namespace().isEmpty() ? "" : object.namespace() + "/")
-          + object.name()
-          + object.logicalCluster().map(cluster -> " in " + cluster).orElse("");
+      return Titles.of(object)
+          + object
+              .annotation("kcp.io/path")
+              .or(() -> object.logicalCluster().map(LogicalCluster::name))
+              .map(workspace -> " in " + workspace)
+              .orElse("");
     }
   }
 

@@ -126,15 +126,7 @@ public final class Publications {
   /** What the agent makes of a PublishedResource if the service cluster has the manifests' CRDs. */
   public Publication of(KubeObject resource, String defaultGroup) {
     Optional<KubeObject> crd =
-        ofKind(CRD_KIND).stream()
-            .filter(definition ->
-                definition
-                        .text("spec", "group")
-                        .equals(resource.text("spec", "resource", "apiGroup"))
-                    && definition
-                        .text("spec", "names", "kind")
-                        .equals(resource.text("spec", "resource", "kind")))
-            .findFirst();
+        ofKind(CRD_KIND).stream().filter(definition -> defines(definition, resource)).findFirst();
     Publication publication = Publication.of(resource, crd, defaultGroup);
     return isLackingCrd(publication)
         ? new Publication.Rejected(
@@ -144,6 +136,12 @@ public final class Publications {
                     resource.text("spec", "resource", "kind"),
                     resource.text("spec", "resource", "apiGroup")))
         : publication;
+  }
+
+  /** Whether a CustomResourceDefinition is that of a PublishedResource's type. */
+  static boolean defines(KubeObject crd, KubeObject resource) {
+    return crd.text("spec", "group").equals(resource.text("spec", "resource", "apiGroup"))
+        && crd.text("spec", "names", "kind").equals(resource.text("spec", "resource", "kind"));
   }
 
   /** Whether the PublishedResource is valid, and only its CustomResourceDefinition is missing. */

@@ -3,6 +3,7 @@ package dev.mooring.cli.why;
 import dev.mooring.cli.demo.Types;
 import dev.mooring.cli.live.Management;
 import dev.mooring.cli.live.ServedType;
+import dev.mooring.cli.live.Titles;
 import dev.mooring.cli.why.decide.AgentView;
 import dev.mooring.cli.why.decide.Binding;
 import dev.mooring.cli.why.decide.Fact;
@@ -234,7 +235,7 @@ record SyncReader(
         new RelatedObject(
             entry,
             "service",
-            named.kind() + " " + (namespace.isEmpty() ? "" : namespace + "/") + name,
+            named.kind() + " " + Titles.of(namespace, name),
             Reads.of(() ->
                 ServedType.ofKind(workspace, group, named.kind())
                     .flatMap(type -> workspace.find(type.resource(), namespace, name))

@@ -1,5 +1,6 @@
 package dev.mooring.cli.why;
 
+import dev.mooring.cli.live.Titles;
 import dev.mooring.cli.status.ObjectStatus;
 import dev.mooring.cli.why.decide.Binding;
 import dev.mooring.cli.why.decide.Cause.State;
@@ -115,12 +116,8 @@ public final class WhyCommand implements Callable<Integer> {
   }
 
   private static String copy(KubeObject copy) {
-    return "%s %s%s%s on the service cluster"
-        .formatted(
-            copy.kind(),
-            copy.namespace().isEmpty() ? "" : copy.namespace() + "/",
-            copy.name(),
-            copy.deleting() ? ", being deleted," : "");
+    return "%s %s%s on the service cluster"
+        .formatted(copy.kind(), Titles.of(copy), copy.deleting() ? ", being deleted," : "");
   }
 
   private static String rule(RuleView rule) {

@@ -4,6 +4,7 @@ import dev.mooring.cli.live.LiveOptions;
 import dev.mooring.cli.manifest.ManifestReader;
 import dev.mooring.cli.migrate.Change;
 import dev.mooring.cli.output.OutputOptions;
+import dev.mooring.cli.published.AgentClusters;
 import dev.mooring.cli.published.Publications;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import java.nio.file.Path;
@@ -61,7 +62,14 @@ public final class AgentCheckCommand implements Callable<Integer> {
             LiveOptions.server(
                 kubeconfig,
                 options.withServer(agent.serverOverride()).trusting(agent.caOverride()))) {
-      facts = new AgentReader(agent, published, service.client(), kcp.connection()).read();
+      var clusters =
+          AgentClusters.of(
+              service.client(),
+              kcp,
+              "--apiexportendpointslice-ref",
+              agent.endpointSlice(),
+              agent.endpointOverrides());
+      facts = new AgentReader(agent, published, clusters).read();
     }
     return Change.report(output, AgentChanges.of(facts, Instant.now()));
   }

@@ -2,11 +2,11 @@ package dev.mooring.cli.migrate.agent;
 
 import dev.mooring.cli.migrate.agent.AgentFacts.Type;
 import dev.mooring.cli.migrate.agent.AgentFlags.LeaderElection;
+import dev.mooring.cli.published.AgentClusters;
 import dev.mooring.cli.published.AgentRights;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.access.RightsReviewer.Need;
 import dev.mooring.runtime.access.RightsReviewer.Right;
-import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.syncagent.publish.decide.Publication;
 import dev.mooring.syncagent.published.Publishing;
 import java.util.ArrayList;
@@ -16,29 +16,20 @@ import java.util.stream.Stream;
 /**
  * The rights that the sync agent needs for these PublishedResources, as the shipped manifests grant
  * them.
- *
- * @param slice workspace of the endpoint slice
- * @param export workspace of the export
  */
-record AgentNeeds(
-    AgentFlags flags,
-    List<Type> types,
-    KubeClient service,
-    KubeClient slice,
-    KubeClient export,
-    String exportName) {
+record AgentNeeds(AgentFlags flags, List<Type> types, AgentClusters clusters) {
   private static final String SERVICE_MANIFEST = "charts/mooring/service-cluster/rbac-agent.yaml";
   private static final String KCP_MANIFEST = "charts/mooring/kcp/rbac-agent-workspace.yaml";
 
   List<Need> all() {
     return List.of(
-        new Need("the service cluster", service, onService(), SERVICE_MANIFEST),
+        new Need("the service cluster", clusters.service(), onService(), SERVICE_MANIFEST),
         new Need(
             "the workspace of the endpoint slice",
-            slice,
+            clusters.slice(),
             to("apis.kcp.io", "apiexportendpointslices", "", "list", "watch"),
             KCP_MANIFEST),
-        new Need("the workspace of the APIExport", export, onExport(), KCP_MANIFEST));
+        new Need("the workspace of the APIExport", clusters.workspace(), onExport(), KCP_MANIFEST));
   }
 
   private List<Right> onService() {
@@ -56,7 +47,9 @@ record AgentNeeds(
       }
     }
     for (Object rule :
-        new AgentRights(ready(), exportName, Publishing.MANAGED).clusterRole("").list("rules")) {
+        new AgentRights(ready(), clusters.exportName(), Publishing.MANAGED)
+            .clusterRole("")
+            .list("rules")) {
       for (String group : Trees.texts(Trees.at(rule, "apiGroups"))) {
         for (String resource : Trees.texts(Trees.at(rule, "resources"))) {
           rights.addAll(
@@ -69,16 +62,16 @@ record AgentNeeds(
 
   private List<Right> onExport() {
     var rights = new ArrayList<Right>();
-    rights.addAll(to("apis.kcp.io", "apiexports", exportName, "list", "watch"));
+    rights.addAll(to("apis.kcp.io", "apiexports", clusters.exportName(), "list", "watch"));
     rights.addAll(to("apis.kcp.io", "apiresourceschemas", "", "get", "list", "watch"));
-    rights.addAll(to("apis.kcp.io", "apiexports/content", exportName, "*"));
+    rights.addAll(to("apis.kcp.io", "apiexports/content", clusters.exportName(), "*"));
     boolean publishes =
         ready().stream()
             .anyMatch(ready ->
                 ready.published().schemaRules().publishing().orElse(flags.publishing())
                     == Publishing.MANAGED);
     if (publishes) {
-      rights.addAll(to("apis.kcp.io", "apiexports", exportName, "patch"));
+      rights.addAll(to("apis.kcp.io", "apiexports", clusters.exportName(), "patch"));
       rights.addAll(to("apis.kcp.io", "apiresourceschemas", "", "create", "patch"));
       rights.addAll(to("", "events", "", "create", "patch"));
     }

@@ -1,36 +1,30 @@
 package dev.mooring.cli.migrate.agent;
 
-import dev.mooring.cli.CommandFailure;
 import dev.mooring.cli.demo.Types;
 import dev.mooring.cli.live.ExportConsumers;
 import dev.mooring.cli.live.Lists;
 import dev.mooring.cli.manifest.Manifest;
 import dev.mooring.cli.migrate.agent.AgentFacts.Type;
-import dev.mooring.cli.published.LivePublication;
+import dev.mooring.cli.published.AgentClusters;
 import dev.mooring.cli.published.Publications;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.access.RightsReviewer;
 import dev.mooring.runtime.access.RightsReviewer.Need;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.ListQuery;
-import dev.mooring.runtime.client.http.KubeConnection;
-import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.publish.decide.Publication;
 import dev.mooring.syncagent.publish.decide.StatusFields;
 import dev.mooring.syncagent.published.LabelSelector;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource.Synchronization;
 import dev.mooring.syncagent.published.PublishedResource.WorkspacePaths;
-import dev.mooring.syncagent.published.SyncMarks;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -42,44 +36,37 @@ final class AgentReader {
 
   private final AgentFlags flags;
   private final Publications files;
+  private final AgentClusters clusters;
   private final KubeClient service;
-  private final KubeConnection kcp;
   private final List<String> unread = new ArrayList<>();
 
   /**
    * @param files PublishedResources and CustomResourceDefinitions in place of those on the service
    *     cluster
    */
-  AgentReader(AgentFlags flags, Publications files, KubeClient service, KubeConnection kcp) {
+  AgentReader(AgentFlags flags, Publications files, AgentClusters clusters) {
     this.flags = flags;
     this.files = files;
-    this.service = service;
-    this.kcp = kcp;
+    this.clusters = clusters;
+    this.service = clusters.service();
   }
 
   AgentFacts read() {
-    KubeObject slice = slice();
-    String exportName = slice.text("spec", "export", "name");
-    KubeClient workspace =
-        Optional.of(slice.text("spec", "export", "path"))
-            .filter(path -> !path.isEmpty())
-            .map(path -> kcp.client(new WorkspacePath(path)))
-            .orElseGet(kcp::client);
-    var consumers = ExportConsumers.of(kcp, List.of(slice), flags.endpointOverrides());
+    KubeClient workspace = clusters.workspace();
     List<KubeObject> crds = crds();
-    List<Type> types =
-        published().stream().map(resource -> type(resource, crds, consumers)).toList();
+    List<Type> types = published().stream().map(resource -> type(resource, crds)).toList();
     return new AgentFacts(
         flags,
         crds.stream().filter(crd -> crd.name().equals(StatusFields.CRD)).findFirst(),
         types,
-        exportName,
-        workspace.find(Types.API_EXPORTS, "", exportName),
+        clusters.exportName(),
+        workspace.find(Types.API_EXPORTS, "", clusters.exportName()),
         readable(
             "APIResourceSchemas",
             () -> Lists.all(workspace, Types.API_RESOURCE_SCHEMAS, ListQuery.ALL)),
-        everywhere(consumers, Types.API_BINDINGS),
-        secrets(),
+        everywhere(Types.API_BINDINGS),
+        readable(
+            "Secrets in namespace " + flags.namespace(), () -> clusters.secrets(flags.namespace())),
         readable(
                 "Leases in namespace " + flags.namespace(),
                 () ->
@@ -89,23 +76,14 @@ final class AgentReader {
                         .toList())
             .stream()
             .findFirst(),
-        paths(types, consumers),
+        paths(types),
         unread,
-        missing(new AgentNeeds(flags, types, service, kcp.client(), workspace, exportName).all()));
-  }
-
-  private KubeObject slice() {
-    return kcp.client()
-        .find(Types.ENDPOINT_SLICES, "", flags.endpointSlice())
-        .orElseThrow(() ->
-            CommandFailure.badInput(
-                "there is no APIExportEndpointSlice %s at %s; correct --apiexportendpointslice-ref or --kcp-kubeconfig"
-                    .formatted(flags.endpointSlice(), kcp.server())));
+        missing(new AgentNeeds(flags, types, clusters).all()));
   }
 
   private List<KubeObject> published() {
     return files.resources().isEmpty()
-        ? LivePublication.selected(service, flags.selector())
+        ? clusters.published(flags.selector())
         : files.resources().stream().map(Manifest.Parsed::object).toList();
   }
 
@@ -119,8 +97,8 @@ final class AgentReader {
         .toList();
   }
 
-  private Type type(KubeObject resource, List<KubeObject> crds, ExportConsumers consumers) {
-    Publication publication = LivePublication.of(resource, crds, service, flags.apiGroup());
+  private Type type(KubeObject resource, List<KubeObject> crds) {
+    Publication publication = clusters.publication(resource, crds, flags.apiGroup());
     if (!(publication instanceof Publication.Ready(var published, var schema))
         || published.synchronization() == Synchronization.OFF) {
       return new Type(resource, publication, List.of(), List.of(), List.of());
@@ -129,33 +107,19 @@ final class AgentReader {
     return new Type(
         resource,
         publication,
-        everywhere(consumers, schema.inKcp().resource()),
+        everywhere(schema.inKcp().resource()),
         readable(
             onService.qualified() + " on the service cluster",
             () -> Lists.all(service, onService, ListQuery.ALL)),
         published.namespaceFilter().equals(LabelSelector.EVERYTHING)
             ? List.of()
-            : everywhere(consumers, Types.NAMESPACES));
+            : everywhere(Types.NAMESPACES));
   }
 
-  private List<KubeObject> secrets() {
-    return readable(
-        "Secrets in namespace " + flags.namespace(),
-        () ->
-            Stream.of(SyncMarks.OBJECT_STATE, SourceMarks.RECORD_LABEL)
-                .flatMap(label ->
-                    Lists.all(
-                        service,
-                        Types.SECRETS,
-                        ListQuery.ALL.inNamespace(flags.namespace()).withLabels(label))
-                        .stream())
-                .toList());
-  }
-
-  private Map<LogicalCluster, String> paths(List<Type> types, ExportConsumers consumers) {
+  private Map<LogicalCluster, String> paths(List<Type> types) {
     var paths = new HashMap<LogicalCluster, String>();
     if (types.stream().anyMatch(AgentReader::usesPaths)) {
-      for (KubeObject cluster : everywhere(consumers, Types.LOGICAL_CLUSTERS)) {
+      for (KubeObject cluster : everywhere(Types.LOGICAL_CLUSTERS)) {
         cluster
             .annotation("kcp.io/path")
             .ifPresent(path -> cluster.logicalCluster().ifPresent(name -> paths.put(name, path)));
@@ -169,10 +133,10 @@ final class AgentReader {
         && published.workspacePaths() == WorkspacePaths.ON;
   }
 
-  private List<KubeObject> everywhere(ExportConsumers consumers, ResourceType type) {
+  private List<KubeObject> everywhere(ResourceType type) {
     return readable(
         type.qualified() + " of consumers",
-        () -> consumers.list(type).stream().map(ExportConsumers.Seen::object).toList());
+        () -> clusters.consumers().list(type).stream().map(ExportConsumers.Seen::object).toList());
   }
 
   private List<KubeObject> readable(String what, Supplier<List<KubeObject>> read) {

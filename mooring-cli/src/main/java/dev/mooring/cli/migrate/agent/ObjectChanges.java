@@ -1,5 +1,6 @@
 package dev.mooring.cli.migrate.agent;
 
+import dev.mooring.cli.live.Titles;
 import dev.mooring.cli.migrate.Change;
 import dev.mooring.cli.migrate.Change.Verdict;
 import dev.mooring.cli.migrate.agent.AgentFacts.Type;
@@ -46,7 +47,6 @@ final class ObjectChanges {
   private final Map<String, KubeObject> secrets = new HashMap<>();
   private final Map<Outcome, List<String>> found = new LinkedHashMap<>();
   private final Set<ObjectKey> sources = new HashSet<>();
-  private final Set<String> used = new HashSet<>();
 
   /**
    * What happens to an object.
@@ -160,7 +160,7 @@ final class ObjectChanges {
 
   private CopyLookup lookup(StateKey key, List<KubeObject> own, CopyName place) {
     if (own.size() > 1) {
-      return new CopyLookup.Ambiguous(own.stream().map(ObjectChanges::place).toList());
+      return new CopyLookup.Ambiguous(own.stream().map(Titles::of).toList());
     }
     if (!own.isEmpty()) {
       return new CopyLookup.Found(own.getFirst(), past(key, own.getFirst()));
@@ -263,14 +263,13 @@ final class ObjectChanges {
           "%s: %s, not %s"
               .formatted(
                   name,
-                  place(copy),
+                  Titles.of(copy),
                   place instanceof CopyName.At at ? at.toString() : "a usable name"));
     }
   }
 
   private void states(StateKey key, KubeObject copy, LastSynced past, String name) {
     Optional<Map<String, Object>> theirs = theirs(key);
-    theirs.ifPresent(_ -> used.add(GoAgentState.secretName(key)));
     Optional<Map<String, Object>> ours = ours(key, copy);
     if (ours.isPresent() && theirs.isPresent() && !ValueDigests.match(ours.get(), theirs.get())) {
       add(
@@ -307,7 +306,7 @@ final class ObjectChanges {
               Verdict.SAME,
               "SourceMissing",
               "copies stay although their source is not seen: absence alone deletes nothing",
-              place(copy));
+              Titles.of(copy));
         }
       }
     }
@@ -339,12 +338,7 @@ final class ObjectChanges {
   }
 
   private static String name(ObjectKey key) {
-    return (key.namespace().isEmpty() ? "" : key.namespace() + "/")
-        + key.name()
+    return Titles.of(key.namespace(), key.name())
         + (key.cluster().equals(LogicalCluster.NONE) ? "" : " in " + key.cluster());
-  }
-
-  private static String place(KubeObject copy) {
-    return (copy.namespace().isEmpty() ? "" : copy.namespace() + "/") + copy.name();
   }
 }

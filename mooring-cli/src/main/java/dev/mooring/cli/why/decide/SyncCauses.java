@@ -1,5 +1,6 @@
 package dev.mooring.cli.why.decide;
 
+import dev.mooring.cli.live.Titles;
 import dev.mooring.cli.why.decide.Cause.Check;
 import dev.mooring.cli.why.decide.Cause.Finding;
 import dev.mooring.cli.why.decide.Cause.State;
@@ -128,10 +129,11 @@ public final class SyncCauses {
                 "the copy is being deleted, and its finalizers hold it",
                 List.of(
                     "%s %s has finalizers %s"
-                        .formatted(copy.kind(), place(copy), String.join(", ", copy.finalizers()))),
+                        .formatted(
+                            copy.kind(), Titles.of(copy), String.join(", ", copy.finalizers()))),
                 new Remedy(
                     Who.provider,
-                    "%s %s on the service cluster".formatted(copy.kind(), place(copy)),
+                    "%s %s on the service cluster".formatted(copy.kind(), Titles.of(copy)),
                     "find out what keeps "
                         + String.join(", ", copy.finalizers())
                         + " from being removed",
@@ -140,10 +142,6 @@ public final class SyncCauses {
                             copy.kind().toLowerCase(Locale.ROOT),
                             copy.name()
                                 + (copy.namespace().isEmpty() ? "" : " -n " + copy.namespace())))));
-  }
-
-  static String place(KubeObject object) {
-    return (object.namespace().isEmpty() ? "" : object.namespace() + "/") + object.name();
   }
 
   private static Optional<Finding> filtered(SyncFacts facts) {
@@ -239,7 +237,7 @@ public final class SyncCauses {
         facts.siblings().value().orElse(List.of()).stream()
             .filter(each -> each.hasFinalizer(SyncMarks.FINALIZER))
             .filter(each -> each.text("metadata", "creationTimestamp").compareTo(created) > 0)
-            .map(SyncCauses::place)
+            .map(Titles::of)
             .findFirst();
     if (later.isPresent() && facts.publication().isEmpty()) {
       return Optional.of(
