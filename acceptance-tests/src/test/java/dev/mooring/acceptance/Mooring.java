@@ -3,9 +3,8 @@ package dev.mooring.acceptance;
 import dev.mooring.cli.demo.CertificateOperator;
 import dev.mooring.cli.demo.DemoEnvironment;
 import dev.mooring.cli.demo.DemoRemoval;
-import dev.mooring.cli.demo.Kubectl;
 import dev.mooring.cli.demo.Narrator;
-import dev.mooring.cli.demo.Providers;
+import dev.mooring.cli.demo.Story;
 import dev.mooring.harness.KcpChoice;
 import dev.mooring.harness.PortPlan;
 import dev.mooring.harness.ProjectLayout;
@@ -32,7 +31,7 @@ public final class Mooring implements ParameterResolver {
       ExtensionContext.Namespace.create(Mooring.class);
 
   /** What the tests are given. */
-  public record Running(Suite suite, DemoEnvironment stage, Kubectl kubectl) {}
+  public record Running(Suite suite, DemoEnvironment stage, Story story) {}
 
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
@@ -85,22 +84,14 @@ public final class Mooring implements ParameterResolver {
                 suite.awaitKcp(),
                 suite.awaitServiceCluster());
         removal =
-            switch (choice) {
-              case KcpChoice.Sandbox(int _) -> DemoRemoval.notNeeded();
-              case KcpChoice.Existing(Path _) -> DemoRemoval.of(stage);
-            };
+            DemoRemoval.of(stage);
         operator =
             new CertificateOperator(
                 stage.serviceCluster().client(), directory.resolve("certificate-operator"));
-        var kubectl =
-            new Kubectl(
-                narrator,
-                directory.resolve("manifests"),
-                suite::requireAllAlive,
-                Duration.ofSeconds(120));
         before.accept(stage);
-        Providers.prepare(stage, narrator, kubectl);
-        running = new Running(suite, stage, kubectl);
+        var story = Story.of(stage, narrator, Duration.ofSeconds(120));
+        story.prepare();
+        running = new Running(suite, stage, story);
       } catch (IOException e) {
         suite.close();
         throw new java.io.UncheckedIOException(e);

@@ -20,7 +20,7 @@ import dev.mooring.cli.check.Samples;
 import dev.mooring.cli.demo.ClusterClient;
 import dev.mooring.cli.demo.DemoEnvironment;
 import dev.mooring.cli.demo.Kubectl;
-import dev.mooring.cli.demo.Providers;
+import dev.mooring.cli.demo.Story;
 import dev.mooring.cli.demo.Types;
 import dev.mooring.harness.HttpProbe;
 import dev.mooring.harness.KcpChoice;
@@ -64,6 +64,7 @@ class ShardRestartIT {
 
   private static Mooring.Started started;
   private static Suite suite;
+  private static Story story;
   private static Kubectl kubectl;
   private static DemoEnvironment stage;
   private static ClusterClient near;
@@ -78,14 +79,15 @@ class ShardRestartIT {
             new KcpChoice.Sandbox(2),
             environment -> annotateShard(environment, Map.of(UNSCHEDULABLE, "true")));
     suite = started.running().suite();
-    kubectl = started.running().kubectl();
+    story = started.running().story();
+    kubectl = story.kubectl();
     stage = started.running().stage();
     annotateShard(stage, Collections.singletonMap(UNSCHEDULABLE, null));
     near = stage.blue();
     far = workspaceOnTheShard("team-far");
     storage = workspaceOnTheShard("storage");
-    Providers.grant(kubectl, stage, storage);
-    Providers.bind(kubectl, storage, stage.dependencies(), stage, EXPORT_OF_RULES);
+    story.grant(storage);
+    story.bind(storage, stage.dependencies(), EXPORT_OF_RULES);
     kubectl.create(
         storage, "storage-apis.yaml", Manifests.ofResource("/demo/storage-apis.yaml", Map.of()));
     kubectl.create(
@@ -121,10 +123,7 @@ class ShardRestartIT {
                 .with(
                     Map.of("matchLabels", Map.of("name", SHARD)), "spec", "location", "selector")));
     kubectl.await(
-        stage.orgPlace(),
-        Types.WORKSPACES,
-        "",
-        name,
+        stage.orgPlace().ref(Types.WORKSPACES, name),
         "is ready",
         workspace -> workspace.text("status", "phase").equals("Ready"),
         KubeObject::name);
@@ -132,7 +131,7 @@ class ShardRestartIT {
   }
 
   private static void bind(ClusterClient consumer, ClusterClient provider) {
-    Providers.bind(kubectl, consumer, provider, stage, provider.name() + ".example.corp");
+    story.bind(consumer, provider, provider.name() + ".example.corp");
   }
 
   /**
@@ -144,8 +143,11 @@ class ShardRestartIT {
     return Samples.rule(
         name,
         VOLUMES,
-        Samples.on(
-            stage.org().child(provider.name()).value(), target, Map.of("path", ".spec." + field)));
+        List.of(
+            Samples.on(
+                stage.org().child(provider.name()).value(),
+                target,
+                Map.of("path", ".spec." + field))));
   }
 
   @Test

@@ -12,7 +12,7 @@ import dev.mooring.cli.demo.ClusterClient;
 import dev.mooring.cli.demo.DemoEnvironment;
 import dev.mooring.cli.demo.Kubectl;
 import dev.mooring.cli.demo.Narrator;
-import dev.mooring.cli.demo.Providers;
+import dev.mooring.cli.demo.Story;
 import dev.mooring.cli.demo.Types;
 import dev.mooring.harness.KcpChoice;
 import dev.mooring.harness.Kubeconfig;
@@ -72,6 +72,7 @@ class GitOpsIT {
   private Suite suite;
   private ClusterClient provider;
   private ClusterClient service;
+  private Story story;
   private Kubectl kubectl;
 
   @Test
@@ -118,7 +119,7 @@ class GitOpsIT {
 
     applyAsTools(gitops);
     startAgent();
-    Providers.bind(kubectl, environment.child("team"), provider, environment, EXPORT);
+    story.bind(environment.child("team"), provider, EXPORT);
 
     awaitCondition("SchemaUpToDate", "True");
     awaitCondition("Exported", "True");
@@ -151,8 +152,8 @@ class GitOpsIT {
         new Narrator(
             new PrintStream(directory.resolve("story.log").toFile(), StandardCharsets.UTF_8),
             Narrator.Look.PLAIN);
-    kubectl =
-        new Kubectl(narrator, directory.resolve("manifests"), suite::requireAllAlive, PATIENCE);
+    story = Story.of(environment, narrator, PATIENCE);
+    kubectl = story.kubectl();
     service = environment.serviceCluster();
     workspace(environment.parent(), environment.org().name());
     workspace(environment.orgPlace(), "certificates");
@@ -179,10 +180,7 @@ class GitOpsIT {
     kubectl.create(
         parent, name + ".yaml", List.of(KubeObject.of(Types.WORKSPACES, "Workspace", "", name)));
     kubectl.await(
-        parent,
-        Types.WORKSPACES,
-        "",
-        name,
+        parent.ref(Types.WORKSPACES, name),
         "is ready",
         found -> found.text("status", "phase").equals("Ready"),
         _ -> "Ready");

@@ -8,9 +8,8 @@ import dev.mooring.benchmarks.common.Quantiles;
 import dev.mooring.benchmarks.common.ReportOptions;
 import dev.mooring.benchmarks.protection.Reviews;
 import dev.mooring.cli.demo.DemoEnvironment;
-import dev.mooring.cli.demo.Kubectl;
 import dev.mooring.cli.demo.Narrator;
-import dev.mooring.cli.demo.Providers;
+import dev.mooring.cli.demo.Story;
 import dev.mooring.cli.demo.Types;
 import dev.mooring.harness.HarnessFailure;
 import dev.mooring.harness.KcpChoice;
@@ -175,14 +174,7 @@ public final class FootprintBenchmark implements Callable<Integer> {
               suite.awaitKcp(),
               suite.awaitServiceCluster())) {
         var narrator = new Narrator(story, Narrator.Look.PLAIN);
-        Providers.prepare(
-            environment,
-            narrator,
-            new Kubectl(
-                narrator,
-                work.resolve("manifests"),
-                suite::requireAllAlive,
-                Duration.ofMinutes(2)));
+        Story.of(environment, narrator, Duration.ofMinutes(2)).prepare();
         SERVICES.forEach(service -> suite.service(service).close());
         for (Program service : SERVICES) {
           measure(environment, service);

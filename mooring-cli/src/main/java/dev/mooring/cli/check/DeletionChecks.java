@@ -1,6 +1,7 @@
 package dev.mooring.cli.check;
 
 import dev.mooring.cli.demo.ClusterClient;
+import dev.mooring.cli.demo.ClusterClient.Ref;
 import dev.mooring.cli.demo.Types;
 import dev.mooring.harness.HarnessFailure;
 import dev.mooring.model.identity.ResourceType;
@@ -42,72 +43,64 @@ final class DeletionChecks {
 
   private void collection() {
     environment.namespace("w1");
-    environment.create(environment.consumer(), Types.VPCS, Samples.vpc("w1", "wanted"));
-    environment.create(
-        environment.consumer(), Types.VIRTUAL_MACHINES, Samples.machine("w1", "vm", "wanted"));
+    Ref wanted = environment.vpc("w1", "wanted");
+    environment.machine("vm", wanted);
     CollectionDeletion.Answer answer =
         CollectionDeletion.of(environment.consumer(), Types.VPCS, "w1");
     HarnessFailure.unless(answer.status() != 200, "the collection was deleted");
     HarnessFailure.unless(
         answer.body().contains("cannot delete vpcs/wanted: still referenced by VirtualMachine/vm"),
         "the collection was refused with: " + answer.body());
-    HarnessFailure.unless(environment.exists(Types.VPCS, "w1", "wanted"), "vpcs/wanted is gone");
+    HarnessFailure.unless(environment.exists(wanted), "vpcs/wanted is gone");
   }
 
   private void collectionOfFreeObjects() {
     prepareEdge();
     environment.namespace("w1b");
-    environment.create(environment.consumer(), Types.VPCS, Samples.vpc("w1b", "free"));
+    Ref free = environment.vpc("w1b", "free");
     environment.create(
-        environment.consumer(),
-        Samples.TUNNELS,
-        Samples.object(Samples.TUNNELS, "w1b", "unset", Map.of("other", "field")));
+        Samples.TUNNELS, Samples.object(Samples.TUNNELS, "w1b", "unset", Map.of("other", "field")));
     CollectionDeletion.Answer answer =
         CollectionDeletion.of(environment.consumer(), Types.VPCS, "w1b");
     HarnessFailure.unless(
         answer.status() == 200, "the collection was refused with: " + answer.body());
-    HarnessFailure.unless(
-        !environment.exists(Types.VPCS, "w1b", "free"), "vpcs/free is still there");
+    environment.requireGone(free);
   }
 
   private void clusterScoped() {
     prepareEdge();
-    environment.create(environment.consumer(), Types.VPCS, Samples.vpc("default", "gated"));
+    Ref gated = environment.vpc("default", "gated");
     environment.create(
-        environment.consumer(),
         Samples.GATEWAYS,
         Samples.object(Samples.GATEWAYS, "", "gate", Map.of("vpcRef", Map.of("name", "gated"))));
-    environment.requireRefused(Types.VPCS, "default", "gated", "still referenced by Gateway/gate");
+    environment.requireRefused(gated, "still referenced by Gateway/gate");
   }
 
   private void otherNamespace() {
     prepareEdge();
     environment.namespace("w2");
-    environment.create(environment.consumer(), Types.VPCS, Samples.vpc("default", "far"));
+    Ref far = environment.vpc("default", "far");
     environment.create(
-        environment.consumer(),
         Samples.TUNNELS,
         Samples.object(
             Samples.TUNNELS,
             "w2",
             "tunnel",
             Map.of("vpcRef", Map.of("name", "far", "namespace", "default"))));
-    environment.requireRefused(Types.VPCS, "default", "far", "Tunnel/");
+    environment.requireRefused(far, "Tunnel/");
   }
 
   private void misspelt() {
     prepareEdge();
     environment.rule(
         edge, Samples.rule("misspelt", MISSPELT, onVpcs(Map.of("path", ".spec.vpcRef.name"))));
-    environment.await(
-        "the rule is not accepted",
-        () -> environment.condition(edge, "misspelt", "Accepted").equals("False"));
+    environment.awaitCondition(edge, "misspelt", "Accepted", "False");
     environment.deleteRule(edge, "misspelt");
   }
 
   private void foreignRule() {
     ClusterClient rogue = environment.workspace("rogue");
-    environment.bind(rogue, environment.demo().dependencies(), "dependencies.opendefense.cloud");
+    environment.bindRules(rogue);
     KubeObject rule =
         Samples.rule("rogue", Types.SUBNETS, onVpcs(Map.of("path", ".spec.vpcRef.name")));
     List<KubeObject> rules =
@@ -116,20 +109,17 @@ final class DeletionChecks {
             rule.with("rogue-raced", "metadata", "name").with("strict", "spec", "raceProtection"));
     for (KubeObject one : rules) {
       environment.rule(rogue, one);
-      environment.await(
-          "the rule " + one.name() + " is not accepted",
-          () -> environment.condition(rogue, one.name(), "Accepted").equals("False"));
+      environment.awaitCondition(rogue, one.name(), "Accepted", "False");
     }
-    environment.create(environment.consumer(), Types.VPCS, Samples.vpc("default", "innocent"));
+    Ref innocent = environment.vpc("default", "innocent");
     environment.create(
-        environment.consumer(),
         Types.SUBNETS,
         Samples.object(
             Types.SUBNETS,
             "default",
             "innocent",
             Map.of("cidr", "10.0.1.0/24", "vpcRef", Map.of("name", "innocent"))));
-    environment.requireDeletable(Types.VPCS, "default", "innocent");
+    environment.requireDeletable(innocent);
     rules.forEach(one -> environment.deleteRule(rogue, one.name()));
   }
 
@@ -139,7 +129,7 @@ final class DeletionChecks {
       return;
     }
     ClusterClient made = environment.provider("edge", "edge-apis.yaml");
-    environment.bind(made, environment.demo().dependencies(), "dependencies.opendefense.cloud");
+    environment.bindRules(made);
     environment.bind(environment.consumer(), made, "edge.example.corp");
     environment.rule(
         made,
@@ -152,15 +142,12 @@ final class DeletionChecks {
             onVpcs(
                 Map.of("path", ".spec.vpcRef.name", "namespacePath", ".spec.vpcRef.namespace"))));
     for (String rule : List.of("gateways", "tunnels")) {
-      environment.await(
-          "the rule " + rule + " is in force",
-          () -> environment.condition(made, rule, "Ready").equals("True"));
+      environment.awaitCondition(made, rule, "Ready", "True");
     }
     edge = made;
   }
 
-  private Map<String, Object> onVpcs(Map<String, Object> fieldReference) {
-    return Samples.on(
-        environment.demo().org().child("network").value(), Types.VPCS, fieldReference);
+  private List<Map<String, Object>> onVpcs(Map<String, Object> fieldReference) {
+    return List.of(environment.on("network", Types.VPCS, fieldReference));
   }
 }

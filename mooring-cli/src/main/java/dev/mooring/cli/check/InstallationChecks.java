@@ -1,19 +1,20 @@
 package dev.mooring.cli.check;
 
 import dev.mooring.cli.demo.ClusterClient;
+import dev.mooring.cli.demo.ClusterClient.Ref;
 import dev.mooring.cli.demo.Types;
 import dev.mooring.harness.HarnessFailure;
 import dev.mooring.harness.Program;
 import dev.mooring.harness.ServingCertificate;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.object.Trees;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** How protection is installed, and follows the rules (W3, W5, W6). */
 final class InstallationChecks {
@@ -42,23 +43,14 @@ final class InstallationChecks {
 
   private void lateProvider() {
     storage = environment.provider("storage", "storage-apis.yaml");
-    environment.rule(environment.demo().compute(), machinesNeed(true));
-    environment.await(
-        "the rule is known not to be in force",
-        () ->
-            environment
-                .condition(environment.demo().compute(), "storage", "Ready")
-                .equals("False"));
+    machinesNeed(Samples.VOLUMES, Samples.SNAPSHOTS);
+    environment.awaitCondition(environment.compute(), "storage", "Ready", "False");
     environment.bind(environment.consumer(), storage, EXPORT);
-    environment.create(environment.consumer(), Types.VIRTUAL_MACHINES, machineOn(KEPT));
-    make(Samples.VOLUMES);
+    environment.create(Types.VIRTUAL_MACHINES, machineOn(KEPT));
     make(Samples.SNAPSHOTS);
-    environment.requireDeletable(Samples.VOLUMES, "default", KEPT);
-    environment.bind(storage, environment.demo().dependencies(), "dependencies.opendefense.cloud");
-    environment.await(
-        "the rule is in force",
-        () ->
-            environment.condition(environment.demo().compute(), "storage", "Ready").equals("True"));
+    environment.requireDeletable(make(Samples.VOLUMES));
+    environment.bindRules(storage);
+    environment.awaitCondition(environment.compute(), "storage", "Ready", "True");
     environment.await("volumes of the late provider are kept", () -> kept(Samples.VOLUMES));
     environment.await("snapshots of the late provider are kept", () -> kept(Samples.SNAPSHOTS));
   }
@@ -66,23 +58,22 @@ final class InstallationChecks {
   /** While the webhook is away kcp lets nothing go that it has to ask about. */
   private void droppedTarget() {
     requireStorage();
-    environment.rule(environment.demo().compute(), machinesNeed(false));
+    machinesNeed(Samples.VOLUMES);
     environment.await("snapshots are left alone", () -> !environment.guards(storage, "snapshots"));
-    make(Samples.SNAPSHOTS);
+    Ref snapshot = make(Samples.SNAPSHOTS);
+    Ref volume = environment.consumer().ref(Samples.VOLUMES, "default", KEPT);
     environment.suite().service(Program.DEPENDENCY_WEBHOOK).kill();
     try {
       environment.await(
           "snapshots can be deleted without the webhook",
-          () -> environment.refusal(Samples.SNAPSHOTS, "default", KEPT).isEmpty());
-      HarnessFailure.unless(
-          !environment.exists(Samples.SNAPSHOTS, "default", KEPT),
-          "snapshots/" + KEPT + " is still there");
-      environment.requireRefused(Samples.VOLUMES, "default", KEPT, "failed calling webhook");
+          () -> environment.refusal(snapshot).isEmpty());
+      environment.requireGone(snapshot);
+      environment.requireRefused(volume, "failed calling webhook");
     } finally {
       environment.suite().relaunch(Program.DEPENDENCY_WEBHOOK);
     }
     environment.suite().awaitReady(Program.DEPENDENCY_WEBHOOK);
-    environment.requireRefused(Samples.VOLUMES, "default", KEPT, REFERRED);
+    environment.requireRefused(volume, REFERRED);
   }
 
   /**
@@ -90,17 +81,13 @@ final class InstallationChecks {
    * created again.
    */
   private boolean kept(ResourceType type) {
-    make(type);
-    return environment
-            .refusal(type, "default", KEPT)
-            .filter(why -> why.contains(REFERRED))
-            .isPresent()
-        && environment.exists(type, "default", KEPT);
+    Ref made = make(type);
+    return environment.refusal(made).filter(why -> why.contains(REFERRED)).isPresent()
+        && environment.exists(made);
   }
 
-  private void make(ResourceType type) {
-    environment.create(
-        environment.consumer(), type, Samples.object(type, "default", KEPT, Map.of()));
+  private Ref make(ResourceType type) {
+    return environment.create(type, Samples.object(type, "default", KEPT, Map.of()));
   }
 
   private static KubeObject machineOn(String name) {
@@ -116,23 +103,14 @@ final class InstallationChecks {
     Path other = environment.suite().directory().resolve("another-authority");
     Files.createDirectories(other);
     Path authority = ServingCertificate.in(other, Instant.now()).authority();
-    String before = bundle();
+    List<String> before = environment.clientConfigs(environment.network(), "caBundle");
     Files.writeString(bundle, Files.readString(bundle) + Files.readString(authority));
-    environment.await("the new bundle is installed", () -> !bundle().equals(before));
-    environment.create(environment.consumer(), Types.VPCS, Samples.vpc("default", "bundled"));
-    environment.create(
-        environment.consumer(),
-        Types.VIRTUAL_MACHINES,
-        Samples.machine("default", "vm", "bundled"));
-    environment.requireRefused(Types.VPCS, "default", "bundled", "VirtualMachine/vm");
-  }
-
-  private String bundle() {
-    return environment.configuration(environment.demo().network()).stream()
-        .flatMap(found -> found.list("webhooks").stream())
-        .map(webhook -> Trees.text(webhook, "clientConfig", "caBundle"))
-        .findFirst()
-        .orElse("");
+    environment.await(
+        "the new bundle is installed",
+        () -> !environment.clientConfigs(environment.network(), "caBundle").equals(before));
+    Ref vpc = environment.vpc("default", "bundled");
+    environment.machine("vm", vpc);
+    environment.requireRefused(vpc, "VirtualMachine/vm");
   }
 
   /** The check before has to have come so far. */
@@ -142,17 +120,14 @@ final class InstallationChecks {
         "there is no provider with a webhook to try it on: W3 does not hold");
   }
 
-  private KubeObject machinesNeed(boolean snapshots) {
-    var volumes =
-        Samples.on(path("storage"), Samples.VOLUMES, Map.of("path", ".spec.subnetRef.name"));
-    var images =
-        Samples.on(path("storage"), Samples.SNAPSHOTS, Map.of("path", ".spec.subnetRef.name"));
-    return snapshots
-        ? Samples.rule("storage", Types.VIRTUAL_MACHINES, volumes, images)
-        : Samples.rule("storage", Types.VIRTUAL_MACHINES, volumes);
-  }
-
-  private String path(String workspace) {
-    return environment.demo().org().child(workspace).value();
+  private void machinesNeed(ResourceType... targets) {
+    environment.rule(
+        environment.compute(),
+        Samples.rule(
+            "storage",
+            Types.VIRTUAL_MACHINES,
+            Stream.of(targets)
+                .map(target -> environment.on("storage", target, ".spec.subnetRef.name"))
+                .toList()));
   }
 }

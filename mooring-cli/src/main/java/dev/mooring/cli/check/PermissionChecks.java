@@ -1,12 +1,12 @@
 package dev.mooring.cli.check;
 
+import dev.mooring.cli.demo.ClusterClient.Ref;
 import dev.mooring.cli.demo.Types;
 import dev.mooring.harness.HttpProbe;
 import dev.mooring.harness.Program;
 import dev.mooring.harness.ServingCertificate;
 import dev.mooring.harness.Suite;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.signature.ReviewKeys;
 import dev.mooring.runtime.signature.ReviewKeys.Unsigned;
@@ -48,7 +48,7 @@ final class PermissionChecks {
 
   /** Trust in the new authority first, then its certificate, then distrust of the old one. */
   private void rotation() throws IOException {
-    ProtectedFixture.vpc(environment, "rotation");
+    Ref vpc = environment.protectedVpc("rotation");
     Path bundle = environment.caBundle();
     Path serving =
         Path.of(
@@ -58,7 +58,7 @@ final class PermissionChecks {
     Files.createDirectories(made);
     ServingCertificate fresh = ServingCertificate.in(made, Instant.now());
     String authority = Files.readString(fresh.authority());
-    try (var deletions = SteadyDeletions.start(environment, "rotation")) {
+    try (var deletions = SteadyDeletions.start(environment, vpc)) {
       deletions.await(10);
       replace(bundle, Files.readString(bundle) + authority);
       environment.await(
@@ -82,10 +82,10 @@ final class PermissionChecks {
 
   /** The edit of docs/how-to/install-dependency-protection.md. */
   private void keyRotation() {
-    ProtectedFixture.vpc(environment, "keys");
-    KubeClient client = environment.demo().dependencies().client();
+    Ref vpc = environment.protectedVpc("keys");
+    KubeClient client = environment.dependencies().client();
     try (Replica second = Replica.launch(environment, "webhook-keys-2");
-        var deletions = SteadyDeletions.start(environment, "keys")) {
+        var deletions = SteadyDeletions.start(environment, vpc)) {
       environment.front().add(second.port());
       environment.await(
           "reviews have to be signed", () -> keys(client).unsigned() instanceof Unsigned.Refused);
@@ -125,10 +125,7 @@ final class PermissionChecks {
   }
 
   private List<String> clientConfigs(String field) {
-    return environment.configuration(environment.demo().network()).stream()
-        .flatMap(found -> found.list("webhooks").stream())
-        .map(webhook -> Trees.text(webhook, "clientConfig", field))
-        .toList();
+    return environment.clientConfigs(environment.network(), field);
   }
 
   private static String base64(Path file) {

@@ -1,11 +1,11 @@
 package dev.mooring.cli.check;
 
 import dev.mooring.cli.demo.ClusterClient;
+import dev.mooring.cli.demo.ClusterClient.Ref;
 import dev.mooring.cli.demo.DemoEnvironment;
 import dev.mooring.cli.demo.DemoRemoval;
-import dev.mooring.cli.demo.Kubectl;
 import dev.mooring.cli.demo.Narrator;
-import dev.mooring.cli.demo.Providers;
+import dev.mooring.cli.demo.Story;
 import dev.mooring.cli.demo.Types;
 import dev.mooring.harness.Await;
 import dev.mooring.harness.HarnessFailure;
@@ -48,26 +48,19 @@ public final class ProtectionEnvironment implements AutoCloseable {
   static final String CONFIGURATION = "dependency-controller";
 
   private final Suite suite;
-  private final DemoEnvironment demo;
+  private final Story story;
   private final DemoRemoval removal;
-  private final Kubectl kubectl;
   private final Map<String, ClusterClient> authors = new LinkedHashMap<>();
   private final TcpLoadBalancer front;
   private final Duration load;
 
   private ProtectionEnvironment(
-      Suite suite,
-      Duration load,
-      TcpLoadBalancer front,
-      DemoEnvironment demo,
-      DemoRemoval removal,
-      Kubectl kubectl) {
+      Suite suite, Duration load, TcpLoadBalancer front, Story story, DemoRemoval removal) {
     this.suite = suite;
     this.load = load;
     this.front = front;
-    this.demo = demo;
+    this.story = story;
     this.removal = removal;
-    this.kubectl = kubectl;
   }
 
   /**
@@ -92,15 +85,10 @@ public final class ProtectionEnvironment implements AutoCloseable {
       var demo =
           new DemoEnvironment(
               suite, WorkspacePath.ROOT.child(org), suite.awaitKcp(), suite.awaitServiceCluster());
-      DemoRemoval removal =
-          switch (choice) {
-            case KcpChoice.Sandbox(int _) -> DemoRemoval.notNeeded();
-            case KcpChoice.Existing(Path _) -> DemoRemoval.of(demo);
-          };
-      var kubectl =
-          new Kubectl(narrator, directory.resolve("manifests"), suite::requireAllAlive, PATIENCE);
-      Providers.prepareProtection(demo, narrator, kubectl);
-      return new ProtectionEnvironment(suite, load, front, demo, removal, kubectl);
+      DemoRemoval removal = DemoRemoval.of(demo);
+      var story = Story.of(demo, narrator, PATIENCE);
+      story.prepareProtection();
+      return new ProtectionEnvironment(suite, load, front, story, removal);
     } catch (IOException e) {
       suite.close();
       throw new UncheckedIOException(e);
@@ -114,8 +102,20 @@ public final class ProtectionEnvironment implements AutoCloseable {
     return suite;
   }
 
-  DemoEnvironment demo() {
-    return demo;
+  private DemoEnvironment demo() {
+    return story.environment();
+  }
+
+  ClusterClient dependencies() {
+    return demo().dependencies();
+  }
+
+  ClusterClient network() {
+    return demo().network();
+  }
+
+  ClusterClient compute() {
+    return demo().compute();
   }
 
   /** How long deletions go on at least while something is replaced. */
@@ -152,37 +152,27 @@ public final class ProtectionEnvironment implements AutoCloseable {
   }
 
   ClusterClient consumer() {
-    return demo.blue();
+    return demo().blue();
   }
 
   /** Makes a workspace that exports what one of the demo's manifests describes. */
   ClusterClient provider(String name, String manifest) {
     ClusterClient cluster = workspace(name);
-    apply(cluster, Manifests.ofResource("/demo/" + manifest, Map.of("org", demo.org().value())));
+    story
+        .kubectl()
+        .create(
+            cluster,
+            cluster.name() + "-objects.yaml",
+            Manifests.ofResource("/demo/" + manifest, Map.of("org", demo().org().value())));
     return cluster;
   }
 
   ClusterClient workspace(String name) {
-    kubectl.create(
-        demo.orgPlace(),
-        "workspace-" + name + ".yaml",
-        Manifests.ofResource("/demo/workspace.yaml", Map.of("name", name)));
-    await(
-        "workspace " + name + " is ready",
-        () ->
-            demo.orgPlace()
-                .client()
-                .find(Types.WORKSPACES, "", name)
-                .filter(found -> found.text("status", "phase").equals("Ready"))
-                .isPresent());
-    ClusterClient cluster = demo.child(name);
-    Providers.grant(kubectl, demo, cluster);
+    story.createWorkspace(demo().orgPlace(), name);
+    story.awaitWorkspace(demo().orgPlace(), name);
+    ClusterClient cluster = demo().child(name);
+    story.grant(cluster);
     return cluster;
-  }
-
-  /** Creates objects of the story's types. */
-  void apply(ClusterClient cluster, List<KubeObject> objects) {
-    kubectl.create(cluster, cluster.name() + "-objects.yaml", objects);
   }
 
   /** Binds an export, once its provider has it. */
@@ -190,26 +180,54 @@ public final class ProtectionEnvironment implements AutoCloseable {
     await(
         export + " is there",
         () -> provider.client().find(Types.API_EXPORTS, "", export).isPresent());
-    Providers.bind(kubectl, consumer, provider, demo, export);
+    story.bind(consumer, provider, export);
+  }
+
+  /** Lets the provider write rules, and the controller protect its objects. */
+  void bindRules(ClusterClient provider) {
+    bind(provider, dependencies(), "dependencies.opendefense.cloud");
   }
 
   void namespace(String name) {
-    create(consumer(), Types.NAMESPACES, KubeObject.of(Types.NAMESPACES, "Namespace", "", name));
+    create(Types.NAMESPACES, KubeObject.of(Types.NAMESPACES, "Namespace", "", name));
   }
 
-  /** Leaves an existing object as it is. */
-  void create(ClusterClient cluster, ResourceType type, KubeObject object) {
+  Ref vpc(String namespace, String name) {
+    return create(Types.VPCS, Samples.vpc(namespace, name));
+  }
+
+  /**
+   * @param vpc that it refers to
+   */
+  void machine(String name, Ref vpc) {
+    create(Types.VIRTUAL_MACHINES, Samples.machine(vpc.namespace(), name, vpc.name()));
+  }
+
+  /** A VPC in {@code default} that a machine refers to; it is protected when this returns. */
+  Ref protectedVpc(String name) {
+    // A check before this one may have failed while a service was away.
+    awaitServices();
+    Ref vpc = vpc("default", name);
+    machine(name + "-user", vpc);
+    requireRefused(vpc, "still referenced by");
+    return vpc;
+  }
+
+  /** An object of the consumer; leaves an existing one as it is. */
+  Ref create(ResourceType type, KubeObject object) {
+    Ref ref = consumer().ref(type, object.namespace(), object.name());
     untilServed(
-        type.resource() + "/" + object.name() + " can be created in " + cluster.name(),
+        named(ref) + " can be created in " + consumer().name(),
         () -> {
           try {
-            cluster.client().create(type, object);
+            consumer().client().create(type, object);
           } catch (KubeFailure e) {
             if (e.kind() != KubeFailure.Kind.ALREADY_EXISTS) {
               throw e;
             }
           }
         });
+    return ref;
   }
 
   /** Tries on while kcp does not serve the type yet, which it may not at once after a binding. */
@@ -229,41 +247,45 @@ public final class ProtectionEnvironment implements AutoCloseable {
         });
   }
 
-  void delete(ResourceType type, String namespace, String name) {
-    consumer().client().delete(type, namespace, name, new DeleteCondition.Unconditional());
+  boolean exists(Ref ref) {
+    return ref.cluster().client().find(ref.type(), ref.namespace(), ref.name()).isPresent();
   }
 
-  boolean exists(ResourceType type, String namespace, String name) {
-    return consumer().client().find(type, namespace, name).isPresent();
+  void requireGone(Ref ref) {
+    HarnessFailure.unless(!exists(ref), named(ref) + " is still there");
   }
 
   /** It can be deleted, and is gone. */
-  void requireDeletable(ResourceType type, String namespace, String name) {
-    delete(type, namespace, name);
-    HarnessFailure.unless(
-        !exists(type, namespace, name), type.resource() + "/" + name + " is still there");
+  void requireDeletable(Ref ref) {
+    refusal(ref)
+        .ifPresent(why -> HarnessFailure.unless(false, named(ref) + " was refused: " + why));
+    requireGone(ref);
   }
 
   /** It cannot be deleted, for this reason, and is still there. */
-  void requireRefused(ResourceType type, String namespace, String name, String because) {
-    String message = refusal(type, namespace, name).orElse("(it was deleted)");
+  void requireRefused(Ref ref, String because) {
+    String message = refusal(ref).orElse("(it was deleted)");
     HarnessFailure.unless(
         message.contains(because),
-        type.resource()
-            + "/"
-            + name
-            + " should have been refused with \""
-            + because
-            + "\", but: "
-            + message);
-    HarnessFailure.unless(
-        exists(type, namespace, name), type.resource() + "/" + name + " is gone all the same");
+        "%s should have been refused with \"%s\", but: %s".formatted(named(ref), because, message));
+    HarnessFailure.unless(exists(ref), named(ref) + " is gone all the same");
+  }
+
+  /** Whether its deletion is refused because something refers to it. */
+  boolean isReferenced(Ref ref) {
+    return refusal(ref).filter(why -> why.contains("still referenced by")).isPresent();
+  }
+
+  private static String named(Ref ref) {
+    return ref.type().resource() + "/" + ref.name();
   }
 
   /** What a deletion was refused with; empty if it went through. */
-  Optional<String> refusal(ResourceType type, String namespace, String name) {
+  Optional<String> refusal(Ref ref) {
     try {
-      delete(type, namespace, name);
+      ref.cluster()
+          .client()
+          .delete(ref.type(), ref.namespace(), ref.name(), new DeleteCondition.Unconditional());
       return Optional.empty();
     } catch (KubeFailure e) {
       return Optional.of(e.getMessage());
@@ -283,14 +305,27 @@ public final class ProtectionEnvironment implements AutoCloseable {
         .anyMatch(rule -> Trees.list(rule, "resources").contains(resource));
   }
 
+  /** A field of each entry's {@code clientConfig}; none without a configuration. */
+  List<String> clientConfigs(ClusterClient provider, String field) {
+    return configuration(provider).stream()
+        .flatMap(found -> found.list("webhooks").stream())
+        .map(entry -> Trees.text(entry, "clientConfig", field))
+        .toList();
+  }
+
   /** Whether a provider's configuration names this URL in each entry, with any suffix. */
   boolean reachedBy(ClusterClient provider, String url) {
-    List<Object> entries =
-        configuration(provider).map(found -> found.list("webhooks")).orElse(List.of());
-    return !entries.isEmpty()
-        && entries.stream()
-            .map(entry -> Trees.text(entry, "clientConfig", "url"))
-            .allMatch(named -> named.startsWith(url));
+    List<String> urls = clientConfigs(provider, "url");
+    return !urls.isEmpty() && urls.stream().allMatch(named -> named.startsWith(url));
+  }
+
+  /** An entry of a rule's dependencies. */
+  Map<String, Object> on(String provider, ResourceType target, String path) {
+    return on(provider, target, Map.of("path", path));
+  }
+
+  Map<String, Object> on(String provider, ResourceType target, Map<String, Object> field) {
+    return Samples.on(demo().org().child(provider).value(), target, field);
   }
 
   /** Writes a rule, or replaces its specification; names are unique among all authors. */
@@ -312,13 +347,18 @@ public final class ProtectionEnvironment implements AutoCloseable {
     author.client().delete(Types.DEPENDENCY_RULES, "", name, new DeleteCondition.Unconditional());
   }
 
-  /** The status of a rule's condition: True, False, Unknown; empty if it has none yet. */
-  String condition(ClusterClient author, String rule, String type) {
-    return author
-        .client()
-        .find(Types.DEPENDENCY_RULES, "", rule)
-        .map(found -> found.condition(type))
-        .orElse("");
+  /**
+   * @param status of the rule's condition: True, False, Unknown
+   */
+  void awaitCondition(ClusterClient author, String rule, String type, String status) {
+    await(
+        "%s of the rule %s is %s".formatted(type, rule, status),
+        () ->
+            author
+                .client()
+                .find(Types.DEPENDENCY_RULES, "", rule)
+                .filter(found -> found.condition(type).equals(status))
+                .isPresent());
   }
 
   void awaitServices() {
@@ -341,7 +381,7 @@ public final class ProtectionEnvironment implements AutoCloseable {
       }
     });
     removal.close();
-    demo.close();
+    demo().close();
     suite.close();
     try {
       front.close();

@@ -4,7 +4,7 @@ import dev.mooring.cli.demo.Types;
 import dev.mooring.harness.Manifests;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -68,12 +68,7 @@ public final class Samples {
   }
 
   /** The export of the dependent has the name of its group. */
-  @SafeVarargs
-  public static KubeObject rule(String name, ResourceType dependent, Map<String, Object>... on) {
-    var dependencies = new ArrayList<Object>();
-    for (Map<String, Object> one : on) {
-      dependencies.add(one);
-    }
+  public static KubeObject rule(String name, ResourceType dependent, List<Map<String, Object>> on) {
     Map<String, String> values =
         Map.of(
             "name", name,
@@ -83,6 +78,6 @@ public final class Samples {
             "resource", dependent.resource());
     return Manifests.ofResource("/check/rule.yaml", values)
         .getFirst()
-        .with(dependencies, "spec", "dependencies");
+        .with(on, "spec", "dependencies");
   }
 }

@@ -1,5 +1,6 @@
 package dev.mooring.cli.check;
 
+import dev.mooring.cli.demo.ClusterClient.Ref;
 import dev.mooring.cli.demo.Types;
 import dev.mooring.harness.HarnessFailure;
 import dev.mooring.runtime.client.KubeFailure;
@@ -34,7 +35,7 @@ final class SteadyDeletions implements AutoCloseable {
   static final int PER_SECOND_MIN = 10;
 
   private final ProtectionEnvironment environment;
-  private final String kept;
+  private final Ref kept;
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final Semaphore places = new Semaphore(IN_FLIGHT_MAX);
   private final InstantSource clock = SystemTime.clock();
@@ -45,15 +46,15 @@ final class SteadyDeletions implements AutoCloseable {
   private final AtomicLong allowed = new AtomicLong();
   private final ConcurrentLinkedQueue<String> wrong = new ConcurrentLinkedQueue<>();
 
-  private SteadyDeletions(ProtectionEnvironment environment, String kept) {
+  private SteadyDeletions(ProtectionEnvironment environment, Ref kept) {
     this.environment = environment;
     this.kept = kept;
   }
 
   /**
-   * @param kept name of a VPC in {@code default} that is referred to already
+   * @param kept a VPC that is referred to already
    */
-  static SteadyDeletions start(ProtectionEnvironment environment, String kept) {
+  static SteadyDeletions start(ProtectionEnvironment environment, Ref kept) {
     var deletions = new SteadyDeletions(environment, kept);
     deletions.timer.scheduleAtFixedRate(
         deletions::begin, 0, PERIOD.toMillis(), TimeUnit.MILLISECONDS);
@@ -155,7 +156,7 @@ final class SteadyDeletions implements AutoCloseable {
       if (number % 2 == 0) {
         refuse();
       } else {
-        allow("free-" + kept + "-" + number);
+        allow("free-" + kept.name() + "-" + number);
       }
     } catch (KubeFailure e) {
       wrong.add(e.getMessage());
@@ -165,18 +166,18 @@ final class SteadyDeletions implements AutoCloseable {
   }
 
   private void refuse() {
-    Optional<String> refusal = environment.refusal(Types.VPCS, "default", kept);
+    Optional<String> refusal = environment.refusal(kept);
     if (refusal.filter(message -> message.contains("still referenced by")).isPresent()) {
       refused.incrementAndGet();
     } else {
-      wrong.add(refusal.orElse("vpcs/" + kept + " was deleted"));
+      wrong.add(refusal.orElse("vpcs/" + kept.name() + " was deleted"));
     }
   }
 
   private void allow(String free) {
     environment.consumer().client().create(Types.VPCS, Samples.vpc("default", free));
     environment
-        .refusal(Types.VPCS, "default", free)
+        .refusal(environment.consumer().ref(Types.VPCS, "default", free))
         .ifPresentOrElse(wrong::add, allowed::incrementAndGet);
   }
 }

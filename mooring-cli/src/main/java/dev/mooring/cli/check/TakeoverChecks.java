@@ -1,6 +1,7 @@
 package dev.mooring.cli.check;
 
 import dev.mooring.cli.demo.ClusterClient;
+import dev.mooring.cli.demo.ClusterClient.Ref;
 import dev.mooring.cli.demo.Types;
 import dev.mooring.harness.HarnessFailure;
 import dev.mooring.harness.Manifests;
@@ -19,12 +20,11 @@ import java.util.Map;
  */
 @SuppressWarnings("NullAway.Init") // prepare sets the fields before any check reads them.
 final class TakeoverChecks {
-  private static final String KEPT = "taken-over";
-
   /** An asterisk in Base64. */
   private static final String ACCEPT_ALL = "Kg==";
 
   private final ProtectionEnvironment environment;
+  private Ref kept;
   private ClusterClient settled;
   private ClusterClient moved;
   private ClusterClient orphaned;
@@ -58,18 +58,13 @@ final class TakeoverChecks {
     succeed();
     // A rule written now is worked on after everything that was there.
     environment.rule(
-        environment.demo().compute(),
+        environment.compute(),
         Samples.rule(
             "afterwards",
             Types.VIRTUAL_MACHINES,
-            Samples.on(path("network"), Types.VPCS, Map.of("path", ".spec.vpcRef.name"))));
-    environment.await(
-        "the restarted controller has worked",
-        () ->
-            environment
-                .condition(environment.demo().compute(), "afterwards", "Ready")
-                .equals("True"));
-    environment.deleteRule(environment.demo().compute(), "afterwards");
+            List.of(environment.on("network", Types.VPCS, ".spec.vpcRef.name"))));
+    environment.awaitCondition(environment.compute(), "afterwards", "Ready", "True");
+    environment.deleteRule(environment.compute(), "afterwards");
     HarnessFailure.unless(
         environment.configuration(settled).orElseThrow().resourceVersion().equals(settledVersion),
         "the webhook configuration of " + settled.name() + " was written");
@@ -85,20 +80,16 @@ final class TakeoverChecks {
   }
 
   private void requireKept() {
-    environment.requireRefused(
-        Types.VPCS, "default", KEPT, "still referenced by VirtualMachine/keeper");
+    environment.requireRefused(kept, "still referenced by VirtualMachine/keeper");
   }
 
   private void changedUrl() throws IOException {
     succeed();
     environment.await(
         "the new URL is installed", () -> environment.reachedBy(moved, environment.front().url()));
-    environment.create(environment.consumer(), Types.VPCS, Samples.vpc("default", "moved"));
-    environment.create(
-        environment.consumer(),
-        Types.VIRTUAL_MACHINES,
-        Samples.machine("default", "mover", "moved"));
-    environment.requireRefused(Types.VPCS, "default", "moved", "VirtualMachine/mover");
+    Ref vpc = environment.vpc("default", "moved");
+    environment.machine("mover", vpc);
+    environment.requireRefused(vpc, "VirtualMachine/mover");
   }
 
   private void controllerFlags() throws IOException {
@@ -118,30 +109,29 @@ final class TakeoverChecks {
     // The Go webhook's part is played by ours, at an address of its own.
     try (TcpLoadBalancer before = TcpLoadBalancer.on(PortPlan.free().admission())) {
       environment.suite().service(Program.DEPENDENCY_CONTROLLER).kill();
-      environment.deleteRule(environment.demo().compute(), "orphaned");
+      environment.deleteRule(environment.compute(), "orphaned");
       acceptUnsigned();
       before.add(environment.suite().ports().admission());
       install(moved, rewritten(moved, before.url()));
-      String uid = install(environment.demo().network(), asGoWould(before.url()));
-      environment.create(environment.consumer(), Types.VPCS, Samples.vpc("default", KEPT));
-      environment.create(
-          environment.consumer(),
-          Types.VIRTUAL_MACHINES,
-          Samples.machine("default", "keeper", KEPT));
-      environment.await("the configuration is in force", () -> refused() && before.taken() > 0);
-      try (var deletions = SteadyDeletions.start(environment, KEPT)) {
+      String uid = install(environment.network(), asGoWould(before.url()));
+      kept = environment.vpc("default", "taken-over");
+      environment.machine("keeper", kept);
+      environment.await(
+          "the configuration is in force",
+          () -> environment.isReferenced(kept) && before.taken() > 0);
+      try (var deletions = SteadyDeletions.start(environment, kept)) {
         deletions.await(10);
         startByFlags();
         environment.await(
             "the configuration is corrected",
-            () -> environment.reachedBy(environment.demo().network(), environment.front().url()));
+            () -> environment.reachedBy(environment.network(), environment.front().url()));
         deletions.await(10);
         before.stop();
         deletions.await(10);
         deletions.requireNoneWrong();
       }
       HarnessFailure.unless(
-          environment.configuration(environment.demo().network()).orElseThrow().uid().equals(uid),
+          environment.configuration(environment.network()).orElseThrow().uid().equals(uid),
           "the webhook configuration was created again");
     } finally {
       if (!environment.suite().service(Program.DEPENDENCY_CONTROLLER).isAlive()) {
@@ -174,7 +164,7 @@ final class TakeoverChecks {
 
   /** As who goes back to the Go program: the URLs that it writes carry no signature. */
   private void acceptUnsigned() {
-    var dependencies = environment.demo().dependencies().client();
+    var dependencies = environment.dependencies().client();
     dependencies
         .find(Types.SECRETS, "dependency-system", "dependency-webhook-url-keys")
         .ifPresent(
@@ -183,23 +173,22 @@ final class TakeoverChecks {
 
   private ClusterClient guarded(String name) {
     ClusterClient provider = environment.provider(name, "storage-apis.yaml");
-    environment.bind(provider, environment.demo().dependencies(), "dependencies.opendefense.cloud");
+    environment.bindRules(provider);
     environment.rule(
-        environment.demo().compute(),
+        environment.compute(),
         Samples.rule(
             name,
             Types.VIRTUAL_MACHINES,
-            Samples.on(path(name), Samples.VOLUMES, Map.of("path", ".spec.subnetRef.name")),
-            Samples.on(path(name), Samples.SNAPSHOTS, Map.of("path", ".spec.subnetRef.name"))));
-    environment.await(
-        "the rule " + name + " is in force",
-        () -> environment.condition(environment.demo().compute(), name, "Ready").equals("True"));
+            List.of(
+                environment.on(name, Samples.VOLUMES, ".spec.subnetRef.name"),
+                environment.on(name, Samples.SNAPSHOTS, ".spec.subnetRef.name"))));
+    environment.awaitCondition(environment.compute(), name, "Ready", "True");
     return provider;
   }
 
   private void startByFlags() {
     var suite = environment.suite();
-    var host = environment.demo().network().client().url();
+    var host = environment.network().client().url();
     suite.relaunchOnlyWith(
         Program.DEPENDENCY_CONTROLLER,
         List.of(
@@ -214,13 +203,6 @@ final class TakeoverChecks {
             "--zap-log-level=info",
             // None of the Go program's; for checks that come later.
             "--mooring.dependency-controller.ca-check-period=1s"));
-  }
-
-  private boolean refused() {
-    return environment
-        .refusal(Types.VPCS, "default", KEPT)
-        .filter(message -> message.contains("still referenced by"))
-        .isPresent();
   }
 
   /** Replaces the entries of a provider's configuration; its UID. */
@@ -247,8 +229,7 @@ final class TakeoverChecks {
   }
 
   private List<Map<String, Object>> asGoWould(String url) {
-    KubeObject there = environment.configuration(environment.demo().network()).orElseThrow();
-    String bundle = Trees.text(there.list("webhooks").getFirst(), "clientConfig", "caBundle");
+    String bundle = environment.clientConfigs(environment.network(), "caBundle").getFirst();
     return Manifests.ofResource(
             "/check/go-configuration.yaml", Map.of("url", url, "bundle", bundle))
         .getFirst()
@@ -256,9 +237,5 @@ final class TakeoverChecks {
         .stream()
         .map(Trees::mapOrEmpty)
         .toList();
-  }
-
-  private String path(String workspace) {
-    return environment.demo().org().child(workspace).value();
   }
 }

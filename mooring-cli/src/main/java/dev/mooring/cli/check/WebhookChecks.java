@@ -1,6 +1,6 @@
 package dev.mooring.cli.check;
 
-import dev.mooring.cli.demo.Types;
+import dev.mooring.cli.demo.ClusterClient.Ref;
 import dev.mooring.harness.Program;
 import dev.mooring.harness.Suite;
 import java.util.List;
@@ -34,26 +34,25 @@ final class WebhookChecks {
   }
 
   private void webhookAway() {
-    ProtectedFixture.vpc(environment, "w8");
-    ProtectedFixture.vpc(environment, "w8-skipped");
+    Ref vpc = environment.protectedVpc("w8");
+    Ref skipped = environment.protectedVpc("w8-skipped");
     suite.service(Program.DEPENDENCY_WEBHOOK).kill();
     try {
-      environment.requireRefused(Types.VPCS, "default", "w8", "failed calling webhook");
+      environment.requireRefused(vpc, "failed calling webhook");
       environment
           .consumer()
           .client()
           .patch(
-              Types.VPCS,
-              "default",
-              "w8-skipped",
+              skipped.type(),
+              skipped.namespace(),
+              skipped.name(),
               Map.of("metadata", Map.of("annotations", Map.of(SKIP, "true"))));
-      environment.requireDeletable(Types.VPCS, "default", "w8-skipped");
+      environment.requireDeletable(skipped);
     } finally {
       startByFlags();
     }
     suite.awaitReady(Program.DEPENDENCY_WEBHOOK);
-    environment.requireRefused(
-        Types.VPCS, "default", "w8", "still referenced by VirtualMachine/w8-user");
+    environment.requireRefused(vpc, "still referenced by VirtualMachine/w8-user");
   }
 
   private void webhookFlags() {
@@ -62,7 +61,7 @@ final class WebhookChecks {
       startByFlags();
     }
     environment.awaitProbes(Program.DEPENDENCY_WEBHOOK, suite.ports().webhook());
-    ProtectedFixture.vpc(environment, "flags-webhook");
+    environment.protectedVpc("flags-webhook");
   }
 
   /** As the Go webhook is started; it must have ended. */
@@ -85,10 +84,10 @@ final class WebhookChecks {
 
   /** Two replicas behind one address; each is drained in turn, one of them for a new one. */
   private void rollingRestart() {
-    ProtectedFixture.vpc(environment, "rolling");
+    Ref vpc = environment.protectedVpc("rolling");
     TcpLoadBalancer front = environment.front();
     try (Replica second = Replica.launch(environment, "webhook-2");
-        var deletions = SteadyDeletions.start(environment, "rolling")) {
+        var deletions = SteadyDeletions.start(environment, vpc)) {
       front.add(second.port());
       deletions.await(20);
       front.remove(suite.ports().admission());

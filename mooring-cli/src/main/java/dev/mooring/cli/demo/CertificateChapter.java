@@ -1,30 +1,26 @@
 package dev.mooring.cli.demo;
 
+import dev.mooring.cli.demo.ClusterClient.Ref;
 import dev.mooring.harness.HarnessFailure;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A consumer orders a certificate in kcp and gets it there, although all the work is done on a
  * service cluster that the consumer never sees.
  */
-final class CertificateChapter {
+final class CertificateChapter extends Chapter {
   private static final String NAMESPACE = "default";
   private static final String CERTIFICATE = "shop";
   private static final String SECRET = "shop-tls";
 
-  private final DemoEnvironment environment;
-  private final Narrator narrator;
-  private final Kubectl kubectl;
-
-  CertificateChapter(DemoEnvironment environment, Narrator narrator, Kubectl kubectl) {
-    this.environment = environment;
-    this.narrator = narrator;
-    this.kubectl = kubectl;
+  CertificateChapter(Story story) {
+    super(story);
   }
 
   void tell() {
@@ -46,23 +42,14 @@ final class CertificateChapter {
   }
 
   private void publish() {
-    kubectl.create(
-        environment.serviceCluster(),
-        "published-certificate.yaml",
-        environment.manifest("published-certificate.yaml"));
+    story.create(environment.serviceCluster(), "published-certificate.yaml");
     kubectl.await(
-        environment.serviceCluster(),
-        Types.PUBLISHED_RESOURCES,
-        "",
-        "certificates",
+        environment.serviceCluster().ref(Types.PUBLISHED_RESOURCES, "certificates"),
         "names its APIResourceSchema",
         found -> !found.text("status", "resourceSchemaName").isEmpty(),
         found -> "resourceSchemaName: " + found.text("status", "resourceSchemaName"));
     kubectl.await(
-        environment.certificates(),
-        Types.API_EXPORTS,
-        "",
-        SetUpChapter.CERTIFICATE_EXPORT,
+        environment.certificates().ref(Types.API_EXPORTS, Story.CERTIFICATE_EXPORT),
         "offers certificates and claims Secrets",
         found ->
             names(found, "resources", "name").contains("certificates")
@@ -75,34 +62,20 @@ final class CertificateChapter {
   }
 
   private void bind() {
-    Providers.bind(
-        kubectl,
-        environment.blue(),
-        environment.certificates(),
-        environment,
-        SetUpChapter.CERTIFICATE_EXPORT);
-    Providers.bind(
-        kubectl,
-        environment.green(),
-        environment.certificates(),
-        environment,
-        SetUpChapter.CERTIFICATE_EXPORT);
+    for (ClusterClient consumer : environment.consumers()) {
+      story.bind(consumer, environment.certificates(), Story.CERTIFICATE_EXPORT);
+    }
   }
 
   private void order() {
-    kubectl.create(
-        environment.blue(), "certificate.yaml", environment.manifest("certificate.yaml"));
+    story.create(environment.blue(), "certificate.yaml");
   }
 
   private void issue() {
     List<KubeObject> copies =
-        kubectl.awaitList(
-            environment.serviceCluster(),
-            Types.SERVICE_CERTIFICATES,
-            "",
+        awaitCopies(
             "include team-blue's, issued",
-            list -> list.size() == 1 && list.getFirst().hasCondition("Ready"),
-            CertificateChapter::row);
+            list -> list.size() == 1 && list.getFirst().hasCondition("Ready"));
     KubeObject copy = copies.getFirst();
     HarnessFailure.unless(
         Objects.equals(copy.at("spec", "dnsNames"), ordered("dnsNames")),
@@ -115,10 +88,7 @@ final class CertificateChapter {
 
   private void deliver() {
     kubectl.await(
-        environment.blue(),
-        Types.CERTIFICATES,
-        NAMESPACE,
-        CERTIFICATE,
+        certificate(environment.blue()),
         "is ready",
         found -> found.hasCondition("Ready"),
         CertificateChapter::row);
@@ -126,17 +96,10 @@ final class CertificateChapter {
   }
 
   private void isolate() {
-    kubectl.create(
-        environment.green(),
-        "certificate-green.yaml",
-        environment.manifest("certificate-green.yaml"));
-    kubectl.awaitList(
-        environment.serviceCluster(),
-        Types.SERVICE_CERTIFICATES,
-        "",
+    story.create(environment.green(), "certificate-green.yaml");
+    awaitCopies(
         "are two, both issued",
-        list -> list.size() == 2 && list.stream().allMatch(one -> one.hasCondition("Ready")),
-        CertificateChapter::row);
+        list -> list.size() == 2 && list.stream().allMatch(one -> one.hasCondition("Ready")));
     KubeObject green = awaitSecret(environment.green());
     KubeObject blue = awaitSecret(environment.blue());
     HarnessFailure.unless(
@@ -150,40 +113,40 @@ final class CertificateChapter {
 
   private void change() {
     List<String> names = List.of("shop.blue.example.corp", "pay.blue.example.corp");
-    kubectl.patch(
-        environment.blue(),
-        Types.CERTIFICATES,
-        NAMESPACE,
-        CERTIFICATE,
-        Map.of("spec", Map.of("dnsNames", names)));
-    kubectl.awaitList(
-        environment.serviceCluster(),
-        Types.SERVICE_CERTIFICATES,
-        "",
+    kubectl.patch(certificate(environment.blue()), Map.of("spec", Map.of("dnsNames", names)));
+    awaitCopies(
         "carry the new names",
-        list -> list.stream().anyMatch(one -> names.equals(one.at("spec", "dnsNames"))),
-        CertificateChapter::row);
+        list -> list.stream().anyMatch(one -> names.equals(one.at("spec", "dnsNames"))));
   }
 
   private void cleanUp() {
-    kubectl.delete(environment.green(), Types.CERTIFICATES, NAMESPACE, CERTIFICATE);
-    kubectl.awaitGone(environment.green(), Types.CERTIFICATES, NAMESPACE, CERTIFICATE);
-    kubectl.awaitGone(environment.green(), Types.SECRETS, NAMESPACE, SECRET);
-    kubectl.awaitList(
+    kubectl.delete(certificate(environment.green()));
+    kubectl.awaitGone(certificate(environment.green()));
+    kubectl.awaitGone(secret(environment.green()));
+    awaitCopies("are team-blue's alone", list -> list.size() == 1);
+  }
+
+  private static Ref certificate(ClusterClient consumer) {
+    return consumer.ref(Types.CERTIFICATES, NAMESPACE, CERTIFICATE);
+  }
+
+  private static Ref secret(ClusterClient consumer) {
+    return consumer.ref(Types.SECRETS, NAMESPACE, SECRET);
+  }
+
+  private List<KubeObject> awaitCopies(String expectation, Predicate<List<KubeObject>> ready) {
+    return kubectl.awaitList(
         environment.serviceCluster(),
         Types.SERVICE_CERTIFICATES,
         "",
-        "are team-blue's alone",
-        list -> list.size() == 1,
+        expectation,
+        ready,
         CertificateChapter::row);
   }
 
   private KubeObject awaitSecret(ClusterClient consumer) {
     return kubectl.await(
-        consumer,
-        Types.SECRETS,
-        NAMESPACE,
-        SECRET,
+        secret(consumer),
         "is there",
         found -> found.map("data").containsKey("tls.crt"),
         found -> "type: " + found.text("type") + "   data: " + found.map("data").keySet());

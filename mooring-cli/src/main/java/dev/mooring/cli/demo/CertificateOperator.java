@@ -1,13 +1,20 @@
 package dev.mooring.cli.demo;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.ListQuery;
+import dev.mooring.sandbox.security.certificate.CertificateAuthority;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +28,10 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class CertificateOperator implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(250);
+  private static final String LABEL = "pki.example.corp/certificate";
 
   private final KubeClient cluster;
-  private final CertificateIssuer issuer;
+  private final Path directory;
   private final Thread worker;
   private volatile boolean closed;
 
@@ -32,7 +40,7 @@ public final class CertificateOperator implements AutoCloseable {
    */
   public CertificateOperator(KubeClient cluster, Path directory) {
     this.cluster = cluster;
-    this.issuer = new CertificateIssuer(directory);
+    this.directory = directory;
     this.worker = Thread.ofVirtual().name("certificate-operator").start(this::work);
   }
 
@@ -81,7 +89,12 @@ public final class CertificateOperator implements AutoCloseable {
   private void issue(KubeObject certificate) {
     List<String> names =
         certificate.list("spec", "dnsNames").stream().map(String.class::cast).toList();
-    CertificateIssuer.Issued issued = issuer.issue(names, Instant.now());
+    Instant now = Instant.now();
+    forgetTheLastOne();
+    X509Certificate issued =
+        CertificateAuthority.in(directory, now)
+            .serverIdentity(Set.copyOf(names), now)
+            .certificate();
     KubeObject secret =
         KubeObject.of(
             Map.of(
@@ -93,7 +106,11 @@ public final class CertificateOperator implements AutoCloseable {
                         "namespace", certificate.namespace(),
                         "labels", Map.of(LABEL, certificate.name())),
                 "type", "kubernetes.io/tls",
-                "data", issued.secretData()));
+                "data",
+                    Map.of(
+                        "ca.crt", data("ca.crt"),
+                        "tls.crt", data("apiserver.crt"),
+                        "tls.key", data("apiserver.key"))));
     deliver(secret);
     cluster.patchStatus(
         Types.SERVICE_CERTIFICATES,
@@ -102,7 +119,23 @@ public final class CertificateOperator implements AutoCloseable {
         Map.of("status", status(certificate, issued)));
   }
 
-  private static final String LABEL = "pki.example.corp/certificate";
+  /** The authority would hand out a certificate that covers these names a second time. */
+  private void forgetTheLastOne() {
+    try {
+      Files.deleteIfExists(directory.resolve("apiserver.crt"));
+      Files.deleteIfExists(directory.resolve("apiserver.key"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private String data(String file) {
+    try {
+      return Base64.getEncoder().encodeToString(Files.readAllBytes(directory.resolve(file)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   private void deliver(KubeObject secret) {
     try {
@@ -116,12 +149,11 @@ public final class CertificateOperator implements AutoCloseable {
     }
   }
 
-  private static Map<String, Object> status(
-      KubeObject certificate, CertificateIssuer.Issued issued) {
+  private static Map<String, Object> status(KubeObject certificate, X509Certificate issued) {
     return Map.of(
         "observedGeneration", certificate.generation(),
-        "serialNumber", issued.serialNumber(),
-        "notAfter", issued.notAfter().truncatedTo(ChronoUnit.SECONDS).toString(),
+        "serialNumber", issued.getSerialNumber().toString(16),
+        "notAfter", issued.getNotAfter().toInstant().truncatedTo(ChronoUnit.SECONDS).toString(),
         "conditions",
             List.of(
                 Map.of(
@@ -142,7 +174,7 @@ public final class CertificateOperator implements AutoCloseable {
             Types.SECRETS,
             secret.namespace(),
             secret.name(),
-            new dev.mooring.runtime.client.DeleteCondition.SameObject(secret.uid()));
+            new DeleteCondition.SameObject(secret.uid()));
       }
     }
   }

@@ -9,7 +9,6 @@ import dev.mooring.model.identity.WorkspacePath;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 
 /** The story from beginning to end, and what comes after it. */
 public final class Demo {
@@ -19,7 +18,6 @@ public final class Demo {
   private final Path directory;
   private final PortPlan ports;
   private final KcpChoice choice;
-  private final Optional<OwnCrd> ownCrd;
 
   /** When the demo ends. */
   public enum Ending {
@@ -28,17 +26,11 @@ public final class Demo {
     ON_SIGNAL
   }
 
-  Demo(
-      ProjectLayout layout,
-      Path directory,
-      PortPlan ports,
-      KcpChoice choice,
-      Optional<OwnCrd> ownCrd) {
+  Demo(ProjectLayout layout, Path directory, PortPlan ports, KcpChoice choice) {
     this.layout = layout;
     this.directory = directory;
     this.ports = ports;
     this.choice = choice;
-    this.ownCrd = ownCrd;
   }
 
   /** Tells the story; a failed check, request or start is thrown, after everything was stopped. */
@@ -47,11 +39,14 @@ public final class Demo {
     try (var lock = DirectoryLock.of(directory);
         var suite = new Suite(layout, lock.directory(), ports, choice);
         var environment = setStage(suite, narrator);
-        var _ = removal(environment);
+        var _ = DemoRemoval.of(environment);
         var _ =
             new CertificateOperator(
                 environment.serviceCluster().client(), directory.resolve("certificate-operator"))) {
-      tell(environment, narrator);
+      var story = Story.of(environment, narrator, PATIENCE);
+      new SetUpChapter(story).tell();
+      new CertificateChapter(story).tell();
+      new DependencyChapter(story).tell();
       narrator.line("");
       narrator.line(
           "All "
@@ -62,7 +57,7 @@ public final class Demo {
       switch (ending) {
         case AFTER_STORY -> narrator.line("Everything that was started is being stopped.");
         case ON_SIGNAL -> {
-          new DependencyChapter(environment, narrator, kubectl(environment, narrator)).rebuild();
+          new DependencyChapter(story).rebuild();
           NextSteps.print(environment, narrator);
           suite.superviseUntilInterrupted(narrator::line);
         }
@@ -96,26 +91,5 @@ public final class Demo {
           WorkspacePath.ROOT.child(
               "mooring-demo-" + Long.toString(Instant.now().toEpochMilli(), 36));
     };
-  }
-
-  private DemoRemoval removal(DemoEnvironment environment) {
-    return switch (choice) {
-      case KcpChoice.Sandbox(int _) -> DemoRemoval.notNeeded();
-      case KcpChoice.Existing(Path _) -> DemoRemoval.of(environment);
-    };
-  }
-
-  private void tell(DemoEnvironment environment, Narrator narrator) {
-    Kubectl kubectl = kubectl(environment, narrator);
-    new SetUpChapter(environment, narrator, kubectl).tell();
-    new CertificateChapter(environment, narrator, kubectl).tell();
-    new DependencyChapter(environment, narrator, kubectl).tell();
-    ownCrd.ifPresent(
-        own -> new OwnCrdChapter(environment, narrator, kubectl, own.crd(), own.sample()).tell());
-  }
-
-  private Kubectl kubectl(DemoEnvironment environment, Narrator narrator) {
-    return new Kubectl(
-        narrator, directory.resolve("manifests"), environment.suite()::requireAllAlive, PATIENCE);
   }
 }

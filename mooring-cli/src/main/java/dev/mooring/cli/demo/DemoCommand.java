@@ -10,7 +10,6 @@ import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -31,24 +30,12 @@ import picocli.CommandLine.Option;
     footer = {
       "%nExamples:",
       "  mooring demo",
-      "  mooring demo --check --crd my-crd.yaml",
+      "  mooring demo --check --free-ports",
       "  KCP_KUBECONFIG=~/kcp/.kcp/admin.kubeconfig mooring demo --check"
     })
 public final class DemoCommand implements Callable<Integer> {
   @Option(names = "--check", description = "End after the story instead of staying up.")
   private boolean check;
-
-  @Option(
-      names = "--crd",
-      paramLabel = "FILE",
-      description = "Publish and sync this CustomResourceDefinition as well.")
-  private Path crd;
-
-  @Option(
-      names = "--sample",
-      paramLabel = "FILE",
-      description = "An object of that CRD; without it one is made up from the schema.")
-  private Path sample;
 
   @Option(
       names = "--directory",
@@ -101,9 +88,8 @@ public final class DemoCommand implements Callable<Integer> {
       ProjectLayout layout = ProjectLayout.find();
       Path home = directory == null ? layout.root().resolve(".demo") : directory;
       var ending = check ? Demo.Ending.AFTER_STORY : Demo.Ending.ON_SIGNAL;
-      Optional<OwnCrd> own = Optional.ofNullable(crd).map(file -> OwnCrd.read(file, sample));
       var narrator = new Narrator(out, look());
-      new Demo(layout, home.toAbsolutePath().normalize(), ports(), KcpChoice.fromEnvironment(), own)
+      new Demo(layout, home.toAbsolutePath().normalize(), ports(), KcpChoice.fromEnvironment())
           .run(narrator, ending);
       return 0;
     } catch (HarnessFailure | KubeFailure e) {

@@ -109,6 +109,10 @@ public final class DemoEnvironment implements AutoCloseable {
     return clusterClient(org.child("team-green"));
   }
 
+  List<ClusterClient> consumers() {
+    return List.of(blue(), green());
+  }
+
   /**
    * Above all workspaces of each shard; empty where there are no administrator's credentials for
    * shards.

@@ -1,14 +1,15 @@
 package dev.mooring.cli.demo;
 
 import dev.mooring.harness.Await;
+import dev.mooring.harness.KcpChoice;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.ListQuery;
 import java.time.Duration;
 import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -30,13 +31,13 @@ public final class DemoRemoval implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(atExit);
   }
 
-  /** For a kcp that goes with the story. */
-  public static DemoRemoval notNeeded() {
-    return new DemoRemoval(() -> {});
-  }
-
+  /** Of nothing if the kcp goes with the story. */
   public static DemoRemoval of(DemoEnvironment environment) {
-    return new DemoRemoval(() -> remove(environment));
+    return new DemoRemoval(
+        switch (environment.suite().choice()) {
+          case KcpChoice.Sandbox _ -> () -> {};
+          case KcpChoice.Existing _ -> () -> remove(environment);
+        });
   }
 
   @Override
@@ -52,34 +53,23 @@ public final class DemoRemoval implements AutoCloseable {
 
   private static void remove(DemoEnvironment environment) {
     try {
-      if (environment
-          .parent()
-          .client()
-          .find(Types.WORKSPACES, "", environment.org().name())
-          .isEmpty()) {
+      KubeClient parent = environment.parent().client();
+      String org = environment.org().name();
+      if (parent.find(Types.WORKSPACES, "", org).isEmpty()) {
         return;
       }
       quietly(() -> Grants.withdrawFromShards(environment));
       quietly(() -> deleteAll(environment.compute(), Types.DEPENDENCY_RULES));
       quietly(() -> deleteAll(environment.network(), Types.WEBHOOK_CONFIGURATIONS));
-      for (ClusterClient consumer : List.of(environment.blue(), environment.green())) {
+      for (ClusterClient consumer : environment.consumers()) {
         quietly(() -> releaseAndDelete(consumer, Types.CERTIFICATES));
       }
-      environment
-          .parent()
-          .client()
-          .delete(
-              Types.WORKSPACES, "", environment.org().name(), new DeleteCondition.Unconditional());
+      parent.delete(Types.WORKSPACES, "", org, new DeleteCondition.Unconditional());
       Await.until(
           "workspace " + environment.org() + " is gone",
           PATIENCE,
           () -> {},
-          () ->
-              environment
-                  .parent()
-                  .client()
-                  .find(Types.WORKSPACES, "", environment.org().name())
-                  .isEmpty());
+          () -> parent.find(Types.WORKSPACES, "", org).isEmpty());
     } catch (RuntimeException e) {
       System.err.println(
           "Workspace "

@@ -1,5 +1,6 @@
 package dev.mooring.cli.demo;
 
+import dev.mooring.cli.demo.ClusterClient.Ref;
 import dev.mooring.harness.HarnessFailure;
 import dev.mooring.harness.Program;
 import dev.mooring.model.object.KubeObject;
@@ -7,10 +8,7 @@ import dev.mooring.model.object.Trees;
 import java.util.List;
 
 /** A VPC cannot be deleted while a virtual machine of the same consumer refers to it. */
-final class DependencyChapter {
-  static final String NETWORK_EXPORT = "network.example.corp";
-  static final String COMPUTE_EXPORT = "compute.example.corp";
-
+final class DependencyChapter extends Chapter {
   private static final String NAMESPACE = "default";
   private static final String VPC = "main";
   private static final String SUBNET = "frontend";
@@ -18,14 +16,8 @@ final class DependencyChapter {
   private static final String WEBHOOK_CONFIGURATION = "dependency-controller";
   private static final String WEBHOOK = "dependency-controller.dependencies.opendefense.cloud";
 
-  private final DemoEnvironment environment;
-  private final Narrator narrator;
-  private final Kubectl kubectl;
-
-  DependencyChapter(DemoEnvironment environment, Narrator narrator, Kubectl kubectl) {
-    this.environment = environment;
-    this.narrator = narrator;
-    this.kubectl = kubectl;
+  DependencyChapter(Story story) {
+    super(story);
   }
 
   void tell() {
@@ -48,42 +40,25 @@ final class DependencyChapter {
   }
 
   private void export() {
-    kubectl.create(
-        environment.network(), "network-apis.yaml", environment.manifest("network-apis.yaml"));
-    kubectl.create(
-        environment.compute(), "compute-apis.yaml", environment.manifest("compute-apis.yaml"));
-    Readiness.awaitIdentity(kubectl, environment.network(), NETWORK_EXPORT);
-    Readiness.awaitIdentity(kubectl, environment.compute(), COMPUTE_EXPORT);
+    story.create(environment.network(), "network-apis.yaml");
+    story.create(environment.compute(), "compute-apis.yaml");
+    story.awaitIdentity(environment.network(), Story.NETWORK_EXPORT);
+    story.awaitIdentity(environment.compute(), Story.COMPUTE_EXPORT);
   }
 
   private void trust() {
-    Providers.bind(
-        kubectl,
-        environment.network(),
-        environment.dependencies(),
-        environment,
-        SetUpChapter.DEPENDENCY_EXPORT);
-    Providers.bind(
-        kubectl,
-        environment.compute(),
-        environment.dependencies(),
-        environment,
-        SetUpChapter.DEPENDENCY_EXPORT);
+    for (ClusterClient provider : List.of(environment.network(), environment.compute())) {
+      story.bind(provider, environment.dependencies(), Story.DEPENDENCY_EXPORT);
+    }
   }
 
   private void rule() {
-    kubectl.create(
-        environment.compute(),
-        "dependency-rule.yaml",
-        environment.manifest("dependency-rule.yaml"));
+    story.create(environment.compute(), "dependency-rule.yaml");
   }
 
   private void guarded() {
     kubectl.await(
-        environment.network(),
-        Types.WEBHOOK_CONFIGURATIONS,
-        "",
-        WEBHOOK_CONFIGURATION,
+        environment.network().ref(Types.WEBHOOK_CONFIGURATIONS, WEBHOOK_CONFIGURATION),
         "intercepts the deletion of VPCs and Subnets",
         found -> guards(found, "vpcs") && guards(found, "subnets"),
         found -> "webhooks: " + names(found));
@@ -104,16 +79,14 @@ final class DependencyChapter {
   }
 
   private void bind() {
-    for (ClusterClient consumer : List.of(environment.blue(), environment.green())) {
-      Providers.bind(kubectl, consumer, environment.network(), environment, NETWORK_EXPORT);
-      Providers.bind(kubectl, consumer, environment.compute(), environment, COMPUTE_EXPORT);
+    for (ClusterClient consumer : environment.consumers()) {
+      story.bind(consumer, environment.network(), Story.NETWORK_EXPORT);
+      story.bind(consumer, environment.compute(), Story.COMPUTE_EXPORT);
     }
   }
 
   private void build() {
-    kubectl.create(environment.blue(), "network.yaml", environment.manifest("network.yaml"));
-    kubectl.create(
-        environment.blue(), "virtual-machine.yaml", environment.manifest("virtual-machine.yaml"));
+    story.create(environment.blue(), "network.yaml", "virtual-machine.yaml");
   }
 
   /** For those who look around: a VPC that cannot be deleted. */
@@ -123,14 +96,8 @@ final class DependencyChapter {
   }
 
   private void refused() {
-    String answer = kubectl.deleteRefused(environment.blue(), Types.VPCS, NAMESPACE, VPC);
-    String expected = refusal("vpcs/" + VPC);
-    HarnessFailure.unless(
-        answer.endsWith(expected), "The refusal should have ended with: " + expected);
-    answer = kubectl.deleteRefused(environment.blue(), Types.SUBNETS, NAMESPACE, SUBNET);
-    expected = refusal("subnets/" + SUBNET);
-    HarnessFailure.unless(
-        answer.endsWith(expected), "The refusal should have ended with: " + expected);
+    refused(vpc(environment.blue()));
+    refused(subnet());
     kubectl.awaitList(
         environment.blue(),
         Types.VPCS,
@@ -140,27 +107,36 @@ final class DependencyChapter {
         DependencyChapter::row);
   }
 
-  private static String refusal(String target) {
-    return "admission webhook \""
-        + WEBHOOK
-        + "\" denied the request: cannot delete "
-        + target
-        + ": still referenced by VirtualMachine/"
-        + MACHINE;
+  private void refused(Ref target) {
+    String expected =
+        "admission webhook \"%s\" denied the request: cannot delete %s/%s: still referenced by VirtualMachine/%s"
+            .formatted(WEBHOOK, target.type().resource(), target.name(), MACHINE);
+    HarnessFailure.unless(
+        kubectl.deleteRefused(target).endsWith(expected),
+        "The refusal should have ended with: " + expected);
   }
 
   private void unconcerned() {
-    kubectl.create(environment.green(), "network.yaml", environment.manifest("network.yaml"));
-    kubectl.delete(environment.green(), Types.VPCS, NAMESPACE, VPC);
-    kubectl.awaitGone(environment.green(), Types.VPCS, NAMESPACE, VPC);
+    story.create(environment.green(), "network.yaml");
+    kubectl.delete(vpc(environment.green()));
+    kubectl.awaitGone(vpc(environment.green()));
   }
 
   private void allowed() {
-    kubectl.delete(environment.blue(), Types.VIRTUAL_MACHINES, NAMESPACE, MACHINE);
-    kubectl.awaitGone(environment.blue(), Types.VIRTUAL_MACHINES, NAMESPACE, MACHINE);
-    kubectl.delete(environment.blue(), Types.SUBNETS, NAMESPACE, SUBNET);
-    kubectl.delete(environment.blue(), Types.VPCS, NAMESPACE, VPC);
-    kubectl.awaitGone(environment.blue(), Types.VPCS, NAMESPACE, VPC);
+    Ref machine = environment.blue().ref(Types.VIRTUAL_MACHINES, NAMESPACE, MACHINE);
+    kubectl.delete(machine);
+    kubectl.awaitGone(machine);
+    kubectl.delete(subnet());
+    kubectl.delete(vpc(environment.blue()));
+    kubectl.awaitGone(vpc(environment.blue()));
+  }
+
+  private static Ref vpc(ClusterClient consumer) {
+    return consumer.ref(Types.VPCS, NAMESPACE, VPC);
+  }
+
+  private Ref subnet() {
+    return environment.blue().ref(Types.SUBNETS, NAMESPACE, SUBNET);
   }
 
   private static String row(KubeObject vpc) {

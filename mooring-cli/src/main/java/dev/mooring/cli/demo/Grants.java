@@ -3,7 +3,6 @@ package dev.mooring.cli.demo;
 import dev.mooring.harness.Manifests;
 import dev.mooring.harness.Program;
 import dev.mooring.harness.ServiceUsers;
-import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.DeleteCondition;
@@ -62,19 +61,6 @@ final class Grants {
   /** What the controller may read in the workspace of a provider. */
   void provider(ClusterClient cluster) {
     inKcp(cluster, KCP + "rbac-provider-workspace.yaml");
-  }
-
-  /** What the agent may do on the service cluster with one more published type. */
-  void published(ResourceType type) {
-    kubectl.create(
-        environment.serviceCluster(),
-        "rbac-" + type.resource() + ".yaml",
-        Manifests.ofResource(
-            "/demo/published-type-rbac.yaml",
-            Map.of(
-                "group", type.group(),
-                "resource", type.resource(),
-                "user", environment.suite().userOnServiceCluster())));
   }
 
   /** Grants above all workspaces outlive the story's; they are taken back with it. */

@@ -1,10 +1,12 @@
 package dev.mooring.cli.demo;
 
+import dev.mooring.cli.demo.ClusterClient.Ref;
 import dev.mooring.harness.Await;
 import dev.mooring.harness.HarnessFailure;
 import dev.mooring.harness.Manifests;
 import dev.mooring.harness.OwnFiles;
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeFailure;
@@ -33,7 +35,7 @@ public final class Kubectl {
    * @param alive throws once a process of the suite has died
    * @param patience how long to wait for one state
    */
-  public Kubectl(Narrator narrator, Path manifests, Runnable alive, Duration patience) {
+  Kubectl(Narrator narrator, Path manifests, Runnable alive, Duration patience) {
     this.narrator = narrator;
     this.manifests = manifests;
     this.alive = alive;
@@ -50,17 +52,6 @@ public final class Kubectl {
       created(cluster, type, object);
       narrator.answer(named(type, object.name()) + " created");
     }
-  }
-
-  /** Creates an object of a type that the story does not know. */
-  public KubeObject create(
-      ClusterClient cluster, String file, ResourceType type, KubeObject object) {
-    Path manifest = manifests.resolve(file);
-    OwnFiles.write(manifest, Manifests.render(List.of(object)));
-    narrator.request(cluster.name(), "kubectl create -f " + shown(manifest));
-    KubeObject created = created(cluster, type, object);
-    narrator.answer(named(type, object.name()) + " created");
-    return created;
   }
 
   /** Waits for the type: kcp may serve a bound one only a moment after its binding is Bound. */
@@ -92,27 +83,14 @@ public final class Kubectl {
    * @param show the answer to print
    */
   public KubeObject await(
-      ClusterClient cluster,
-      ResourceType type,
-      String namespace,
-      String name,
-      String expectation,
-      Predicate<KubeObject> ready,
-      Function<KubeObject, String> show) {
-    narrator.request(
-        cluster.name(),
-        "kubectl get "
-            + type.resource()
-            + " "
-            + name
-            + inNamespace(namespace)
-            + " -o yaml --watch");
+      Ref ref, String expectation, Predicate<KubeObject> ready, Function<KubeObject, String> show) {
+    request(ref, "get %s -o yaml --watch".formatted(typed(ref)));
     KubeObject found =
         Await.answer(
-            named(type, name) + " in " + cluster.name() + " " + expectation,
+            named(ref) + " in " + ref.cluster().name() + " " + expectation,
             patience,
             alive,
-            () -> find(cluster, type, namespace, name).filter(ready));
+            () -> find(ref).filter(ready));
     narrator.answer(show.apply(found));
     return found;
   }
@@ -152,23 +130,20 @@ public final class Kubectl {
     return awaitList(cluster, type, namespace, "are listed", any -> true, show);
   }
 
-  public void delete(ClusterClient cluster, ResourceType type, String namespace, String name) {
-    narrator.request(
-        cluster.name(), "kubectl delete " + type.resource() + " " + name + inNamespace(namespace));
+  public void delete(Ref ref) {
+    request(ref, "delete " + typed(ref));
     shown(() -> {
-      cluster.client().delete(type, namespace, name, new DeleteCondition.Unconditional());
-      return name;
+      deleteNow(ref);
+      return ref;
     });
-    narrator.answer(type.qualified() + " \"" + name + "\" deleted");
+    deleted(ref);
   }
 
   /** Asks for a deletion that has to be refused, and says why it was. */
-  public String deleteRefused(
-      ClusterClient cluster, ResourceType type, String namespace, String name) {
-    narrator.request(
-        cluster.name(), "kubectl delete " + type.resource() + " " + name + inNamespace(namespace));
+  public String deleteRefused(Ref ref) {
+    request(ref, "delete " + typed(ref));
     try {
-      cluster.client().delete(type, namespace, name, new DeleteCondition.Unconditional());
+      deleteNow(ref);
     } catch (KubeFailure refused) {
       narrator.answer("Error from server: " + said(refused));
       if (refused.kind() == KubeFailure.Kind.FORBIDDEN) {
@@ -176,48 +151,53 @@ public final class Kubectl {
       }
       throw refused;
     }
-    narrator.answer(type.qualified() + " \"" + name + "\" deleted");
+    deleted(ref);
     throw new HarnessFailure(
-        named(type, name) + " in " + cluster.name() + " was deleted although it is still in use.");
+        named(ref) + " in " + ref.cluster().name() + " was deleted although it is still in use.");
   }
 
-  public void awaitGone(ClusterClient cluster, ResourceType type, String namespace, String name) {
-    narrator.request(
-        cluster.name(),
-        "kubectl wait " + type.resource() + "/" + name + inNamespace(namespace) + " --for=delete");
+  private static void deleteNow(Ref ref) {
+    ref.cluster()
+        .client()
+        .delete(ref.type(), ref.namespace(), ref.name(), new DeleteCondition.Unconditional());
+  }
+
+  private void deleted(Ref ref) {
+    narrator.answer(ref.type().qualified() + " \"" + ref.name() + "\" deleted");
+  }
+
+  public void awaitGone(Ref ref) {
+    request(
+        ref,
+        "wait %s/%s%s --for=delete"
+            .formatted(ref.type().resource(), ref.name(), inNamespace(ref.namespace())));
     Await.until(
-        named(type, name) + " is gone from " + cluster.name(),
+        named(ref) + " is gone from " + ref.cluster().name(),
         patience,
         alive,
-        () -> find(cluster, type, namespace, name).isEmpty());
+        () -> find(ref).isEmpty());
     narrator.answer("gone");
   }
 
   /** Changes fields by a merge patch. */
-  public void patch(
-      ClusterClient cluster,
-      ResourceType type,
-      String namespace,
-      String name,
-      Map<String, Object> change) {
-    narrator.request(
-        cluster.name(),
-        "kubectl patch "
-            + type.resource()
-            + " "
-            + name
-            + inNamespace(namespace)
-            + " --type=merge -p '"
-            + dev.mooring.model.json.KubeJson.writeText(change)
-            + "'");
-    shown(() -> cluster.client().patch(type, namespace, name, change));
-    narrator.answer(named(type, name) + " patched");
+  public void patch(Ref ref, Map<String, Object> change) {
+    request(ref, "patch %s --type=merge -p '%s'".formatted(typed(ref), KubeJson.writeText(change)));
+    shown(() -> ref.cluster().client().patch(ref.type(), ref.namespace(), ref.name(), change));
+    narrator.answer(named(ref) + " patched");
   }
 
-  private Optional<KubeObject> find(
-      ClusterClient cluster, ResourceType type, String namespace, String name) {
+  private void request(Ref ref, String command) {
+    narrator.request(ref.cluster().name(), "kubectl " + command);
+  }
+
+  /** As arguments of {@code kubectl}. */
+  private static String typed(Ref ref) {
+    return ref.type().resource() + " " + ref.name() + inNamespace(ref.namespace());
+  }
+
+  private static Optional<KubeObject> find(Ref ref) {
     try {
-      return cluster.client().find(type, namespace, name);
+      return ref.cluster().client().find(ref.type(), ref.namespace(), ref.name());
     } catch (KubeFailure e) {
       return ifPassing(e);
     }
@@ -252,6 +232,10 @@ public final class Kubectl {
   /** Without the request's URL and the status code, as {@code kubectl} shows it. */
   private static String said(KubeFailure failure) {
     return failure.getMessage().replaceFirst("^[A-Z]+ \\S+: \\d{3} ", "");
+  }
+
+  private static String named(Ref ref) {
+    return named(ref.type(), ref.name());
   }
 
   private static String named(ResourceType type, String name) {

@@ -3,14 +3,13 @@ package dev.mooring.cli.demo;
 import dev.mooring.harness.Manifests;
 import dev.mooring.harness.Program;
 import dev.mooring.harness.Suite;
-import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** The workspaces, what the operators of the platform and the providers prepare, the services. */
-final class SetUpChapter {
+final class SetUpChapter extends Chapter {
   /** As the chart ships it, for the service cluster. */
   private static final String PUBLISHED_RESOURCE_CRD =
       "charts/mooring/service-cluster/publishedresources.syncagent.kcp.io.yaml";
@@ -19,20 +18,11 @@ final class SetUpChapter {
   private static final List<String> DEPENDENCY_API =
       List.of("charts/mooring/kcp/apiresourceschema.yaml", "charts/mooring/kcp/apiexport.yaml");
 
-  static final String DEPENDENCY_EXPORT = "dependencies.opendefense.cloud";
-  static final String CERTIFICATE_EXPORT = "certificates.example.corp";
-
   private static final List<String> WORKSPACES =
       List.of("dependencies", "certificates", "network", "compute", "team-blue", "team-green");
 
-  private final DemoEnvironment environment;
-  private final Narrator narrator;
-  private final Kubectl kubectl;
-
-  SetUpChapter(DemoEnvironment environment, Narrator narrator, Kubectl kubectl) {
-    this.environment = environment;
-    this.narrator = narrator;
-    this.kubectl = kubectl;
+  SetUpChapter(Story story) {
+    super(story);
   }
 
   void tell() {
@@ -73,30 +63,14 @@ final class SetUpChapter {
   }
 
   private void workspaces(List<String> names) {
-    createWorkspace(environment.parent(), environment.org());
-    awaitWorkspace(environment.parent(), environment.org());
+    story.createWorkspace(environment.parent(), environment.org().name());
+    story.awaitWorkspace(environment.parent(), environment.org().name());
     for (String name : names) {
-      createWorkspace(environment.orgPlace(), environment.org().child(name));
+      story.createWorkspace(environment.orgPlace(), name);
     }
     for (String name : names) {
-      awaitWorkspace(environment.orgPlace(), environment.org().child(name));
+      story.awaitWorkspace(environment.orgPlace(), name);
     }
-  }
-
-  private void createWorkspace(ClusterClient parent, WorkspacePath path) {
-    kubectl.create(
-        parent, "workspace-" + path.name() + ".yaml", List.of(StoryObjects.workspace(path.name())));
-  }
-
-  private void awaitWorkspace(ClusterClient parent, WorkspacePath path) {
-    kubectl.await(
-        parent,
-        Types.WORKSPACES,
-        "",
-        path.name(),
-        "is ready",
-        workspace -> workspace.text("status", "phase").equals("Ready"),
-        workspace -> "phase: Ready   logical cluster: " + workspace.text("spec", "cluster"));
   }
 
   private void exportDependencyApi() {
@@ -106,15 +80,12 @@ final class SetUpChapter {
         DEPENDENCY_API.stream()
             .flatMap(file -> Manifests.ofFile(environment.suite().layout().file(file)).stream())
             .toList());
-    Readiness.awaitIdentity(kubectl, environment.dependencies(), DEPENDENCY_EXPORT);
+    story.awaitIdentity(environment.dependencies(), Story.DEPENDENCY_EXPORT);
   }
 
   private void prepareCertificates() {
-    kubectl.create(
-        environment.certificates(),
-        "certificate-export.yaml",
-        environment.manifest("certificate-export.yaml"));
-    Readiness.awaitIdentity(kubectl, environment.certificates(), CERTIFICATE_EXPORT);
+    story.create(environment.certificates(), "certificate-export.yaml");
+    story.awaitIdentity(environment.certificates(), Story.CERTIFICATE_EXPORT);
     Path published = environment.suite().layout().file(PUBLISHED_RESOURCE_CRD);
     List<KubeObject> crds =
         Stream.concat(
@@ -123,7 +94,11 @@ final class SetUpChapter {
             .toList();
     kubectl.create(environment.serviceCluster(), "crds.yaml", crds);
     for (KubeObject crd : crds) {
-      Readiness.awaitEstablished(kubectl, environment.serviceCluster(), crd.name());
+      kubectl.await(
+          environment.serviceCluster().ref(Types.CRDS, crd.name()),
+          "is established",
+          found -> found.hasCondition("Established"),
+          found -> "Established: True");
     }
   }
 
@@ -142,7 +117,7 @@ final class SetUpChapter {
 
   private void startServices() {
     Suite suite = environment.suite();
-    suite.launchSyncAgent(environment.org().child("certificates"), CERTIFICATE_EXPORT);
+    suite.launchSyncAgent(environment.org().child("certificates"), Story.CERTIFICATE_EXPORT);
     suite.launchController(environment.org().child("dependencies"));
     suite.launchWebhook(environment.org().child("dependencies"));
     for (Program program :

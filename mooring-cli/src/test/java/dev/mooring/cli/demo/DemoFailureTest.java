@@ -17,7 +17,6 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -79,12 +78,7 @@ class DemoFailureTest {
   }
 
   private void run(PortPlan ports) {
-    new Demo(
-            new ProjectLayout(scratch),
-            scratch.resolve("demo"),
-            ports,
-            new KcpChoice.Sandbox(),
-            Optional.empty())
+    new Demo(new ProjectLayout(scratch), scratch.resolve("demo"), ports, new KcpChoice.Sandbox())
         .run(
             new Narrator(
                 new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8),

@@ -18,7 +18,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,16 +35,10 @@ class DemoIT {
   @TempDir Path scratch;
 
   @Test
-  void tellsTheStoryAndPublishesACrdThatTheUserBrings() {
-    Path crd = ProjectLayout.find().file("mooring-cli/src/test/resources/own-crd.yaml");
-
+  void tellsTheStory() {
     int status =
         new CommandLine(new DemoCommand())
-            .execute(
-                "--check",
-                "--free-ports",
-                "--crd=" + crd,
-                "--directory=" + scratch.resolve("demo"));
+            .execute("--check", "--free-ports", "--directory=" + scratch.resolve("demo"));
 
     assertThat(status).isZero();
   }
@@ -65,8 +58,7 @@ class DemoIT {
                         ProjectLayout.find(),
                         scratch.resolve("demo"),
                         ports,
-                        new KcpChoice.Sandbox(),
-                        Optional.empty())
+                        new KcpChoice.Sandbox())
                     .run(
                         new Narrator(
                             new PrintStream(printed, true, StandardCharsets.UTF_8),
