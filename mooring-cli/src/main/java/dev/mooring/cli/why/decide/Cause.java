@@ -1,5 +1,6 @@
 package dev.mooring.cli.why.decide;
 
+import dev.mooring.cli.why.decide.Remedy.Who;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -22,6 +23,23 @@ public record Cause(String check, Finding finding) {
     public Finding {
       evidence = List.copyOf(evidence);
     }
+
+    Finding shownBy(List<String> lines) {
+      return new Finding(state, reason, message, lines, remedy);
+    }
+
+    Finding shownBy(String line) {
+      return shownBy(List.of(line));
+    }
+
+    /** As the answer of a check. */
+    Optional<Finding> fixedBy(Remedy needed) {
+      return Optional.of(new Finding(state, reason, message, evidence, needed));
+    }
+
+    Optional<Finding> fixedBy(Who who, String object, String fix, String command) {
+      return fixedBy(new Remedy(who, object, fix, command));
+    }
   }
 
   /** Of the object, or of its deletion; in lower case, as users read it. */
@@ -41,6 +59,11 @@ public record Cause(String check, Finding finding) {
     allowed,
     /** Of a deletion. */
     denied;
+
+    /** Without evidence and remedy yet. */
+    Finding of(String reason, String message) {
+      return new Finding(this, reason, message, List.of(), Remedy.none(""));
+    }
 
     /** Whether the object is not as its owner wants it. */
     public boolean isTrouble() {

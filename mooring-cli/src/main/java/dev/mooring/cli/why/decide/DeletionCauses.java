@@ -37,6 +37,8 @@ public final class DeletionCauses {
           new Check<>("the rules find what refers to the object", DeletionCauses::blind),
           new Check<>("a rule protects the object", DeletionCauses::unprotected));
 
+  private static final String REFERENCED = "still referenced by";
+  private static final String NOT_IN_FORCE = "RuleNotInForce";
   private static final String WEBHOOK = "dependency-controller.dependencies.opendefense.cloud";
   private static final Pattern CALL_FAILED =
       Pattern.compile("failed calling webhook \"" + Pattern.quote(WEBHOOK) + "\": (.*)");
@@ -64,30 +66,28 @@ public final class DeletionCauses {
 
   private static Optional<Finding> notPermitted(DeletionFacts facts) {
     return facts.dryRun() instanceof DryRun.NotPermitted(var message)
-        ? Optional.of(
-            new Finding(
-                State.denied,
-                "NotPermitted",
-                "the caller lacks the permission to delete the object",
-                List.of(message),
-                new Remedy(
-                    Who.consumer,
-                    "RBAC of the workspace",
-                    "have an administrator of the workspace grant verb delete",
-                    "kubectl create clusterrole NAME --verb=delete --resource="
-                        + facts.type().resource().qualified())))
+        ? State.denied
+            .of("NotPermitted", "the caller lacks the permission to delete the object")
+            .shownBy(message)
+            .fixedBy(
+                Who.consumer,
+                "RBAC of the workspace",
+                "have an administrator of the workspace grant verb delete",
+                "kubectl create clusterrole NAME --verb=delete --resource="
+                    + facts.type().resource().qualified())
         : Optional.empty();
   }
 
   private static Optional<Finding> unanswered(DeletionFacts facts) {
     return matching(facts, CALL_FAILED)
-        .map(call ->
-            new Finding(
-                State.denied,
-                "WebhookUnavailable",
-                "the dependency webhook does not answer kcp, so every protected deletion fails",
-                with(facts, call.group(1)),
-                ofPlatform("start the dependency webhook, or correct its URL and CA")));
+        .flatMap(call ->
+            State.denied
+                .of(
+                    "WebhookUnavailable",
+                    "the dependency webhook does not answer kcp, so every protected deletion"
+                        + " fails")
+                .shownBy(with(facts, call.group(1)))
+                .fixedBy(ofPlatform("start the dependency webhook, or correct its URL and CA")));
   }
 
   private static Optional<Finding> unready(DeletionFacts facts) {
@@ -95,32 +95,33 @@ public final class DeletionCauses {
         .filter(said ->
             said.contains("the rule cache is stale")
                 || said.contains("webhook not yet initialized"))
-        .map(said ->
-            new Finding(
-                State.denied,
-                said.contains("stale") ? "RulesStale" : "RulesNotLoaded",
-                "the dependency webhook does not know the present rules, so it denies",
-                with(facts, said),
-                ofPlatform(
-                    "if it stays so, see the webhook's readiness, which names the shard that sends"
-                        + " no events")));
+        .flatMap(said ->
+            State.denied
+                .of(
+                    said.contains("stale") ? "RulesStale" : "RulesNotLoaded",
+                    "the dependency webhook does not know the present rules, so it denies")
+                .shownBy(with(facts, said))
+                .fixedBy(
+                    ofPlatform(
+                        "if it stays so, see the webhook's readiness, which names the shard"
+                            + " that sends no events")));
   }
 
   private static Optional<Finding> unreadable(DeletionFacts facts) {
     return webhookSaid(facts)
-        .filter(said -> !said.contains("still referenced by"))
+        .filter(said -> !said.contains(REFERENCED))
         .flatMap(said ->
             Stream.concat(Stream.of(said), broken(facts).map(rule -> rule.status().message()))
                 .filter(each -> GRANT.matcher(each).find())
                 .findFirst()
-                .map(grant ->
-                    new Finding(
-                        State.denied,
-                        WebhookContract.MAY_NOT_READ,
-                        "the dependency webhook may not read what a DependencyRule names, so it"
-                            + " denies",
-                        with(facts, said),
-                        granting(grant))));
+                .flatMap(grant ->
+                    State.denied
+                        .of(
+                            WebhookContract.MAY_NOT_READ,
+                            "the dependency webhook may not read what a DependencyRule"
+                                + " names, so it denies")
+                        .shownBy(with(facts, said))
+                        .fixedBy(granting(grant))));
   }
 
   /** By the message of the webhook or of the condition. */
@@ -136,46 +137,46 @@ public final class DeletionCauses {
 
   /** What the webhook cannot read of a rule protects all that it may mean. */
   private static Optional<Finding> overprotected(DeletionFacts facts) {
-    boolean found = facts.denying().anyMatch(rule -> !rule.found().isEmpty());
     return webhookSaid(facts)
-        .filter(said -> said.contains("still referenced by") && !found)
+        .filter(said -> said.contains(REFERENCED) && finding(facts.denying()).isEmpty())
         .flatMap(said ->
             broken(facts)
                 .findFirst()
-                .map(rule ->
-                    new Finding(
-                        State.denied,
-                        "RuleNotInForce",
-                        "%s has a mistake, and denies more than it should".formatted(rule.title()),
-                        List.of(said, rule.status().reason() + ": " + rule.status().message()),
-                        ofRule(rule))));
+                .flatMap(rule ->
+                    State.denied
+                        .of(
+                            NOT_IN_FORCE,
+                            rule.title() + " has a mistake, and denies more than it should")
+                        .shownBy(
+                            List.of(said, rule.status().reason() + ": " + rule.status().message()))
+                        .fixedBy(ofRule(rule))));
   }
 
   private static Optional<Finding> referenced(DeletionFacts facts) {
     return webhookSaid(facts)
-        .filter(said -> said.contains("still referenced by"))
-        .map(said -> {
+        .filter(said -> said.contains(REFERENCED))
+        .flatMap(said -> {
           var evidence = new ArrayList<String>(List.of(said));
-          facts
-              .denying()
-              .filter(rule -> !rule.found().isEmpty())
+          finding(facts.denying())
               .forEach(rule ->
                   evidence.add(
                       "%s: %s %s refers to it"
                           .formatted(rule.title(), String.join(", ", rule.found()), rule.field())));
           evidence.addAll(facts.webhook().value().orElse(List.of()));
-          return new Finding(
-              State.denied,
-              "Referenced",
-              "other objects refer to the object, and a DependencyRule protects it",
-              evidence,
-              held(facts, said)
-                  .orElseGet(() ->
-                      new Remedy(
-                          Who.consumer,
-                          "the objects that refer to it",
-                          "delete the objects that refer to it first, or bypass: " + bypass(facts),
-                          "mooring blockers " + facts.kubectlName())));
+          return State.denied
+              .of(
+                  "Referenced",
+                  "other objects refer to the object, and a DependencyRule protects it")
+              .shownBy(evidence)
+              .fixedBy(
+                  held(facts, said)
+                      .orElseGet(() ->
+                          new Remedy(
+                              Who.consumer,
+                              "the objects that refer to it",
+                              "delete the objects that refer to it first, or bypass: "
+                                  + bypass(facts),
+                              "mooring blockers " + facts.kubectlName())));
         });
   }
 
@@ -191,91 +192,94 @@ public final class DeletionCauses {
 
   private static Optional<Finding> undecided(DeletionFacts facts) {
     return webhookSaid(facts)
-        .map(said -> {
-          Optional<RuleView> broken = broken(facts).findFirst();
-          return broken.isPresent() || said.contains("DependencyRule")
-              ? new Finding(
-                  State.denied,
-                  "RuleNotInForce",
-                  "the dependency webhook cannot evaluate a DependencyRule, so it denies",
-                  with(facts, said),
-                  broken
-                      .map(DeletionCauses::ofRule)
-                      .orElseGet(() ->
-                          new Remedy(
-                              Who.provider,
-                              "the DependencyRule that the message names",
-                              "correct the rule",
-                              "kubectl get dependencyrules")))
-              : new Finding(
-                  State.denied,
-                  "NotEvaluated",
-                  "the dependency webhook could not decide, so it denies",
-                  with(facts, said),
-                  ofPlatform("if it stays so, see the webhook's log and status"));
+        .flatMap(said -> {
+          Optional<Remedy> rule =
+              broken(facts)
+                  .findFirst()
+                  .map(DeletionCauses::ofRule)
+                  .or(() ->
+                      said.contains(DependencyRule.KIND)
+                          ? Optional.of(
+                              new Remedy(
+                                  Who.provider,
+                                  "the DependencyRule that the message names",
+                                  "correct the rule",
+                                  "kubectl get dependencyrules"))
+                          : Optional.empty());
+          return (rule.isPresent()
+                  ? State.denied.of(
+                      NOT_IN_FORCE,
+                      "the dependency webhook cannot evaluate a DependencyRule, so it denies")
+                  : State.denied.of(
+                      "NotEvaluated", "the dependency webhook could not decide, so it denies"))
+              .shownBy(with(facts, said))
+              .fixedBy(
+                  rule.orElseGet(
+                      () -> ofPlatform("if it stays so, see the webhook's log and status")));
         });
   }
 
   private static Optional<Finding> refusedByOther(DeletionFacts facts) {
     return refusal(facts)
-        .map(said ->
-            new Finding(
-                State.denied,
-                "RefusedByOther",
-                matching(facts, DENIED)
-                    .map(denied -> "admission webhook " + denied.group(1) + " refuses the deletion")
-                    .orElse("the API server refuses the deletion"),
-                List.of(said),
-                new Remedy(
+        .flatMap(said ->
+            State.denied
+                .of(
+                    "RefusedByOther",
+                    matching(facts, DENIED)
+                            .map(denied -> "admission webhook " + denied.group(1))
+                            .orElse("the API server")
+                        + " refuses the deletion")
+                .shownBy(said)
+                .fixedBy(
                     Who.consumer,
                     facts.type().named(facts.object()),
                     "do what the message says; Mooring has no part in it",
-                    "kubectl delete " + facts.kubectlName() + " --dry-run=server")));
+                    "kubectl delete " + facts.kubectlName() + " --dry-run=server"));
   }
 
   private static Optional<Finding> bypassed(DeletionFacts facts) {
     return facts
         .object()
         .annotation(DependencyRule.SKIP_PROTECTION)
-        .filter(_ ->
-            !facts.mentions().isEmpty()
-                || facts.denying().anyMatch(rule -> !rule.found().isEmpty()))
-        .map(value ->
-            new Finding(
-                State.allowed,
-                "Bypassed",
-                "the object's annotation bypasses the rules",
-                List.of(DependencyRule.SKIP_PROTECTION + "=" + value),
-                new Remedy(
+        .filter(_ -> !facts.mentions().isEmpty() || !finding(facts.denying()).isEmpty())
+        .flatMap(value ->
+            State.allowed
+                .of("Bypassed", "the object's annotation bypasses the rules")
+                .shownBy(DependencyRule.SKIP_PROTECTION + "=" + value)
+                .fixedBy(
                     Who.consumer,
                     facts.type().named(facts.object()),
                     "remove the annotation to protect the object again",
                     "kubectl annotate %s %s-"
-                        .formatted(facts.kubectlName(), DependencyRule.SKIP_PROTECTION))));
+                        .formatted(facts.kubectlName(), DependencyRule.SKIP_PROTECTION)));
   }
 
   private static Optional<Finding> ineffective(DeletionFacts facts) {
-    List<RuleView> broken = broken(facts).toList();
-    return broken.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new Finding(
-                State.failed,
-                "RuleNotInForce",
-                "the deletion is allowed, because %s is not in force"
-                    .formatted(broken.getFirst().title()),
-                broken.stream()
-                    .map(RuleView::status)
-                    .map(each ->
-                        "%s: %s %s: %s"
-                            .formatted(
-                                each.object(), each.condition(), each.reason(), each.message()))
-                    .toList(),
-                ofRule(broken.getFirst())));
+    return broken(facts)
+        .findFirst()
+        .flatMap(first ->
+            State.failed
+                .of(
+                    NOT_IN_FORCE,
+                    "the deletion is allowed, because " + first.title() + " is not in force")
+                .shownBy(
+                    broken(facts)
+                        .map(RuleView::status)
+                        .map(each ->
+                            "%s: %s %s: %s"
+                                .formatted(
+                                    each.object(), each.condition(), each.reason(), each.message()))
+                        .toList())
+                .fixedBy(ofRule(first)));
   }
 
   private static Stream<RuleView> broken(DeletionFacts facts) {
     return facts.rules().stream().filter(rule -> rule.status().state().isProblem());
+  }
+
+  /** Those to which an object refers that was found. */
+  private static List<RuleView> finding(Stream<RuleView> rules) {
+    return rules.filter(rule -> !rule.found().isEmpty()).toList();
   }
 
   /** By the reason of the condition. */
@@ -320,37 +324,35 @@ public final class DeletionCauses {
   }
 
   private static Optional<Finding> notEnforced(DeletionFacts facts) {
-    List<RuleView> ignored = facts.denying().filter(rule -> !rule.found().isEmpty()).toList();
-    return ignored.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new Finding(
-                State.failed,
-                "NotEnforced",
-                "the deletion is allowed although %s denies it"
-                    .formatted(ignored.getFirst().title()),
-                ignored.stream()
-                    .map(rule -> String.join(", ", rule.found()) + " refers to it")
-                    .toList(),
-                new Remedy(
+    List<RuleView> ignored = finding(facts.denying());
+    return ignored.stream()
+        .findFirst()
+        .flatMap(first ->
+            State.failed
+                .of(
+                    "NotEnforced",
+                    "the deletion is allowed although " + first.title() + " denies it")
+                .shownBy(
+                    ignored.stream()
+                        .map(rule -> String.join(", ", rule.found()) + " refers to it")
+                        .toList())
+                .fixedBy(
                     Who.platform,
-                    "ValidatingWebhookConfiguration dependency-controller in "
-                        + ignored.getFirst().provider(),
+                    "ValidatingWebhookConfiguration dependency-controller in " + first.provider(),
                     "have the dependency controller write it again",
-                    "mooring status --controller-url URL")));
+                    "mooring status --controller-url URL"));
   }
 
   private static Optional<Finding> tolerated(DeletionFacts facts) {
-    return facts.rules().stream()
-        .filter(rule -> !rule.found().isEmpty())
+    return finding(facts.rules().stream()).stream()
         .findFirst()
-        .map(rule ->
-            new Finding(
-                State.allowed,
-                "Tolerated",
-                "objects refer to the object, and the rule has mode " + rule.mode(),
-                List.of(rule.title() + ": " + String.join(", ", rule.found())),
-                Remedy.none("nothing; the deletion leaves these references behind")));
+        .flatMap(rule ->
+            State.allowed
+                .of(
+                    "Tolerated",
+                    "objects refer to the object, and the rule has mode " + rule.mode())
+                .shownBy(rule.title() + ": " + String.join(", ", rule.found()))
+                .fixedBy(Remedy.none("nothing; the deletion leaves these references behind")));
   }
 
   /** Of a rule that reads another field than the one that has the object's name. */
@@ -359,15 +361,15 @@ public final class DeletionCauses {
         .flatMap(rule ->
             facts.mentions().stream()
                 .filter(mention -> mention.type().equals(rule.dependentType()))
-                .map(mention ->
-                    new Finding(
-                        State.failed,
-                        "RuleFindsNothing",
-                        "the deletion is allowed although %s seems to refer to the object: %s reads"
-                                .formatted(mention.text(), rule.title())
-                            + " another field",
-                        List.of(rule.title() + " reads " + rule.field()),
-                        ofRule(rule))))
+                .flatMap(mention ->
+                    State.failed
+                        .of(
+                            "RuleFindsNothing",
+                            "the deletion is allowed although %s seems to refer to the object: %s reads another field"
+                                .formatted(mention.text(), rule.title()))
+                        .shownBy(rule.title() + " reads " + rule.field())
+                        .fixedBy(ofRule(rule))
+                        .stream()))
         .findFirst();
   }
 
@@ -378,30 +380,29 @@ public final class DeletionCauses {
     var evidence = new ArrayList<>(facts.unread());
     facts.mentions().forEach(mention -> evidence.add(mention.text() + " has the object's name"));
     boolean unread = !facts.unread().isEmpty();
-    Optional<Mention> mention = facts.mentions().stream().findFirst();
-    return Optional.of(
-        unread && mention.isPresent()
-            ? new Finding(
-                State.allowed,
-                "NotProtected",
-                ("the deletion is allowed although %s seems to refer to the object: its provider's"
-                        + " DependencyRule, which the caller may not read, is missing or not in force")
-                    .formatted(mention.get().text()),
-                evidence,
-                new Remedy(
+    return facts.mentions().stream()
+        .findFirst()
+        .filter(_ -> unread)
+        .flatMap(mention ->
+            State.allowed
+                .of(
+                    "NotProtected",
+                    "the deletion is allowed although %s seems to refer to the object: its provider's DependencyRule, which the caller may not read, is missing or not in force"
+                        .formatted(mention.text()))
+                .shownBy(evidence)
+                .fixedBy(
                     Who.provider,
-                    "DependencyRule of the provider of " + mention.get().export(),
+                    "DependencyRule of the provider of " + mention.export(),
                     "write the rule, or correct what its conditions name",
-                    "mooring status --workspace "
-                        + mention.get().export().replaceFirst(":[^:]*$", "")))
-            : new Finding(
-                State.allowed,
-                "NoRule",
-                unread
-                    ? "no DependencyRule that the caller may read is about objects of this type"
-                    : "no DependencyRule is about objects of this type",
-                evidence,
-                Remedy.none("nothing; the API server allows the deletion")));
+                    "mooring status --workspace " + mention.export().replaceFirst(":[^:]*$", "")))
+        .or(() ->
+            State.allowed
+                .of(
+                    "NoRule",
+                    "no DependencyRule%s is about objects of this type"
+                        .formatted(unread ? " that the caller may read" : ""))
+                .shownBy(evidence)
+                .fixedBy(Remedy.none("nothing; the API server allows the deletion")));
   }
 
   private static Remedy ofPlatform(String fix) {

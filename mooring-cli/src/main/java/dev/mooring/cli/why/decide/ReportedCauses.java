@@ -2,7 +2,6 @@ package dev.mooring.cli.why.decide;
 
 import dev.mooring.cli.why.decide.Cause.Finding;
 import dev.mooring.cli.why.decide.Cause.State;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -23,7 +22,7 @@ final class ReportedCauses {
           .filter(report -> !UNDER_WAY.contains(report.reason()))
           // The condition names the path.
           .filter(report -> !report.reason().equals("UnknownPath") || facts.publication().isEmpty())
-          .map(report ->
+          .flatMap(report ->
               reported(
                   facts,
                   state(report.outlook()),
@@ -35,24 +34,20 @@ final class ReportedCauses {
         .findFirst()
         .filter(SeenEvent::isWarning)
         .filter(event -> !isContradicted(facts, event))
-        .map(event ->
+        .flatMap(event ->
             reported(facts, state(event), event.reason(), event.message(), "Event " + event));
   }
 
-  private static Finding reported(
+  private static Optional<Finding> reported(
       SyncFacts facts, State state, String reason, String said, String evidence) {
     if (Set.of("ReconcilingError", "NamespaceTerminating").contains(reason)) {
-      ServerRefusal.Judgement judged = new ServerRefusal(facts, said).judged();
-      return new Finding(
-          state, judged.reason(), judged.message(), List.of(evidence), judged.remedy());
+      return new ServerRefusal(facts, state, said, evidence).finding();
     }
     Remedies.Advice advice = Remedies.of(reason);
-    return new Finding(
-        state,
-        reason,
-        "the sync agent reports " + reason,
-        List.of(evidence),
-        advice.subject().remedy(facts, advice.fix()));
+    return state
+        .of(reason, "the sync agent reports " + reason)
+        .shownBy(evidence)
+        .fixedBy(advice.subject().remedy(facts, advice.fix()));
   }
 
   /** Whether what was just read shows that the event is over: what is present counts. */

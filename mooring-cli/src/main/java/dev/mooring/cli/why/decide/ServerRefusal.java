@@ -1,5 +1,7 @@
 package dev.mooring.cli.why.decide;
 
+import dev.mooring.cli.why.decide.Cause.Finding;
+import dev.mooring.cli.why.decide.Cause.State;
 import dev.mooring.cli.why.decide.Remedy.Who;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
@@ -13,8 +15,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Says who has to change what so that a server accepts what syncing writes. It reads the messages
  * of Kubernetes' API servers, which the sync agent quotes.
+ *
+ * @param state of the object
+ * @param evidence the line that has {@code said}
  */
-record ServerRefusal(SyncFacts facts, String said) {
+record ServerRefusal(SyncFacts facts, State state, String said, String evidence) {
   private static final Pattern QUOTA = Pattern.compile("exceeded quota: ([^,\\s]+)");
   private static final Pattern PERMISSION =
       Pattern.compile("User \"([^\"]+)\" cannot (\\S+) resource \"([^\"]+)\"");
@@ -32,125 +37,130 @@ record ServerRefusal(SyncFacts facts, String said) {
       Pattern.compile("[Nn]amespace \"?([-a-z0-9]+)\"? .*?is being (?:terminated|deleted)");
   private static final Pattern NAMESPACE = Pattern.compile("/namespaces/([^/]+)/");
 
-  /** The reason, which may be more exact than the agent's, and what to do. */
-  record Judgement(String reason, String message, Remedy remedy) {}
-
-  Judgement judged() {
+  /** With a reason that may be more exact than the agent's. */
+  Optional<Finding> finding() {
     Matcher quota = QUOTA.matcher(said);
     if (quota.find()) {
-      return judged(
-          "QuotaExceeded",
-          "a ResourceQuota leaves no room for what syncing writes",
-          "ResourceQuota " + quota.group(1) + in(),
-          "raise the quota, or delete what uses it; the agent retries by itself",
-          "kubectl edit resourcequota "
-              + quota.group(1)
-              + (namespace().isEmpty() ? "" : " -n " + namespace()));
+      return of("QuotaExceeded", "a ResourceQuota leaves no room for what syncing writes")
+          .fixedBy(
+              owner(),
+              "ResourceQuota " + quota.group(1) + in(),
+              "raise the quota, or delete what uses it; the agent retries by itself",
+              "kubectl edit resourcequota "
+                  + quota.group(1)
+                  + (namespace().isEmpty() ? "" : " -n " + namespace()));
     }
     Matcher terminating = TERMINATING.matcher(said);
     if (terminating.find()) {
-      return judged(
-          "NamespaceTerminating",
-          "the Namespace that syncing writes into is being deleted",
-          "Namespace %s of the %s".formatted(terminating.group(1), server()),
-          "remove what holds the Namespace; the agent then creates it again",
-          "kubectl get namespace %s -o yaml".formatted(terminating.group(1)));
+      return of("NamespaceTerminating", "the Namespace that syncing writes into is being deleted")
+          .fixedBy(
+              owner(),
+              "Namespace %s of the %s".formatted(terminating.group(1), server()),
+              "remove what holds the Namespace; the agent then creates it again",
+              "kubectl get namespace %s -o yaml".formatted(terminating.group(1)));
     }
     Matcher down = WEBHOOK_DOWN.matcher(said);
     if (down.find()) {
-      return judged(
-          "AdmissionUnavailable",
-          "an admission webhook does not answer, so the server refuses what syncing writes",
-          "webhook " + down.group(1) + in(),
-          "start the server of that webhook; the agent retries by itself",
-          "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations");
+      return of(
+              "AdmissionUnavailable",
+              "an admission webhook does not answer, so the server refuses what syncing writes")
+          .fixedBy(
+              owner(),
+              "webhook " + down.group(1) + in(),
+              "start the server of that webhook; the agent retries by itself",
+              "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations");
     }
     Matcher admission = ADMISSION.matcher(said);
     if (admission.find()) {
-      String by = admission.group(1) == null ? admission.group(2) : admission.group(1);
-      String type = facts.type().orElseThrow().resource().qualified();
-      boolean related = isWorkspace() && !said.contains(type + " \"");
-      return new Judgement(
-          "AdmissionDenied",
-          "admission of the %s denies what syncing writes".formatted(server()),
-          related
-              ? new Remedy(
-                  Who.consumer,
-                  "policy or webhook %s of the consumer's workspace".formatted(by),
-                  "have it allow the related object that the message names, which the agent writes",
-                  "kubectl get validatingadmissionpolicies,validatingwebhookconfigurations")
-              : Subject.OBJECT.remedy(
-                  facts, "correct in this object what %s names, or ask its owner".formatted(by)));
+      return denied(admission.group(1) == null ? admission.group(2) : admission.group(1));
     }
     Matcher permission = PERMISSION.matcher(said);
     if (permission.find()) {
-      return new Judgement(
-          "PermissionMissing",
-          "the sync agent lacks a permission on the " + server(),
-          isWorkspace()
-              ? Subject.BINDING.remedy(
-                  facts,
-                  "accept verb %s of %s in spec.permissionClaims"
-                      .formatted(permission.group(2), permission.group(3)))
-              : new Remedy(
-                  Who.provider,
-                  "ClusterRole of the sync agent" + in(),
-                  "grant verb %s on %s to user %s"
-                      .formatted(permission.group(2), permission.group(3), permission.group(1)),
-                  "kubectl create clusterrole NAME --verb=%s --resource=%s"
-                      .formatted(permission.group(2), permission.group(3))));
+      return unpermitted(permission.group(1), permission.group(2), permission.group(3));
     }
     if (said.contains("does not serve a type")) {
-      return judged(
-          "TypeNotServed",
-          "the %s does not serve a type that syncing needs".formatted(server()),
-          "CustomResourceDefinition" + in(),
-          "install the CustomResourceDefinition",
-          "kubectl get crds");
+      return of(
+              "TypeNotServed",
+              "the %s does not serve a type that syncing needs".formatted(server()))
+          .fixedBy(
+              owner(),
+              "CustomResourceDefinition" + in(),
+              "install the CustomResourceDefinition",
+              "kubectl get crds");
     }
     if (said.contains("cannot be reached")) {
-      return judged(
-          isWorkspace() ? "KcpUnavailable" : "ServiceClusterUnavailable",
-          "the sync agent cannot reach the " + server(),
-          server(),
-          "make the server answer the agent: its URL, its certificate, its webhooks",
-          facts.asProvider());
+      return of(
+              isWorkspace() ? "KcpUnavailable" : "ServiceClusterUnavailable",
+              "the sync agent cannot reach the " + server())
+          .fixedBy(
+              owner(),
+              server(),
+              "make the server answer the agent: its URL, its certificate, its webhooks",
+              facts.asProvider());
     }
     return content();
   }
 
-  private Judgement judged(
-      String reason, String message, String object, String fix, String command) {
-    return new Judgement(
-        reason,
-        message,
-        new Remedy(isWorkspace() ? Who.consumer : Who.provider, object, fix, command));
+  private Finding of(String reason, String message) {
+    return state.of(reason, message).shownBy(evidence);
+  }
+
+  private Who owner() {
+    return isWorkspace() ? Who.consumer : Who.provider;
+  }
+
+  private Optional<Finding> denied(String by) {
+    Finding denied =
+        of("AdmissionDenied", "admission of the %s denies what syncing writes".formatted(server()));
+    String type = facts.type().orElseThrow().resource().qualified();
+    boolean related = isWorkspace() && !said.contains(type + " \"");
+    return related
+        ? denied.fixedBy(
+            Who.consumer,
+            "policy or webhook %s of the consumer's workspace".formatted(by),
+            "have it allow the related object that the message names, which the agent writes",
+            "kubectl get validatingadmissionpolicies,validatingwebhookconfigurations")
+        : denied.fixedBy(
+            Subject.OBJECT.remedy(
+                facts, "correct in this object what %s names, or ask its owner".formatted(by)));
+  }
+
+  private Optional<Finding> unpermitted(String user, String verb, String resource) {
+    Finding missing =
+        of("PermissionMissing", "the sync agent lacks a permission on the " + server());
+    return isWorkspace()
+        ? missing.fixedBy(
+            Subject.BINDING.remedy(
+                facts, "accept verb %s of %s in spec.permissionClaims".formatted(verb, resource)))
+        : missing.fixedBy(
+            Who.provider,
+            "ClusterRole of the sync agent" + in(),
+            "grant verb %s on %s to user %s".formatted(verb, resource, user),
+            "kubectl create clusterrole NAME --verb=%s --resource=%s".formatted(verb, resource));
   }
 
   /** Of a copy that is not valid: made so by the provider's rules, or by the consumer. */
-  private Judgement content() {
+  private Optional<Finding> content() {
     Matcher refused = FIELD.matcher(said);
     String field = refused.find() ? refused.group(1) : "";
     Optional<String> rule = rule(field);
-    boolean changed = rule.isPresent() || said.contains("<no value>") || isMutated(refused, field);
     String at = field.isEmpty() ? "what the server names" : field;
-    if (changed) {
-      return new Judgement(
-          "MutationRefused",
-          "spec.mutation gives the copy a value that the %s refuses: %s".formatted(server(), at),
-          Subject.PUBLISHED.remedy(
-              facts, "correct %s, which sets %s".formatted(rule.orElse("spec.mutation"), at)));
+    if (rule.isPresent() || said.contains("<no value>") || isMutated(refused, field)) {
+      return of(
+              "MutationRefused",
+              "spec.mutation gives the copy a value that the %s refuses: %s"
+                  .formatted(server(), at))
+          .fixedBy(
+              Subject.PUBLISHED.remedy(
+                  facts, "correct %s, which sets %s".formatted(rule.orElse("spec.mutation"), at)));
     }
-    if (field.startsWith("metadata.name")) {
-      return new Judgement(
-          "NamingFailed",
-          "spec.naming gives the copy a name that the %s refuses".formatted(server()),
-          Subject.PUBLISHED.remedy(facts, "correct spec.naming"));
-    }
-    return new Judgement(
-        "ReconcilingError",
-        "the %s refuses the object's content".formatted(server()),
-        Subject.OBJECT.remedy(facts, "correct %s in this object".formatted(at)));
+    return field.startsWith("metadata.name")
+        ? of(
+                "NamingFailed",
+                "spec.naming gives the copy a name that the %s refuses".formatted(server()))
+            .fixedBy(Subject.PUBLISHED.remedy(facts, "correct spec.naming"))
+        : of("ReconcilingError", "the %s refuses the object's content".formatted(server()))
+            .fixedBy(Subject.OBJECT.remedy(facts, "correct %s in this object".formatted(at)));
   }
 
   /** Whether the consumer's object has another value there than the server was sent. */

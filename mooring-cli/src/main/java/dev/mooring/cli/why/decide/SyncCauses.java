@@ -55,6 +55,9 @@ public final class SyncCauses {
   private static final Duration EVENTS_KEPT = Duration.ofMinutes(55);
 
   private static final String CLAIM_REJECTED = "ClaimRejected";
+  private static final String COPY_MISSING = "CopyMissing";
+  private static final String COPY_TERMINATING = "CopyTerminating";
+  private static final String OUT_OF_FILTER = "OutOfFilter";
 
   private SyncCauses() {}
 
@@ -68,35 +71,33 @@ public final class SyncCauses {
         .object()
         .flatMap(object -> object.annotation(SyncMarks.PAUSED))
         .filter(value -> !value.equalsIgnoreCase("false"))
-        .map(value ->
-            new Finding(
-                State.paused,
-                "Paused",
-                "the object's annotation pauses syncing",
-                List.of(SyncMarks.PAUSED + "=" + value),
-                new Remedy(
+        .flatMap(value ->
+            State.paused
+                .of("Paused", "the object's annotation pauses syncing")
+                .shownBy(SyncMarks.PAUSED + "=" + value)
+                .fixedBy(
                     Who.consumer,
                     facts.title(),
                     "remove the annotation " + SyncMarks.PAUSED,
-                    "kubectl annotate " + facts.kubectlName() + " " + SyncMarks.PAUSED + "-")));
+                    "kubectl annotate " + facts.kubectlName() + " " + SyncMarks.PAUSED + "-"));
   }
 
   private static Optional<Finding> unaccepted(SyncFacts facts) {
     return facts
         .binding()
         .filter(binding -> !binding.unaccepted().isEmpty() && isNeeded(facts))
-        .map(binding ->
-            new Finding(
-                State.refused,
-                CLAIM_REJECTED,
-                "APIBinding %s does not accept every claim of export %s"
-                    .formatted(binding.name(), binding.export()),
-                List.of(
-                    "not accepted: "
-                        + binding.unaccepted().stream()
-                            .map(GroupResource::toString)
-                            .collect(Collectors.joining(", "))),
-                Subject.BINDING.remedy(facts, "accept the claims in spec.permissionClaims")));
+        .flatMap(binding ->
+            State.refused
+                .of(
+                    CLAIM_REJECTED,
+                    "APIBinding %s does not accept every claim of export %s"
+                        .formatted(binding.name(), binding.export()))
+                .shownBy(
+                    binding.unaccepted().stream()
+                        .map(GroupResource::toString)
+                        .collect(Collectors.joining(", ", "not accepted: ", "")))
+                .fixedBy(
+                    Subject.BINDING.remedy(facts, "accept the claims in spec.permissionClaims")));
   }
 
   /** An export keeps the claims of entries that are gone: whether one is needed, the agent says. */
@@ -122,26 +123,22 @@ public final class SyncCauses {
     return facts.copies().value().orElse(List.of()).stream()
         .filter(KubeObject::deleting)
         .findFirst()
-        .map(copy ->
-            new Finding(
-                State.terminating,
-                "CopyTerminating",
-                "the copy is being deleted, and its finalizers hold it",
-                List.of(
-                    "%s %s has finalizers %s"
-                        .formatted(
-                            copy.kind(), Titles.of(copy), String.join(", ", copy.finalizers()))),
-                new Remedy(
-                    Who.provider,
-                    "%s %s on the service cluster".formatted(copy.kind(), Titles.of(copy)),
-                    "find out what keeps "
-                        + String.join(", ", copy.finalizers())
-                        + " from being removed",
-                    "kubectl get %s %s -o yaml"
-                        .formatted(
-                            copy.kind().toLowerCase(Locale.ROOT),
-                            copy.name()
-                                + (copy.namespace().isEmpty() ? "" : " -n " + copy.namespace())))));
+        .flatMap(copy -> {
+          String title = copy.kind() + " " + Titles.of(copy);
+          String finalizers = String.join(", ", copy.finalizers());
+          return State.terminating
+              .of(COPY_TERMINATING, "the copy is being deleted, and its finalizers hold it")
+              .shownBy(title + " has finalizers " + finalizers)
+              .fixedBy(
+                  Who.provider,
+                  title + " on the service cluster",
+                  "find out what keeps " + finalizers + " from being removed",
+                  "kubectl get %s %s -o yaml"
+                      .formatted(
+                          copy.kind().toLowerCase(Locale.ROOT),
+                          copy.name()
+                              + (copy.namespace().isEmpty() ? "" : " -n " + copy.namespace())));
+        });
   }
 
   private static Optional<Finding> filtered(SyncFacts facts) {
@@ -164,13 +161,12 @@ public final class SyncCauses {
                 "spec.filter.namespace asks for labels of the Namespace: " + text(namespaces)));
     return evidence.isEmpty()
         ? Optional.empty()
-        : Optional.of(
-            new Finding(
-                State.skipped,
-                "OutOfFilter",
-                "PublishedResource %s does not select the object".formatted(published.get().name()),
-                evidence,
-                Subject.OBJECT.remedy(facts, Remedies.of("OutOfFilter").fix())));
+        : State.skipped
+            .of(
+                OUT_OF_FILTER,
+                "PublishedResource %s does not select the object".formatted(published.get().name()))
+            .shownBy(evidence)
+            .fixedBy(Subject.OBJECT.remedy(facts, Remedies.of(OUT_OF_FILTER).fix()));
   }
 
   private static String text(LabelSelector selector) {
@@ -192,39 +188,32 @@ public final class SyncCauses {
     }
     List<String> others =
         object.finalizers().stream().filter(each -> !each.startsWith(SyncMarks.GROUP)).toList();
-    List<String> evidence = List.of("finalizers: " + String.join(", ", object.finalizers()));
+    String evidence = "finalizers: " + String.join(", ", object.finalizers());
     if (!others.isEmpty()) {
-      return Optional.of(
-          new Finding(
-              State.terminating,
-              "HeldByFinalizer",
-              "finalizers of other controllers hold the object",
-              evidence,
+      return State.terminating
+          .of("HeldByFinalizer", "finalizers of other controllers hold the object")
+          .shownBy(evidence)
+          .fixedBy(
               Subject.OBJECT.remedy(
                   facts,
-                  "find out what keeps " + String.join(", ", others) + " from being removed")));
+                  "find out what keeps " + String.join(", ", others) + " from being removed"));
     }
-    boolean begun =
-        facts.agentEvents().stream().anyMatch(event -> event.reason().equals("ObjectCleanup"));
-    return Optional.of(
-        begun
-            ? new Finding(
-                State.terminating,
-                "CopyTerminating",
-                "the sync agent has begun the deletion, and the copy is not gone",
-                evidence,
+    return facts.agentEvents().stream().anyMatch(each -> each.reason().equals("ObjectCleanup"))
+        ? State.terminating
+            .of(COPY_TERMINATING, "the sync agent has begun the deletion, and the copy is not gone")
+            .shownBy(evidence)
+            .fixedBy(
                 Subject.SERVICE_CLUSTER.remedy(
                     facts, "find out which finalizers hold the copy, and what they wait for"))
-            : new Finding(
-                State.terminating,
-                "AgentHasNotCleanedUp",
-                "no sync agent has ended the deletion of the copy",
-                evidence,
+        : State.terminating
+            .of("AgentHasNotCleanedUp", "no sync agent has ended the deletion of the copy")
+            .shownBy(evidence)
+            .fixedBy(
                 Subject.AGENT.remedy(
                     facts,
                     TypeCauses.START_AGENT
                         + "; if no agent syncs the type any more: docs, troubleshoot syncing,"
-                        + " Deletion hangs")));
+                        + " Deletion hangs"));
   }
 
   private static Optional<Finding> untaken(SyncFacts facts) {
@@ -240,46 +229,44 @@ public final class SyncCauses {
             .map(Titles::of)
             .findFirst();
     if (later.isPresent() && facts.publication().isEmpty()) {
-      return Optional.of(
-          new Finding(
-              State.skipped,
-              "OutOfFilter",
+      return State.skipped
+          .of(
+              OUT_OF_FILTER,
               "the sync agent takes objects of the type, but not this one: the provider's filter"
-                  + " does not select it, or its Namespace",
-              List.of("created " + created + "; " + later.get() + " is younger and is synced"),
+                  + " does not select it, or its Namespace")
+          .shownBy("created " + created + "; " + later.get() + " is younger and is synced")
+          .fixedBy(
               Subject.PUBLISHED.remedy(
-                  facts, "say which labels spec.filter asks for, or correct the filter")));
+                  facts, "say which labels spec.filter asks for, or correct the filter"));
     }
-    return Optional.of(
-        new Finding(
-            State.pending,
+    return State.pending
+        .of(
             "NotTaken",
-            "no sync agent has taken the object: it lacks the finalizer " + SyncMarks.FINALIZER,
-            List.of(
-                "created "
-                    + created
-                    + facts
-                        .publication()
-                        .map(published ->
-                            "; PublishedResource %s says %s"
-                                .formatted(published.name(), published.status().state()))
-                        .orElse("")),
+            "no sync agent has taken the object: it lacks the finalizer " + SyncMarks.FINALIZER)
+        .shownBy(
+            "created "
+                + created
+                + facts
+                    .publication()
+                    .map(published ->
+                        "; PublishedResource %s says %s"
+                            .formatted(published.name(), published.status().state()))
+                    .orElse(""))
+        .fixedBy(
             Subject.AGENT.remedy(
                 facts,
-                TypeCauses.START_AGENT + "; see also the conditions of the PublishedResource")));
+                TypeCauses.START_AGENT + "; see also the conditions of the PublishedResource"));
   }
 
   private static Optional<Finding> copyMissing(SyncFacts facts) {
     return facts.copies().value().filter(List::isEmpty).isEmpty()
             || facts.agentAnswer().flatMap(AgentView.Answers::object).isPresent()
         ? Optional.empty()
-        : Optional.of(
-            new Finding(
-                State.pending,
-                "CopyMissing",
-                "the service cluster has no copy of the object, which a sync agent has taken",
-                List.of(),
-                Subject.AGENT.remedy(facts, TypeCauses.START_AGENT)));
+        : State.pending
+            .of(
+                COPY_MISSING,
+                "the service cluster has no copy of the object, which a sync agent has taken")
+            .fixedBy(Subject.AGENT.remedy(facts, TypeCauses.START_AGENT));
   }
 
   /** By its Events alone, of which the one about the copy is the younger. */
@@ -290,14 +277,11 @@ public final class SyncCauses {
             || events.isEmpty()
             || !events.stream().allMatch(event -> event.reason().equals("ObjectAccepted"))
         ? Optional.empty()
-        : Optional.of(
-            new Finding(
-                State.pending,
-                "CopyMissing",
-                "a sync agent has taken the object, and has not placed its copy yet",
-                List.of("Event " + events.getFirst()),
-                Subject.AGENT.remedy(
-                    facts, "see in the agent's status what the object waits for")));
+        : State.pending
+            .of(COPY_MISSING, "a sync agent has taken the object, and has not placed its copy yet")
+            .shownBy("Event " + events.getFirst())
+            .fixedBy(
+                Subject.AGENT.remedy(facts, "see in the agent's status what the object waits for"));
   }
 
   /** Without an agent that answers: its Events follow each change that it carries over. */
@@ -316,15 +300,12 @@ public final class SyncCauses {
             .max(Comparator.naturalOrder());
     return seen.filter(time -> !time.isBefore(changed.get())).isPresent()
         ? Optional.empty()
-        : Optional.of(
-            new Finding(
-                State.pending,
-                "ChangeNotSeen",
-                "no sync agent has carried the object's last change over",
-                List.of(
-                    "spec changed %s; the agent's last Event is %s"
-                        .formatted(changed.get(), seen.map(Instant::toString).orElse("older"))),
-                Subject.AGENT.remedy(facts, TypeCauses.START_AGENT)));
+        : State.pending
+            .of("ChangeNotSeen", "no sync agent has carried the object's last change over")
+            .shownBy(
+                "spec changed %s; the agent's last Event is %s"
+                    .formatted(changed.get(), seen.map(Instant::toString).orElse("older")))
+            .fixedBy(Subject.AGENT.remedy(facts, TypeCauses.START_AGENT));
   }
 
   private static Optional<Finding> relatedMissing(SyncFacts facts) {
@@ -340,15 +321,13 @@ public final class SyncCauses {
             "%s of entry %s (origin %s) does not exist in the workspace"
                 .formatted(related.object(), related.entry(), related.origin())));
     pending.ifPresent(why -> evidence.add("the sync agent: " + why));
-    Optional<RelatedObject> consumers =
-        missing.stream().filter(related -> related.origin().equals("kcp")).findFirst();
-    return Optional.of(
-        new Finding(
-            State.pending,
-            "RelatedMissing",
-            "a related object is missing",
-            evidence,
-            consumers
+    return State.pending
+        .of("RelatedMissing", "a related object is missing")
+        .shownBy(evidence)
+        .fixedBy(
+            missing.stream()
+                .filter(related -> related.origin().equals("kcp"))
+                .findFirst()
                 .map(related ->
                     new Remedy(
                         Who.consumer,
@@ -357,19 +336,17 @@ public final class SyncCauses {
                         "kubectl create -f FILE"))
                 .orElseGet(() ->
                     Subject.SERVICE_CLUSTER.remedy(
-                        facts, "find out why the service cluster has not created it"))));
+                        facts, "find out why the service cluster has not created it")));
   }
 
   private static Optional<Finding> underWay(SyncFacts facts) {
     return facts
         .agentAnswer()
         .flatMap(AgentView.Answers::object)
-        .map(report ->
-            new Finding(
-                State.pending,
-                report.reason(),
-                "the sync agent is at work on the object",
-                List.of("the sync agent: " + report.message()),
-                Remedy.none("nothing; ask again in some seconds")));
+        .flatMap(report ->
+            State.pending
+                .of(report.reason(), "the sync agent is at work on the object")
+                .shownBy("the sync agent: " + report.message())
+                .fixedBy(Remedy.none("nothing; ask again in some seconds")));
   }
 }

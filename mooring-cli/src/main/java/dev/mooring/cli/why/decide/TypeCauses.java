@@ -61,20 +61,16 @@ final class TypeCauses {
             : unread
                 ? "was not read by a sync agent"
                 : ESSENTIAL.contains(status.condition()) ? "is not in force" : "has a problem";
-    return Optional.of(
-        new Finding(
-            wanted ? State.paused : unread ? State.pending : State.failed,
-            status.reason(),
-            "PublishedResource %s %s".formatted(published.name(), does),
-            List.of(
-                "%s %s: %s"
-                    .formatted(status.condition(), status.reason(), status.message())
-                    .strip()),
+    return (wanted ? State.paused : unread ? State.pending : State.failed)
+        .of(status.reason(), "PublishedResource %s %s".formatted(published.name(), does))
+        .shownBy(
+            "%s %s: %s".formatted(status.condition(), status.reason(), status.message()).strip())
+        .fixedBy(
             wanted
                 ? Subject.PUBLISHED.remedy(facts, "resume it: spec.synchronization")
                 : unread
                     ? Subject.AGENT.remedy(facts, START_AGENT)
-                    : remedy(facts, published, status)));
+                    : remedy(facts, published, status));
   }
 
   private static Remedy remedy(SyncFacts facts, Published published, ObjectStatus status) {
@@ -102,48 +98,42 @@ final class TypeCauses {
         : facts.bindings().value().orElse(List.of()).stream()
             .filter(binding -> !binding.isBound())
             .findFirst()
-            .map(binding ->
+            .flatMap(binding ->
                 ofBinding(
                     binding,
-                    State.absent,
-                    "BindingNotBound",
-                    "APIBinding %s is not bound, so nothing of export %s is served"
-                        .formatted(binding.name(), binding.export())));
+                    State.absent.of(
+                        "BindingNotBound",
+                        "APIBinding %s is not bound, so nothing of export %s is served"
+                            .formatted(binding.name(), binding.export()))));
   }
 
   static Optional<Finding> invalidBinding(SyncFacts facts) {
     return facts
         .binding()
         .filter(binding -> binding.problem().isPresent())
-        .map(binding ->
+        .flatMap(binding ->
             ofBinding(
                 binding,
-                State.failed,
-                "BindingInvalid",
-                "kcp reports a problem of APIBinding " + binding.name()));
+                State.failed.of(
+                    "BindingInvalid", "kcp reports a problem of APIBinding " + binding.name())));
   }
 
-  private static Finding ofBinding(Binding binding, State state, String reason, String message) {
+  private static Optional<Finding> ofBinding(Binding binding, Finding finding) {
     String problem = binding.problem().orElse("");
-    boolean atExport = problem.contains("APIExport") && !problem.contains("NamingConflicts");
-    return new Finding(
-        state,
-        reason,
-        message,
-        binding.problem().stream().toList(),
-        atExport
-            ? new Remedy(
-                Who.provider,
-                "APIExport " + binding.exportTitle(),
-                "create the APIExport, correct it, or grant verb bind on it; or the consumer"
-                    + " corrects spec.reference of APIBinding "
-                    + binding.name(),
-                "kubectl get apiexport %s -o yaml".formatted(binding.export()))
-            : new Remedy(
-                Who.consumer,
-                "APIBinding " + binding.name(),
-                "correct what the condition names",
-                "kubectl edit apibinding " + binding.name()));
+    Finding shown = finding.shownBy(binding.problem().stream().toList());
+    return problem.contains("APIExport") && !problem.contains("NamingConflicts")
+        ? shown.fixedBy(
+            Who.provider,
+            "APIExport " + binding.exportTitle(),
+            "create the APIExport, correct it, or grant verb bind on it; or the consumer"
+                + " corrects spec.reference of APIBinding "
+                + binding.name(),
+            "kubectl get apiexport %s -o yaml".formatted(binding.export()))
+        : shown.fixedBy(
+            Who.consumer,
+            "APIBinding " + binding.name(),
+            "correct what the condition names",
+            "kubectl edit apibinding " + binding.name());
   }
 
   static Optional<Finding> unserved(SyncFacts facts) {
@@ -153,29 +143,25 @@ final class TypeCauses {
     List<String> exports =
         facts.bindings().value().orElse(List.of()).stream().map(Binding::exportTitle).toList();
     String name = facts.asked().substring(facts.asked().indexOf(' ') + 1);
-    return Optional.of(
-        new Finding(
-            State.absent,
+    return State.absent
+        .of(
             "TypeNotBound",
             "%s serves no type that is called so: %s%s"
-                .formatted(facts.workspace(), facts.asked(), didYouMean(facts)),
-            switch (facts.bindings()) {
-              case Fact.Known<List<Binding>> _ ->
-                  List.of(
-                      exports.isEmpty()
-                          ? "the workspace has no APIBinding"
-                          : "the workspace binds only " + String.join(", ", exports));
-              case Fact.Unread<List<Binding>>(var why) -> List.of("APIBindings not read: " + why);
-            },
-            new Remedy(
-                Who.consumer,
-                "APIBindings of " + facts.workspace(),
-                "create an APIBinding to the provider's APIExport, or correct the type or"
-                    + " --workspace",
-                facts
-                    .meant()
-                    .map(meant -> "mooring why " + meant + " " + name)
-                    .orElse("kubectl kcp bind apiexport PATH:NAME"))));
+                .formatted(facts.workspace(), facts.asked(), didYouMean(facts)))
+        .shownBy(
+            facts.bindings() instanceof Fact.Unread<List<Binding>>(var why)
+                ? "APIBindings not read: " + why
+                : exports.isEmpty()
+                    ? "the workspace has no APIBinding"
+                    : "the workspace binds only " + String.join(", ", exports))
+        .fixedBy(
+            Who.consumer,
+            "APIBindings of " + facts.workspace(),
+            "create an APIBinding to the provider's APIExport, or correct the type or --workspace",
+            facts
+                .meant()
+                .map(meant -> "mooring why " + meant + " " + name)
+                .orElse("kubectl kcp bind apiexport PATH:NAME"));
   }
 
   private static String didYouMean(SyncFacts facts) {
@@ -185,68 +171,58 @@ final class TypeCauses {
   static Optional<Finding> absent(SyncFacts facts) {
     return facts.object().isPresent()
         ? Optional.empty()
-        : Optional.of(
-            new Finding(
-                State.absent,
+        : State.absent
+            .of(
                 "ObjectNotFound",
                 "there is no %s in %s%s"
-                    .formatted(facts.asked(), facts.workspace(), didYouMean(facts)),
-                List.of(),
-                new Remedy(
-                    Who.consumer,
-                    facts.asked(),
-                    "correct the name, --namespace or --workspace",
-                    facts
-                        .type()
-                        .map(type -> "kubectl get " + type.resource().qualified() + " -A")
-                        .orElse(""))));
+                    .formatted(facts.asked(), facts.workspace(), didYouMean(facts)))
+            .fixedBy(
+                Who.consumer,
+                facts.asked(),
+                "correct the name, --namespace or --workspace",
+                facts
+                    .type()
+                    .map(type -> "kubectl get " + type.resource().qualified() + " -A")
+                    .orElse(""));
   }
 
   static Optional<Finding> notSynced(SyncFacts facts) {
-    if (facts.isSyncedType()
-        || facts.bindings().value().isEmpty()
-        || facts.object().orElseThrow().deleting()) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        new Finding(
-            State.unsynced,
-            "TypeNotSynced",
-            "Mooring does not sync objects of type %s: %s"
-                .formatted(
-                    facts.type().orElseThrow().resource().qualified(),
-                    facts
-                        .binding()
-                        .map(
-                            binding -> "APIExport " + binding.exportTitle() + " serves them itself")
-                        .orElse("no APIBinding serves it")),
-            List.of(),
-            Remedy.none("nothing; with --deletion this command says what protects the object")));
+    return facts.isSyncedType()
+            || facts.bindings().value().isEmpty()
+            || facts.object().orElseThrow().deleting()
+        ? Optional.empty()
+        : State.unsynced
+            .of(
+                "TypeNotSynced",
+                "Mooring does not sync objects of type %s: %s"
+                    .formatted(
+                        facts.type().orElseThrow().resource().qualified(),
+                        facts
+                            .binding()
+                            .map(each -> "APIExport " + each.exportTitle() + " serves them itself")
+                            .orElse("no APIBinding serves it")))
+            .fixedBy(
+                Remedy.none("nothing; with --deletion this command says what protects the object"));
   }
 
   static Optional<Finding> unpublished(SyncFacts facts) {
     return facts.published().value().filter(List::isEmpty).isEmpty()
             || facts.object().orElseThrow().deleting()
         ? Optional.empty()
-        : Optional.of(
-            new Finding(
-                State.unsynced,
-                "NotPublished",
-                "no PublishedResource of the service cluster publishes the type",
-                List.of("the type's schema was made by a sync agent"),
+        : State.unsynced
+            .of("NotPublished", "no PublishedResource of the service cluster publishes the type")
+            .shownBy("the type's schema was made by a sync agent")
+            .fixedBy(
                 Subject.SERVICE_CLUSTER.remedy(
-                    facts, "create the PublishedResource again, or name another service cluster")));
+                    facts, "create the PublishedResource again, or name another service cluster"));
   }
 
   static Optional<Finding> silent(SyncFacts facts) {
     return facts.agent().value().orElse(null) instanceof AgentView.Silent(var why)
-        ? Optional.of(
-            new Finding(
-                State.pending,
-                "AgentStopped",
-                "the sync agent does not run, or is not at that URL",
-                List.of(why),
-                Subject.AGENT.remedy(facts, START_AGENT)))
+        ? State.pending
+            .of("AgentStopped", "the sync agent does not run, or is not at that URL")
+            .shownBy(why)
+            .fixedBy(Subject.AGENT.remedy(facts, START_AGENT))
         : Optional.empty();
   }
 
@@ -260,17 +236,17 @@ final class TypeCauses {
     }
     boolean service = reasons.getFirst().startsWith("service cluster");
     boolean kcp = reasons.getFirst().startsWith("kcp");
-    return Optional.of(
-        new Finding(
-            State.pending,
+    return State.pending
+        .of(
             service ? "ServiceClusterUnavailable" : kcp ? "KcpUnavailable" : "AgentNotReady",
             "the sync agent cannot work with "
-                + (service ? "the service cluster" : kcp ? "kcp" : "one of its clusters"),
-            reasons,
+                + (service ? "the service cluster" : kcp ? "kcp" : "one of its clusters"))
+        .shownBy(reasons)
+        .fixedBy(
             Subject.AGENT.remedy(
                 facts,
                 "make the server answer the agent: its URL, its certificate, the agent's"
-                    + " permissions")));
+                    + " permissions"));
   }
 
   /** Reasons about one type begin with its PublishedResource. */
