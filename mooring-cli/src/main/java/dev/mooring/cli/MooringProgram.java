@@ -26,10 +26,8 @@ import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 
 /** The command line of Mooring: one subcommand for each task. */
 @Command(
@@ -48,13 +46,11 @@ import picocli.CommandLine.Spec;
       "3:a server cannot be reached, or refuses the request",
       "4:a defect of this program"
     })
-public final class MooringProgram implements Runnable {
+public final class MooringProgram extends CommandGroup {
   /** With this environment variable set, a defect is shown with its stack trace. */
   private static final String DEBUG = "MOORING_DEBUG";
 
   private static final Set<String> VERSION = Set.of("--version", "-V");
-
-  @Spec private CommandSpec spec;
 
   private MooringProgram() {}
 
@@ -126,12 +122,6 @@ public final class MooringProgram implements Runnable {
         .description("Starts a kcp-compatible API server and serves until the process ends.")
         .footer("%nExample:%n  mooring sandbox --root-directory .kcp");
     return sandbox;
-  }
-
-  /** Without a subcommand. */
-  @Override
-  public void run() {
-    spec.commandLine().usage(spec.commandLine().getOut());
   }
 
   private static int wrongUsage(ParameterException failure, String[] arguments) {

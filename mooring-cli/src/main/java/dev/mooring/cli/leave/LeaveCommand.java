@@ -1,8 +1,7 @@
 package dev.mooring.cli.leave;
 
+import dev.mooring.cli.CommandGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code mooring leave}. */
 @Command(
@@ -14,11 +13,4 @@ import picocli.CommandLine.Spec;
       "  mooring leave protection --context kcp --workspace root:dependencies",
       "  mooring leave agent --copies keep --endpoint-slice certs --service-context service --yes"
     })
-public final class LeaveCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
-  @Override
-  public void run() {
-    spec.commandLine().usage(spec.commandLine().getOut());
-  }
-}
+public final class LeaveCommand extends CommandGroup {}

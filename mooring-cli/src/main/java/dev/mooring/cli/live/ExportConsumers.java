@@ -31,12 +31,7 @@ public record ExportConsumers(KubeConnection kcp, List<URI> urls) {
   public record Seen(KubeObject object, KubeClient workspace) {
     /** Such as {@code default/shop in 2hh1nlb5kf5kw3rh}, or the path where the object has it. */
     public String title() {
-      return Titles.of(object)
-          + object
-              .annotation("kcp.io/path")
-              .or(() -> object.logicalCluster().map(LogicalCluster::name))
-              .map(workspace -> " in " + workspace)
-              .orElse("");
+      return Titles.inWorkspace(object);
     }
   }
 

@@ -38,22 +38,6 @@ public record Change(Verdict verdict, String object, String reason, String messa
     }
   }
 
-  public static Change same(String object, String reason, String message) {
-    return new Change(Verdict.SAME, object, reason, message);
-  }
-
-  public static Change changes(String object, String reason, String message) {
-    return new Change(Verdict.CHANGES, object, reason, message);
-  }
-
-  public static Change act(String object, String reason, String message) {
-    return new Change(Verdict.ACT, object, reason, message);
-  }
-
-  public static Change refused(String object, String reason, String message) {
-    return new Change(Verdict.REFUSED, object, reason, message);
-  }
-
   /** Prints all, the worst last, and returns the exit status. */
   public static int report(OutputOptions output, List<Change> unsorted) {
     List<Change> changes =

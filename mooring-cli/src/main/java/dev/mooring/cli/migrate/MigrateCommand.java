@@ -1,10 +1,9 @@
 package dev.mooring.cli.migrate;
 
+import dev.mooring.cli.CommandGroup;
 import dev.mooring.cli.migrate.agent.AgentCheckCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code mooring migrate}: from api-syncagent. */
 @Command(
@@ -16,9 +15,7 @@ import picocli.CommandLine.Spec;
       "  mooring migrate check api-syncagent --kcp-kubeconfig=kcp.kubeconfig"
           + " --apiexportendpointslice-ref=certs --namespace=kcp-system"
     })
-public final class MigrateCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
+public final class MigrateCommand extends CommandGroup {
   /** {@code mooring migrate check}: nothing is written. */
   @Command(
       name = "check",
@@ -29,14 +26,7 @@ public final class MigrateCommand implements Runnable {
         "  mooring migrate check api-syncagent --kcp-kubeconfig=kcp.kubeconfig"
             + " --apiexportendpointslice-ref=certs --namespace=kcp-system"
       })
-  static final class Check implements Runnable {
-    @Spec private CommandSpec spec;
-
-    @Override
-    public void run() {
-      spec.commandLine().usage(spec.commandLine().getOut());
-    }
-  }
+  static final class Check extends CommandGroup {}
 
   /** What the check itself does not know is a flag of the Go program. */
   public static CommandLine commandLine() {
@@ -47,10 +37,5 @@ public final class MigrateCommand implements Runnable {
         .forEach(each ->
             each.setUnmatchedOptionsArePositionalParams(each.getCommand() instanceof Check));
     return migrate;
-  }
-
-  @Override
-  public void run() {
-    spec.commandLine().usage(spec.commandLine().getOut());
   }
 }

@@ -1,6 +1,13 @@
 package dev.mooring.cli.migrate.agent;
 
+import static dev.mooring.cli.migrate.Change.Verdict.ACT;
+import static dev.mooring.cli.migrate.Change.Verdict.CHANGES;
+import static dev.mooring.cli.migrate.Change.Verdict.REFUSED;
+import static dev.mooring.cli.migrate.Change.Verdict.SAME;
+
+import dev.mooring.cli.live.Titles;
 import dev.mooring.cli.migrate.Change;
+import dev.mooring.cli.migrate.Change.Verdict;
 import dev.mooring.cli.migrate.agent.AgentFacts.Type;
 import dev.mooring.cli.migrate.agent.AgentFlags.LeaderElection;
 import dev.mooring.cli.published.ExportRendering;
@@ -50,29 +57,31 @@ final class AgentChanges {
     facts.published().forEach(type -> found.changes.addAll(new ObjectChanges(facts, type).all()));
     found.records();
     found.definition();
-    facts
-        .missingRights()
-        .forEach(right -> found.changes.add(Change.act("rights", "Missing", right)));
-    facts.unread().forEach(what -> found.changes.add(Change.act("rights", "NotRead", what)));
+    facts.missingRights().forEach(right -> found.add(ACT, "rights", "Missing", right));
+    facts.unread().forEach(what -> found.add(ACT, "rights", "NotRead", what));
     return List.copyOf(found.changes);
+  }
+
+  private void add(Verdict verdict, String object, String reason, String message) {
+    changes.add(new Change(verdict, object, reason, message));
   }
 
   private void flags() {
     List<String> given = facts.flags().given();
-    changes.add(
-        Change.same(
-            "flags",
-            "Understood",
-            "the sync agent starts with them as agent %s; they mean the same"
-                .formatted(facts.flags().agentName())));
+    add(
+        SAME,
+        "flags",
+        "Understood",
+        "the sync agent starts with them as agent %s; they mean the same"
+            .formatted(facts.flags().agentName()));
     int at = given.indexOf("--enable-leader-election");
     if (at >= 0 && at + 1 < given.size() && given.get(at + 1).equals("false")) {
-      changes.add(
-          Change.act(
-              "flags",
-              "LeaderElection",
-              "api-syncagent ignores the value of \"--enable-leader-election false\" and elects a"
-                  + " leader; the sync agent does not: write --enable-leader-election"));
+      add(
+          ACT,
+          "flags",
+          "LeaderElection",
+          "api-syncagent ignores the value of \"--enable-leader-election false\" and elects a"
+              + " leader; the sync agent does not: write --enable-leader-election");
     }
   }
 
@@ -85,28 +94,28 @@ final class AgentChanges {
             .filter(name -> !name.isEmpty());
     String lease = "Lease/syncagent." + facts.flags().agentName();
     if (facts.flags().leaderElection() == LeaderElection.ON) {
-      changes.add(
-          Change.same(
-              lease,
-              "Shared",
-              "both programs use it"
-                  + holder
-                      .map(name -> "; the sync agent waits until " + name + " releases it")
-                      .orElse("")));
+      add(
+          SAME,
+          lease,
+          "Shared",
+          "both programs use it"
+              + holder
+                  .map(name -> "; the sync agent waits until " + name + " releases it")
+                  .orElse(""));
     } else if (holder.isPresent()) {
-      changes.add(
-          Change.act(
-              lease,
-              "Held",
-              "held by %s, while these flags elect no leader: stop it before the sync agent starts, or"
-                      .formatted(holder.get())
-                  + " set --enable-leader-election"));
+      add(
+          ACT,
+          lease,
+          "Held",
+          "held by %s, while these flags elect no leader: stop it before the sync agent starts, or"
+                  .formatted(holder.get())
+              + " set --enable-leader-election");
     } else {
-      changes.add(
-          Change.changes(
-              lease,
-              "NotElected",
-              "these flags elect no leader: stop api-syncagent before the sync agent starts"));
+      add(
+          CHANGES,
+          lease,
+          "NotElected",
+          "these flags elect no leader: stop api-syncagent before the sync agent starts");
     }
   }
 
@@ -124,17 +133,17 @@ final class AgentChanges {
   private void publications() {
     String title = "APIExport/" + facts.exportName();
     if (facts.published().isEmpty()) {
-      changes.add(
-          Change.act(
-              "flags",
-              "NothingSelected",
-              "there is no PublishedResource"
-                  + (facts.flags().selector().isEmpty()
-                      ? ""
-                      : " that --published-resource-selector selects")));
+      add(
+          ACT,
+          "flags",
+          "NothingSelected",
+          "there is no PublishedResource"
+              + (facts.flags().selector().isEmpty()
+                  ? ""
+                  : " that --published-resource-selector selects"));
     }
     if (facts.export().isEmpty()) {
-      changes.add(Change.act(title, "ExportNotFound", "it does not exist; create it"));
+      add(ACT, title, "ExportNotFound", "it does not exist; create it");
       return;
     }
     KubeObject before = facts.export().get();
@@ -153,24 +162,21 @@ final class AgentChanges {
   private void publication(Type type, ExportRendering rendering, KubeObject before) {
     switch (type.publication()) {
       case Publication.Rejected(var reason, var message) ->
-          changes.add(
-              Change.refused(
-                  type.title(), reason, message + " Its objects are not synced until then."));
-      case Publication.Unreadable(var message) ->
-          changes.add(Change.refused(type.title(), "Unreadable", message));
+          add(REFUSED, type.title(), reason, message + " Its objects are not synced until then.");
+      case Publication.Unreadable(var message) -> add(REFUSED, type.title(), "Unreadable", message);
       case Publication.Ready ready -> {
         Optional<String> problem = rendering.publish(type.resource(), ready);
         if (problem.isPresent()) {
           changes.add(
               rendering.isExternal(ready)
-                  ? Change.act(type.title(), "External", problem.get())
-                  : Change.refused(type.title(), "NotPublished", problem.get()));
+                  ? new Change(ACT, type.title(), "External", problem.get())
+                  : new Change(REFUSED, type.title(), "NotPublished", problem.get()));
         } else if (rendering.isExternal(ready)) {
-          changes.add(
-              Change.same(
-                  type.title(),
-                  "External",
-                  "publishing is External: others write its APIResourceSchema and the APIExport"));
+          add(
+              SAME,
+              type.title(),
+              "External",
+              "publishing is External: others write its APIResourceSchema and the APIExport");
         } else {
           changes.add(schema(type.title(), ready, before));
         }
@@ -190,10 +196,11 @@ final class AgentChanges {
             .map(entry -> Trees.text(entry, "schema"))
             .findFirst();
     if (listed.equals(Optional.of(wanted.schemaName()))) {
-      return Change.same(title, "SchemaKept", "APIResourceSchema " + wanted.schemaName());
+      return new Change(SAME, title, "SchemaKept", "APIResourceSchema " + wanted.schemaName());
     }
     if (listed.isEmpty()) {
-      return Change.changes(
+      return new Change(
+          CHANGES,
           title,
           "SchemaAdded",
           "APIResourceSchema "
@@ -205,11 +212,12 @@ final class AgentChanges {
     Optional<KubeObject> old =
         facts.schemas().stream().filter(each -> each.name().equals(listed.get())).findFirst();
     if (old.isEmpty()) {
-      return Change.changes(title, "SchemaReplaced", instead + ", which does not exist");
+      return new Change(CHANGES, title, "SchemaReplaced", instead + ", which does not exist");
     }
     List<SchemaChange> breaking = SchemaChange.breaking(old.get().map("spec"), wanted.spec());
     if (!breaking.isEmpty()) {
-      return Change.act(
+      return new Change(
+          ACT,
           title,
           "SchemaBreaks",
           instead
@@ -217,7 +225,8 @@ final class AgentChanges {
               + " refused or lose fields: "
               + listed(breaking.stream().map(SchemaChange::toString).toList()));
     }
-    return Change.changes(
+    return new Change(
+        CHANGES,
         title,
         "SchemaReplaced",
         instead
@@ -233,13 +242,12 @@ final class AgentChanges {
             .map(RelatedResource::identifier)
             .toList();
     if (!entries.isEmpty()) {
-      changes.add(
-          Change.changes(
-              title,
-              "OriginalsFinalizer",
-              "originals in kcp of related %s get a second finalizer, %s"
-                  .formatted(
-                      listed(entries), OriginalFinalizers.of(facts.flags().agentName()).own())));
+      add(
+          CHANGES,
+          title,
+          "OriginalsFinalizer",
+          "originals in kcp of related %s get a second finalizer, %s"
+              .formatted(listed(entries), OriginalFinalizers.of(facts.flags().agentName()).own()));
     }
   }
 
@@ -249,8 +257,7 @@ final class AgentChanges {
       added.addAll(diff.claimsAdded());
     }
     int kept = before.list("spec", "permissionClaims").size();
-    changes.add(
-        Change.same(title, "ClaimsKept", kept + " permission claims stay, none is removed"));
+    add(SAME, title, "ClaimsKept", kept + " permission claims stay, none is removed");
     List<Object> claims =
         rendering.export().list("spec", "permissionClaims").stream()
             .filter(claim -> added.contains(name(claim)))
@@ -261,8 +268,9 @@ final class AgentChanges {
       String message = "permission claim on %s is added".formatted(name(claim));
       changes.add(
           lacking.isEmpty()
-              ? Change.changes(title, "ClaimAdded", message)
-              : Change.act(
+              ? new Change(CHANGES, title, "ClaimAdded", message)
+              : new Change(
+                  ACT,
                   title,
                   "ClaimAdded",
                   "%s; %d of %d APIBindings do not accept it: %s"
@@ -270,19 +278,7 @@ final class AgentChanges {
                           message,
                           lacking.size(),
                           facts.bindings().size(),
-                          listed(
-                              lacking.stream()
-                                  .map(binding ->
-                                      binding.name()
-                                          + " in "
-                                          + binding
-                                              .annotation("kcp.io/path")
-                                              .or(() ->
-                                                  binding
-                                                      .logicalCluster()
-                                                      .map(cluster -> cluster.name()))
-                                              .orElse("?"))
-                                  .toList()))));
+                          listed(lacking.stream().map(Titles::inWorkspace).toList()))));
     }
   }
 
@@ -309,14 +305,14 @@ final class AgentChanges {
     // Without a state of the Go agent it has not run here since.
     if (records > 0
         && facts.secrets().stream().anyMatch(secret -> secret.name().startsWith("obj-state-"))) {
-      changes.add(
-          Change.act(
-              "Secrets in namespace " + facts.flags().namespace(),
-              "OldRecords",
-              "%d Secrets mooring-related-… of an earlier time with Mooring outrank what api-syncagent"
-                      .formatted(records)
-                  + " has written since; if it ran last, delete them: "
-                  + deleteSecrets("mooring-related-", facts.flags().namespace())));
+      add(
+          ACT,
+          "Secrets in namespace " + facts.flags().namespace(),
+          "OldRecords",
+          "%d Secrets mooring-related-… of an earlier time with Mooring outrank what api-syncagent"
+                  .formatted(records)
+              + " has written since; if it ran last, delete them: "
+              + deleteSecrets("mooring-related-", facts.flags().namespace()));
     }
   }
 
@@ -332,14 +328,14 @@ final class AgentChanges {
             .map(crd -> crd.list("spec", "versions"))
             .filter(versions -> versions.stream().noneMatch(AgentChanges::hasConditions))
             .isPresent()) {
-      changes.add(
-          Change.changes(
-              "CustomResourceDefinition/" + StatusFields.CRD,
-              "OldDefinition",
-              "it is api-syncagent's: PublishedResources show no conditions, and new fields are"
-                  + " pruned, until"
-                  + " charts/mooring/service-cluster/publishedresources.syncagent.kcp.io.yaml is"
-                  + " applied"));
+      add(
+          CHANGES,
+          "CustomResourceDefinition/" + StatusFields.CRD,
+          "OldDefinition",
+          "it is api-syncagent's: PublishedResources show no conditions, and new fields are"
+              + " pruned, until"
+              + " charts/mooring/service-cluster/publishedresources.syncagent.kcp.io.yaml is"
+              + " applied");
     }
   }
 

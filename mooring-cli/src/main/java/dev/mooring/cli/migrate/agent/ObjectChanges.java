@@ -1,5 +1,10 @@
 package dev.mooring.cli.migrate.agent;
 
+import static dev.mooring.cli.migrate.Change.Verdict.ACT;
+import static dev.mooring.cli.migrate.Change.Verdict.CHANGES;
+import static dev.mooring.cli.migrate.Change.Verdict.REFUSED;
+import static dev.mooring.cli.migrate.Change.Verdict.SAME;
+
 import dev.mooring.cli.live.Titles;
 import dev.mooring.cli.migrate.Change;
 import dev.mooring.cli.migrate.Change.Verdict;
@@ -108,7 +113,7 @@ final class ObjectChanges {
     if (own.isEmpty() && !marked.isEmpty()) {
       String other = SourceMarks.agentOf(marked.getFirst()).orElse("");
       add(
-          Verdict.ACT,
+          ACT,
           "AnotherAgentsCopy",
           "sources have a copy with the name of agent %s: start with --agent-name=%s, or they get a second copy"
               .formatted(other, other),
@@ -116,11 +121,7 @@ final class ObjectChanges {
       return;
     }
     if (!source.deleting() && !source.hasFinalizer(SyncMarks.FINALIZER) && !own.isEmpty()) {
-      add(
-          Verdict.CHANGES,
-          "FinalizerAdded",
-          "sources get the finalizer " + SyncMarks.FINALIZER,
-          name);
+      add(CHANGES, "FinalizerAdded", "sources get the finalizer " + SyncMarks.FINALIZER, name);
     }
     Optional<String> path = Optional.ofNullable(facts.paths().get(key.cluster()));
     KubeObject held = source.deleting() ? source : source.withFinalizer(SyncMarks.FINALIZER);
@@ -200,17 +201,17 @@ final class ObjectChanges {
     switch (plan) {
       case SyncPlan.InSync(), SyncPlan.Drifted _ -> kept(name);
       case SyncPlan.Skip(var why) ->
-          add(Verdict.SAME, why.text(), "sources are not synced and stay as they are", name);
+          add(SAME, why.text(), "sources are not synced and stay as they are", name);
       case SyncPlan.Await(var why) ->
-          add(Verdict.SAME, why.text(), "sources wait for something else", name);
+          add(SAME, why.text(), "sources wait for something else", name);
       case SyncPlan.Refuse(var why, var message) ->
-          add(Verdict.REFUSED, why.text(), "objects are not synced: " + message, name);
+          add(REFUSED, why.text(), "objects are not synced: " + message, name);
       case SyncPlan.Act(var action) -> acted(action, copy, name);
     }
   }
 
   private void kept(String name) {
-    add(Verdict.SAME, "CopyKept", "copies are found by their labels and stay as they are", name);
+    add(SAME, "CopyKept", "copies are found by their labels and stay as they are", name);
   }
 
   private void acted(SyncAction action, CopyLookup copy, String name) {
@@ -218,35 +219,35 @@ final class ObjectChanges {
       case SyncAction.PatchCopy(var _, var patch, var _) when patch.isEmpty() -> kept(name);
       case SyncAction.PatchCopy(var _, var patch, var _) ->
           add(
-              Verdict.CHANGES,
+              CHANGES,
               "CopyPatched",
               "copies are changed: " + String.join(", ", fields(patch)),
               name);
       case SyncAction.AdoptCopy _ when copy instanceof CopyLookup.Found ->
           add(
-              Verdict.CHANGES,
+              CHANGES,
               "StateMissing",
               "copies have no usable last-known state: fields that differ stay until their source"
                   + " changes them",
               name);
       case SyncAction.AdoptCopy _ ->
           add(
-              Verdict.CHANGES,
+              CHANGES,
               "Adopted",
               "objects that have the name of a new copy become the copy and stay as they are",
               name);
       case SyncAction.CreateCopy _, SyncAction.CreateNamespace _ ->
-          add(Verdict.CHANGES, "CopyCreated", "sources have no copy yet and get one", name);
+          add(CHANGES, "CopyCreated", "sources have no copy yet and get one", name);
       case SyncAction.PatchSourceStatus _ ->
-          add(Verdict.CHANGES, "StatusWritten", "sources get the status of their copy", name);
+          add(CHANGES, "StatusWritten", "sources get the status of their copy", name);
       case SyncAction.DeleteCopy _, SyncAction.ReleaseCopy _, SyncAction.RemoveFinalizer _ ->
           add(
-              Verdict.CHANGES,
+              CHANGES,
               "CopyRemoved",
               "sources are being deleted or left the filter: their copies go",
               name);
       case SyncAction.AddFinalizer _ ->
-          add(Verdict.CHANGES, "FinalizerAdded", "sources get the finalizer", name);
+          add(CHANGES, "FinalizerAdded", "sources get the finalizer", name);
     }
   }
 
@@ -257,7 +258,7 @@ final class ObjectChanges {
             && copy.name().equals(wanted);
     if (!same) {
       add(
-          Verdict.CHANGES,
+          CHANGES,
           "NameDiffers",
           "copies keep a name that spec.naming does not give; created again they have another one",
           "%s: %s, not %s"
@@ -273,7 +274,7 @@ final class ObjectChanges {
     Optional<Map<String, Object>> ours = ours(key, copy);
     if (ours.isPresent() && theirs.isPresent() && !ValueDigests.match(ours.get(), theirs.get())) {
       add(
-          Verdict.ACT,
+          ACT,
           "OldState",
           "copies have a state of an earlier time with Mooring, and a different one of"
               + " api-syncagent; Mooring's counts. If api-syncagent ran last, remove Mooring's"
@@ -284,7 +285,7 @@ final class ObjectChanges {
           name);
     } else if (theirs.isPresent() && past.equals(new LastSynced.Known(theirs.get()))) {
       add(
-          Verdict.SAME,
+          SAME,
           "StateTakenOver",
           "last-known states of api-syncagent are read on",
           GoAgentState.secretName(key));
@@ -303,7 +304,7 @@ final class ObjectChanges {
         if (SourceMarks.agentOf(copy).equals(Optional.of(facts.flags().agentName()))
             && SourceMarks.sourceOf(copy).filter(key -> !sources.contains(key)).isPresent()) {
           add(
-              Verdict.SAME,
+              SAME,
               "SourceMissing",
               "copies stay although their source is not seen: absence alone deletes nothing",
               Titles.of(copy));
@@ -317,7 +318,7 @@ final class ObjectChanges {
       Optional<ObjectKey> source = new GoAgentState(secret).sourceOf(rules.source());
       if (source.isPresent() && !sources.contains(source.get())) {
         add(
-            Verdict.CHANGES,
+            CHANGES,
             "StateOfDeleted",
             "states of api-syncagent whose object is gone are removed, if its workspace exists",
             secret.name());
