@@ -9,7 +9,7 @@ import static dev.mooring.acceptance.Objects.vpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.cli.demo.ClusterClient;
-import dev.mooring.cli.demo.Types;
+import dev.mooring.cli.live.Types;
 import dev.mooring.runtime.client.KubeFailure;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;

@@ -3,7 +3,7 @@ package dev.mooring.acceptance;
 import static dev.mooring.acceptance.ManagementCall.get;
 
 import dev.mooring.acceptance.ManagementCall.Caller;
-import dev.mooring.cli.demo.Types;
+import dev.mooring.cli.live.Types;
 import dev.mooring.harness.Program;
 import java.util.ArrayList;
 import java.util.List;

@@ -17,7 +17,7 @@ import dev.mooring.acceptance.ManagementCall.Caller;
 import dev.mooring.acceptance.install.Shell;
 import dev.mooring.cli.demo.ClusterClient;
 import dev.mooring.cli.demo.DemoEnvironment;
-import dev.mooring.cli.demo.Types;
+import dev.mooring.cli.live.Types;
 import dev.mooring.harness.PortPlan;
 import dev.mooring.harness.Program;
 import dev.mooring.harness.ProjectLayout;

@@ -3,7 +3,7 @@ package dev.mooring.acceptance;
 import static dev.mooring.runtime.testing.Eventually.await;
 
 import dev.mooring.cli.demo.ClusterClient;
-import dev.mooring.cli.demo.Types;
+import dev.mooring.cli.live.Types;
 import dev.mooring.harness.Manifests;
 import dev.mooring.harness.ProjectLayout;
 import dev.mooring.model.identity.ResourceType;

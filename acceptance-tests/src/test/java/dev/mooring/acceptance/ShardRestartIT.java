@@ -21,7 +21,7 @@ import dev.mooring.cli.demo.ClusterClient;
 import dev.mooring.cli.demo.DemoEnvironment;
 import dev.mooring.cli.demo.Kubectl;
 import dev.mooring.cli.demo.Story;
-import dev.mooring.cli.demo.Types;
+import dev.mooring.cli.live.Types;
 import dev.mooring.harness.HttpProbe;
 import dev.mooring.harness.KcpChoice;
 import dev.mooring.harness.Kubeconfig;

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.acceptance.SpanCollector.Received;
 import dev.mooring.cli.demo.ClusterClient;
-import dev.mooring.cli.demo.Types;
+import dev.mooring.cli.live.Types;
 import dev.mooring.harness.HttpProbe;
 import dev.mooring.harness.Program;
 import dev.mooring.harness.Suite;

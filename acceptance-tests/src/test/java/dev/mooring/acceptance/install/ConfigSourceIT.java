@@ -3,7 +3,7 @@ package dev.mooring.acceptance.install;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.acceptance.Chart;
-import dev.mooring.cli.demo.Types;
+import dev.mooring.cli.live.Types;
 import dev.mooring.harness.Await;
 import dev.mooring.harness.HttpProbe;
 import dev.mooring.harness.Kubeconfig;

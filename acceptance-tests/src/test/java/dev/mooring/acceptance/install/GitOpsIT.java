@@ -13,7 +13,7 @@ import dev.mooring.cli.demo.DemoEnvironment;
 import dev.mooring.cli.demo.Kubectl;
 import dev.mooring.cli.demo.Narrator;
 import dev.mooring.cli.demo.Story;
-import dev.mooring.cli.demo.Types;
+import dev.mooring.cli.live.Types;
 import dev.mooring.harness.KcpChoice;
 import dev.mooring.harness.Kubeconfig;
 import dev.mooring.harness.Manifests;

@@ -2,7 +2,7 @@ package dev.mooring.cli.check;
 
 import dev.mooring.cli.demo.ClusterClient;
 import dev.mooring.cli.demo.ClusterClient.Ref;
-import dev.mooring.cli.demo.Types;
+import dev.mooring.cli.live.Types;
 import dev.mooring.harness.HarnessFailure;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;

@@ -1,7 +1,7 @@
 package dev.mooring.cli.check;
 
 import dev.mooring.cli.demo.ClusterClient.Ref;
-import dev.mooring.cli.demo.Types;
+import dev.mooring.cli.live.Types;
 import dev.mooring.harness.HttpProbe;
 import dev.mooring.harness.Program;
 import dev.mooring.harness.ServingCertificate;

@@ -6,7 +6,7 @@ import dev.mooring.cli.demo.DemoEnvironment;
 import dev.mooring.cli.demo.DemoRemoval;
 import dev.mooring.cli.demo.Narrator;
 import dev.mooring.cli.demo.Story;
-import dev.mooring.cli.demo.Types;
+import dev.mooring.cli.live.Types;
 import dev.mooring.harness.Await;
 import dev.mooring.harness.HarnessFailure;
 import dev.mooring.harness.HttpProbe;

@@ -1,6 +1,6 @@
 package dev.mooring.cli.check;
 
-import dev.mooring.cli.demo.Types;
+import dev.mooring.cli.live.Types;
 import dev.mooring.harness.Manifests;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;

@@ -1,6 +1,7 @@
 package dev.mooring.cli.demo;
 
 import dev.mooring.cli.demo.ClusterClient.Ref;
+import dev.mooring.cli.live.Types;
 import dev.mooring.harness.HarnessFailure;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;

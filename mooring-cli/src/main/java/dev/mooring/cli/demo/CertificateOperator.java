@@ -1,5 +1,6 @@
 package dev.mooring.cli.demo;
 
+import dev.mooring.cli.live.Types;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;

@@ -1,5 +1,6 @@
 package dev.mooring.cli.demo;
 
+import dev.mooring.cli.live.Types;
 import dev.mooring.harness.Await;
 import dev.mooring.harness.KcpChoice;
 import dev.mooring.model.identity.ResourceType;

@@ -1,5 +1,6 @@
 package dev.mooring.cli.demo;
 
+import dev.mooring.cli.live.Types;
 import dev.mooring.harness.Manifests;
 import dev.mooring.harness.Program;
 import dev.mooring.harness.ServiceUsers;

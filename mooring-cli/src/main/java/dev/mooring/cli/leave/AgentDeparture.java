@@ -1,10 +1,10 @@
 package dev.mooring.cli.leave;
 
 import dev.mooring.cli.CommandFailure;
-import dev.mooring.cli.demo.Types;
 import dev.mooring.cli.leave.Step.Work;
 import dev.mooring.cli.live.ExportConsumers.Seen;
 import dev.mooring.cli.live.Lists;
+import dev.mooring.cli.live.Types;
 import dev.mooring.cli.published.AgentClusters;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;

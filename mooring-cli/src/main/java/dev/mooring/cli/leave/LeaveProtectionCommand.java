@@ -2,11 +2,11 @@ package dev.mooring.cli.leave;
 
 import com.google.common.base.Suppliers;
 import dev.mooring.cli.CommandFailure;
-import dev.mooring.cli.demo.Types;
 import dev.mooring.cli.leave.Step.Work;
 import dev.mooring.cli.live.ExportConsumers;
 import dev.mooring.cli.live.ExportConsumers.Seen;
 import dev.mooring.cli.live.LiveOptions;
+import dev.mooring.cli.live.Types;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.ResourceType;
@@ -107,10 +107,10 @@ final class LeaveProtectionCommand implements Callable<Integer> {
     return departure.carryOut(
         steps,
         List.of(
-            "Left to do: helm uninstall the release; delete Namespaces dependency-system, dependency-races and"
-                + " rbac-dependency-workspace.yaml in this workspace, rbac-parent-workspace.yaml in"
-                + " parents, rbac-provider-workspace.yaml at providers, and"
-                + " rbac-shard-system-admin.yaml in system:admin of every shard."));
+            "Left to do: helm uninstall the release; delete Namespaces dependency-system,"
+                + " dependency-races and rbac-dependency-workspace.yaml in this workspace,"
+                + " rbac-parent-workspace.yaml in parents, rbac-provider-workspace.yaml at"
+                + " providers, and rbac-shard-system-admin.yaml in system:admin of every shard."));
   }
 
   /** The binding goes before the configuration: otherwise the controller would write it again. */

@@ -1,10 +1,10 @@
 package dev.mooring.cli.published;
 
 import dev.mooring.cli.CommandFailure;
-import dev.mooring.cli.demo.Types;
 import dev.mooring.cli.live.ExportConsumers;
 import dev.mooring.cli.live.Lists;
 import dev.mooring.cli.live.LiveOptions;
+import dev.mooring.cli.live.Types;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;

@@ -2,7 +2,6 @@ package dev.mooring.cli.resync;
 
 import dev.mooring.cli.CommandFailure;
 import dev.mooring.cli.ExitCode;
-import dev.mooring.cli.demo.Types;
 import dev.mooring.cli.live.AllManagementUrls;
 import dev.mooring.cli.live.LiveOptions;
 import dev.mooring.cli.live.Management;
@@ -12,6 +11,7 @@ import dev.mooring.cli.live.Service;
 import dev.mooring.cli.live.ServiceClusterOptions;
 import dev.mooring.cli.live.Titles;
 import dev.mooring.cli.live.TokenOptions;
+import dev.mooring.cli.live.Types;
 import dev.mooring.cli.output.OutputOptions;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
@@ -74,8 +74,8 @@ public final class ResyncCommand implements Callable<Integer> {
       paramLabel = "WORKSPACE",
       defaultValue = "",
       description =
-          "Requeue at dependency controller and webhook what is about this provider alone: its path,"
-              + " or its logical cluster.")
+          "Requeue at dependency controller and webhook what is about this provider alone: its"
+              + " path, or its logical cluster.")
   private String provider;
 
   @Mixin private LiveOptions live;

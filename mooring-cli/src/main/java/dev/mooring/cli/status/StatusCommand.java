@@ -2,11 +2,11 @@ package dev.mooring.cli.status;
 
 import dev.mooring.cli.CommandFailure;
 import dev.mooring.cli.ExitCode;
-import dev.mooring.cli.demo.Types;
 import dev.mooring.cli.live.AllManagementUrls;
 import dev.mooring.cli.live.LiveOptions;
 import dev.mooring.cli.live.Service;
 import dev.mooring.cli.live.ServiceClusterOptions;
+import dev.mooring.cli.live.Types;
 import dev.mooring.cli.output.OutputOptions;
 import dev.mooring.cli.output.Table;
 import dev.mooring.cli.status.ObjectStatus.State;

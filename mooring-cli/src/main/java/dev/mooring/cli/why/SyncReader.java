@@ -1,9 +1,9 @@
 package dev.mooring.cli.why;
 
-import dev.mooring.cli.demo.Types;
 import dev.mooring.cli.live.Management;
 import dev.mooring.cli.live.ServedType;
 import dev.mooring.cli.live.Titles;
+import dev.mooring.cli.live.Types;
 import dev.mooring.cli.why.decide.AgentView;
 import dev.mooring.cli.why.decide.Binding;
 import dev.mooring.cli.why.decide.Fact;

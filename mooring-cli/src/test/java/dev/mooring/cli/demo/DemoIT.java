@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.mooring.cli.CommandRun;
+import dev.mooring.cli.live.Types;
 import dev.mooring.harness.KcpChoice;
 import dev.mooring.harness.PortPlan;
 import dev.mooring.harness.ProjectLayout;

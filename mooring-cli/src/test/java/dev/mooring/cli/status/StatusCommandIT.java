@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.mooring.cli.CommandRun;
-import dev.mooring.cli.demo.Types;
+import dev.mooring.cli.live.Types;
 import dev.mooring.harness.Kubeconfig;
 import dev.mooring.harness.Manifests;
 import dev.mooring.harness.ProjectLayout;

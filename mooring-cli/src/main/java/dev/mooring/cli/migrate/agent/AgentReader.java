@@ -1,8 +1,8 @@
 package dev.mooring.cli.migrate.agent;
 
-import dev.mooring.cli.demo.Types;
 import dev.mooring.cli.live.ExportConsumers;
 import dev.mooring.cli.live.Lists;
+import dev.mooring.cli.live.Types;
 import dev.mooring.cli.manifest.Manifest;
 import dev.mooring.cli.migrate.agent.AgentFacts.Type;
 import dev.mooring.cli.published.AgentClusters;

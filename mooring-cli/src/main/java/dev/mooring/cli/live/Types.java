@@ -1,8 +1,8 @@
-package dev.mooring.cli.demo;
+package dev.mooring.cli.live;
 
 import dev.mooring.model.identity.ResourceType;
 
-/** The types of the story. */
+/** Types that commands read and write, and those of the demo. */
 public final class Types {
   public static final ResourceType WORKSPACES =
       new ResourceType("tenancy.kcp.io", "v1alpha1", "workspaces");
