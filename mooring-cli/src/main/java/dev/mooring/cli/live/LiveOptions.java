@@ -45,25 +45,18 @@ public final class LiveOptions {
 
   /** Sends nothing yet. Throws {@link CommandFailure} if the options cannot be used. */
   public Server server() {
-    Optional<WorkspacePath> path =
-        usable(() -> Optional.ofNullable(workspace).map(WorkspacePath::new));
-    return server(file(), context, path);
+    Server server = server(file(), options(context));
+    return workspace == null
+        ? server
+        : new Server(
+            server.connection(),
+            server.connection().client(usable(() -> new WorkspacePath(workspace))));
   }
 
   /** As {@link #server()}; empty if the user names none, and there is no kubeconfig. */
   public Optional<Server> find() {
     boolean named = kubeconfig != null || workspace != null || !context.isEmpty();
-    return named || Files.exists(unnamedFile(System.getenv()))
-        ? Optional.of(server())
-        : Optional.empty();
-  }
-
-  /** As {@link #server()}, of a context. */
-  static Server server(Path file, String context, Optional<WorkspacePath> path) {
-    Server server = server(file, options(context));
-    return path.map(
-            workspace -> new Server(server.connection(), server.connection().client(workspace)))
-        .orElse(server);
+    return named || Files.exists(unnamedFile()) ? Optional.of(server()) : Optional.empty();
   }
 
   /** Of a program's own kubeconfig. Throws {@link CommandFailure} if it cannot be used. */
@@ -99,27 +92,20 @@ public final class LiveOptions {
 
   /** Throws {@link CommandFailure} if there is none. */
   Path file() {
-    return file(System.getenv());
-  }
-
-  private Path file(Map<String, String> environment) {
-    return kubeconfig != null ? kubeconfig : named(environment);
+    return kubeconfig != null ? kubeconfig : ofEnvironment();
   }
 
   /** The kubeconfig of a program that names none. Throws {@link CommandFailure}. */
   public static Path ofEnvironment() {
-    return named(System.getenv());
-  }
-
-  private static Path named(Map<String, String> environment) {
-    Path file = unnamedFile(environment);
+    Path file = unnamedFile();
     if (!Files.exists(file)) {
       throw CommandFailure.badInput("there is no kubeconfig " + file + "; set --kubeconfig");
     }
     return file;
   }
 
-  private static Path unnamedFile(Map<String, String> environment) {
+  private static Path unnamedFile() {
+    Map<String, String> environment = System.getenv();
     String named = environment.getOrDefault("KUBECONFIG", "");
     if (named.contains(File.pathSeparator)) {
       throw CommandFailure.badInput("KUBECONFIG names several files; choose one with --kubeconfig");

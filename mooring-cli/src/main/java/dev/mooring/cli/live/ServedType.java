@@ -63,8 +63,10 @@ public record ServedType(ResourceType resource, String kind, boolean namespaced)
   private static Stream<ServedType> all(
       KubeReader server, Predicate<String> group, Predicate<Object> type) {
     Stream<String> core = group.test("") ? Stream.of(CORE) : Stream.of();
+    // Not read where a core type is the answer.
     Stream<String> others =
-        server.document("apis").list("groups").stream()
+        Stream.of("apis")
+            .flatMap(apis -> server.document(apis).list("groups").stream())
             .filter(each -> group.test(Trees.text(each, "name")))
             .map(each -> "apis/" + Trees.text(each, "preferredVersion", "groupVersion"));
     return Stream.concat(core, others)

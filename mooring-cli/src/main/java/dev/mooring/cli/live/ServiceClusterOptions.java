@@ -22,7 +22,7 @@ public final class ServiceClusterOptions {
   /** Empty if the user names none. */
   public Optional<LiveOptions.Server> server(LiveOptions kcp) {
     return isNamed()
-        ? Optional.of(LiveOptions.server(file(kcp), named(), Optional.empty()))
+        ? Optional.of(LiveOptions.server(file(kcp), LiveOptions.options(named())))
         : Optional.empty();
   }
 
