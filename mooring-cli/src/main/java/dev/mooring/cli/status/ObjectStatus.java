@@ -3,19 +3,35 @@ package dev.mooring.cli.status;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.syncagent.sync.decide.SyncState;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What the services last reported on a PublishedResource or a DependencyRule.
+ * What the services last reported on a PublishedResource or a DependencyRule, or on themselves: a
+ * line of {@code mooring status}. What is not known is empty.
  *
- * @param since when the state changed last, as RFC 3339 time; empty if that is not known
+ * @param object kind and name, or a service
+ * @param since when the state changed last, of a service its start, as RFC 3339 time
+ * @param version of a service
  * @param condition the gravest that is not True; empty if all are
  */
 public record ObjectStatus(
-    String object, State state, String since, String condition, String reason, String message) {
+    String object,
+    State state,
+    String since,
+    String version,
+    String condition,
+    String reason,
+    String message) {
+  static final List<String> COLUMNS =
+      List.of("OBJECT", "STATE", "SINCE", "VERSION", "CONDITION", "REASON", "MESSAGE");
+
   /** Reasons of conditions that are False because the owner wants it. */
   private static final Set<String> WANTED = Set.of("Paused", "Disabled", "DisabledInAgent");
 
@@ -43,6 +59,7 @@ public record ObjectStatus(
           State.unknown,
           "",
           "",
+          "",
           "NotReported",
           "no service has reported on it; does the service run, and is the object in its reach?");
     }
@@ -51,6 +68,7 @@ public record ObjectStatus(
       return new ObjectStatus(
           name,
           State.unknown,
+          "",
           "",
           "",
           "Outdated",
@@ -68,10 +86,11 @@ public record ObjectStatus(
                 name,
                 state(condition),
                 text(condition, "lastTransitionTime"),
+                "",
                 text(condition, "type"),
                 text(condition, "reason"),
                 text(condition, "message")))
-        .orElseGet(() -> new ObjectStatus(name, State.ready, latest(conditions), "", "", ""));
+        .orElseGet(() -> new ObjectStatus(name, State.ready, latest(conditions), "", "", "", ""));
   }
 
   /** The times of Kubernetes sort as texts. */
@@ -118,5 +137,37 @@ public record ObjectStatus(
 
   private static String text(Object condition, String field) {
     return Trees.text(condition, field);
+  }
+
+  List<String> cells(Instant now) {
+    return List.of(object, state.name(), age(now), version, condition, reason, message);
+  }
+
+  Map<String, Object> tree() {
+    return Trees.ordered(
+        "object", object,
+        "state", state.name(),
+        "since", since,
+        "version", version,
+        "condition", condition,
+        "reason", reason,
+        "message", message);
+  }
+
+  /** In one unit, as kubectl prints ages. */
+  private String age(Instant now) {
+    Duration age;
+    try {
+      age = Duration.between(Instant.parse(since), now);
+    } catch (DateTimeParseException e) {
+      return "";
+    }
+    if (age.toDays() > 0) {
+      return age.toDays() + "d";
+    }
+    if (age.toHours() > 0) {
+      return age.toHours() + "h";
+    }
+    return age.toMinutes() > 0 ? age.toMinutes() + "m" : Math.max(0, age.toSeconds()) + "s";
   }
 }

@@ -27,7 +27,7 @@ final class ServiceStatus {
 
   private ServiceStatus() {}
 
-  static StatusRow read(Management service) {
+  static ObjectStatus read(Management service) {
     Answer readiness = service.get("health/readiness");
     return readiness instanceof Answer.Silent
         ? row(service.service(), readiness, KubeObject.of(Map.of()), OptionalDouble.empty())
@@ -43,13 +43,14 @@ final class ServiceStatus {
   /**
    * @param started in seconds since the epoch
    */
-  static StatusRow row(Service service, Answer readiness, KubeObject info, OptionalDouble started) {
+  static ObjectStatus row(
+      Service service, Answer readiness, KubeObject info, OptionalDouble started) {
     String since =
         started.isPresent() ? Instant.ofEpochSecond((long) started.getAsDouble()).toString() : "";
     String version = info.text("build", "version");
     return switch (readiness) {
       case Answer.Silent(var why) ->
-          new StatusRow(
+          new ObjectStatus(
               service.title(),
               State.unknown,
               since,
@@ -58,7 +59,7 @@ final class ServiceStatus {
               "Unreachable",
               why + "; start it, forward its port, or correct " + service.option());
       case Answer.Answered(var status, var health) when health.text("status").isEmpty() ->
-          new StatusRow(
+          new ObjectStatus(
               service.title(),
               State.unknown,
               since,
@@ -74,7 +75,7 @@ final class ServiceStatus {
                 .map(Component::name)
                 .collect(Collectors.joining(","));
         boolean ready = health.text("status").equals("UP");
-        yield new StatusRow(
+        yield new ObjectStatus(
             service.title(),
             ready ? State.ready : State.failing,
             since,

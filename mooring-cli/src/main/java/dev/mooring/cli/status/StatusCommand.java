@@ -51,7 +51,7 @@ public final class StatusCommand implements Callable<Integer> {
   @Mixin private AllManagementUrls management;
   @Mixin private OutputOptions output;
 
-  private final List<StatusRow> rows = new ArrayList<>();
+  private final List<ObjectStatus> rows = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
 
   @Override
@@ -79,8 +79,8 @@ public final class StatusCommand implements Callable<Integer> {
     serviceCluster.server(live).ifPresent(this::readObjects);
     Instant now = Instant.now();
     output.print(
-        new Table(StatusRow.COLUMNS, rows.stream().map(row -> row.cells(now)).toList()),
-        rows.stream().map(StatusRow::tree).toList());
+        new Table(ObjectStatus.COLUMNS, rows.stream().map(row -> row.cells(now)).toList()),
+        rows.stream().map(ObjectStatus::tree).toList());
     if (rows.isEmpty()) {
       output.printSummary("there is no PublishedResource and no DependencyRule");
     }
@@ -101,14 +101,14 @@ public final class StatusCommand implements Callable<Integer> {
       Stream.of(published, rules)
           .flatMap(Optional::stream)
           .flatMap(List::stream)
-          .map(object -> StatusRow.of(ObjectStatus.of(object)))
+          .map(ObjectStatus::of)
           .forEach(rows::add);
     } catch (KubeFailure e) {
       if (rows.isEmpty()) {
         throw e;
       }
       rows.add(
-          new StatusRow(
+          new ObjectStatus(
               "objects", State.unknown, "", "", "", "NotRead", String.valueOf(e.getMessage())));
     }
   }

@@ -24,7 +24,7 @@ class ObjectStatusTest {
   @Test
   void isReadyIfEveryConditionIsTrue() {
     assertThat(of(condition("Accepted", "True", "Valid"), condition("Syncing", "True", "InSync")))
-        .isEqualTo(new ObjectStatus("Kind/name", State.ready, "", "", "", ""));
+        .isEqualTo(new ObjectStatus("Kind/name", State.ready, "", "", "", "", ""));
   }
 
   @Test

@@ -18,13 +18,13 @@ class ServiceStatusTest {
   void showsVersionAndStartOfAReadyService() {
     assertThat(row(health("UP", Map.of("rules", component("UP", Map.of("rules", 2L))))))
         .isEqualTo(
-            new StatusRow(
+            new ObjectStatus(
                 "dependency webhook", State.ready, "1970-01-01T00:01:00Z", "0.1.0", "", "", ""));
   }
 
   @Test
   void saysInWordsWhatIsNotReady() {
-    StatusRow row =
+    ObjectStatus row =
         row(
             health(
                 "OUT_OF_SERVICE",
@@ -46,7 +46,7 @@ class ServiceStatusTest {
 
   @Test
   void showsAWarningOfAReadyService() {
-    StatusRow row =
+    ObjectStatus row =
         row(
             health(
                 "UP",
@@ -64,7 +64,7 @@ class ServiceStatusTest {
 
   @Test
   void namesAFewOfManyProblems() {
-    StatusRow row =
+    ObjectStatus row =
         row(
             health(
                 "OUT_OF_SERVICE",
@@ -77,7 +77,7 @@ class ServiceStatusTest {
 
   @Test
   void saysWhatToDoAboutAServiceThatDoesNotAnswer() {
-    StatusRow row = row(new Answer.Silent("http://a:1 does not answer"));
+    ObjectStatus row = row(new Answer.Silent("http://a:1 does not answer"));
 
     assertThat(row.state()).isEqualTo(State.unknown);
     assertThat(row.reason()).isEqualTo("Unreachable");
@@ -88,14 +88,14 @@ class ServiceStatusTest {
 
   @Test
   void saysThatAnotherServerIsAtTheUrl() {
-    StatusRow row = row(new Answer.Answered(404, KubeObject.of(Map.of())));
+    ObjectStatus row = row(new Answer.Answered(404, KubeObject.of(Map.of())));
 
     assertThat(row.state()).isEqualTo(State.unknown);
     assertThat(row.message())
         .isEqualTo("HTTP 404 and no health at that URL; correct --webhook-url");
   }
 
-  private static StatusRow row(Answer readiness) {
+  private static ObjectStatus row(Answer readiness) {
     return ServiceStatus.row(Service.webhook, readiness, INFO, OptionalDouble.of(60.5));
   }
 

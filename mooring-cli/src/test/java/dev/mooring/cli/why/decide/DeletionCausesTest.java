@@ -105,6 +105,7 @@ class DeletionCausesTest {
                     "DependencyRule/machines",
                     ObjectStatus.State.failing,
                     "",
+                    "",
                     "Accepted",
                     "FieldNotInSchema",
                     ".spec has no field vpcReff"),
