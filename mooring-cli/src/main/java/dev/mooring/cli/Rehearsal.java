@@ -75,15 +75,10 @@ final class Rehearsal {
   private static ServiceProcess sandbox(Path directory) {
     return ServiceProcess.start(
         "sandbox",
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-jar",
-            ProjectLayout.find().jar(Program.SANDBOX).toString(),
-            "start",
-            "--root-directory=" + directory,
-            "--secure-port=0"),
+        ProjectLayout.find()
+            .command(
+                Program.SANDBOX,
+                List.of("start", "--root-directory=" + directory, "--secure-port=0")),
         Map.of(),
         directory.resolve("kcp.log"));
   }

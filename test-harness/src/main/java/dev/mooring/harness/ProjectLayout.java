@@ -3,6 +3,8 @@ package dev.mooring.harness;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Where the project's programs and manifests lie, relative to the top of a clone.
@@ -43,6 +45,21 @@ public record ProjectLayout(Path root) {
           "There is no " + root.relativize(jar) + ". Build it: ./mvnw -DskipTests package");
     }
     return jar;
+  }
+
+  /** With this JVM's own Java; set to start fast rather than to run long. */
+  public List<String> command(Program program, List<String> arguments) {
+    var command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx384m",
+                "-jar",
+                jar(program).toString()));
+    command.addAll(arguments);
+    return command;
   }
 
   /** A manifest that the project ships, such as {@code charts/mooring/kcp/x.yaml}. */

@@ -1,6 +1,8 @@
 package dev.mooring.harness;
 
+import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +45,7 @@ public final class ServiceProcess implements AutoCloseable {
       var builder = new ProcessBuilder(command);
       builder.environment().putAll(environment);
       builder.redirectErrorStream(true);
-      builder.redirectInput(ProcessBuilder.Redirect.from(nullDevice()));
+      builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
       builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
       return new ServiceProcess(name, builder.start(), log);
     } catch (IOException e) {
@@ -107,7 +109,7 @@ public final class ServiceProcess implements AutoCloseable {
           all.subList(Math.max(0, all.size() - TAIL_LINES), all.size()).stream()
               .map(line -> "    " + line)
               .toList());
-    } catch (IOException | java.io.UncheckedIOException e) {
+    } catch (IOException | UncheckedIOException e) {
       return "    (the log cannot be read: " + e.getMessage() + ")";
     }
   }
@@ -154,10 +156,5 @@ public final class ServiceProcess implements AutoCloseable {
       Thread.currentThread().interrupt();
       return true;
     }
-  }
-
-  private static java.io.File nullDevice() {
-    return new java.io.File(
-        System.getProperty("os.name").startsWith("Windows") ? "NUL" : "/dev/null");
   }
 }

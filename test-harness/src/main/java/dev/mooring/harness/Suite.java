@@ -436,20 +436,12 @@ public final class Suite implements AutoCloseable {
     return process;
   }
 
-  /** With this JVM's own Java; set to start fast rather than to run long. */
   private List<String> java(Program program, List<String> arguments) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-XX:TieredStopAtLevel=1");
-    command.add("-XX:+UseSerialGC");
-    command.add("-Xmx384m");
-    command.add("-jar");
-    command.add(layout.jar(program).toString());
-    command.addAll(arguments);
+    var all = new ArrayList<>(arguments);
     if (program != Program.SANDBOX) {
-      command.add(LOCAL);
+      all.add(LOCAL);
     }
-    return command;
+    return layout.command(program, all);
   }
 
   private Path log(String name) {

@@ -96,23 +96,17 @@ public final class CertificateOperator implements AutoCloseable {
         CertificateAuthority.in(directory, now)
             .serverIdentity(Set.copyOf(names), now)
             .certificate();
-    KubeObject secret =
-        KubeObject.of(
-            Map.of(
-                "apiVersion", "v1",
-                "kind", "Secret",
-                "metadata",
-                    Map.of(
-                        "name", certificate.text("spec", "secretName"),
-                        "namespace", certificate.namespace(),
-                        "labels", Map.of(LABEL, certificate.name())),
-                "type", "kubernetes.io/tls",
-                "data",
-                    Map.of(
-                        "ca.crt", data("ca.crt"),
-                        "tls.crt", data("apiserver.crt"),
-                        "tls.key", data("apiserver.key"))));
-    deliver(secret);
+    String name = certificate.text("spec", "secretName");
+    deliver(
+        KubeObject.of(Types.SECRETS, "Secret", certificate.namespace(), name)
+            .with(certificate.name(), "metadata", "labels", LABEL)
+            .with("kubernetes.io/tls", "type")
+            .with(
+                Map.of(
+                    "ca.crt", data("ca.crt"),
+                    "tls.crt", data("apiserver.crt"),
+                    "tls.key", data("apiserver.key")),
+                "data"));
     cluster.patchStatus(
         Types.SERVICE_CERTIFICATES,
         certificate.namespace(),

@@ -55,12 +55,7 @@ final class SetUpChapter extends Chapter {
         () -> new Grants(environment, kubectl).dependencyServices());
     narrator.step(
         "The dependency controller and the webhook start, each a process of its own",
-        () -> {
-          environment.suite().launchController(environment.org().child("dependencies"));
-          environment.suite().launchWebhook(environment.org().child("dependencies"));
-          environment.suite().awaitAlive(Program.DEPENDENCY_CONTROLLER);
-          environment.suite().awaitAlive(Program.DEPENDENCY_WEBHOOK);
-        });
+        this::startDependencyServices);
   }
 
   private void workspaces(List<String> names) {
@@ -119,8 +114,7 @@ final class SetUpChapter extends Chapter {
   private void startServices() {
     Suite suite = environment.suite();
     suite.launchSyncAgent(environment.org().child("certificates"), Story.CERTIFICATE_EXPORT);
-    suite.launchController(environment.org().child("dependencies"));
-    suite.launchWebhook(environment.org().child("dependencies"));
+    startDependencyServices();
     for (Program program :
         List.of(Program.SYNC_AGENT, Program.DEPENDENCY_CONTROLLER, Program.DEPENDENCY_WEBHOOK)) {
       suite.awaitAlive(program);
@@ -131,5 +125,13 @@ final class SetUpChapter extends Chapter {
               + ", its log is "
               + suite.service(program).log());
     }
+  }
+
+  private void startDependencyServices() {
+    Suite suite = environment.suite();
+    suite.launchController(environment.org().child("dependencies"));
+    suite.launchWebhook(environment.org().child("dependencies"));
+    suite.awaitAlive(Program.DEPENDENCY_CONTROLLER);
+    suite.awaitAlive(Program.DEPENDENCY_WEBHOOK);
   }
 }

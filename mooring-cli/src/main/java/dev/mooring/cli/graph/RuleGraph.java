@@ -69,15 +69,16 @@ public final class RuleGraph {
     }
 
     Map<String, Object> tree() {
-      var tree = new LinkedHashMap<String, Object>();
-      tree.put("rule", rule.object().name());
-      tree.put("file", rule.file());
-      tree.put("dependent", dependent.toString());
-      tree.put("target", target.toString());
-      tree.put("provider", provider.value());
-      tree.put("field", field);
-      tree.put("mode", mode.text());
-      tree.put("cyclic", cyclic);
+      Map<String, Object> tree =
+          Trees.ordered(
+              "rule", rule.object().name(),
+              "file", rule.file(),
+              "dependent", dependent.toString(),
+              "target", target.toString(),
+              "provider", provider.value(),
+              "field", field,
+              "mode", mode.text(),
+              "cyclic", cyclic);
       Trees.putUnlessEmpty(tree, "problem", problem);
       return tree;
     }

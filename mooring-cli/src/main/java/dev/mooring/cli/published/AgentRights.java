@@ -12,7 +12,6 @@ import dev.mooring.syncagent.published.SyncPolicy.EmptyNamespaces;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -24,6 +23,8 @@ import java.util.TreeSet;
  * @see <a href="file:charts/mooring/service-cluster/rbac-agent.yaml">rbac-agent.yaml</a>
  */
 public final class AgentRights {
+  private static final ResourceType CLUSTER_ROLES =
+      new ResourceType("rbac.authorization.k8s.io", "v1", "clusterroles");
   private static final List<String> SYNC_VERBS =
       List.of("get", "list", "watch", "create", "patch", "delete");
 
@@ -79,36 +80,33 @@ public final class AgentRights {
               "resources", List.of("namespaces"),
               "verbs", List.of("delete")));
     }
-    var role = new LinkedHashMap<String, Object>();
-    role.put("apiVersion", "rbac.authorization.k8s.io/v1");
-    role.put("kind", "ClusterRole");
-    role.put("metadata", Map.of("name", "sync-agent-" + agentName));
-    role.put("rules", rules);
-    return KubeObject.of(role);
+    return KubeObject.of(CLUSTER_ROLES, "ClusterRole", "", "sync-agent-" + agentName)
+        .with(rules, "rules");
   }
 
   /**
    * The same for {@code charts/mooring}, with what the agent may do to schemas and export in kcp.
    */
   public Map<String, Object> chartValues() {
-    var rbac = new LinkedHashMap<String, Object>();
-    rbac.put("published", named(published));
-    rbac.put("related", named(related));
-    rbac.put("relatedStatus", named(relatedStatus));
-    rbac.put("cleanupNamespaces", cleanupNamespaces);
-    var kcp = new LinkedHashMap<String, Object>();
-    kcp.put("apiExport", exportName);
-    kcp.put("prune", prune);
-    kcp.put("publishing", external ? "External" : "Managed");
-    var values = new LinkedHashMap<String, Object>();
-    values.put("kcpManifests", kcp);
-    var agent = new LinkedHashMap<String, Object>();
+    Map<String, Object> agent = Trees.ordered();
     if (publishing == Publishing.EXTERNAL) {
       agent.put("publishing", "External");
     }
-    agent.put("rbac", rbac);
-    values.put("syncAgent", agent);
-    return values;
+    agent.put(
+        "rbac",
+        Trees.ordered(
+            "published", named(published),
+            "related", named(related),
+            "relatedStatus", named(relatedStatus),
+            "cleanupNamespaces", cleanupNamespaces));
+    return Trees.ordered(
+        "kcpManifests",
+        Trees.ordered(
+            "apiExport", exportName,
+            "prune", prune,
+            "publishing", external ? "External" : "Managed"),
+        "syncAgent",
+        agent);
   }
 
   private static Map<String, Object> rule(ResourceType type, String resource, List<String> verbs) {

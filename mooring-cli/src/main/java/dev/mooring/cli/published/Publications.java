@@ -47,17 +47,13 @@ public final class Publications {
 
   /** A PublishedResource that publishes a CustomResourceDefinition as it is. */
   public static KubeObject publishing(KubeObject crd) {
-    return KubeObject.of(
-        Map.of(
-            "apiVersion", PublishedResource.TYPE.apiVersion(),
-            "kind", PublishedResource.KIND,
-            "metadata", Map.of("name", crd.name()),
+    return KubeObject.of(PublishedResource.TYPE, PublishedResource.KIND, "", crd.name())
+        .with(
+            Map.of(
+                "apiGroup", crd.text("spec", "group"),
+                "kind", crd.text("spec", "names", "kind")),
             "spec",
-                Map.of(
-                    "resource",
-                    Map.of(
-                        "apiGroup", crd.text("spec", "group"),
-                        "kind", crd.text("spec", "names", "kind")))));
+            "resource");
   }
 
   public List<KubeObject> ofKind(String kind) {

@@ -2,6 +2,7 @@ package dev.mooring.cli.render;
 
 import dev.mooring.cli.CommandFailure;
 import dev.mooring.cli.ExitCode;
+import dev.mooring.cli.live.Types;
 import dev.mooring.cli.manifest.Manifest;
 import dev.mooring.cli.manifest.ManifestReader;
 import dev.mooring.cli.output.ObjectFiles;
@@ -114,8 +115,8 @@ public final class RenderCommand implements Callable<Integer> {
       paramLabel = "DIR",
       description =
           "Write each object into a YAML file of this directory, and print the files' names. Other"
-              + " files stay. If there are objects for kcp and for the service cluster, they go into"
-              + " its directories kcp and service-cluster.")
+              + " files stay. If there are objects for kcp and for the service cluster, they go"
+              + " into its directories kcp and service-cluster.")
   private Path outputDirectory;
 
   @Mixin private PublishingOption publishing;
@@ -220,17 +221,15 @@ public final class RenderCommand implements Callable<Integer> {
       throw CommandFailure.badInput(
           "the files hold %d APIExports; an agent has one".formatted(exports.size()));
     }
-    if (!exports.isEmpty() && !exports.getFirst().apiVersion().equals("apis.kcp.io/v1alpha2")) {
+    if (!exports.isEmpty()
+        && !exports.getFirst().apiVersion().equals(Types.API_EXPORTS.apiVersion())) {
       throw CommandFailure.badInput(
           "APIExport %s is of %s; use apis.kcp.io/v1alpha2"
               .formatted(exports.getFirst().name(), exports.getFirst().apiVersion()));
     }
-    var created = new LinkedHashMap<String, Object>();
-    created.put("apiVersion", "apis.kcp.io/v1alpha2");
-    created.put("kind", "APIExport");
-    created.put("metadata", Map.of("name", exportName));
-    created.put("spec", Map.of());
-    return exports.isEmpty() ? KubeObject.of(created) : exports.getFirst();
+    return exports.isEmpty()
+        ? KubeObject.of(Types.API_EXPORTS, "APIExport", "", exportName).with(Map.of(), "spec")
+        : exports.getFirst();
   }
 
   private List<KubeObject> copies(ExportRendering rendering, String agent) {
