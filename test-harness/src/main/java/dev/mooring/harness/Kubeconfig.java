@@ -4,6 +4,7 @@ import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.Trees;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -100,12 +101,7 @@ public record Kubeconfig(Map<String, Object> cluster, Map<String, Object> user) 
     if (!(cluster.get("certificate-authority") instanceof String file)) {
       return Optional.empty();
     }
-    try {
-      return Optional.of(Files.readAllBytes(Path.of(file)));
-    } catch (IOException e) {
-      throw new HarnessFailure(
-          "The certificate authority " + file + " cannot be read: " + e.getMessage(), e);
-    }
+    return Optional.of(OwnFiles.read(Path.of(file)).getBytes(StandardCharsets.UTF_8));
   }
 
   /** Writes a file of one context, which only its owner can read, for it holds credentials. */

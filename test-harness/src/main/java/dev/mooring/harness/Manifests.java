@@ -6,7 +6,6 @@ import dev.mooring.model.object.Trees;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,11 +58,7 @@ public final class Manifests {
   }
 
   private static List<KubeObject> ofFile(Path file, UnaryOperator<String> change) {
-    try {
-      return parse(file.toString(), change.apply(Files.readString(file)));
-    } catch (IOException e) {
-      throw new HarnessFailure(file + " cannot be read: " + e.getMessage(), e);
-    }
+    return parse(file.toString(), change.apply(OwnFiles.read(file)));
   }
 
   /** The type of an object whose plural is its kind in lower case with an s. */

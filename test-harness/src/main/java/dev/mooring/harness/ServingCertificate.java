@@ -2,6 +2,7 @@ package dev.mooring.harness;
 
 import dev.mooring.sandbox.security.certificate.CertificateAuthority;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -37,11 +38,7 @@ public record ServingCertificate(Path directory, Path authority) {
 
   /** The certificates that callers have to trust, in PEM. */
   public byte[] authorityPem() {
-    try {
-      return Files.readAllBytes(authority);
-    } catch (IOException e) {
-      throw new HarnessFailure(authority + " cannot be read: " + e.getMessage(), e);
-    }
+    return OwnFiles.read(authority).getBytes(StandardCharsets.UTF_8);
   }
 
   private static void copy(Path from, Path to) throws IOException {

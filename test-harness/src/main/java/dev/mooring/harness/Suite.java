@@ -141,11 +141,7 @@ public final class Suite implements AutoCloseable {
 
   /** What a server of the suite wrote to its log, line by line. */
   public List<String> serverLog(String name) {
-    try {
-      return Files.readAllLines(log(name));
-    } catch (IOException e) {
-      throw new HarnessFailure("The log of the " + name + " cannot be read.", e);
-    }
+    return OwnFiles.read(log(name)).lines().toList();
   }
 
   /** The administrator's way into the service cluster, once it answers. */
