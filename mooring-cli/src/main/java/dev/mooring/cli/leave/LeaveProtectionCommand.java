@@ -5,6 +5,7 @@ import dev.mooring.cli.CommandFailure;
 import dev.mooring.cli.leave.Step.Work;
 import dev.mooring.cli.live.ExportConsumers;
 import dev.mooring.cli.live.ExportConsumers.Seen;
+import dev.mooring.cli.live.Lists;
 import dev.mooring.cli.live.LiveOptions;
 import dev.mooring.cli.live.Types;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
@@ -14,7 +15,6 @@ import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.KubeClient;
-import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.export.EndpointOverrides;
 import java.util.ArrayList;
@@ -171,14 +171,8 @@ final class LeaveProtectionCommand implements Callable<Integer> {
 
   /** Every workspace serves APIBindings: without them there is nothing to leave. */
   private static void requireWorkspace(KubeClient workspace, WorkspacePath path) {
-    try {
-      workspace.list(Types.API_BINDINGS, ListQuery.ALL.withLimit(1));
-    } catch (KubeFailure failure) {
-      if (failure.isAbsent()) {
-        throw CommandFailure.notFound(
-            "there is no workspace %s; correct --provider".formatted(path));
-      }
-      throw failure;
+    if (Lists.ifServed(workspace, Types.API_BINDINGS, ListQuery.ALL).isEmpty()) {
+      throw CommandFailure.notFound("there is no workspace %s; correct --provider".formatted(path));
     }
   }
 

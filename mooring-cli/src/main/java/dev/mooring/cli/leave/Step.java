@@ -6,7 +6,6 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
-import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.ListQuery;
 import java.util.List;
 import java.util.function.Consumer;
@@ -19,7 +18,7 @@ import java.util.stream.Stream;
  *
  * @param name in two or three words
  * @param effect on each object, such as {@code delete}
- * @param left reads what is left; throws {@link KubeFailure}
+ * @param left reads what is left; throws {@link dev.mooring.runtime.client.KubeFailure}
  * @param unfinished what to do if it does not end by itself
  */
 record Step(String name, String effect, Supplier<List<Work>> left, String unfinished) {
@@ -69,13 +68,8 @@ record Step(String name, String effect, Supplier<List<Work>> left, String unfini
 
   /** Objects at one server. A type that is not served has none. */
   static Stream<Seen> at(KubeClient client, ResourceType type, ListQuery query) {
-    try {
-      return Lists.all(client, type, query).stream().map(object -> new Seen(object, client));
-    } catch (KubeFailure failure) {
-      if (failure.isAbsent()) {
-        return Stream.of();
-      }
-      throw failure;
-    }
+    return Lists.ifServed(client, type, query).stream()
+        .flatMap(List::stream)
+        .map(object -> new Seen(object, client));
   }
 }

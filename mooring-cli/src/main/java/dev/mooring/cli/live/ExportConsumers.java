@@ -59,20 +59,14 @@ public record ExportConsumers(KubeConnection kcp, List<URI> urls) {
   }
 
   private List<Seen> list(URI url, ResourceType type) {
-    try {
-      return Lists.all(kcp.client(URI.create(url + "/clusters/*")), type, ListQuery.ALL).stream()
-          .flatMap(object ->
-              object
-                  .logicalCluster()
-                  .map(cluster -> new Seen(object, workspace(url, cluster)))
-                  .stream())
-          .toList();
-    } catch (KubeFailure failure) {
-      if (failure.isAbsent()) {
-        return List.of();
-      }
-      throw failure;
-    }
+    return Lists.ifServed(kcp.client(URI.create(url + "/clusters/*")), type, ListQuery.ALL).stream()
+        .flatMap(List::stream)
+        .flatMap(object ->
+            object
+                .logicalCluster()
+                .map(cluster -> new Seen(object, workspace(url, cluster)))
+                .stream())
+        .toList();
   }
 
   /** Each at the endpoint of its shard; the others deny requests for it. */
