@@ -83,8 +83,7 @@ public final class Mooring implements ParameterResolver {
                 WorkspacePath.ROOT.child(org),
                 suite.awaitKcp(),
                 suite.awaitServiceCluster());
-        removal =
-            DemoRemoval.of(stage);
+        removal = DemoRemoval.of(stage);
         operator =
             new CertificateOperator(
                 stage.serviceCluster().client(), directory.resolve("certificate-operator"));
