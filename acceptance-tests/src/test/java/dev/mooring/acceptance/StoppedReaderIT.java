@@ -14,7 +14,7 @@ import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.cli.demo.ClusterClient;
-import dev.mooring.cli.demo.Types;
+import dev.mooring.cli.live.Types;
 import dev.mooring.harness.HttpProbe;
 import dev.mooring.harness.Kubeconfig;
 import dev.mooring.harness.Program;

@@ -10,7 +10,7 @@ import dev.mooring.benchmarks.protection.Reviews;
 import dev.mooring.cli.demo.DemoEnvironment;
 import dev.mooring.cli.demo.Narrator;
 import dev.mooring.cli.demo.Story;
-import dev.mooring.cli.demo.Types;
+import dev.mooring.cli.live.Types;
 import dev.mooring.harness.HarnessFailure;
 import dev.mooring.harness.KcpChoice;
 import dev.mooring.harness.PortPlan;
