@@ -19,8 +19,6 @@ import dev.mooring.runtime.client.KubeReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -103,33 +101,22 @@ public final class DependentLookup implements DeletionGate {
   private SearchResults find(DeletionQuery query, List<DependentSearch> searches) {
     var workspace =
         new TimedReader(workspaces.apply(query.target().key().cluster()), query.deadline());
-    var results = new ArrayList<SearchResult>();
-    Map<Mode, Referrers> total = new EnumMap<>(Mode.class);
-    Search extent = Search.COMPLETE;
+    var results = new SearchResults();
     List<Listing> listings =
         searches.stream().map(search -> new Listing(workspace, query, search)).toList();
     try (var lookups = new ParallelLookups(this, listings)) {
       while (lookups.hasNext()) {
-        if (Referrers.isEnough(total, Mode.DENY)) {
-          return new SearchResults(results, Search.STOPPED_EARLY);
+        if (results.areEnough()) {
+          results.stop();
+          break;
         }
-        SearchResult result = lookups.next(query.deadline());
-        results.add(result);
-        switch (result) {
-          case SearchResult.Read read -> Referrers.merge(read.referrers().byMode(), total);
-          case SearchResult.Failed(var search, _) -> {
-            if (search.mode() == Mode.DENY) {
-              extent = Search.STOPPED_EARLY;
-              lookups.beginNoMore();
-            }
-          }
-        }
-        if (extent == Search.STOPPED_EARLY && total.containsKey(Mode.DENY)) {
-          return new SearchResults(results, extent);
+        results.add(lookups.next(query.deadline()));
+        if (results.isStopped()) {
+          lookups.beginNoMore();
         }
       }
     }
-    return new SearchResults(results, extent);
+    return results;
   }
 
   /** Also on threads of {@link ParallelLookups}. */
@@ -156,7 +143,7 @@ public final class DependentLookup implements DeletionGate {
       return read;
     }
     // Other rules may have more referrers, but these deny already.
-    return read.filter(known -> known.referrers().byMode().containsKey(search.mode()))
+    return read.filter(known -> known.referrers().hasSeverest())
         .map(known ->
             new SearchResult.Read(known.method(), Search.STOPPED_EARLY, known.referrers()));
   }
@@ -164,7 +151,7 @@ public final class DependentLookup implements DeletionGate {
   private SearchResult.Read listed(Listing listing) {
     listing.query().eligibility().prefetchWorkspace();
     SearchResult.Read read = lister.list(listing);
-    if (read.referrers().isEmptyOfItsMode()) {
+    if (!read.referrers().hasSeverest()) {
       requireWorkspace(listing.query());
     }
     return read;

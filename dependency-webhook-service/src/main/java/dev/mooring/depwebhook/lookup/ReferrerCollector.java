@@ -49,11 +49,13 @@ final class ReferrerCollector implements JoinedScans.Seeker {
   /** Whether a denial could not name more. */
   @Override
   public boolean hasEnough() {
-    return Referrers.isEnough(byMode(), search.mode());
+    Referrers severest = byMode().get(search.mode());
+    return severest != null && severest.areEnough();
   }
 
-  boolean isEmptyOfItsMode() {
-    return !byMode().containsKey(search.mode());
+  /** Whether one refers by a protection of the most severe mode. */
+  boolean hasSeverest() {
+    return byMode().containsKey(search.mode());
   }
 
   Set<Protection> protections() {
@@ -75,15 +77,19 @@ final class ReferrerCollector implements JoinedScans.Seeker {
     return left;
   }
 
-  /** An object counts once, under the most severe mode of its protections. */
-  Map<Mode, Referrers> byMode() {
+  private Map<Mode, Referrers> byMode() {
     var all = new EnumMap<Mode, Referrers>(Mode.class);
+    addTo(all);
+    return all;
+  }
+
+  /** An object counts once, under the most severe mode of its protections. */
+  void addTo(Map<Mode, Referrers> all) {
     referrers.forEach((by, objects) -> {
       Mode mode = by.stream().map(Protection::mode).sorted().findFirst().orElseThrow();
       Referrers ofMode = all.computeIfAbsent(mode, _ -> new Referrers());
       ofMode.addAll(objects);
       ofMode.addRules(by.stream().filter(protection -> protection.mode() == mode).toList());
     });
-    return all;
   }
 }

@@ -6,10 +6,8 @@ import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.Blockers;
 import dev.mooring.model.dependency.Blockers.Search;
-import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.object.KubeObject;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
 
 /**
@@ -44,16 +42,9 @@ final class Referrers {
     protections.forEach(protection -> rules.add(protection.rule().qualifiedName()));
   }
 
-  /** Adds those of other types to all. */
-  static void merge(Map<Mode, Referrers> some, Map<Mode, Referrers> all) {
-    some.forEach(
-        (mode, referrers) -> all.computeIfAbsent(mode, _ -> new Referrers()).addAll(referrers));
-  }
-
-  /** Whether so many of a mode were found that a message does not name them all. */
-  static boolean isEnough(Map<Mode, Referrers> found, Mode mode) {
-    Referrers referrers = found.get(mode);
-    return referrers != null && referrers.count > Blockers.NAMED_MAX;
+  /** Whether so many were found that a message does not name them all. */
+  boolean areEnough() {
+    return count > Blockers.NAMED_MAX;
   }
 
   LookupResult.Found found(Search search) {

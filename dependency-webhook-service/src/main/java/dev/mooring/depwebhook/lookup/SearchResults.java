@@ -19,22 +19,20 @@ import java.util.Set;
 
 /**
  * What the searches for one target's dependents returned, before it is decided which rules are
- * eligible.
- *
- * @param results in the order of the searches
- * @param extent {@code STOPPED_EARLY} if the results are enough to answer and searches were left
- *     out
+ * eligible. Results are added in the order of the searches. Used by one thread.
  */
-record SearchResults(List<SearchResult> results, Search extent) {
+final class SearchResults {
   private static final String UNREAD =
       "the dependency webhook could not read all that may still refer to it; ask again";
   private static final String UNREADABLE =
       "the dependency webhook cannot read all that may still refer to it until the platform's"
           + " operator corrects a rule or a permission";
 
-  SearchResults {
-    results = List.copyOf(results);
-  }
+  private final List<SearchResult> results = new ArrayList<>();
+  private final Map<Mode, Referrers> referrers = new EnumMap<>(Mode.class);
+
+  /** {@code STOPPED_EARLY} if the results are enough to answer and searches were left out. */
+  private Search extent = Search.COMPLETE;
 
   /** The result of one search. */
   sealed interface SearchResult {
@@ -43,6 +41,30 @@ record SearchResults(List<SearchResult> results, Search extent) {
 
     /** Its dependents could not be read, so it is unknown whether one refers to the target. */
     record Failed(DependentSearch search, RuntimeException failure) implements SearchResult {}
+  }
+
+  void add(SearchResult result) {
+    results.add(result);
+    switch (result) {
+      case SearchResult.Read read -> read.referrers().addTo(referrers);
+      case SearchResult.Failed failed when failed.search().mode() == Mode.DENY -> stop();
+      case SearchResult.Failed _ -> {}
+    }
+  }
+
+  /** No further search can change the answer. */
+  void stop() {
+    extent = Search.STOPPED_EARLY;
+  }
+
+  boolean isStopped() {
+    return extent == Search.STOPPED_EARLY;
+  }
+
+  /** Whether a denial could not name more, or is certain although a search failed. */
+  boolean areEnough() {
+    Referrers denying = referrers.get(Mode.DENY);
+    return denying != null && (isStopped() || denying.areEnough());
   }
 
   /** Those whose eligibility the answer depends on. */
@@ -63,34 +85,31 @@ record SearchResults(List<SearchResult> results, Search extent) {
    * for their referrers, failed for their dependents, or an index confirmed theirs only.
    */
   Optional<SearchResults> without(Set<Protection> ineligible) {
-    var left = new ArrayList<SearchResult>();
+    if (isStopped()) {
+      return Optional.empty();
+    }
+    var left = new SearchResults();
     for (SearchResult result : results) {
-      if (!(result instanceof SearchResult.Read(var method, var read, var referrers))
+      if (!(result instanceof SearchResult.Read(var method, var read, var found))
           || method == LookupMethod.INDEX
           || read == Search.STOPPED_EARLY) {
         return Optional.empty();
       }
-      left.add(new SearchResult.Read(method, read, referrers.without(ineligible)));
+      left.add(new SearchResult.Read(method, read, found.without(ineligible)));
     }
-    return extent == Search.STOPPED_EARLY
-        ? Optional.empty()
-        : Optional.of(new SearchResults(left, extent));
+    return Optional.of(left);
   }
 
   /** The answer if all {@link #protections} are eligible. */
   LookupResult result(Target target) {
-    Map<Mode, Referrers> total = new EnumMap<>(Mode.class);
     var unchecked = new ArrayList<String>();
     var unknown = new ArrayList<LookupResult>();
     Search search = extent;
     for (SearchResult result : results) {
       switch (result) {
-        case SearchResult.Read(_, var read, var referrers) -> {
-          Referrers.merge(referrers.byMode(), total);
-          if (read == Search.STOPPED_EARLY) {
+        case SearchResult.Read read when read.extent() == Search.STOPPED_EARLY ->
             search = Search.STOPPED_EARLY;
-          }
-        }
+        case SearchResult.Read _ -> {}
         case SearchResult.Failed(var failed, var failure) -> {
           String why = explained(failed, target, failure);
           if (failed.mode() == Mode.DENY) {
@@ -101,11 +120,11 @@ record SearchResults(List<SearchResult> results, Search extent) {
         }
       }
     }
-    if (!unknown.isEmpty() && !total.containsKey(Mode.DENY)) {
+    if (!unknown.isEmpty() && !referrers.containsKey(Mode.DENY)) {
       return unknown.getFirst();
     }
     var found = new EnumMap<Mode, LookupResult.Found>(Mode.class);
-    for (Map.Entry<Mode, Referrers> each : total.entrySet()) {
+    for (Map.Entry<Mode, Referrers> each : referrers.entrySet()) {
       found.put(each.getKey(), each.getValue().found(search));
     }
     return new LookupResult.Complete(found, unchecked);
