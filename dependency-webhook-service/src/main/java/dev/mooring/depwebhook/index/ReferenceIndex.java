@@ -24,7 +24,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -45,10 +44,12 @@ public final class ReferenceIndex implements AutoCloseable {
   private final BindingSourceReader sources;
   private final Duration maxStaleness;
   private final IndexMemoryBudget.Share share;
-  private final ReentrantLock revalidating = new ReentrantLock();
 
   /** Empty before the first revalidation. */
   private volatile Optional<Watched> watched = Optional.empty();
+
+  /** Guarded by the lock of {@link ReferenceIndexes}. */
+  private Instant lastAsked;
 
   private volatile boolean closed;
   private volatile Instant lastTried = Instant.MIN;
@@ -66,8 +67,11 @@ public final class ReferenceIndex implements AutoCloseable {
     /** The workspace does not serve the type; the index is to be closed. */
     record NotServed() implements Revalidation {}
 
-    /** The binding could not be read, which does not mean that it is unchanged. */
-    record Failed(KubeFailure failure) implements Revalidation {}
+    /**
+     * The binding could not be read, which does not mean that it is unchanged; see {@link
+     * #problem}.
+     */
+    record Failed() implements Revalidation {}
   }
 
   /**
@@ -79,7 +83,9 @@ public final class ReferenceIndex implements AutoCloseable {
       List<ReferenceReader> readers,
       FieldMask mask,
       Duration maxStaleness,
-      IndexMemoryBudget.Share share) {
+      IndexMemoryBudget.Share share,
+      Instant now) {
+    this.lastAsked = now;
     this.type = type;
     this.workspace = workspace;
     this.sources = new BindingSourceReader(workspace, type.type());
@@ -97,11 +103,11 @@ public final class ReferenceIndex implements AutoCloseable {
   }
 
   /**
-   * Reads the binding; starts the list and the watch if this is the first time. Returns at once
-   * while another call is in progress.
+   * Reads the binding; starts the list and the watch if this is the first time. Called by one
+   * thread at a time.
    */
   Revalidation revalidate(InstantSource clock) {
-    if (closed || !revalidating.tryLock()) {
+    if (closed) {
       return new Revalidation.Valid();
     }
     try {
@@ -113,9 +119,7 @@ public final class ReferenceIndex implements AutoCloseable {
       return result;
     } catch (KubeFailure failure) {
       lastFailure = failure;
-      return new Revalidation.Failed(failure);
-    } finally {
-      revalidating.unlock();
+      return new Revalidation.Failed();
     }
   }
 
@@ -172,6 +176,14 @@ public final class ReferenceIndex implements AutoCloseable {
         .lastFailure()
         .filter(failure -> failure.kind() == KubeFailure.Kind.NOT_SERVED)
         .isPresent();
+  }
+
+  void asked(Instant now) {
+    lastAsked = now;
+  }
+
+  Instant lastAsked() {
+    return lastAsked;
   }
 
   boolean needsRevalidation(Instant now) {

@@ -8,6 +8,7 @@ import dev.mooring.model.dependency.ReferenceReader;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.FieldMask;
 import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.time.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +18,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,12 +42,16 @@ public final class ReferenceIndexes implements AutoCloseable {
   /** Checks for due revalidations: every 2.5 s of 75. */
   private static final int CHECKS_PER_STALENESS = 30;
 
+  /** At a time; further indexes wait. */
+  private static final int REVALIDATIONS_MAX = 16;
+
   private final Function<LogicalCluster, KubeClient> workspaces;
   private final IndexLimits limits;
   private final InstantSource clock;
   private final IndexMemoryBudget memory;
-  private final Map<Key, Opened> open = new HashMap<>();
-  private final BindingRevalidator revalidator;
+  private final Map<Key, ReferenceIndex> open = new HashMap<>();
+  private final Semaphore running = new Semaphore(REVALIDATIONS_MAX);
+  private final Set<ReferenceIndex> revalidating = ConcurrentHashMap.newKeySet();
 
   /** Until when types are listed that exceed the memory or are not served. */
   private final Cache<Key, Instant> cooldowns;
@@ -53,16 +61,6 @@ public final class ReferenceIndexes implements AutoCloseable {
 
   private record Key(TypeInWorkspace type, List<ReferenceReader> readers) {}
 
-  private static final class Opened {
-    private final ReferenceIndex index;
-    private Instant lastAsked;
-
-    Opened(ReferenceIndex index, Instant now) {
-      this.index = index;
-      this.lastAsked = now;
-    }
-  }
-
   private ReferenceIndexes(
       Function<LogicalCluster, KubeClient> workspaces, IndexLimits limits, InstantSource clock) {
     this.workspaces = workspaces;
@@ -70,7 +68,6 @@ public final class ReferenceIndexes implements AutoCloseable {
     this.memory = new IndexMemoryBudget(limits.totalMax());
     this.cooldowns = CacheBuilder.newBuilder().maximumSize(COOLDOWNS_MAX).build();
     this.clock = clock;
-    this.revalidator = new BindingRevalidator(clock);
   }
 
   public static ReferenceIndexes start(
@@ -94,15 +91,15 @@ public final class ReferenceIndexes implements AutoCloseable {
       TypeInWorkspace type, List<ReferenceReader> readers, FieldMask mask) {
     Instant now = clock.instant();
     var key = new Key(type, readers);
-    Opened opened = open.get(key);
-    if (opened == null) {
+    ReferenceIndex index = open.get(key);
+    if (index == null) {
       if (!closed && !isCooling(key, now)) {
         open(key, mask, now);
       }
       return Optional.empty();
     }
-    opened.lastAsked = now;
-    return opened.index.isUsable(now) ? Optional.of(opened.index) : Optional.empty();
+    index.asked(now);
+    return index.isUsable(now) ? Optional.of(index) : Optional.empty();
   }
 
   private boolean isCooling(Key key, Instant now) {
@@ -129,16 +126,16 @@ public final class ReferenceIndexes implements AutoCloseable {
 
   public synchronized Status status() {
     Instant now = clock.instant();
-    int objects = open.values().stream().mapToInt(opened -> opened.index.objects()).sum();
+    int objects = open.values().stream().mapToInt(ReferenceIndex::objects).sum();
     Duration oldest =
         open.values().stream()
-            .flatMap(opened -> opened.index.completeUntil().stream())
+            .flatMap(index -> index.completeUntil().stream())
             .map(at -> Duration.between(at, now))
             .max(Comparator.naturalOrder())
             .orElse(Duration.ZERO);
     List<String> problems =
         open.values().stream()
-            .flatMap(opened -> opened.index.problem().stream())
+            .flatMap(index -> index.problem().stream())
             .map(Throwable::getMessage)
             .toList();
     return new Status(
@@ -152,16 +149,16 @@ public final class ReferenceIndexes implements AutoCloseable {
 
   /** Closes idle indexes. */
   void sweep() {
-    List<Opened> idle;
+    List<ReferenceIndex> idle;
     synchronized (this) {
       Instant now = clock.instant();
       idle =
           open.values().stream()
-              .filter(opened -> opened.lastAsked.plus(limits.idleMax()).isBefore(now))
+              .filter(index -> index.lastAsked().plus(limits.idleMax()).isBefore(now))
               .toList();
       open.values().removeAll(idle);
     }
-    idle.forEach(opened -> opened.index.close());
+    idle.forEach(ReferenceIndex::close);
   }
 
   @Override
@@ -169,7 +166,7 @@ public final class ReferenceIndexes implements AutoCloseable {
     List<ReferenceIndex> all;
     synchronized (this) {
       closed = true;
-      all = open.values().stream().map(opened -> opened.index).toList();
+      all = List.copyOf(open.values());
       open.clear();
     }
     repeated.forEach(Scheduler.Scheduled::cancel);
@@ -193,62 +190,89 @@ public final class ReferenceIndexes implements AutoCloseable {
             key.readers(),
             mask,
             limits.maxStaleness(),
-            share);
-    var opened = new Opened(index, now);
-    open.put(key, opened);
-    revalidate(key, opened);
+            share,
+            now);
+    open.put(key, index);
+    revalidate(key, index);
   }
 
   /** Starts the revalidations that are due; does not wait for them. */
   synchronized void revalidate() {
     Instant now = clock.instant();
-    open.forEach((key, opened) -> {
-      if (opened.index.needsRevalidation(now)) {
-        revalidate(key, opened);
+    open.forEach((key, index) -> {
+      if (index.needsRevalidation(now)) {
+        revalidate(key, index);
       }
     });
   }
 
-  private void revalidate(Key key, Opened opened) {
-    revalidator.start(
-        opened.index,
-        result -> {
-          switch (result) {
-            case Revalidation.Valid(), Revalidation.Failed(_) -> {}
-            case Revalidation.Rebound(var from, var to) -> {
-              LOG.info(
-                  "APIBinding of {} changed from {} to {}: index closed", key.type(), from, to);
-              close(key, opened);
+  /** Returns at once; each index is revalidated once at a time. */
+  private void revalidate(Key key, ReferenceIndex index) {
+    if (revalidating.add(index)) {
+      Thread.ofVirtual()
+          .name("index-revalidation")
+          .start(() -> {
+            running.acquireUninterruptibly();
+            try {
+              boolean failedBefore = index.problem().isPresent();
+              Revalidation result = index.revalidate(clock);
+              if (!failedBefore) {
+                index.problem().ifPresent(failure -> warn(index, failure));
+              }
+              revalidated(key, index, result);
+            } finally {
+              running.release();
+              revalidating.remove(index);
             }
-            case Revalidation.NotServed() -> {
-              LOG.debug("{} is not served: index closed", key.type());
-              cooldowns.put(key, clock.instant().plus(UNSERVED_RETRY));
-              close(key, opened);
-            }
-          }
-        });
+          });
+    }
   }
 
-  private void close(Key key, Opened opened) {
-    synchronized (this) {
-      open.remove(key, opened);
+  private void revalidated(Key key, ReferenceIndex index, Revalidation result) {
+    switch (result) {
+      case Revalidation.Valid(), Revalidation.Failed() -> {}
+      case Revalidation.Rebound(var from, var to) -> {
+        LOG.info("APIBinding of {} changed from {} to {}: index closed", index, from, to);
+        close(key, index);
+      }
+      case Revalidation.NotServed() -> {
+        LOG.debug("{} is not served: index closed", index);
+        cooldowns.put(key, clock.instant().plus(UNSERVED_RETRY));
+        close(key, index);
+      }
     }
-    opened.index.close();
+  }
+
+  private static void warn(ReferenceIndex index, KubeFailure failure) {
+    LOG.warn(
+        "APIBinding of {} not readable; listing instead of indexing: {}{}",
+        index,
+        failure.getMessage(),
+        failure.isDenied()
+            ? "; let the webhook's user get and list apibindings.apis.kcp.io there"
+            : "");
+  }
+
+  private void close(Key key, ReferenceIndex index) {
+    synchronized (this) {
+      open.remove(key, index);
+    }
+    index.close();
   }
 
   /** Each review of an indexed rule takes this object's lock, and closing ends a request. */
-  private static void closeApart(Opened opened) {
-    Thread.ofVirtual().name("index-close").start(opened.index::close);
+  private static void closeApart(ReferenceIndex index) {
+    Thread.ofVirtual().name("index-close").start(index::close);
   }
 
   /** The index exceeds the memory: its type is listed for a while. */
   private void giveUp(Key key) {
     synchronized (this) {
-      Opened opened = open.remove(key);
-      if (opened == null) {
+      ReferenceIndex index = open.remove(key);
+      if (index == null) {
         return;
       }
-      closeApart(opened);
+      closeApart(index);
       cooldowns.put(key, clock.instant().plus(limits.idleMax()));
     }
     LOG.warn(
@@ -261,10 +285,11 @@ public final class ReferenceIndexes implements AutoCloseable {
 
   /** Keeps an index that was asked a moment ago: two would else be opened in turn. */
   private boolean closeIdlest(Instant now) {
-    Optional<Map.Entry<Key, Opened>> idlest =
+    Optional<Map.Entry<Key, ReferenceIndex>> idlest =
         open.entrySet().stream()
-            .min(Comparator.comparing(entry -> entry.getValue().lastAsked))
-            .filter(entry -> entry.getValue().lastAsked.plus(limits.maxStaleness()).isBefore(now));
+            .min(Comparator.comparing(entry -> entry.getValue().lastAsked()))
+            .filter(
+                entry -> entry.getValue().lastAsked().plus(limits.maxStaleness()).isBefore(now));
     idlest.ifPresent(entry -> {
       closeApart(entry.getValue());
       open.remove(entry.getKey());

@@ -1,8 +1,9 @@
 package dev.mooring.depwebhook.index.decide;
 
+import dev.mooring.depwebhook.eligibility.decide.Binding;
+import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.object.Trees;
 import java.util.List;
 import java.util.Optional;
 
@@ -32,10 +33,7 @@ public sealed interface BindingSource {
 
   /** Empty if this binding does not bring the type, or not yet. */
   static Optional<BindingSource> by(KubeObject binding, ResourceType type) {
-    return binding.list("status", "boundResources").stream()
-            .anyMatch(bound ->
-                type.group().equals(Trees.text(bound, "group"))
-                    && type.resource().equals(Trees.text(bound, "resource")))
+    return Binding.of(binding).bound().contains(GroupResource.of(type))
         ? Optional.of(new Bound(binding.name(), binding.resourceVersion()))
         : Optional.empty();
   }
