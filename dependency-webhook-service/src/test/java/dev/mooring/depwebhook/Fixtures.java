@@ -1,6 +1,9 @@
 package dev.mooring.depwebhook;
 
 import dev.mooring.depwebhook.admission.Review;
+import dev.mooring.depwebhook.admission.decide.AdmissionDecision;
+import dev.mooring.depwebhook.admission.decide.DeletionFacts;
+import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
 import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.lookup.DeletionQuery;
 import dev.mooring.depwebhook.lookup.decide.Recording;
@@ -52,6 +55,11 @@ public final class Fixtures {
         new Caller("alice", "", List.of(), Map.of()),
         provider,
         Recording.RECORDED);
+  }
+
+  /** From facts that are enough. */
+  public static AdmissionDecision decided(DeletionFacts facts) {
+    return ((DeletionPolicy.Decided) DeletionPolicy.evaluate(facts)).decision();
   }
 
   public static Target vpc(String namespace, String name) {

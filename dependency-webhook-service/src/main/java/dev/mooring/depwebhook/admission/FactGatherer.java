@@ -3,8 +3,8 @@ package dev.mooring.depwebhook.admission;
 import dev.mooring.depwebhook.admission.decide.BypassRequest;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Fact;
-import dev.mooring.depwebhook.admission.decide.DeletionFacts.Rules;
 import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
+import dev.mooring.depwebhook.admission.decide.DeletionPolicy.Decided;
 import dev.mooring.depwebhook.eligibility.EligibilityChecker;
 import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.lookup.DeletionGate;
@@ -16,6 +16,7 @@ import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
+import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
@@ -57,23 +58,21 @@ public final class FactGatherer {
   }
 
   /**
-   * The facts for the answer to an API server. They name no dependents that the caller may not
-   * list.
+   * The decision for an API server. It names no dependents that the caller may not list.
    *
    * @param entry the mode of the webhook entry that sent the review
    * @throws KubeFailure if the deadline expires first
    */
-  DeletionFacts gather(Review.Deletion deletion, Mode entry, Deadline deadline) {
+  Decided gather(Review.Deletion deletion, Mode entry, Deadline deadline) {
     return new Gathering(deletion, Optional.of(deletion.caller()), deadline).gather(entry);
   }
 
   /**
-   * The facts about a deletion by a caller without permissions, for the operator of the webhook.
+   * The decision on a deletion by a caller without permissions, for the operator of the webhook.
    *
    * @param provider whose export the target belongs to; empty for any
    */
-  public DeletionFacts explain(
-      Target target, KubeObject object, Optional<LogicalCluster> provider) {
+  public Decided explain(Target target, KubeObject object, Optional<LogicalCluster> provider) {
     var deletion =
         new Review.Deletion("", target, object, WITHOUT_PERMISSIONS, provider, Recording.DRY_RUN);
     return new Gathering(deletion, Optional.empty(), Deadline.none()).gather(Mode.DENY);
@@ -86,11 +85,7 @@ public final class FactGatherer {
    * @return empty if rules are not loaded yet
    */
   Optional<List<Protection>> bypassedBy(Review.Deletion deletion) {
-    return switch (rules.current()) {
-      case RuleSource.Loading(_) -> Optional.empty();
-      case RuleSource.Stale(RuleIndex index, _) -> Optional.of(bypassedBy(index, deletion));
-      case RuleSource.Loaded(RuleIndex index) -> Optional.of(bypassedBy(index, deletion));
-    };
+    return rules.current().lastLoaded().map(index -> bypassedBy(index, deletion));
   }
 
   private List<Protection> bypassedBy(RuleIndex index, Review.Deletion deletion) {
@@ -125,15 +120,16 @@ public final class FactGatherer {
       this.eligibility = checker.about(deletion.target(), deletion.provider(), deadline);
     }
 
-    DeletionFacts gather(Mode entry) {
+    Decided gather(Mode entry) {
       var facts = new DeletionFacts(deletion.target(), entry);
       while (true) {
-        Optional<Fact> missing = DeletionPolicy.missing(facts);
-        if (missing.isEmpty()) {
-          deadline.requireTime();
-          return facts;
+        switch (DeletionPolicy.evaluate(facts)) {
+          case DeletionPolicy.Gather(Fact missing) -> facts = gather(missing, facts);
+          case Decided decided -> {
+            deadline.requireTime();
+            return decided;
+          }
         }
-        facts = gather(missing.get(), facts);
       }
     }
 
@@ -146,11 +142,11 @@ public final class FactGatherer {
       };
     }
 
-    private Rules rules() {
+    private Rules<List<Protection>> rules() {
       return switch (rules.current()) {
-        case RuleSource.Loading(_) -> new Rules.NotLoaded();
-        case RuleSource.Stale(_, _) -> new Rules.Stale();
-        case RuleSource.Loaded(RuleIndex index) -> new Rules.Known(protections(index, deletion));
+        case Rules.Loading(var waitingFor) -> new Rules.Loading<>(waitingFor);
+        case Rules.Stale(_, var problem) -> new Rules.Stale<>(List.of(), problem);
+        case Rules.Loaded(var index) -> new Rules.Loaded<>(protections(index, deletion));
       };
     }
 

@@ -4,10 +4,13 @@ import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
 import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.lookup.decide.Recording;
+import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.runtime.log.LogFields;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.trace.WorkSpan;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * response always allows the deletion. A notification is handled before the response if that takes
  * no longer than a moment, and otherwise after it, once rules are loaded. Thread-safe.
  */
-public final class NotificationReviews {
+public class NotificationReviews {
   private static final Logger LOG = LoggerFactory.getLogger(NotificationReviews.class);
 
   /** Notifications in progress or waiting for rules; each takes about 100 kB of memory. */
@@ -30,12 +33,14 @@ public final class NotificationReviews {
   /** A replica loads its rules within a few seconds of its start. */
   static final int ATTEMPTS_MAX = 60;
 
-  private final NotificationHandler handler;
+  private final FactGatherer facts;
+  private final DecisionListener listener;
   private final Scheduler scheduler;
   private final Semaphore open = new Semaphore(OPEN_MAX);
 
-  public NotificationReviews(NotificationHandler handler, Scheduler scheduler) {
-    this.handler = handler;
+  public NotificationReviews(FactGatherer facts, DecisionListener listener, Scheduler scheduler) {
+    this.facts = facts;
+    this.listener = listener;
     this.scheduler = scheduler;
   }
 
@@ -107,7 +112,7 @@ public final class NotificationReviews {
 
   private boolean handled(PendingNotification notification, int left) {
     try {
-      if (handler.handle(notification.review())) {
+      if (report(notification.review())) {
         return true;
       }
     } catch (RuntimeException e) {
@@ -118,6 +123,25 @@ public final class NotificationReviews {
       return false;
     }
     notification.drop("rules are not loaded");
+    return true;
+  }
+
+  /**
+   * Reports a deletion that the API server let pass by the skip annotation, with the rules that it
+   * bypassed. Stale rules count as well: a trace by old rules is better than none.
+   *
+   * @return false if rules are not loaded yet, and nothing was done
+   */
+  boolean report(Review.Deletion review) {
+    Optional<List<Protection>> bypassed = facts.bypassedBy(review);
+    if (bypassed.isEmpty()) {
+      return false;
+    }
+    List<String> rules =
+        bypassed.get().stream().map(each -> each.rule().qualifiedName()).distinct().toList();
+    if (!rules.isEmpty()) {
+      listener.decided(review, new Allowed(Outcome.SKIP_PROTECTION, List.of(), List.of(), rules));
+    }
     return true;
   }
 

@@ -4,7 +4,6 @@ import dev.mooring.depwebhook.admission.decide.AdmissionDecision;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Denied;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Note;
-import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
 import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.lookup.decide.Recording;
@@ -84,8 +83,7 @@ public class ReviewHandler {
       case Review.Malformed(var uid, var problem) ->
           ReviewFailure.malformed(uid, problem).under(entry.mode());
       case Review.Deletion deletion -> {
-        AdmissionDecision decision =
-            DeletionPolicy.decide(facts.gather(deletion, entry.mode(), deadline));
+        AdmissionDecision decision = facts.gather(deletion, entry.mode(), deadline).decision();
         log(deletion, decision);
         yield new Answer(
             ReviewEncoder.encode(deletion.uid(), decision),

@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.config;
 
-import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
+import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
@@ -109,10 +109,6 @@ class RightsConfiguration {
   }
 
   private static Collection<DependencyRule> known(RuleStore rules) {
-    return switch (rules.current()) {
-      case RuleSource.Loaded(var index) -> index.rules();
-      case RuleSource.Stale(var index, _) -> index.rules();
-      case RuleSource.Loading(_) -> Set.of();
-    };
+    return rules.current().lastLoaded().map(RuleIndex::rules).orElse(Set.of());
   }
 }

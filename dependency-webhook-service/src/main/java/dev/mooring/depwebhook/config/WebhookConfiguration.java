@@ -4,7 +4,6 @@ import dev.mooring.depwebhook.admission.BypassAuditor;
 import dev.mooring.depwebhook.admission.BypassChecker;
 import dev.mooring.depwebhook.admission.DecisionListener;
 import dev.mooring.depwebhook.admission.FactGatherer;
-import dev.mooring.depwebhook.admission.NotificationHandler;
 import dev.mooring.depwebhook.admission.NotificationReviews;
 import dev.mooring.depwebhook.admission.ReferenceGate;
 import dev.mooring.depwebhook.admission.ReviewHandler;
@@ -173,8 +172,7 @@ class WebhookConfiguration {
 
   @Bean
   NotificationReviews notificationReviews(FactGatherer facts, List<DecisionListener> listeners) {
-    return new NotificationReviews(
-        new NotificationHandler(facts, all(listeners)), SystemTime.scheduler());
+    return new NotificationReviews(facts, all(listeners), SystemTime.scheduler());
   }
 
   private static DecisionListener all(List<DecisionListener> listeners) {

@@ -6,7 +6,6 @@ import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Denied;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Note;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts;
-import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
 import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.lookup.TargetReader;
 import dev.mooring.depwebhook.lookup.TargetReader.Reading;
@@ -85,10 +84,11 @@ class BlockersEndpoint {
 
   private Map<String, Object> explained(
       Target target, KubeObject object, Optional<LogicalCluster> provider) {
-    DeletionFacts found = facts.explain(target, object, provider);
+    var decided = facts.explain(target, object, provider);
+    DeletionFacts found = decided.facts();
     var answer = new LinkedHashMap<String, Object>();
     answer.put("target", target.type() + " " + target.key());
-    describe(DeletionPolicy.decide(found), answer);
+    describe(decided.decision(), answer);
     answer.put("rules", found.protections().stream().map(BlockersEndpoint::describe).toList());
     if (!found.bypassed().isEmpty()) {
       answer.put("bypassed", found.bypassedRules());

@@ -8,6 +8,7 @@ import dev.mooring.depwebhook.lookup.LookupListener;
 import dev.mooring.depwebhook.lookup.LookupMethod;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
+import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.runtime.time.Clocks;
 import dev.mooring.runtime.time.Scheduler;
 import io.micrometer.core.instrument.Gauge;
@@ -78,9 +79,8 @@ final class DecisionMetrics {
 
     /** While rules are not loaded, or are stale, no rule counts as deleted. */
     void update() {
-      switch (rules.current()) {
-        case RuleSource.Loaded(var index) -> counters.update(index.names());
-        case RuleSource.Stale _, RuleSource.Loading _ -> {}
+      if (rules.current() instanceof Rules.Loaded(var index)) {
+        counters.update(index.names());
       }
     }
 
@@ -130,10 +130,7 @@ final class DecisionMetrics {
     }
 
     private static double count(RuleStore rules) {
-      return switch (rules.current()) {
-        case RuleSource.Loaded(var index) -> index.size();
-        case RuleSource.Stale _, RuleSource.Loading _ -> -1;
-      };
+      return rules.current() instanceof Rules.Loaded(var index) ? index.size() : -1;
     }
   }
 }

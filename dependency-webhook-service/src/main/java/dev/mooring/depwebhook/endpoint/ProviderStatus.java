@@ -1,9 +1,9 @@
 package dev.mooring.depwebhook.endpoint;
 
 import dev.mooring.depwebhook.rules.ProviderPaths;
-import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
+import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.WorkspacePath;
@@ -37,9 +37,9 @@ class ProviderStatus {
       return EndpointAnswers.badRequest(String.valueOf(e.getMessage()));
     }
     return switch (rules.current()) {
-      case RuleSource.Loading(var reason) -> EndpointAnswers.unavailable(reason);
-      case RuleSource.Stale(var index, _) -> of(cluster, index);
-      case RuleSource.Loaded(var index) -> of(cluster, index);
+      case Rules.Loading(var reason) -> EndpointAnswers.unavailable(reason);
+      case Rules.Stale(var index, _) -> of(cluster, index);
+      case Rules.Loaded(var index) -> of(cluster, index);
     };
   }
 

@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.endpoint;
 
-import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
+import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.depwebhook.signature.KeyState;
 import dev.mooring.depwebhook.signature.SignatureCheck;
 import org.springframework.boot.health.contributor.Health;
@@ -20,18 +20,18 @@ class Readiness {
   HealthIndicator rules(RuleStore rules) {
     return () ->
         switch (rules.current()) {
-          case RuleSource.Loaded(var index) ->
+          case Rules.Loaded(var index) ->
               Health.up()
                   .withDetail("rules", index.size())
                   .withDetail("lastEventAgeSeconds", rules.lastEventAge().toSeconds())
                   .build();
-          case RuleSource.Stale(var index, var problem) ->
+          case Rules.Stale(var index, var problem) ->
               Health.outOfService()
                   .withDetail("rules", index.size())
                   .withDetail("lastEventAgeSeconds", rules.lastEventAge().toSeconds())
                   .withDetail("waitingFor", problem)
                   .build();
-          case RuleSource.Loading(var reason) ->
+          case Rules.Loading(var reason) ->
               Health.outOfService().withDetail("waitingFor", reason).build();
         };
   }

@@ -5,6 +5,7 @@ import dev.mooring.depwebhook.admission.ReviewProgress;
 import dev.mooring.depwebhook.admission.SyntheticReviews;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
+import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.runtime.time.Scheduler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -73,7 +74,7 @@ class ReviewHealth {
     }
 
     private void attempt() {
-      if (rules.current() instanceof RuleSource.Loaded(var index)) {
+      if (rules.current() instanceof Rules.Loaded(var index)) {
         try {
           SyntheticReviews.evaluate(index, reviews);
         } catch (IOException e) {

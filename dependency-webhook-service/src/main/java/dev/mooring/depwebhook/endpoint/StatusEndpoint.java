@@ -1,8 +1,8 @@
 package dev.mooring.depwebhook.endpoint;
 
 import dev.mooring.depwebhook.index.ReferenceIndexes;
-import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
+import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.depwebhook.signature.SignatureCheck;
 import dev.mooring.runtime.access.RightsMonitor;
 import java.util.LinkedHashMap;
@@ -48,17 +48,17 @@ class StatusEndpoint {
   Map<String, Object> status() {
     var status = new LinkedHashMap<String, Object>();
     switch (rules.current()) {
-      case RuleSource.Loaded(var index) -> {
+      case Rules.Loaded(var index) -> {
         status.put("ready", true);
         status.put("rules", index.size());
         status.put("protectedTypes", index.targets());
       }
-      case RuleSource.Stale(var index, var problem) -> {
+      case Rules.Stale(var index, var problem) -> {
         status.put("ready", false);
         status.put("rules", index.size());
         status.put("waitingFor", problem);
       }
-      case RuleSource.Loading(var reason) -> {
+      case Rules.Loading(var reason) -> {
         status.put("ready", false);
         status.put("waitingFor", reason);
       }

@@ -2,9 +2,9 @@ package dev.mooring.depwebhook.endpoint;
 
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.rules.ProviderPaths;
-import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
+import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.runtime.access.RightsMonitor;
@@ -52,16 +52,16 @@ class WebhookConsole implements Console {
     var statements = new ArrayList<Statement>();
     statements.add(
         switch (rules.current()) {
-          case RuleSource.Loaded(var index) ->
+          case Rules.Loaded(var index) ->
               Statement.of(
                   Tone.GOOD,
                   "%d DependencyRules protect %d types.".formatted(index.size(), index.targets()));
-          case RuleSource.Stale(var index, var problem) ->
+          case Rules.Stale(var index, var problem) ->
               Statement.of(
                   Tone.BAD,
                   "%d DependencyRules are stale, so protected deletions are denied: %s"
                       .formatted(index.size(), problem));
-          case RuleSource.Loading(var reason) ->
+          case Rules.Loading(var reason) ->
               Statement.of(Tone.BAD, "Rules are not loaded: " + reason);
         });
     ReferenceIndexes.Status held = indexes.status();
@@ -83,12 +83,7 @@ class WebhookConsole implements Console {
   }
 
   private RulesView.Rules dependencies() {
-    RuleIndex index =
-        switch (rules.current()) {
-          case RuleSource.Loaded(var loaded) -> loaded;
-          case RuleSource.Stale(var stale, var _) -> stale;
-          case RuleSource.Loading(var _) -> RuleIndex.EMPTY;
-        };
+    RuleIndex index = rules.current().lastLoaded().orElse(RuleIndex.EMPTY);
     var dependencies = new ArrayList<RulesView.Dependency>();
     for (DependencyRule rule : index.rules()) {
       Cell state =

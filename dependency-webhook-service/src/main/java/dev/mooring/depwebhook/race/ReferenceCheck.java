@@ -9,7 +9,7 @@ import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.Protection;
-import dev.mooring.depwebhook.rules.decide.RuleIndex;
+import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.runtime.client.KubeFailure;
 import java.util.HashMap;
@@ -39,9 +39,9 @@ public final class ReferenceCheck implements ReferenceGate {
   @Override
   public Optional<ClientRefusal> refusal(Review.CreateOrUpdate review, Deadline deadline) {
     return switch (rules.current()) {
-      case RuleSource.Loading(_) -> Optional.of(RULES_NOT_LOADED);
-      case RuleSource.Stale(_, _) -> Optional.of(RULES_STALE);
-      case RuleSource.Loaded(RuleIndex index) -> {
+      case Rules.Loading(_) -> Optional.of(RULES_NOT_LOADED);
+      case Rules.Stale(_, _) -> Optional.of(RULES_STALE);
+      case Rules.Loaded(var index) -> {
         List<Protection> protections =
             index.referencesFrom(GroupResource.of(review.type()), review.provider());
         yield protections.isEmpty()

@@ -1,6 +1,7 @@
 package dev.mooring.depwebhook.rules;
 
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
+import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.RuleCache;
 import dev.mooring.model.dependency.RuleReading;
@@ -101,14 +102,14 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
   }
 
   @Override
-  public State current() {
+  public Rules<RuleIndex> current() {
     return switch (view.state()) {
-      case ExportState.Waiting(var reason) -> new Loading(reason);
+      case ExportState.Waiting(var reason) -> new Rules.Loading<>(reason);
       case ExportState.Ready() -> known(index());
     };
   }
 
-  private State known(RuleIndex index) {
+  private Rules<RuleIndex> known(RuleIndex index) {
     Instant now = clock.instant();
     Optional<ExportContact> stalest = view.stalest(DependencyRule.TYPE);
     Instant soonTooLong = now.minus(maxStaleness.minus(RELIST_BEFORE));
@@ -118,8 +119,8 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
     }
     return stalest
         .filter(contact -> contact.at().plus(maxStaleness).isBefore(now))
-        .<State>map(contact -> new Stale(index, stale(contact, now)))
-        .orElseGet(() -> new Loaded(index));
+        .<Rules<RuleIndex>>map(contact -> new Rules.Stale<>(index, stale(contact, now)))
+        .orElseGet(() -> new Rules.Loaded<>(index));
   }
 
   /** Whether the last relist is long enough ago: each lists all rules. */

@@ -8,7 +8,6 @@ import dev.mooring.depwebhook.admission.WebhookEntry.Kind;
 import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.model.json.KubeJson;
-import dev.mooring.runtime.time.ManualTime;
 import java.time.Instant;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -22,13 +21,7 @@ class AbandonedReviewTest {
   void isJudgedNoFurther() throws InterruptedException {
     Runnable release = ground.workspace.holdsTheNextList();
     ReviewHandler handler = ground.handler();
-    var reviews =
-        new ReviewLimiter(
-            handler,
-            new NotificationReviews(new StubNotificationHandler(_ -> true), new ManualTime()),
-            () -> Instant.EPOCH,
-            1,
-            1);
+    var reviews = new ReviewLimiter(handler, StubNotifications.all(), () -> Instant.EPOCH, 1, 1);
     var over = new Semaphore(0);
 
     ReviewHandler.Answer answer =

@@ -1,6 +1,7 @@
 package dev.mooring.depwebhook.admission;
 
 import static dev.mooring.depwebhook.Fixtures.VPC;
+import static dev.mooring.depwebhook.Fixtures.decided;
 import static dev.mooring.depwebhook.Fixtures.deletion;
 import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,10 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Bypasses;
-import dev.mooring.depwebhook.admission.decide.DeletionFacts.Rules;
-import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.object.KubeObject;
@@ -77,9 +77,9 @@ class BypassAuditorTest {
               deletion(
                   KubeObject.of(Map.of("metadata", Map.of("name", VPC.key().name()))),
                   Optional.empty()),
-              DeletionPolicy.decide(
+              decided(
                   new DeletionFacts(VPC, Mode.DENY)
-                      .with(new Rules.Known(List.of(statement)))
+                      .with(new Rules.Loaded<>(List.of(statement)))
                       .with(new Bypasses(bypassed, List.of()))
                       .with(new LookupResult.Complete(Map.of(), List.of()))));
     }

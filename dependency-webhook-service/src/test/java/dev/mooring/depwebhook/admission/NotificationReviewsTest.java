@@ -32,8 +32,7 @@ class NotificationReviewsTest {
   private final Semaphore read = new Semaphore(0);
   private final CountDownLatch slow = new CountDownLatch(1);
   private volatile boolean known = true;
-  private final NotificationReviews notifications =
-      new NotificationReviews(new StubNotificationHandler(this::note), time);
+  private final NotificationReviews notifications = new StubNotifications(this::note, time);
 
   @AfterEach
   void lets() {
@@ -84,7 +83,7 @@ class NotificationReviewsTest {
 
   @Test
   void answersWithoutANoteThatTakesTooLongToWrite() {
-    var slowly = new NotificationReviews(new StubNotificationHandler(this::writtenSlowly), time);
+    var slowly = new StubNotifications(this::writtenSlowly, time);
 
     assertAllowed(slowly.answer(deletion("net1", read), ENTRY, Duration.ZERO));
 
@@ -95,7 +94,7 @@ class NotificationReviewsTest {
 
   @Test
   void allowsMoreThanItCanTakeNoteOf() {
-    var slowly = new NotificationReviews(new StubNotificationHandler(this::writtenSlowly), time);
+    var slowly = new StubNotifications(this::writtenSlowly, time);
     for (int i = 0; i < NotificationReviews.OPEN_MAX; i++) {
       slowly.answer(deletion("open" + i, new Semaphore(0)), ENTRY, Duration.ZERO);
     }
@@ -116,10 +115,10 @@ class NotificationReviewsTest {
   @Test
   void allowsWhatItFailsToTakeNoteOf() {
     var failing =
-        new NotificationReviews(
-            new StubNotificationHandler(_ -> {
+        new StubNotifications(
+            _ -> {
               throw new IllegalStateException("a defect");
-            }),
+            },
             time);
 
     for (int i = 0; i <= NotificationReviews.OPEN_MAX; i++) {

@@ -19,6 +19,7 @@ import dev.mooring.depwebhook.race.UnusedRegister;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
+import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.ExportFacts;
 import dev.mooring.model.object.KubeObject;
@@ -54,7 +55,7 @@ final class ReviewFixture {
               binding("network1", "network.example.com", "vpcs"),
               consent("Accepted"));
   final List<AdmissionDecision> heard = new ArrayList<>();
-  RuleSource rules = () -> new RuleSource.Loaded(RuleIndex.of(List.of(vmNeedsVpc())));
+  RuleSource rules = () -> new Rules.Loaded<>(RuleIndex.of(List.of(vmNeedsVpc())));
 
   ReviewHandler handler() {
     return handler(UnusedRegister.references(() -> rules.current()));

@@ -12,6 +12,7 @@ import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
+import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.Enforcement;
 import dev.mooring.model.dependency.Mode;
@@ -84,7 +85,7 @@ class ReviewHandlerTest {
 
   @Test
   void refusesEverythingUntilTheRulesAreLoaded() {
-    ground.rules = () -> new RuleSource.Loading("the endpoint slice is missing");
+    ground.rules = () -> new Rules.Loading<>("the endpoint slice is missing");
 
     assertThat(answer(deletion("net1", VPC)))
         .isEqualTo(
@@ -93,8 +94,7 @@ class ReviewHandlerTest {
 
   @Test
   void deniesEveryDeletionWhileItsRulesAreStale() {
-    ground.rules =
-        () -> new RuleSource.Stale(RuleIndex.EMPTY, "no watch event or bookmark for 80 s");
+    ground.rules = () -> new Rules.Stale<>(RuleIndex.EMPTY, "no watch event or bookmark for 80 s");
 
     assertThat(answer(deletion("net1", VPC)))
         .isEqualTo(refused(403, "Forbidden", "the rule cache is stale; retry later"));
@@ -102,10 +102,10 @@ class ReviewHandlerTest {
 
   @Test
   void warnsOfAnAdvisoryDeletionWhileItsRulesAreNotLoadedOrStale() {
-    for (RuleSource.State unknown :
+    for (Rules<RuleIndex> unknown :
         List.of(
-            new RuleSource.Loading("the endpoint slice is missing"),
-            new RuleSource.Stale(RuleIndex.of(List.of(vmNeedsVpc())), "no watch event"))) {
+            new Rules.Loading<RuleIndex>("the endpoint slice is missing"),
+            new Rules.Stale<>(RuleIndex.of(List.of(vmNeedsVpc())), "no watch event"))) {
       ground.rules = () -> unknown;
 
       assertThat(answer(deletion("net1", VPC), WARNING))
@@ -277,7 +277,7 @@ class ReviewHandlerTest {
                     usual.bypass(),
                     usual.consistency(),
                     usual.raceProtection()));
-    return () -> new RuleSource.Loaded(RuleIndex.of(List.of(rule)));
+    return () -> new Rules.Loaded<>(RuleIndex.of(List.of(rule)));
   }
 
   @Test

@@ -45,9 +45,8 @@ class ReviewLimiterTest {
             }
             return ANSWER;
           }),
-          new NotificationReviews(
-              new StubNotificationHandler(review -> noted.add(review.target().key().name())),
-              new ManualTime()),
+          new StubNotifications(
+              review -> noted.add(review.target().key().name()), new ManualTime()),
           () -> Instant.EPOCH,
           SIZE_MAX,
           SIZE_MAX);

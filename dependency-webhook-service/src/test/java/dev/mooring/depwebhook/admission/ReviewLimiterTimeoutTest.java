@@ -9,7 +9,6 @@ import dev.mooring.depwebhook.reading.PendingRead;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.runtime.time.ManualTime;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -223,12 +222,7 @@ class ReviewLimiterTimeoutTest {
   }
 
   private static ReviewLimiter intake(ReviewHandler handler, InstantSource clock) {
-    return new ReviewLimiter(
-        handler,
-        new NotificationReviews(new StubNotificationHandler(_ -> true), new ManualTime()),
-        clock,
-        1,
-        1);
+    return new ReviewLimiter(handler, StubNotifications.all(), clock, 1, 1);
   }
 
   private static ReviewBody body() {

@@ -6,7 +6,7 @@ import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
 import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.race.UnusedRegister;
 import dev.mooring.depwebhook.reading.Deadline;
-import dev.mooring.depwebhook.rules.RuleSource;
+import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.model.object.KubeObject;
 import java.util.Map;
 import java.util.Optional;
@@ -35,7 +35,7 @@ public class StubHandler extends ReviewHandler {
   private StubHandler(Evaluation evaluation, AtomicInteger reported) {
     super(
         new ReviewFixture().gatherer(),
-        UnusedRegister.references(() -> new RuleSource.Loading("no rule is asked for")),
+        UnusedRegister.references(() -> new Rules.Loading<>("no rule is asked for")),
         (_, _) -> reported.incrementAndGet());
     this.reported = reported;
     this.evaluation = evaluation;

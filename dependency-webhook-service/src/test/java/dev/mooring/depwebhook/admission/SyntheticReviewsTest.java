@@ -26,19 +26,20 @@ class SyntheticReviewsTest {
           evaluated.add(entry.kind() + " " + answer.outcome());
           return answer;
         });
-    var notifications =
-        new NotificationHandler(fixture.gatherer(), (_, decision) -> fixture.heard.add(decision));
     var time = new ManualTime();
+    var notifications =
+        new NotificationReviews(
+            fixture.gatherer(), (_, decision) -> fixture.heard.add(decision), time);
 
     SyntheticReviews.evaluate(
         RULES,
         new ReviewLimiter(
             handler,
-            new NotificationReviews(
-                new StubNotificationHandler(review -> {
+            new StubNotifications(
+                review -> {
                   evaluated.add("NOTIFYING " + review.target().type());
-                  return notifications.handle(review);
-                }),
+                  return notifications.report(review);
+                },
                 time),
             time,
             1 << 20,

@@ -3,6 +3,7 @@ package dev.mooring.depwebhook.endpoint;
 import static dev.mooring.depwebhook.Fixtures.MACHINES;
 import static dev.mooring.depwebhook.Fixtures.VPC;
 import static dev.mooring.depwebhook.Fixtures.VPCS;
+import static dev.mooring.depwebhook.Fixtures.decided;
 import static dev.mooring.depwebhook.Fixtures.deletion;
 import static dev.mooring.depwebhook.Fixtures.rule;
 import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
@@ -13,16 +14,14 @@ import dev.mooring.depwebhook.admission.Review;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Denied;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Bypasses;
-import dev.mooring.depwebhook.admission.decide.DeletionFacts.Rules;
-import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
 import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
 import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.lookup.decide.LookupResult.Found;
-import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
+import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.Blockers;
 import dev.mooring.model.dependency.Blockers.Search;
@@ -46,7 +45,7 @@ class DecisionMetricsTest {
   private final DependencyRule rule = vmNeedsVpc();
   private final AtomicReference<Runnable> look = new AtomicReference<>();
   private volatile Instant now = Instant.EPOCH;
-  private volatile RuleSource.State rules = new RuleSource.Loaded(RuleIndex.of(List.of(rule)));
+  private volatile Rules<RuleIndex> rules = new Rules.Loaded<>(RuleIndex.of(List.of(rule)));
   private final DecisionMetrics.Decisions decisions =
       new DecisionMetrics.Decisions(
           meters,
@@ -62,9 +61,9 @@ class DecisionMetricsTest {
   void countsABypassByWhichADeletionWentAhead() {
     decisions.decided(
         DELETION,
-        DeletionPolicy.decide(
+        decided(
             new DeletionFacts(VPC, Mode.DENY)
-                .with(new Rules.Known(List.of(bypassed)))
+                .with(new Rules.Loaded<>(List.of(bypassed)))
                 .with(new Bypasses(List.of(bypassed, bypassed), List.of()))));
 
     assertThat(count("bypassed")).isOne();
@@ -82,9 +81,9 @@ class DecisionMetricsTest {
             List.of());
     decisions.decided(
         DELETION,
-        DeletionPolicy.decide(
+        decided(
             new DeletionFacts(VPC, Mode.DENY)
-                .with(new Rules.Known(List.of(bypassed, denying)))
+                .with(new Rules.Loaded<>(List.of(bypassed, denying)))
                 .with(new Bypasses(List.of(bypassed), List.of()))
                 .with(new LookupResult.Complete(Map.of(Mode.DENY, found), List.of()))
                 .with(WorkspaceState.ACTIVE)));
@@ -121,9 +120,10 @@ class DecisionMetricsTest {
   void takesNoRuleForGoneWhileRulesAreNotKnown() {
     deny(rule.qualifiedName());
 
-    for (RuleSource.State unknown :
+    for (Rules<RuleIndex> unknown :
         List.of(
-            new RuleSource.Loading("a shard"), new RuleSource.Stale(RuleIndex.EMPTY, "silent"))) {
+            new Rules.Loading<RuleIndex>("a shard"),
+            new Rules.Stale<>(RuleIndex.EMPTY, "silent"))) {
       rules = unknown;
       later(RuleCounters.KEPT.multipliedBy(2));
       assertThat(named()).containsExactly(rule.qualifiedName());

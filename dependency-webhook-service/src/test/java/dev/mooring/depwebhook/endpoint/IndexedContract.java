@@ -12,8 +12,7 @@ import dev.mooring.depwebhook.RecordedReads;
 import dev.mooring.depwebhook.admission.BypassChecker;
 import dev.mooring.depwebhook.admission.FactGatherer;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
-import dev.mooring.depwebhook.admission.decide.DeletionFacts;
-import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
+import dev.mooring.depwebhook.admission.decide.DeletionPolicy.Decided;
 import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.eligibility.EligibilityChecker;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
@@ -119,10 +118,10 @@ abstract class IndexedContract extends OnWebhookEnvironment {
     awaitIndexedAnswers("anchor");
     var reads = new RecordedReads();
 
-    DeletionFacts facts = explained(reviewerReading(reads), "free");
+    Decided decided = explained(reviewerReading(reads), "free");
 
-    assertThat(DeletionPolicy.decide(facts)).isInstanceOf(Allowed.class);
-    assertThat(facts.protections()).isNotEmpty();
+    assertThat(decided.decision()).isInstanceOf(Allowed.class);
+    assertThat(decided.facts().protections()).isNotEmpty();
     assertThat(reads.requests).isEmpty();
   }
 
@@ -181,10 +180,10 @@ abstract class IndexedContract extends OnWebhookEnvironment {
   }
 
   private static Outcome outcome(FactGatherer reviewer, String vpc) {
-    return DeletionPolicy.decide(explained(reviewer, vpc)).outcome();
+    return explained(reviewer, vpc).decision().outcome();
   }
 
-  private static DeletionFacts explained(FactGatherer reviewer, String vpc) {
+  private static Decided explained(FactGatherer reviewer, String vpc) {
     var key = new ObjectKey(land.workspaces.cluster(land.consumer), "default", vpc);
     return reviewer.explain(
         new Target(GroupResource.of(VPCS), key),

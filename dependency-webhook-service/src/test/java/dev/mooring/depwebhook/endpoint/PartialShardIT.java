@@ -8,7 +8,6 @@ import dev.mooring.depwebhook.admission.FactGatherer;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Denied;
-import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
 import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Target;
@@ -91,13 +90,13 @@ class PartialShardIT extends OnWebhookEnvironment {
   private static AdmissionDecision decision(
       ConfigurableApplicationContext service, WorkspacePath in, String vpc) {
     LogicalCluster cluster = land.workspaces.cluster(in);
-    return DeletionPolicy.decide(
-        service
-            .getBean(FactGatherer.class)
-            .explain(
-                new Target(GroupResource.of(VPCS), new ObjectKey(cluster, "default", vpc)),
-                vpc(vpc),
-                Optional.of(land.workspaces.cluster(land.network))));
+    return service
+        .getBean(FactGatherer.class)
+        .explain(
+            new Target(GroupResource.of(VPCS), new ObjectKey(cluster, "default", vpc)),
+            vpc(vpc),
+            Optional.of(land.workspaces.cluster(land.network)))
+        .decision();
   }
 
   private static KubeObject vpc(String name) {

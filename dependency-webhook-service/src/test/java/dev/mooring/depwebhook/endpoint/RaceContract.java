@@ -5,8 +5,8 @@ import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
 import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
+import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
@@ -341,7 +341,7 @@ abstract class RaceContract extends OnWebhookEnvironment {
       RuleStore rules = replica.getBean(RuleStore.class);
       await()
           .until(() ->
-              rules.current() instanceof RuleSource.Loaded(var index)
+              rules.current() instanceof Rules.Loaded(var index)
                   && index.referencesFrom(GroupResource.of(MACHINES), Optional.empty()).size()
                       == count);
     }

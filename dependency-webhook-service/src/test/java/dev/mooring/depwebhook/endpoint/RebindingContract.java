@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.depwebhook.admission.FactGatherer;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
-import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
 import dev.mooring.depwebhook.eligibility.decide.Binding;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.LookupMethod;
@@ -152,13 +151,13 @@ abstract class RebindingContract extends OnWebhookEnvironment {
 
   private AdmissionDecision decision(String vpc) {
     var key = new ObjectKey(land.workspaces.cluster(land.consumer), "default", vpc);
-    return DeletionPolicy.decide(
-        service
-            .getBean(FactGatherer.class)
-            .explain(
-                new Target(GroupResource.of(VPCS), key),
-                KubeObject.of(Map.of()),
-                Optional.of(land.workspaces.cluster(land.network))));
+    return service
+        .getBean(FactGatherer.class)
+        .explain(
+            new Target(GroupResource.of(VPCS), key),
+            KubeObject.of(Map.of()),
+            Optional.of(land.workspaces.cluster(land.network)))
+        .decision();
   }
 
   private static void unbind(String export) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depwebhook.admission.ReviewLimiter;
 import dev.mooring.depwebhook.admission.StubHandler;
-import dev.mooring.depwebhook.admission.StubNotificationHandler;
+import dev.mooring.depwebhook.admission.StubNotifications;
 import dev.mooring.depwebhook.admission.WebhookEntry;
 import dev.mooring.depwebhook.admission.WebhookEntry.Kind;
 import dev.mooring.runtime.testing.Eventually;
@@ -35,7 +35,7 @@ class ReviewHealthTest {
             await(answered);
             throw new IllegalStateException("the review is answered by then");
           }),
-          StubNotificationHandler.notifications(),
+          StubNotifications.all(),
           now::get,
           1 << 20,
           1 << 20);

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.depwebhook.DependencyWebhookApplication;
-import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
+import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
@@ -131,27 +131,27 @@ class RunningIT extends OnWebhookEnvironment {
     var ahead = new AtomicReference<>(Duration.ZERO);
     try (KubeConnection kcp = land.workspaces.connect(land.dependencies);
         RuleStore rules = rules(kcp, ahead)) {
-      await().until(() -> rules.current() instanceof RuleSource.Loaded);
+      await().until(() -> rules.current() instanceof Rules.Loaded);
 
       long before = kcp.requests().count(Method.GET, Outcome.SUCCESS);
       ahead.set(Duration.ofSeconds(67));
       for (int i = 0; i < 20; i++) {
-        assertThat(rules.current()).isInstanceOf(RuleSource.Loaded.class);
+        assertThat(rules.current()).isInstanceOf(Rules.Loaded.class);
       }
       await().until(() -> kcp.requests().count(Method.GET, Outcome.SUCCESS) >= before + 2);
 
       ahead.set(Duration.ofHours(1));
       assertThat(rules.current())
           .isInstanceOfSatisfying(
-              RuleSource.Stale.class,
+              Rules.Stale.class,
               stale -> {
-                assertThat(stale.rules().size()).isEqualTo(2);
+                assertThat(rules.current().lastLoaded().orElseThrow().size()).isEqualTo(2);
                 assertThat(stale.problem()).startsWith("no watch event or bookmark from ");
               });
       assertThat(rules.lastEventAge()).isBetween(Duration.ofHours(1), Duration.ofMinutes(65));
 
       ahead.set(Duration.ZERO);
-      assertThat(rules.current()).isInstanceOf(RuleSource.Loaded.class);
+      assertThat(rules.current()).isInstanceOf(Rules.Loaded.class);
     }
   }
 
@@ -161,7 +161,7 @@ class RunningIT extends OnWebhookEnvironment {
     var time = new ManualTime();
     try (KubeConnection kcp = land.workspaces.connect(land.dependencies);
         RuleStore rules = rules(kcp, ahead)) {
-      await().until(() -> rules.current() instanceof RuleSource.Loaded);
+      await().until(() -> rules.current() instanceof Rules.Loaded);
       long before = kcp.requests().count(Method.GET, Outcome.SUCCESS);
       rules.keepFresh(time);
 

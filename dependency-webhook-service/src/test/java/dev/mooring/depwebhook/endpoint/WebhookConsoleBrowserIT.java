@@ -6,8 +6,8 @@ import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depwebhook.DependencyWebhookApplication;
-import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
+import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.runtime.testing.ConsoleBrowserContract;
 import dev.mooring.runtime.testing.ManagementContract;
 import dev.mooring.runtime.testing.TestWorkspaces;
@@ -55,7 +55,7 @@ class WebhookConsoleBrowserIT extends ConsoleBrowserContract {
     await()
         .untilAsserted(() ->
             assertThat(webhook.getBean(RuleStore.class).current())
-                .isInstanceOf(RuleSource.Loaded.class));
+                .isInstanceOf(Rules.Loaded.class));
     return webhook;
   }
 

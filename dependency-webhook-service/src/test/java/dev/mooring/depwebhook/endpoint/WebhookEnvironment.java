@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.depwebhook.DependencyWebhookApplication;
 import dev.mooring.depwebhook.eligibility.decide.Binding;
 import dev.mooring.depwebhook.lookup.LookupMethod;
-import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
+import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.model.dependency.FieldFindings;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
@@ -471,8 +471,7 @@ final class WebhookEnvironment implements AutoCloseable {
   void awaitRules(ConfigurableApplicationContext service, int count) {
     RuleStore rules = service.getBean(RuleStore.class);
     await()
-        .until(
-            () -> rules.current() instanceof RuleSource.Loaded(var index) && index.size() == count);
+        .until(() -> rules.current() instanceof Rules.Loaded(var index) && index.size() == count);
   }
 
   /** All services know this many rules. */

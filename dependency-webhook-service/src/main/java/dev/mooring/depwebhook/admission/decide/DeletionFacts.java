@@ -3,6 +3,7 @@ package dev.mooring.depwebhook.admission.decide;
 import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Target;
 import java.util.List;
@@ -17,7 +18,7 @@ import java.util.Optional;
 public record DeletionFacts(
     Target target,
     Mode entry,
-    Optional<Rules> rules,
+    Optional<Rules<List<Protection>>> rules,
     Optional<Bypasses> bypasses,
     Optional<LookupResult> dependents,
     Optional<WorkspaceState> workspace) {
@@ -35,24 +36,6 @@ public record DeletionFacts(
     WORKSPACE
   }
 
-  /** The rules about the target. */
-  public sealed interface Rules {
-    /** The rules of a shard were never read. */
-    record NotLoaded() implements Rules {}
-
-    /** The rules may have changed since the last watch event. */
-    record Stale() implements Rules {}
-
-    /**
-     * @param protections sorted by rule
-     */
-    record Known(List<Protection> protections) implements Rules {
-      public Known {
-        protections = List.copyOf(protections);
-      }
-    }
-  }
-
   /**
    * Which protections the caller bypasses.
    *
@@ -67,11 +50,9 @@ public record DeletionFacts(
     }
   }
 
-  /** Empty unless rules are known. */
+  /** Sorted by rule; empty unless rules are loaded. */
   public List<Protection> protections() {
-    return rules.orElse(new Rules.NotLoaded()) instanceof Rules.Known(var protections)
-        ? protections
-        : List.of();
+    return rules.orElse(null) instanceof Rules.Loaded(var protections) ? protections : List.of();
   }
 
   /** Protections that are not bypassed. */
@@ -97,7 +78,7 @@ public record DeletionFacts(
     };
   }
 
-  public DeletionFacts with(Rules found) {
+  public DeletionFacts with(Rules<List<Protection>> found) {
     return new DeletionFacts(target, entry, Optional.of(found), bypasses, dependents, workspace);
   }
 

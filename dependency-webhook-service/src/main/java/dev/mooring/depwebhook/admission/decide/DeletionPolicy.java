@@ -4,12 +4,12 @@ import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Denied;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Note;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Fact;
-import dev.mooring.depwebhook.admission.decide.DeletionFacts.Rules;
 import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
 import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.lookup.decide.LookupResult.Found;
 import dev.mooring.depwebhook.lookup.decide.Shortlist;
+import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.model.dependency.Mode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,29 +58,30 @@ public final class DeletionPolicy {
   public record Check(
       String name, Fact needs, Function<DeletionFacts, Optional<AdmissionDecision>> decision) {}
 
-  /** The fact that the next check needs; empty if the facts are enough to {@link #decide}. */
-  public static Optional<Fact> missing(DeletionFacts facts) {
+  /** What follows from the facts that were gathered so far. */
+  public sealed interface Step {}
+
+  /** The next check needs another fact. */
+  public record Gather(Fact fact) implements Step {}
+
+  /** The facts are enough. */
+  public record Decided(AdmissionDecision decision, DeletionFacts facts) implements Step {}
+
+  public static Step evaluate(DeletionFacts facts) {
     for (Check check : CHECKS) {
       if (!facts.has(check.needs())) {
-        return Optional.of(check.needs());
+        return new Gather(check.needs());
       }
-      if (check.decision().apply(facts).isPresent()) {
-        break;
+      Optional<AdmissionDecision> decision = check.decision().apply(facts);
+      if (decision.isPresent()) {
+        return new Decided(decision.get(), facts);
       }
     }
-    return Optional.empty();
-  }
-
-  /** Throws a {@link java.util.NoSuchElementException} if a fact is {@link #missing}. */
-  public static AdmissionDecision decide(DeletionFacts facts) {
-    return CHECKS.stream()
-        .flatMap(check -> check.decision().apply(facts).stream())
-        .findFirst()
-        .orElseThrow();
+    throw new IllegalStateException("no check decides on " + facts);
   }
 
   private static Optional<AdmissionDecision> rulesAreLoaded(DeletionFacts facts) {
-    return facts.rules().orElseThrow() instanceof Rules.NotLoaded
+    return facts.rules().orElseThrow() instanceof Rules.Loading
         ? Optional.of(withoutRules(facts, NOT_LOADED))
         : Optional.empty();
   }

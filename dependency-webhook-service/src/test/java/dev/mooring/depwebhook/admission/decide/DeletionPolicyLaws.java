@@ -1,6 +1,7 @@
 package dev.mooring.depwebhook.admission.decide;
 
 import static dev.mooring.depwebhook.Fixtures.VPC;
+import static dev.mooring.depwebhook.Fixtures.decided;
 import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
@@ -9,12 +10,13 @@ import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Denied;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Bypasses;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Fact;
-import dev.mooring.depwebhook.admission.decide.DeletionFacts.Rules;
+import dev.mooring.depwebhook.admission.decide.DeletionPolicy.Gather;
 import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
 import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.lookup.decide.LookupResult.Found;
 import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.Blockers;
 import dev.mooring.model.dependency.Blockers.Search;
@@ -150,7 +152,9 @@ class DeletionPolicyLaws {
 
   @Test
   void rulesThatAreNotKnownRefuseOnlyWhatTheyMayForbid() {
-    for (Rules unknown : List.of(new Rules.NotLoaded(), new Rules.Stale())) {
+    List<Rules<List<Protection>>> all =
+        List.of(new Rules.Loading<>("a shard"), new Rules.Stale<>(List.of(), "silent"));
+    for (Rules<List<Protection>> unknown : all) {
       String problem =
           unknown instanceof Rules.Stale ? DeletionPolicy.STALE : DeletionPolicy.NOT_LOADED;
       assertThat(decided(new DeletionFacts(VPC, Mode.DENY).with(unknown)))
@@ -187,11 +191,11 @@ class DeletionPolicyLaws {
   @Test
   void needsNoFactOnceADecisionIsKnown() {
     var none = new DeletionFacts(VPC, Mode.DENY);
-    assertThat(DeletionPolicy.missing(none)).contains(Fact.RULES);
-    assertThat(decided(none.with(new Rules.Known(List.of()))))
+    assertThat(DeletionPolicy.evaluate(none)).isEqualTo(new Gather(Fact.RULES));
+    assertThat(decided(none.with(new Rules.Loaded<>(List.of()))))
         .isEqualTo(new Allowed(Outcome.NO_RULES));
-    DeletionFacts rules = none.with(new Rules.Known(List.of(PROTECTION)));
-    assertThat(DeletionPolicy.missing(rules)).contains(Fact.BYPASSES);
+    DeletionFacts rules = none.with(new Rules.Loaded<>(List.of(PROTECTION)));
+    assertThat(DeletionPolicy.evaluate(rules)).isEqualTo(new Gather(Fact.BYPASSES));
     assertThat(decided(rules.with(new Bypasses(List.of(PROTECTION), List.of()))))
         .isEqualTo(
             new Allowed(
@@ -200,11 +204,11 @@ class DeletionPolicyLaws {
                 List.of(),
                 List.of(PROTECTION.rule().qualifiedName())));
     DeletionFacts unbypassed = rules.with(Bypasses.NONE);
-    assertThat(DeletionPolicy.missing(unbypassed)).contains(Fact.DEPENDENTS);
+    assertThat(DeletionPolicy.evaluate(unbypassed)).isEqualTo(new Gather(Fact.DEPENDENTS));
     assertThat(decided(unbypassed.with(new LookupResult.Complete(Map.of(), List.of()))))
         .isEqualTo(new Allowed(Outcome.NO_REFERRERS));
-    assertThat(DeletionPolicy.missing(unbypassed.with(new LookupResult.Incomplete("no", "no"))))
-        .contains(Fact.WORKSPACE);
+    assertThat(DeletionPolicy.evaluate(unbypassed.with(new LookupResult.Incomplete("no", "no"))))
+        .isEqualTo(new Gather(Fact.WORKSPACE));
   }
 
   @ParameterizedTest
@@ -213,7 +217,7 @@ class DeletionPolicyLaws {
     var refusal = new ClientRefusal(429, "TooManyRequests", "in flight", Duration.ZERO);
     DeletionFacts facts =
         new DeletionFacts(VPC, Mode.DENY)
-            .with(new Rules.Known(List.of(PROTECTION)))
+            .with(new Rules.Loaded<>(List.of(PROTECTION)))
             .with(Bypasses.NONE)
             .with(new LookupResult.Contended(refusal))
             .with(workspace);
@@ -233,15 +237,10 @@ class DeletionPolicyLaws {
       LookupResult lookup, WorkspaceState workspace, Mode entry, List<String> refusals) {
     return decided(
         new DeletionFacts(VPC, entry)
-            .with(new Rules.Known(List.of(PROTECTION)))
+            .with(new Rules.Loaded<>(List.of(PROTECTION)))
             .with(new Bypasses(List.of(), refusals))
             .with(lookup)
             .with(workspace));
-  }
-
-  private static AdmissionDecision decided(DeletionFacts facts) {
-    assertThat(DeletionPolicy.missing(facts)).isEmpty();
-    return DeletionPolicy.decide(facts);
   }
 
   private static void put(Map<Mode, Found> found, Mode mode, int count, Search search) {

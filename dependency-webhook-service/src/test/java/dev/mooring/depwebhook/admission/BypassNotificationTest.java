@@ -11,13 +11,14 @@ import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.eligibility.EligibilityChecker;
 import dev.mooring.depwebhook.race.UnusedRegister;
 import dev.mooring.depwebhook.rules.ProviderPaths;
-import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
+import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.model.dependency.Bypass;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.Enforcement;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.time.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,13 +29,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class NotificationHandlerTest {
+class BypassNotificationTest {
   private static final RuleIndex RULES = RuleIndex.of(List.of(vmNeedsVpc()));
   private final List<AdmissionDecision> heard = new ArrayList<>();
 
   @Test
   void tellsOfTheRulesThatAnAnnotatedObjectPassedBy() {
-    assertThat(notes(new RuleSource.Loaded(RULES)).handle(deletion("true"))).isTrue();
+    assertThat(notes(new Rules.Loaded<>(RULES)).report(deletion("true"))).isTrue();
 
     assertThat(heard)
         .containsExactly(
@@ -47,18 +48,18 @@ class NotificationHandlerTest {
 
   @Test
   void tellsByTheRulesAsTheyWereLastKnown() {
-    var stale = new RuleSource.Stale(RULES, "no watch event or bookmark for 80 s");
+    var stale = new Rules.Stale<>(RULES, "no watch event or bookmark for 80 s");
 
-    assertThat(notes(stale).handle(deletion("true"))).isTrue();
+    assertThat(notes(stale).report(deletion("true"))).isTrue();
 
     assertThat(heard).hasSize(1);
   }
 
   @Test
   void canTellNothingBeforeRulesAreKnown() {
-    var loading = new RuleSource.Loading("the endpoint slice is missing");
+    var loading = new Rules.Loading<RuleIndex>("the endpoint slice is missing");
 
-    assertThat(notes(loading).handle(deletion("true"))).isFalse();
+    assertThat(notes(loading).report(deletion("true"))).isFalse();
 
     assertThat(heard).isEmpty();
   }
@@ -77,7 +78,7 @@ class NotificationHandlerTest {
                     usual.consistency(),
                     usual.raceProtection()));
 
-    notes(new RuleSource.Loaded(RuleIndex.of(List.of(edited)))).handle(deletion("true"));
+    notes(new Rules.Loaded<>(RuleIndex.of(List.of(edited)))).report(deletion("true"));
 
     assertThat(heard).singleElement().extracting(c -> ((Allowed) c).bypassed().size()).isEqualTo(1);
   }
@@ -85,12 +86,12 @@ class NotificationHandlerTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "yes", "until=2999-01-01T00:00:00Z"})
   void tellsOfNoBypassWhereTheApiServerKnowsOfNone(String annotation) {
-    assertThat(notes(new RuleSource.Loaded(RULES)).handle(deletion(annotation))).isTrue();
+    assertThat(notes(new Rules.Loaded<>(RULES)).report(deletion(annotation))).isTrue();
 
     assertThat(heard).isEmpty();
   }
 
-  private NotificationHandler notes(RuleSource.State rules) {
+  private NotificationReviews notes(Rules<RuleIndex> rules) {
     var unreadable =
         new ProviderPaths(_ -> {
           throw new IllegalArgumentException("no such cluster");
@@ -103,18 +104,18 @@ class NotificationHandlerTest {
               throw new AssertionError("nobody waits for what refers to the target");
             }),
             new EligibilityChecker(
-                NotificationHandlerTest::unasked,
-                NotificationHandlerTest::unasked,
+                BypassNotificationTest::unasked,
+                BypassNotificationTest::unasked,
                 unreadable,
                 DependencyRule.GROUP,
                 Duration.ZERO,
                 () -> Instant.EPOCH),
             new BypassChecker(
-                NotificationHandlerTest::unasked,
-                NotificationHandlerTest::unasked,
+                BypassNotificationTest::unasked,
+                BypassNotificationTest::unasked,
                 () -> Instant.EPOCH),
             () -> Instant.EPOCH);
-    return new NotificationHandler(check, (_, decision) -> heard.add(decision));
+    return new NotificationReviews(check, (_, decision) -> heard.add(decision), new ManualTime());
   }
 
   private static <T, R> R unasked(T what) {
