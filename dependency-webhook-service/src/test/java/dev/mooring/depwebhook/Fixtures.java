@@ -59,7 +59,7 @@ public final class Fixtures {
 
   /** From facts that are enough. */
   public static AdmissionDecision decided(DeletionFacts facts) {
-    return ((DeletionPolicy.Decided) DeletionPolicy.evaluate(facts)).decision();
+    return ((DeletionPolicy.Decided) DeletionPolicy.nextStep(facts)).decision();
   }
 
   public static Target vpc(String namespace, String name) {

@@ -1,11 +1,10 @@
 package dev.mooring.depwebhook.admission;
 
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision;
-import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.depwebhook.reading.Workspaces;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.event.EventNote;
 import dev.mooring.runtime.event.EventRecorder;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,9 +16,9 @@ public final class BypassAuditor implements DecisionListener {
   private static final Logger LOG = LoggerFactory.getLogger(BypassAuditor.class);
 
   private final EventRecorder events;
-  private final Function<LogicalCluster, KubeClient> workspaces;
+  private final Workspaces<KubeClient> workspaces;
 
-  public BypassAuditor(EventRecorder events, Function<LogicalCluster, KubeClient> workspaces) {
+  public BypassAuditor(EventRecorder events, Workspaces<KubeClient> workspaces) {
     this.events = events;
     this.workspaces = workspaces;
   }
@@ -49,7 +48,7 @@ public final class BypassAuditor implements DecisionListener {
 
   private void record(Review.Deletion review, String reason, String message) {
     events.record(
-        workspaces.apply(review.target().key().cluster()),
+        workspaces.in(review.target().key().cluster()),
         EventNote.warning(review.object(), reason, message));
   }
 }

@@ -4,11 +4,11 @@ import dev.mooring.depwebhook.admission.decide.BypassRequest;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Bypasses;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.reading.PendingRead;
+import dev.mooring.depwebhook.reading.Workspaces;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Bypass;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.GroupResource;
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.runtime.access.Caller;
@@ -36,7 +36,7 @@ public final class BypassChecker {
   private static final GroupResource RULES = GroupResource.of(DependencyRule.TYPE);
 
   private final Function<Protection, KubeClient> providers;
-  private final Function<LogicalCluster, KubeClient> clusters;
+  private final Workspaces<KubeClient> clusters;
   private final InstantSource clock;
 
   /**
@@ -45,7 +45,7 @@ public final class BypassChecker {
    */
   public BypassChecker(
       Function<Protection, KubeClient> providers,
-      Function<LogicalCluster, KubeClient> clusters,
+      Workspaces<KubeClient> clusters,
       InstantSource clock) {
     this.providers = providers;
     this.clusters = clusters;
@@ -105,7 +105,7 @@ public final class BypassChecker {
     }
     try {
       KubeClient workspace =
-          deletion.provider().map(clusters).orElseGet(() -> providers.apply(protection));
+          deletion.provider().map(clusters::in).orElseGet(() -> providers.apply(protection));
       return PermissionReviewer.permits(workspace, caller, "bypass", RULES, rule)
           ? Optional.empty()
           : Optional.of(

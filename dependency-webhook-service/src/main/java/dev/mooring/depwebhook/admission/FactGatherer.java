@@ -63,7 +63,7 @@ public final class FactGatherer {
    * @param entry the mode of the webhook entry that sent the review
    * @throws KubeFailure if the deadline expires first
    */
-  Decided gather(Review.Deletion deletion, Mode entry, Deadline deadline) {
+  Decided gatherFacts(Review.Deletion deletion, Mode entry, Deadline deadline) {
     return new Gathering(deletion, Optional.of(deletion.caller()), deadline).gather(entry);
   }
 
@@ -117,13 +117,13 @@ public final class FactGatherer {
       this.deletion = deletion;
       this.reader = reader;
       this.deadline = deadline;
-      this.eligibility = checker.about(deletion.target(), deletion.provider(), deadline);
+      this.eligibility = checker.eligibilityFor(deletion.target(), deletion.provider(), deadline);
     }
 
     Decided gather(Mode entry) {
       var facts = new DeletionFacts(deletion.target(), entry);
       while (true) {
-        switch (DeletionPolicy.evaluate(facts)) {
+        switch (DeletionPolicy.nextStep(facts)) {
           case DeletionPolicy.Gather(Fact missing) -> facts = gather(missing, facts);
           case Decided decided -> {
             deadline.requireTime();
@@ -151,7 +151,7 @@ public final class FactGatherer {
     }
 
     private LookupResult dependents(List<Protection> inForce) {
-      return gate.referrers(
+      return gate.findReferrers(
           new DeletionQuery(
               deletion.target(),
               deletion.object().uid(),

@@ -51,8 +51,8 @@ public class NotificationReviews {
   /**
    * @param moment after which the response does not wait for the handler
    */
-  Answer answer(ReviewBody body, WebhookEntry entry, Duration moment) {
-    Review review = ReviewDecoder.decode(body.bytes(), entry.cluster());
+  Answer receive(ReviewBody body, WebhookEntry entry, Duration moment) {
+    Review review = ReviewDecoder.decodeReview(body.bytes(), entry.cluster());
     switch (review) {
       case Review.Deletion deletion when deletion.recording() == Recording.RECORDED ->
           begin(new PendingNotification(deletion, body), moment);

@@ -8,5 +8,5 @@ import java.util.Optional;
 @FunctionalInterface
 public interface ReferenceGate {
   /** Empty if the request may go ahead. */
-  Optional<ClientRefusal> refusal(Review.CreateOrUpdate review, Deadline deadline);
+  Optional<ClientRefusal> checkReferences(Review.CreateOrUpdate review, Deadline deadline);
 }

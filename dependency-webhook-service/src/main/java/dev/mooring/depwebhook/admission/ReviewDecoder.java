@@ -55,7 +55,7 @@ final class ReviewDecoder {
   /**
    * @param provider as the path of the review names it; empty if it does not
    */
-  static Review decode(byte[] body, Optional<LogicalCluster> provider) {
+  static Review decodeReview(byte[] body, Optional<LogicalCluster> provider) {
     KubeObject review;
     try {
       review = KubeJson.readObject(body);

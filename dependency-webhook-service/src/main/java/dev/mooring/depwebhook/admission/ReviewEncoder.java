@@ -24,7 +24,7 @@ final class ReviewEncoder {
   /**
    * @param uid of the review; empty if it could not be parsed
    */
-  static byte[] encode(String uid, AdmissionDecision decision) {
+  static byte[] encodeResponse(String uid, AdmissionDecision decision) {
     var response = new LinkedHashMap<String, Object>();
     response.put("uid", encodable(uid));
     switch (decision) {

@@ -93,7 +93,7 @@ record ReviewFailure(String uid, String cause, Denied denied) {
   }
 
   /** The answer to a webhook entry of this mode. */
-  Answer under(Mode mode) {
+  Answer answerFor(Mode mode) {
     try (var _ = LogFields.NONE.review(uid).open()) {
       return Answer.of(uid, decision(mode));
     }

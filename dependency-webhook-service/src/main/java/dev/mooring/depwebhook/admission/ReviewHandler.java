@@ -39,7 +39,7 @@ public class ReviewHandler {
       byte[] body, AdmissionDecision decision, Optional<Review.Deletion> deletion) {
     /** An answer that listeners do not receive. */
     static Answer of(String uid, AdmissionDecision decision) {
-      return new Answer(ReviewEncoder.encode(uid, decision), decision, Optional.empty());
+      return new Answer(ReviewEncoder.encodeResponse(uid, decision), decision, Optional.empty());
     }
 
     public Outcome outcome() {
@@ -50,25 +50,25 @@ public class ReviewHandler {
   /**
    * @param deadline a review that is not evaluated when it expires is denied
    */
-  public Answer answer(byte[] body, WebhookEntry entry, Deadline deadline) {
-    Review review = ReviewDecoder.decode(body, entry.cluster());
+  public Answer handleReview(byte[] body, WebhookEntry entry, Deadline deadline) {
+    Review review = ReviewDecoder.decodeReview(body, entry.cluster());
     LogFields about = review.about();
     WorkSpan.current().about(about);
     try (var _ = about.open()) {
-      return answered(review, entry, deadline);
+      return answerAnyway(review, entry, deadline);
     }
   }
 
-  private Answer answered(Review review, WebhookEntry entry, Deadline deadline) {
+  private Answer answerAnyway(Review review, WebhookEntry entry, Deadline deadline) {
     try {
       return answer(review, entry, deadline);
     } catch (RuntimeException e) {
       if (deadline.isExpired()) {
         LOG.debug("Review {} abandoned after its deadline", review.uid(), e);
-        return ReviewFailure.failed(review.uid()).under(Mode.DENY);
+        return ReviewFailure.failed(review.uid()).answerFor(Mode.DENY);
       }
       LOG.error("Review {} failed", review.uid(), e);
-      return ReviewFailure.failed(review.uid()).under(entry.mode());
+      return ReviewFailure.failed(review.uid()).answerFor(entry.mode());
     }
   }
 
@@ -81,12 +81,12 @@ public class ReviewHandler {
     return switch (review) {
       case Review.OtherOperation(var uid) -> Answer.of(uid, new Allowed(Outcome.NOT_A_DELETION));
       case Review.Malformed(var uid, var problem) ->
-          ReviewFailure.malformed(uid, problem).under(entry.mode());
+          ReviewFailure.malformed(uid, problem).answerFor(entry.mode());
       case Review.Deletion deletion -> {
-        AdmissionDecision decision = facts.gather(deletion, entry.mode(), deadline).decision();
+        AdmissionDecision decision = facts.gatherFacts(deletion, entry.mode(), deadline).decision();
         log(deletion, decision);
         yield new Answer(
-            ReviewEncoder.encode(deletion.uid(), decision),
+            ReviewEncoder.encodeResponse(deletion.uid(), decision),
             decision,
             Optional.of(deletion).filter(real -> real.recording() == Recording.RECORDED));
       }
@@ -95,7 +95,7 @@ public class ReviewHandler {
   }
 
   private AdmissionDecision decision(Review.CreateOrUpdate review, Deadline deadline) {
-    Optional<ClientRefusal> refusal = references.refusal(review, deadline);
+    Optional<ClientRefusal> refusal = references.checkReferences(review, deadline);
     if (refusal.isEmpty()) {
       return new Allowed(Outcome.REFERENCE_ALLOWED);
     }

@@ -80,13 +80,13 @@ public final class ReviewLimiter {
    * @throws IOException if the body ends before it should; {@link BodyReader.SlowBody} if it does
    *     not come
    */
-  public Answer answer(InputStream stream, long length, WebhookEntry entry, String timeout)
+  public Answer limit(InputStream stream, long length, WebhookEntry entry, String timeout)
       throws IOException {
     Deadline deadline = Deadline.start(clock, timeout);
     var reader = new BodyReader(stream, deadline);
     byte[] start = reader.read(SMALL_BYTES);
     if (start.length < SMALL_BYTES) {
-      return accepted(new ReviewBody(start, memory, 0), entry, deadline);
+      return pass(new ReviewBody(start, memory, 0), entry, deadline);
     }
     if (length > sizeMax) {
       // A response before the end of its request is lost with the connection.
@@ -107,7 +107,7 @@ public final class ReviewLimiter {
       memory.release(bytes);
       return rejected(ReviewFailure.tooLarge(start, sizeMax), entry);
     }
-    return accepted(new ReviewBody(whole, memory, bytes), entry, deadline);
+    return pass(new ReviewBody(whole, memory, bytes), entry, deadline);
   }
 
   private static Answer rejected(ReviewFailure failure, WebhookEntry entry) {
@@ -115,33 +115,33 @@ public final class ReviewLimiter {
       LOG.warn("Notification of a deletion dropped: {}", failure.cause());
       return NotificationReviews.allowed(failure.uid());
     }
-    return failure.under(entry.mode());
+    return failure.answerFor(entry.mode());
   }
 
-  private Answer accepted(ReviewBody body, WebhookEntry entry, Deadline deadline) {
+  private Answer pass(ReviewBody body, WebhookEntry entry, Deadline deadline) {
     if (entry.kind() == Kind.NOTIFYING) {
-      return notifications.answer(body, entry, deadline.timeout().dividedBy(SHARE_OF_TIMEOUT));
+      return notifications.receive(body, entry, deadline.timeout().dividedBy(SHARE_OF_TIMEOUT));
     }
     if (!acquired(places, 1, deadline.untilEvaluated())) {
       body.release();
       return rejected(ReviewFailure.noPlace(body.bytes(), IN_PROGRESS_MAX), entry);
     }
-    return evaluated(body, entry, deadline);
+    return evaluateInTime(body, entry, deadline);
   }
 
   /** Answers in time; an evaluation that ends later is ignored. */
-  Answer evaluated(ReviewBody body, WebhookEntry entry, Deadline deadline) {
+  Answer evaluateInTime(ReviewBody body, WebhookEntry entry, Deadline deadline) {
     progress.began(deadline);
     CompletableFuture<Answer> evaluation =
         CompletableFuture.supplyAsync(
-                () -> handler.answer(body.bytes(), entry, deadline),
+                () -> handler.handleReview(body.bytes(), entry, deadline),
                 review -> Thread.ofVirtual().name("review").start(WorkSpan.carry(review)))
             .whenComplete((_, _) -> {
               progress.ended(deadline);
               places.release();
               body.release();
             });
-    Answer sent = inTime(evaluation, body.bytes(), entry, deadline);
+    Answer sent = await(evaluation, body.bytes(), entry, deadline);
     // The evaluation of a review that was answered is abandoned.
     deadline.expire();
     handler.report(sent);
@@ -149,7 +149,7 @@ public final class ReviewLimiter {
   }
 
   /** This thread keeps the time: the JVM's own timer is one thread, which any task can block. */
-  private Answer inTime(
+  private Answer await(
       Future<Answer> evaluation, byte[] body, WebhookEntry entry, Deadline deadline) {
     try {
       Answer answer = evaluation.get(deadline.untilAnswered().toMillis(), TimeUnit.MILLISECONDS);
@@ -161,13 +161,13 @@ public final class ReviewLimiter {
       LOG.debug("A review is not evaluated in time", e);
     } catch (ExecutionException e) {
       LOG.error("A review failed", e.getCause());
-      return ReviewFailure.failed(ReviewDecoder.leadingUid(body)).under(entry.mode());
+      return ReviewFailure.failed(ReviewDecoder.leadingUid(body)).answerFor(entry.mode());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return ReviewFailure.failed(ReviewDecoder.leadingUid(body)).under(entry.mode());
+      return ReviewFailure.failed(ReviewDecoder.leadingUid(body)).answerFor(entry.mode());
     }
     progress.timedOut();
-    return ReviewFailure.tooLate(body, deadline.timeout()).under(entry.mode());
+    return ReviewFailure.tooLate(body, deadline.timeout()).answerFor(entry.mode());
   }
 
   public ReviewProgress progress() {

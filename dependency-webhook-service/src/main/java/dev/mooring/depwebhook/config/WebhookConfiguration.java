@@ -15,13 +15,15 @@ import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.lookup.LookupListener;
 import dev.mooring.depwebhook.lookup.MessageRedactor;
 import dev.mooring.depwebhook.lookup.TargetReader;
+import dev.mooring.depwebhook.race.RaceListener;
 import dev.mooring.depwebhook.race.RaceProtection;
+import dev.mooring.depwebhook.race.ReferenceCheck;
 import dev.mooring.depwebhook.reading.JoinedReads;
 import dev.mooring.depwebhook.reading.RetryAfterReader;
+import dev.mooring.depwebhook.reading.Workspaces;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.depwebhook.signature.SignatureCheck;
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.access.AccessReviewer;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.http.KubeConnection;
@@ -29,11 +31,11 @@ import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.export.EndpointOverrides;
 import dev.mooring.runtime.spring.ExportWorkspace;
 import dev.mooring.runtime.time.Clocks;
+import dev.mooring.runtime.time.Ids;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.time.SystemTime;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Function;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -105,6 +107,29 @@ class WebhookConfiguration {
   @Bean
   JoinedReads joinedReads() {
     return new JoinedReads(READS_INTERVAL, SystemTime.steadyClock(), SystemTime.scheduler());
+  }
+
+  @Bean(destroyMethod = "close")
+  RaceProtection raceProtection(
+      KubeConnection kcp,
+      WebhookProperties properties,
+      Clocks clocks,
+      RaceListener listener,
+      DependentLookup lookup) {
+    return RaceProtection.start(
+        kcp.client(),
+        properties.raceRegisterNamespace(),
+        cluster -> patient(kcp.client(cluster)),
+        properties.index().maxStaleness(),
+        new RaceProtection.Machine(
+            clocks, SystemTime.scheduler(), SystemTime.random(), SystemTime.pause(), Ids.random()),
+        listener,
+        lookup);
+  }
+
+  @Bean
+  ReferenceCheck referenceCheck(RuleStore rules, RaceProtection race, EligibilityChecker checker) {
+    return new ReferenceCheck(rules, race, checker);
   }
 
   @Bean
@@ -200,8 +225,7 @@ class WebhookConfiguration {
         Runtime.getRuntime().maxMemory());
   }
 
-  private static Function<LogicalCluster, KubeReader> joined(
-      KubeConnection kcp, JoinedReads reads) {
+  private static Workspaces<KubeReader> joined(KubeConnection kcp, JoinedReads reads) {
     return cluster -> reads.of(cluster, patient(kcp.client(cluster)));
   }
 

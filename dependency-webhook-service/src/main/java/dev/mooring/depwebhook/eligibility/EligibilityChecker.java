@@ -8,6 +8,7 @@ import dev.mooring.depwebhook.eligibility.decide.ExportMatch;
 import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.reading.PendingRead;
+import dev.mooring.depwebhook.reading.Workspaces;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Authority;
@@ -64,7 +65,7 @@ public final class EligibilityChecker {
   private static final GroupResource CONFIGURATIONS =
       new GroupResource("admissionregistration.k8s.io", "validatingwebhookconfigurations");
 
-  private final Function<LogicalCluster, KubeReader> clusters;
+  private final Workspaces<KubeReader> clusters;
   private final Function<DependencyRule.ExportReference, KubeReader> exporters;
   private final ProviderPaths paths;
   private final BindingQuery.Consent consent;
@@ -80,7 +81,7 @@ public final class EligibilityChecker {
    * @param clock that does not jump
    */
   public EligibilityChecker(
-      Function<LogicalCluster, KubeReader> clusters,
+      Workspaces<KubeReader> clusters,
       Function<DependencyRule.ExportReference, KubeReader> exporters,
       ProviderPaths paths,
       String export,
@@ -99,13 +100,14 @@ public final class EligibilityChecker {
    * @param provider who exports the target, and has to agree to rules of others; empty if the
    *     review did not say
    */
-  public RuleEligibility about(
+  public RuleEligibility eligibilityFor(
       Target target, Optional<LogicalCluster> provider, Deadline deadline) {
     return new Readings(target.key().cluster(), target.type(), provider, deadline);
   }
 
   /** For one review of a reference to such targets. */
-  public RuleEligibility of(LogicalCluster consumer, GroupResource targets, Deadline deadline) {
+  public RuleEligibility eligibilityIn(
+      LogicalCluster consumer, GroupResource targets, Deadline deadline) {
     return new Readings(consumer, targets, Optional.empty(), deadline);
   }
 
@@ -169,8 +171,7 @@ public final class EligibilityChecker {
       if (workspace == null) {
         workspace =
             PendingRead.begin(
-                "LogicalCluster",
-                () -> WorkspaceExistence.state(clusters.apply(consumer), consumer));
+                "LogicalCluster", () -> WorkspaceExistence.state(clusters.in(consumer), consumer));
       }
       return workspace;
     }
@@ -200,7 +201,7 @@ public final class EligibilityChecker {
       DependencyRule rule = protection.rule();
       LogicalCluster author = rule.key().cluster();
       PendingRead<ExportReading> dependents =
-          export(rule.dependent().apiExportName(), author, () -> clusters.apply(author));
+          export(rule.dependent().apiExportName(), author, () -> clusters.in(author));
       DependencyRule.ExportReference protectedBy = protection.dependency().export();
       PendingRead<ExportReading> protectedTypes =
           export(protectedBy.name(), protectedBy.path(), () -> exporters.apply(protectedBy));
@@ -234,7 +235,7 @@ public final class EligibilityChecker {
     private PendingRead<List<Binding>> bindings(List<BindingQuery> sought) {
       return PendingRead.begin(
           "APIBindings of " + consumer,
-          () -> bindings.explaining(clusters.apply(consumer), consumer, sought));
+          () -> bindings.explaining(clusters.in(consumer), consumer, sought));
     }
 
     private PendingRead<List<Binding>> consents(LogicalCluster provider) {
@@ -242,7 +243,7 @@ public final class EligibilityChecker {
         consents =
             PendingRead.begin(
                 "APIBinding of " + provider,
-                () -> bindings.explaining(clusters.apply(provider), provider, List.of(consent)));
+                () -> bindings.explaining(clusters.in(provider), provider, List.of(consent)));
       }
       return consents;
     }
@@ -251,7 +252,7 @@ public final class EligibilityChecker {
       try {
         boolean accepted = agreed.map(PendingRead::result).map(this::accepted).orElse(true);
         if (!accepted) {
-          WorkspaceExistence.require(clusters.apply(provider.orElseThrow()));
+          WorkspaceExistence.require(clusters.in(provider.orElseThrow()));
           LOG.info(
               "Rule {} is not eligible: provider {} no longer accepts the permission claim of {}",
               protection.rule().qualifiedName(),

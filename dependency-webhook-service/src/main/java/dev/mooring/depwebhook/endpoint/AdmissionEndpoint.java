@@ -170,7 +170,7 @@ class AdmissionEndpoint {
         try (var _ = about.open();
             WorkSpan _ = tracing.received("review", request::getHeader).about(about)) {
           yield sent(
-              reviews.answer(
+              reviews.limit(
                   request.getInputStream(),
                   request.getContentLengthLong(),
                   new WebhookEntry(provider, entry),

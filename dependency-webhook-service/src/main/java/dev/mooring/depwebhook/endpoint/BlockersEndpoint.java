@@ -7,6 +7,7 @@ import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Denied;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Note;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts;
 import dev.mooring.depwebhook.admission.decide.Outcome;
+import dev.mooring.depwebhook.eligibility.WorkspaceExistence;
 import dev.mooring.depwebhook.lookup.TargetReader;
 import dev.mooring.depwebhook.lookup.TargetReader.Reading;
 import dev.mooring.depwebhook.rules.decide.Protection;
@@ -14,7 +15,6 @@ import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
-import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
@@ -36,9 +36,6 @@ import org.springframework.stereotype.Component;
 @Endpoint(id = "blockers")
 class BlockersEndpoint {
   private static final String DELETION = "deletion";
-
-  private static final ResourceType LOGICAL_CLUSTERS =
-      new ResourceType("core.kcp.io", "v1alpha1", "logicalclusters");
 
   /** Requests no bypass. */
   private static final KubeObject UNANNOTATED = KubeObject.of(Map.of());
@@ -150,10 +147,8 @@ class BlockersEndpoint {
 
   private LogicalCluster clusterOf(WorkspacePath path) {
     try {
-      return kcp.client(path)
-          .find(LOGICAL_CLUSTERS, "", "cluster")
-          .flatMap(found -> found.annotation("kcp.io/cluster"))
-          .map(LogicalCluster::new)
+      return WorkspaceExistence.find(kcp.client(path))
+          .flatMap(KubeObject::logicalCluster)
           .orElseThrow(() -> new IllegalArgumentException("there is no workspace " + path));
     } catch (KubeFailure e) {
       throw new IllegalArgumentException(

@@ -17,11 +17,11 @@ import org.springframework.stereotype.Component;
 @Endpoint(id = "resync")
 class ResyncEndpoint {
   private final RuleStore rules;
-  private final ProviderStatus providers;
+  private final StatusEndpoint status;
 
-  ResyncEndpoint(RuleStore rules, ProviderStatus providers) {
+  ResyncEndpoint(RuleStore rules, StatusEndpoint status) {
     this.rules = rules;
-    this.providers = providers;
+    this.status = status;
   }
 
   @WriteOperation
@@ -32,9 +32,9 @@ class ResyncEndpoint {
 
   @WriteOperation
   WebEndpointResponse<Map<String, Object>> item(@Selector String provider) {
-    WebEndpointResponse<Map<String, Object>> status = providers.of(provider);
-    if (status.getStatus() != WebEndpointResponse.STATUS_OK) {
-      return status;
+    WebEndpointResponse<Map<String, Object>> found = status.item(provider);
+    if (found.getStatus() != WebEndpointResponse.STATUS_OK) {
+      return found;
     }
     rules.resync();
     return EndpointAnswers.accepted(provider);

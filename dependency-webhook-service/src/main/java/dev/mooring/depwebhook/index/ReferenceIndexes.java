@@ -4,8 +4,8 @@ import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import dev.mooring.depwebhook.index.ReferenceIndex.Revalidation;
 import dev.mooring.depwebhook.index.decide.TypeInWorkspace;
+import dev.mooring.depwebhook.reading.Workspaces;
 import dev.mooring.model.dependency.ReferenceReader;
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.FieldMask;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
@@ -21,7 +21,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,7 +44,7 @@ public final class ReferenceIndexes implements AutoCloseable {
   /** At a time; further indexes wait. */
   private static final int REVALIDATIONS_MAX = 16;
 
-  private final Function<LogicalCluster, KubeClient> workspaces;
+  private final Workspaces<KubeClient> workspaces;
   private final IndexLimits limits;
   private final InstantSource clock;
   private final IndexMemoryBudget memory;
@@ -62,7 +61,7 @@ public final class ReferenceIndexes implements AutoCloseable {
   private record Key(TypeInWorkspace type, List<ReferenceReader> readers) {}
 
   private ReferenceIndexes(
-      Function<LogicalCluster, KubeClient> workspaces, IndexLimits limits, InstantSource clock) {
+      Workspaces<KubeClient> workspaces, IndexLimits limits, InstantSource clock) {
     this.workspaces = workspaces;
     this.limits = limits;
     this.memory = new IndexMemoryBudget(limits.totalMax());
@@ -71,7 +70,7 @@ public final class ReferenceIndexes implements AutoCloseable {
   }
 
   public static ReferenceIndexes start(
-      Function<LogicalCluster, KubeClient> workspaces,
+      Workspaces<KubeClient> workspaces,
       IndexLimits limits,
       InstantSource clock,
       Scheduler scheduler) {
@@ -185,7 +184,7 @@ public final class ReferenceIndexes implements AutoCloseable {
             () -> Thread.ofVirtual().name("index-full").start(() -> giveUp(key)));
     var index =
         new ReferenceIndex(
-            workspaces.apply(key.type().cluster()),
+            workspaces.in(key.type().cluster()),
             key.type(),
             key.readers(),
             mask,

@@ -8,5 +8,5 @@ import dev.mooring.depwebhook.lookup.decide.LookupResult;
  */
 @FunctionalInterface
 public interface DeletionGate {
-  LookupResult referrers(DeletionQuery query);
+  LookupResult findReferrers(DeletionQuery query);
 }

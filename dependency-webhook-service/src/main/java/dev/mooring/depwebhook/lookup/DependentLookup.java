@@ -8,12 +8,12 @@ import dev.mooring.depwebhook.lookup.SearchResults.SearchResult;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.reading.TimedReader;
+import dev.mooring.depwebhook.reading.Workspaces;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.Blockers;
 import dev.mooring.model.dependency.Blockers.Search;
 import dev.mooring.model.dependency.Mode;
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
 import java.time.Duration;
@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -44,7 +43,7 @@ import java.util.stream.Collectors;
  * once there are more referrers than a message names.
  */
 public final class DependentLookup implements DeletionGate {
-  private final Function<LogicalCluster, KubeReader> workspaces;
+  private final Workspaces<KubeReader> workspaces;
   private final IndexedSearch indexed;
   private final DependentLister lister;
   private final MessageRedactor redactor;
@@ -55,7 +54,7 @@ public final class DependentLookup implements DeletionGate {
    * @param workspaces reads of one consumer's workspace
    */
   public DependentLookup(
-      Function<LogicalCluster, KubeReader> workspaces,
+      Workspaces<KubeReader> workspaces,
       ReferenceIndexes indexes,
       MessageRedactor redactor,
       InstantSource clock,
@@ -69,7 +68,7 @@ public final class DependentLookup implements DeletionGate {
   }
 
   @Override
-  public LookupResult referrers(DeletionQuery query) {
+  public LookupResult findReferrers(DeletionQuery query) {
     LookupResult found = eligible(query);
     if (found.allowsDeletion() && query.announced().isPresent()) {
       found = denial(query, query.announced().get()).orElse(found);
@@ -100,7 +99,7 @@ public final class DependentLookup implements DeletionGate {
   /** Reads, as if all rules were eligible, until that is enough to answer. */
   private SearchResults find(DeletionQuery query, List<DependentSearch> searches) {
     var workspace =
-        new TimedReader(workspaces.apply(query.target().key().cluster()), query.deadline());
+        new TimedReader(workspaces.in(query.target().key().cluster()), query.deadline());
     var results = new SearchResults();
     List<Listing> listings =
         searches.stream().map(search -> new Listing(workspace, query, search)).toList();

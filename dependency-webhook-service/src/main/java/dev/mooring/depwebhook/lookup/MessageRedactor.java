@@ -4,6 +4,7 @@ import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.lookup.decide.LookupResult.Found;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.reading.PendingRead;
+import dev.mooring.depwebhook.reading.Workspaces;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Mode;
@@ -18,7 +19,6 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -34,12 +34,12 @@ import org.slf4j.LoggerFactory;
 public final class MessageRedactor {
   private static final Logger LOG = LoggerFactory.getLogger(MessageRedactor.class);
 
-  private final Function<LogicalCluster, KubeClient> workspaces;
+  private final Workspaces<KubeClient> workspaces;
 
   /**
    * @param workspaces of consumers
    */
-  public MessageRedactor(Function<LogicalCluster, KubeClient> workspaces) {
+  public MessageRedactor(Workspaces<KubeClient> workspaces) {
     this.workspaces = workspaces;
   }
 
@@ -131,7 +131,7 @@ public final class MessageRedactor {
 
     private boolean review(Place place) {
       return PermissionReviewer.permitsList(
-          workspaces.apply(cluster), caller, place.type(), place.namespace());
+          workspaces.in(cluster), caller, place.type(), place.namespace());
     }
 
     /** A permission that cannot be looked up shows nothing. */

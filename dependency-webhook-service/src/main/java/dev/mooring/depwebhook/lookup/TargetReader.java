@@ -2,6 +2,7 @@ package dev.mooring.depwebhook.lookup;
 
 import dev.mooring.depwebhook.eligibility.WorkspaceExistence;
 import dev.mooring.depwebhook.lookup.decide.Served;
+import dev.mooring.depwebhook.reading.Workspaces;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
@@ -9,16 +10,15 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** Reads the object of a question to the blockers endpoint, in any served version. Thread-safe. */
 public final class TargetReader {
   /** A version that no server has. */
   private static final String ANY = "any";
 
-  private final Function<LogicalCluster, KubeReader> workspaces;
+  private final Workspaces<KubeReader> workspaces;
 
-  public TargetReader(Function<LogicalCluster, KubeReader> workspaces) {
+  public TargetReader(Workspaces<KubeReader> workspaces) {
     this.workspaces = workspaces;
   }
 
@@ -40,7 +40,7 @@ public final class TargetReader {
     LogicalCluster cluster = target.key().cluster();
     var type = new ResourceType(target.type().group(), ANY, target.type().resource());
     try {
-      KubeReader workspace = workspaces.apply(cluster);
+      KubeReader workspace = workspaces.in(cluster);
       Optional<Reading> noCluster = noCluster(workspace, cluster);
       if (noCluster.isPresent()) {
         return noCluster.get();

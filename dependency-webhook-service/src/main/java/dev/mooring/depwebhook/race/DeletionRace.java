@@ -62,7 +62,7 @@ final class DeletionRace {
     this.protections = protections;
     Target target = query.target();
     this.key = new RegisterKey(target.key().cluster(), target.type(), target.key().name());
-    this.workspace = context.workspaces().apply(target.key().cluster());
+    this.workspace = context.workspaces().in(target.key().cluster());
   }
 
   LookupResult run() {
@@ -118,7 +118,7 @@ final class DeletionRace {
       case DeletionStep.LookUp look -> {
         LookupResult found;
         try {
-          found = lookup.referrers(query.with(look.referrer().flatMap(_ -> announced)));
+          found = lookup.findReferrers(query.with(look.referrer().flatMap(_ -> announced)));
         } catch (KubeFailure e) {
           yield look.failed(e.getMessage());
         } catch (RuntimeException e) {
@@ -219,7 +219,7 @@ final class DeletionRace {
   private LookupResult refused(Refusal refusal) {
     protections.forEach(query.eligibility()::prefetch);
     if (protections.stream().noneMatch(query.eligibility()::isEligible)) {
-      return lookup.referrers(query);
+      return lookup.findReferrers(query);
     }
     Target target = query.target();
     String named = target.type().resource() + "/" + target.key().name();

@@ -1,12 +1,11 @@
 package dev.mooring.depwebhook.race;
 
 import dev.mooring.depwebhook.race.decide.RaceTimings;
-import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.depwebhook.reading.Workspaces;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.time.Ids;
 import dev.mooring.runtime.time.Pause;
 import java.time.InstantSource;
-import java.util.function.Function;
 
 /**
  * The dependencies of both sides.
@@ -18,7 +17,7 @@ import java.util.function.Function;
  */
 record RaceContext(
     RegisterStore register,
-    Function<LogicalCluster, KubeReader> workspaces,
+    Workspaces<KubeReader> workspaces,
     RaceTimings timings,
     Ids ids,
     InstantSource clock,

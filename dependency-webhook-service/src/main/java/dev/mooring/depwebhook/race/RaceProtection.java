@@ -5,9 +5,9 @@ import dev.mooring.depwebhook.lookup.DeletionQuery;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.race.decide.RaceTimings;
+import dev.mooring.depwebhook.reading.Workspaces;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Mode;
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.time.Clocks;
@@ -16,7 +16,6 @@ import dev.mooring.runtime.time.Pause;
 import dev.mooring.runtime.time.Scheduler;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
@@ -50,7 +49,7 @@ public final class RaceProtection implements DeletionGate, AutoCloseable {
   public static RaceProtection start(
       KubeClient register,
       String namespace,
-      Function<LogicalCluster, KubeReader> workspaces,
+      Workspaces<KubeReader> workspaces,
       Duration indexAge,
       Machine machine,
       RaceListener listener,
@@ -78,17 +77,17 @@ public final class RaceProtection implements DeletionGate, AutoCloseable {
    * deletion is denied and has no record in the register.
    */
   @Override
-  public LookupResult referrers(DeletionQuery query) {
+  public LookupResult findReferrers(DeletionQuery query) {
     List<Protection> raced =
         query.protections().stream()
             .filter(protection -> protection.rule().guardsReferences())
             .filter(protection -> protection.mode() == Mode.DENY)
             .toList();
     if (raced.isEmpty()) {
-      return lookup.referrers(query);
+      return lookup.findReferrers(query);
     }
     if (query.searches().stream().allMatch(DependentSearch::mayBeIndexed)) {
-      LookupResult indexed = lookup.referrers(query);
+      LookupResult indexed = lookup.findReferrers(query);
       if (!indexed.allowsDeletion()) {
         // A denial needs no record in the register.
         return indexed;

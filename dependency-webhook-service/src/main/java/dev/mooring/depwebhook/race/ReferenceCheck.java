@@ -37,7 +37,7 @@ public final class ReferenceCheck implements ReferenceGate {
 
   /** Throws a {@link KubeFailure} if the deadline expires while eligibility is checked. */
   @Override
-  public Optional<ClientRefusal> refusal(Review.CreateOrUpdate review, Deadline deadline) {
+  public Optional<ClientRefusal> checkReferences(Review.CreateOrUpdate review, Deadline deadline) {
     return switch (rules.current()) {
       case Rules.Loading(_) -> Optional.of(RULES_NOT_LOADED);
       case Rules.Stale(_, _) -> Optional.of(RULES_STALE);
@@ -59,7 +59,7 @@ public final class ReferenceCheck implements ReferenceGate {
         protection ->
             byTarget.computeIfAbsent(
                 GroupResource.of(protection.dependency().target()),
-                targets -> checker.of(review.cluster(), targets, deadline));
+                targets -> checker.eligibilityIn(review.cluster(), targets, deadline));
     protections.forEach(protection -> of.apply(protection).prefetch(protection));
     return protections.stream()
         .filter(protection -> of.apply(protection).isEligible(protection))

@@ -8,13 +8,13 @@ import dev.mooring.depwebhook.race.decide.Announcement;
 import dev.mooring.depwebhook.race.decide.DependentId;
 import dev.mooring.depwebhook.race.decide.NewReferences;
 import dev.mooring.depwebhook.race.decide.NewReferences.Added;
-import dev.mooring.depwebhook.race.decide.NewReferences.Referred;
 import dev.mooring.depwebhook.race.decide.ReferenceStep;
 import dev.mooring.depwebhook.race.decide.Refusal;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
 import dev.mooring.depwebhook.race.decide.RegisterPage;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Reference;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
@@ -101,7 +101,7 @@ final class ReferenceRace {
       }
       if (refusal.isPresent()) {
         announced.forEach(this::withdraw);
-        String named = named(one.referred());
+        String named = one.target();
         return Optional.of(
             new Refused(refusal.get(), subject() + " cannot refer to " + named, named));
       }
@@ -125,10 +125,10 @@ final class ReferenceRace {
     Run(Added added, RetryBudget retries) {
       this.added = added;
       this.retries = retries;
-      Referred referred = added.referred();
       this.key =
-          new RegisterKey(review.cluster(), referred.groupResource(), referred.reference().name());
-      this.announcement = announcement(referred.reference());
+          new RegisterKey(
+              review.cluster(), GroupResource.of(added.type()), added.reference().name());
+      this.announcement = announcement(added.reference());
     }
 
     Recorded recorded() {
@@ -177,20 +177,17 @@ final class ReferenceRace {
           yield read.read(page);
         }
         case ReferenceStep.ReadTarget read -> {
-          Referred referred = added.referred();
           try {
             yield read.read(
                 LiveTargets.of(
-                    context.workspaces().apply(review.cluster()),
-                    referred.type(),
-                    referred.reference()),
+                    context.workspaces().in(review.cluster()), added.type(), added.reference()),
                 context.clock().instant());
           } catch (KubeFailure e) {
             yield read.failed(
                 "reading "
-                    + named(referred)
+                    + added.target()
                     + ": "
-                    + MissingRight.explained(e, "get and list", referred.type(), review.cluster()));
+                    + MissingRight.explained(e, "get and list", added.type(), review.cluster()));
           }
         }
       };
@@ -223,9 +220,5 @@ final class ReferenceRace {
 
   private String subject() {
     return review.type().resource() + "/" + review.after().name();
-  }
-
-  private static String named(Referred referred) {
-    return referred.type().resource() + "/" + referred.reference().name();
   }
 }

@@ -2,13 +2,13 @@ package dev.mooring.depwebhook.rules;
 
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
+import dev.mooring.depwebhook.reading.Workspaces;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
 import java.util.Optional;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,11 +25,11 @@ public final class ProviderPaths {
   /** More providers than any installation has; any client of the port may name clusters. */
   static final int KEPT_MAX = 10_000;
 
-  private final Function<LogicalCluster, KubeReader> workspaces;
+  private final Workspaces<KubeReader> workspaces;
   private final Cache<LogicalCluster, WorkspacePath> known =
       CacheBuilder.newBuilder().maximumSize(KEPT_MAX).build();
 
-  public ProviderPaths(Function<LogicalCluster, KubeReader> workspaces) {
+  public ProviderPaths(Workspaces<KubeReader> workspaces) {
     this.workspaces = workspaces;
   }
 
@@ -52,7 +52,7 @@ public final class ProviderPaths {
   private Optional<WorkspacePath> read(LogicalCluster provider) {
     try {
       return workspaces
-          .apply(provider)
+          .in(provider)
           .find(LOGICAL_CLUSTERS, "", "cluster")
           .flatMap(object -> object.annotation(PATH_ANNOTATION))
           .map(WorkspacePath::new);

@@ -25,7 +25,7 @@ class AbandonedReviewTest {
     var over = new Semaphore(0);
 
     ReviewHandler.Answer answer =
-        reviews.evaluated(
+        reviews.evaluateInTime(
             new ReviewBody(KubeJson.write(deletion("net1", VPC)), over, 1),
             new WebhookEntry("", Kind.DENYING),
             Deadline.start(() -> Instant.EPOCH, "1s"));

@@ -151,7 +151,7 @@ class MalformedReviewLaws {
 
   private KubeObject answer(byte[] body, String what) {
     Answer answer =
-        ground.handler().answer(body, new WebhookEntry("", Kind.DENYING), Deadline.none());
+        ground.handler().handleReview(body, new WebhookEntry("", Kind.DENYING), Deadline.none());
 
     KubeObject review = KubeJson.readObject(answer.body());
     assertThat(review.apiVersion()).as(what).isEqualTo("admission.k8s.io/v1");

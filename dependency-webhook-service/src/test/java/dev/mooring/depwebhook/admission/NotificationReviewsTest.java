@@ -41,7 +41,7 @@ class NotificationReviewsTest {
 
   @Test
   void hasTakenNoteWhenItAnswers() {
-    assertAllowed(notifications.answer(deletion("net1", read), ENTRY, PATIENCE));
+    assertAllowed(notifications.receive(deletion("net1", read), ENTRY, PATIENCE));
 
     assertThat(noted).containsExactly("net1 network1");
     await().until(() -> read.availablePermits() == 1);
@@ -51,7 +51,7 @@ class NotificationReviewsTest {
   void allowsBeforeItKnowsTheRulesAndTakesNoteOnceItDoes() {
     known = false;
 
-    assertAllowed(notifications.answer(deletion("net1", read), ENTRY, PATIENCE));
+    assertAllowed(notifications.receive(deletion("net1", read), ENTRY, PATIENCE));
 
     await().until(() -> time.pending() == 1);
     assertThat(noted).isEmpty();
@@ -66,7 +66,7 @@ class NotificationReviewsTest {
   @Test
   void waitsNoLongerForRulesThanAReplicaTakesToStart() {
     known = false;
-    notifications.answer(deletion("net1", read), ENTRY, PATIENCE);
+    notifications.receive(deletion("net1", read), ENTRY, PATIENCE);
 
     for (int i = 1; i < NotificationReviews.ATTEMPTS_MAX; i++) {
       await()
@@ -85,7 +85,7 @@ class NotificationReviewsTest {
   void answersWithoutANoteThatTakesTooLongToWrite() {
     var slowly = new StubNotifications(this::writtenSlowly, time);
 
-    assertAllowed(slowly.answer(deletion("net1", read), ENTRY, Duration.ZERO));
+    assertAllowed(slowly.receive(deletion("net1", read), ENTRY, Duration.ZERO));
 
     assertThat(read.availablePermits()).isEqualTo(0);
     slow.countDown();
@@ -96,10 +96,10 @@ class NotificationReviewsTest {
   void allowsMoreThanItCanTakeNoteOf() {
     var slowly = new StubNotifications(this::writtenSlowly, time);
     for (int i = 0; i < NotificationReviews.OPEN_MAX; i++) {
-      slowly.answer(deletion("open" + i, new Semaphore(0)), ENTRY, Duration.ZERO);
+      slowly.receive(deletion("open" + i, new Semaphore(0)), ENTRY, Duration.ZERO);
     }
 
-    assertAllowed(slowly.answer(deletion("one-more", read), ENTRY, Duration.ZERO));
+    assertAllowed(slowly.receive(deletion("one-more", read), ENTRY, Duration.ZERO));
 
     assertThat(read.availablePermits()).isEqualTo(1);
     slow.countDown();
@@ -107,7 +107,7 @@ class NotificationReviewsTest {
     assertThat(noted).doesNotContain("one-more network1");
     await()
         .untilAsserted(() -> {
-          slowly.answer(deletion("later", new Semaphore(0)), ENTRY, Duration.ZERO);
+          slowly.receive(deletion("later", new Semaphore(0)), ENTRY, Duration.ZERO);
           assertThat(noted).contains("later network1");
         });
   }
@@ -122,7 +122,7 @@ class NotificationReviewsTest {
             time);
 
     for (int i = 0; i <= NotificationReviews.OPEN_MAX; i++) {
-      assertAllowed(failing.answer(deletion("net1", read), ENTRY, PATIENCE));
+      assertAllowed(failing.receive(deletion("net1", read), ENTRY, PATIENCE));
     }
 
     await().until(() -> read.availablePermits() == NotificationReviews.OPEN_MAX + 1);
@@ -133,12 +133,12 @@ class NotificationReviewsTest {
     KubeObject review = KubeJson.readObject(deletion("net1"));
 
     assertAllowed(
-        notifications.answer(
+        notifications.receive(
             new ReviewBody(KubeJson.write(review.with(true, "request", "dryRun")), read, 1),
             ENTRY,
             PATIENCE));
     assertAllowed(
-        notifications.answer(
+        notifications.receive(
             new ReviewBody(KubeJson.write(review.with("CONNECT", "request", "operation")), read, 1),
             ENTRY,
             PATIENCE));
@@ -158,7 +158,7 @@ class NotificationReviewsTest {
       })
   void allowsWhatItCannotRead(String body) {
     assertAllowed(
-        notifications.answer(
+        notifications.receive(
             new ReviewBody(body.getBytes(StandardCharsets.UTF_8), read, 1), ENTRY, PATIENCE));
 
     assertThat(read.availablePermits()).isEqualTo(1);

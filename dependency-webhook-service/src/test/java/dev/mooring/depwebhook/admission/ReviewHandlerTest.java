@@ -380,7 +380,9 @@ class ReviewHandlerTest {
   @ValueSource(strings = {"", "{", "[]", "null", "\"text\"", "{\"request\":", "\u0000", "{}{}"})
   void answersAnythingWithAWellFormedReview(String body) {
     Answer answer =
-        ground.handler().answer(body.getBytes(StandardCharsets.UTF_8), ENTRY, Deadline.none());
+        ground
+            .handler()
+            .handleReview(body.getBytes(StandardCharsets.UTF_8), ENTRY, Deadline.none());
 
     KubeObject review = KubeJson.readObject(answer.body());
     assertThat(review.apiVersion()).isEqualTo("admission.k8s.io/v1");
@@ -400,12 +402,13 @@ class ReviewHandlerTest {
             KubeJson.readObject(
                     ground
                         .handler()
-                        .answer(start.getBytes(StandardCharsets.UTF_8), ENTRY, Deadline.none())
+                        .handleReview(
+                            start.getBytes(StandardCharsets.UTF_8), ENTRY, Deadline.none())
                         .body())
                 .text("response", "uid"))
         .isEqualTo(UID);
     assertThat(
-            KubeJson.readObject(ReviewFailure.tooLarge(whole, 100).under(Mode.DENY).body())
+            KubeJson.readObject(ReviewFailure.tooLarge(whole, 100).answerFor(Mode.DENY).body())
                 .text("response", "status", "message"))
         .isEqualTo("the review is larger than 100 bytes");
   }
@@ -417,7 +420,7 @@ class ReviewHandlerTest {
   private KubeObject answer(KubeObject review, WebhookEntry entry) {
     int before = ground.heard.size();
     ReviewHandler handler = ground.handler();
-    Answer answer = handler.answer(KubeJson.write(review), entry, Deadline.none());
+    Answer answer = handler.handleReview(KubeJson.write(review), entry, Deadline.none());
     assertThat(ground.heard).hasSize(before);
     handler.report(answer);
     return KubeJson.readObject(answer.body());

@@ -170,7 +170,7 @@ class ReviewLimiterTest {
     underWay();
 
     assertUnchecked(
-        intake.answer(review(LARGE), LARGE, new WebhookEntry("network1", Kind.WARNING), "1s"),
+        intake.limit(review(LARGE), LARGE, new WebhookEntry("network1", Kind.WARNING), "1s"),
         "the dependency webhook has no memory for this review of 60000 bytes while it evaluates"
             + " others");
   }
@@ -179,7 +179,7 @@ class ReviewLimiterTest {
   @ValueSource(longs = {-1, SIZE_MAX + 1})
   void warnsOfAnAdvisoryDeletionThatIsTooLarge(long length) throws Exception {
     assertUnchecked(
-        intake.answer(
+        intake.limit(
             review(SIZE_MAX + 1), length, new WebhookEntry("network1", Kind.WARNING), "1s"),
         "the review is larger than 100000 bytes");
   }
@@ -201,7 +201,7 @@ class ReviewLimiterTest {
   void takesNoteOfALargeDeletionWhereThereIsRoom() throws Exception {
     for (String name : List.of("net1", "net2")) {
       assertAllowed(
-          intake.answer(
+          intake.limit(
               deletion(name, LARGE), LARGE, new WebhookEntry("network1", Kind.NOTIFYING), "30s"));
     }
 
@@ -214,7 +214,7 @@ class ReviewLimiterTest {
     CompletableFuture<Answer> large = underWay();
 
     assertAllowed(
-        intake.answer(
+        intake.limit(
             deletion("net1", LARGE), LARGE, new WebhookEntry("network1", Kind.NOTIFYING), "30s"));
 
     assertThat(noted).isEmpty();
@@ -226,12 +226,12 @@ class ReviewLimiterTest {
   void allowsANotificationThatIsTooLarge(long length) throws Exception {
     InputStream body = deletion("net1", SIZE_MAX + 1);
 
-    assertAllowed(intake.answer(body, length, new WebhookEntry("network1", Kind.NOTIFYING), "30s"));
+    assertAllowed(intake.limit(body, length, new WebhookEntry("network1", Kind.NOTIFYING), "30s"));
 
     assertThat(noted).isEmpty();
     assertThat(body.available()).isZero();
     assertAllowed(
-        intake.answer(
+        intake.limit(
             deletion("net2", SIZE_MAX), -1, new WebhookEntry("network1", Kind.NOTIFYING), "30s"));
     assertThat(noted).containsExactly("net2");
   }
@@ -278,7 +278,7 @@ class ReviewLimiterTest {
 
   private Answer answer(InputStream body, long length, String provider, String timeout)
       throws IOException {
-    return intake.answer(body, length, new WebhookEntry(provider, Kind.DENYING), timeout);
+    return intake.limit(body, length, new WebhookEntry(provider, Kind.DENYING), timeout);
   }
 
   private static InputStream review(int bytes) {

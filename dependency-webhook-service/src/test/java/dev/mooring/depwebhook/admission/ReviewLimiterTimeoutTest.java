@@ -31,7 +31,7 @@ class ReviewLimiterTimeoutTest {
     var answered = new CountDownLatch(1);
     ReviewLimiter reviews = judgedAfter(answered);
 
-    ReviewHandler.Answer answer = reviews.evaluated(body(), ENTRY, within("1s"));
+    ReviewHandler.Answer answer = reviews.evaluateInTime(body(), ENTRY, within("1s"));
 
     answered.countDown();
     KubeObject review = KubeJson.readObject(answer.body());
@@ -49,7 +49,7 @@ class ReviewLimiterTimeoutTest {
     ReviewLimiter reviews = judgedAfter(answered);
 
     ReviewHandler.Answer answer =
-        reviews.evaluated(body(), new WebhookEntry("network1", Kind.WARNING), within("1s"));
+        reviews.evaluateInTime(body(), new WebhookEntry("network1", Kind.WARNING), within("1s"));
 
     answered.countDown();
     KubeObject review = KubeJson.readObject(answer.body());
@@ -71,7 +71,7 @@ class ReviewLimiterTimeoutTest {
           throw new StackOverflowError();
         });
 
-    ReviewHandler.Answer answer = reviews.evaluated(body(read), ENTRY, within("10s"));
+    ReviewHandler.Answer answer = reviews.evaluateInTime(body(read), ENTRY, within("10s"));
 
     KubeObject review = KubeJson.readObject(answer.body());
     assertThat(answer.outcome()).isEqualTo(Outcome.FAILED);
@@ -103,7 +103,7 @@ class ReviewLimiterTimeoutTest {
           }
         });
 
-    ReviewHandler.Answer answer = reviews.evaluated(body(over), ENTRY, within("1s"));
+    ReviewHandler.Answer answer = reviews.evaluateInTime(body(over), ENTRY, within("1s"));
 
     assertThat(answer.outcome()).isEqualTo(Outcome.TIMED_OUT);
     assertThat(over.tryAcquire(10, TimeUnit.SECONDS)).as("the judge has come to an end").isTrue();
@@ -120,13 +120,13 @@ class ReviewLimiterTimeoutTest {
           return ANSWER;
         });
     var reviews = intake(handler, () -> Instant.EPOCH);
-    ReviewHandler.Answer late = reviews.evaluated(body(judged), ENTRY, within("1s"));
+    ReviewHandler.Answer late = reviews.evaluateInTime(body(judged), ENTRY, within("1s"));
     answered.countDown();
     judged.acquire();
 
     assertThat(late.outcome()).isEqualTo(Outcome.TIMED_OUT);
     assertThat(handler.reported).hasValue(0);
-    reviews.evaluated(body(), ENTRY, within("30s"));
+    reviews.evaluateInTime(body(), ENTRY, within("30s"));
     assertThat(handler.reported).hasValue(1);
   }
 
@@ -140,7 +140,7 @@ class ReviewLimiterTimeoutTest {
         });
 
     ReviewHandler.Answer answer =
-        intake(handler, () -> Instant.EPOCH).evaluated(body(), ENTRY, within("30s"));
+        intake(handler, () -> Instant.EPOCH).evaluateInTime(body(), ENTRY, within("30s"));
 
     assertThat(answer.outcome()).isEqualTo(Outcome.TIMED_OUT);
     assertThat(handler.reported).hasValue(0);
@@ -156,7 +156,9 @@ class ReviewLimiterTimeoutTest {
           return ANSWER;
         });
 
-    assertThat(reviews.evaluated(body(), new WebhookEntry("network1", Kind.DENYING), within("30s")))
+    assertThat(
+            reviews.evaluateInTime(
+                body(), new WebhookEntry("network1", Kind.DENYING), within("30s")))
         .isEqualTo(ANSWER);
 
     assertThat(deadlines).containsExactly(Instant.EPOCH.plusSeconds(24));
@@ -168,7 +170,7 @@ class ReviewLimiterTimeoutTest {
     var answered = new CountDownLatch(1);
     var ended = new Semaphore(0);
     ReviewLimiter reviews = judgedAfter(answered, now::get);
-    reviews.evaluated(body(ended), ENTRY, Deadline.start(now::get, "1s"));
+    reviews.evaluateInTime(body(ended), ENTRY, Deadline.start(now::get, "1s"));
     assertThat(reviews.progress().stuck()).isZero();
 
     now.set(Instant.EPOCH.plus(ReviewProgress.STUCK_AFTER).plusSeconds(2));

@@ -42,7 +42,7 @@ public class StubHandler extends ReviewHandler {
   }
 
   @Override
-  public Answer answer(byte[] body, WebhookEntry entry, Deadline deadline) {
+  public Answer handleReview(byte[] body, WebhookEntry entry, Deadline deadline) {
     return evaluation.answer(body, entry, deadline);
   }
 }

@@ -22,7 +22,7 @@ class SyntheticReviewsTest {
     ReviewHandler reviews = fixture.handler();
     var handler =
         new StubHandler((body, entry, deadline) -> {
-          Answer answer = reviews.answer(body, entry, deadline);
+          Answer answer = reviews.handleReview(body, entry, deadline);
           evaluated.add(entry.kind() + " " + answer.outcome());
           return answer;
         });

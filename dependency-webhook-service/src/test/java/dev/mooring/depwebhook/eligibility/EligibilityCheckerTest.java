@@ -55,7 +55,9 @@ class EligibilityCheckerTest {
   void readsEverythingSideBySide() {
     knowTheBindings();
 
-    checker.about(VPC, Optional.of(NETWORK), Deadline.none()).prefetch(protection(vmNeedsVpc()));
+    checker
+        .eligibilityFor(VPC, Optional.of(NETWORK), Deadline.none())
+        .prefetch(protection(vmNeedsVpc()));
 
     await()
         .untilAsserted(() ->
@@ -75,7 +77,8 @@ class EligibilityCheckerTest {
     knowTheBindings();
     kcp.release();
     kcp.requests.clear();
-    RuleEligibility eligibility = checker.about(VPC, Optional.of(NETWORK), Deadline.none());
+    RuleEligibility eligibility =
+        checker.eligibilityFor(VPC, Optional.of(NETWORK), Deadline.none());
     Protection protection = protection(vmNeedsVpc());
 
     eligibility.prefetch(protection);
@@ -90,7 +93,8 @@ class EligibilityCheckerTest {
   @Test
   void asksForTheWorkspaceOnlyWhereARuleMayRefuse() {
     kcp.release();
-    RuleEligibility eligibility = checker.about(VPC, Optional.of(NETWORK), Deadline.none());
+    RuleEligibility eligibility =
+        checker.eligibilityFor(VPC, Optional.of(NETWORK), Deadline.none());
 
     eligibility.isEligible(protection(vmNeedsVpc().with(enforced(Mode.WARN, Consistency.STRICT))));
 
@@ -102,14 +106,14 @@ class EligibilityCheckerTest {
     kcp.release();
     assertThat(
             checker
-                .about(VPC, Optional.of(NETWORK), Deadline.none())
+                .eligibilityFor(VPC, Optional.of(NETWORK), Deadline.none())
                 .isEligible(protection(vmNeedsVpc())))
         .isTrue();
 
     kcp.objects.remove("apiexports/compute.example.com");
     kcp.objects.put("logicalclusters/cluster", GOING);
 
-    RuleEligibility next = checker.about(VPC, Optional.of(NETWORK), Deadline.none());
+    RuleEligibility next = checker.eligibilityFor(VPC, Optional.of(NETWORK), Deadline.none());
     assertThat(next.isEligible(protection(vmNeedsVpc()))).isFalse();
     assertThat(next.workspace()).isEqualTo(WorkspaceState.TERMINATING);
   }
@@ -118,7 +122,8 @@ class EligibilityCheckerTest {
   void takesNothingAwayWhereNothingCanBeRead() {
     kcp.release();
     kcp.broken = true;
-    RuleEligibility eligibility = checker.about(VPC, Optional.of(NETWORK), Deadline.none());
+    RuleEligibility eligibility =
+        checker.eligibilityFor(VPC, Optional.of(NETWORK), Deadline.none());
 
     assertThat(eligibility.isEligible(protection(vmNeedsVpc()))).isTrue();
     assertThat(eligibility.workspace()).isEqualTo(WorkspaceState.UNKNOWN);
@@ -130,12 +135,19 @@ class EligibilityCheckerTest {
     kcp.objects.remove(CONSENT);
     Protection protection = protection(vmNeedsVpc());
 
-    assertThat(checker.about(VPC, Optional.of(NETWORK), Deadline.none()).isEligible(protection))
+    assertThat(
+            checker
+                .eligibilityFor(VPC, Optional.of(NETWORK), Deadline.none())
+                .isEligible(protection))
         .isFalse();
     LogicalCluster author = protection.rule().key().cluster();
-    assertThat(checker.about(VPC, Optional.of(author), Deadline.none()).isEligible(protection))
+    assertThat(
+            checker
+                .eligibilityFor(VPC, Optional.of(author), Deadline.none())
+                .isEligible(protection))
         .isTrue();
-    assertThat(checker.about(VPC, Optional.empty(), Deadline.none()).isEligible(protection))
+    assertThat(
+            checker.eligibilityFor(VPC, Optional.empty(), Deadline.none()).isEligible(protection))
         .isTrue();
   }
 
@@ -144,7 +156,7 @@ class EligibilityCheckerTest {
     kcp.release();
     assertThat(
             checker
-                .about(VPC, Optional.of(NETWORK), Deadline.none())
+                .eligibilityFor(VPC, Optional.of(NETWORK), Deadline.none())
                 .isEligible(protection(vmNeedsVpc())))
         .isTrue();
 
@@ -152,7 +164,7 @@ class EligibilityCheckerTest {
 
     assertThat(
             checker
-                .about(VPC, Optional.of(NETWORK), Deadline.none())
+                .eligibilityFor(VPC, Optional.of(NETWORK), Deadline.none())
                 .isEligible(protection(vmNeedsVpc())))
         .isFalse();
   }
@@ -162,19 +174,25 @@ class EligibilityCheckerTest {
     EligibilityChecker lately = checker(A_SECOND);
     Protection protection = protection(indexed());
     kcp.release();
-    assertThat(lately.about(VPC, Optional.of(NETWORK), Deadline.none()).isEligible(protection))
+    assertThat(
+            lately
+                .eligibilityFor(VPC, Optional.of(NETWORK), Deadline.none())
+                .isEligible(protection))
         .isTrue();
     kcp.requests.clear();
     kcp.objects.remove(CONSENT);
 
     time.advance(A_SECOND.minusMillis(1));
-    RuleEligibility next = lately.about(VPC, Optional.of(NETWORK), Deadline.none());
+    RuleEligibility next = lately.eligibilityFor(VPC, Optional.of(NETWORK), Deadline.none());
     assertThat(next.isEligible(protection)).isTrue();
     assertThat(next.workspace()).isEqualTo(WorkspaceState.ACTIVE);
     assertThat(kcp.requests).isEmpty();
 
     time.advance(Duration.ofMillis(1));
-    assertThat(lately.about(VPC, Optional.of(NETWORK), Deadline.none()).isEligible(protection))
+    assertThat(
+            lately
+                .eligibilityFor(VPC, Optional.of(NETWORK), Deadline.none())
+                .isEligible(protection))
         .isFalse();
   }
 
@@ -182,7 +200,7 @@ class EligibilityCheckerTest {
   void isAsOldAsTheFirstReadNotAsItsAnswer() {
     EligibilityChecker lately = checker(A_SECOND);
     Protection protection = protection(indexed());
-    RuleEligibility slow = lately.about(VPC, Optional.of(NETWORK), Deadline.none());
+    RuleEligibility slow = lately.eligibilityFor(VPC, Optional.of(NETWORK), Deadline.none());
     slow.prefetch(protection);
     time.advance(A_SECOND);
     kcp.release();
@@ -190,7 +208,10 @@ class EligibilityCheckerTest {
 
     kcp.objects.remove(CONSENT);
 
-    assertThat(lately.about(VPC, Optional.of(NETWORK), Deadline.none()).isEligible(protection))
+    assertThat(
+            lately
+                .eligibilityFor(VPC, Optional.of(NETWORK), Deadline.none())
+                .isEligible(protection))
         .isFalse();
   }
 
@@ -200,14 +221,14 @@ class EligibilityCheckerTest {
     Protection protection = protection(indexed());
     kcp.release();
     KubeObject stood = kcp.objects.put("logicalclusters/cluster", GOING);
-    RuleEligibility first = lately.about(VPC, Optional.of(NETWORK), Deadline.none());
+    RuleEligibility first = lately.eligibilityFor(VPC, Optional.of(NETWORK), Deadline.none());
     assertThat(first.isEligible(protection)).isTrue();
     assertThat(first.workspace()).isEqualTo(WorkspaceState.TERMINATING);
 
     kcp.objects.remove(CONSENT);
     kcp.objects.put("logicalclusters/cluster", stood);
 
-    RuleEligibility next = lately.about(VPC, Optional.of(NETWORK), Deadline.none());
+    RuleEligibility next = lately.eligibilityFor(VPC, Optional.of(NETWORK), Deadline.none());
     assertThat(next.isEligible(protection)).isFalse();
     assertThat(next.workspace()).isEqualTo(WorkspaceState.ACTIVE);
   }
@@ -218,12 +239,12 @@ class EligibilityCheckerTest {
     kcp.release();
     assertThat(
             lately
-                .about(VPC, Optional.of(NETWORK), Deadline.none())
+                .eligibilityFor(VPC, Optional.of(NETWORK), Deadline.none())
                 .isEligible(protection(indexed())))
         .isTrue();
     kcp.objects.put("logicalclusters/cluster", GOING);
 
-    RuleEligibility next = lately.about(VPC, Optional.of(NETWORK), Deadline.none());
+    RuleEligibility next = lately.eligibilityFor(VPC, Optional.of(NETWORK), Deadline.none());
     assertThat(next.isEligible(protection(indexed()))).isTrue();
     assertThat(next.isEligible(protection(vmNeedsVpc()))).isTrue();
     assertThat(next.workspace()).isEqualTo(WorkspaceState.TERMINATING);
@@ -235,12 +256,18 @@ class EligibilityCheckerTest {
     Protection protection = protection(indexed());
     kcp.release();
     KubeObject consent = kcp.objects.remove(CONSENT);
-    assertThat(lately.about(VPC, Optional.of(NETWORK), Deadline.none()).isEligible(protection))
+    assertThat(
+            lately
+                .eligibilityFor(VPC, Optional.of(NETWORK), Deadline.none())
+                .isEligible(protection))
         .isFalse();
 
     kcp.objects.put(CONSENT, consent);
 
-    assertThat(lately.about(VPC, Optional.of(NETWORK), Deadline.none()).isEligible(protection))
+    assertThat(
+            lately
+                .eligibilityFor(VPC, Optional.of(NETWORK), Deadline.none())
+                .isEligible(protection))
         .isTrue();
   }
 
@@ -250,18 +277,24 @@ class EligibilityCheckerTest {
     Protection protection = protection(indexed());
     kcp.release();
     LogicalCluster author = protection.rule().key().cluster();
-    assertThat(lately.about(VPC, Optional.of(author), Deadline.none()).isEligible(protection))
+    assertThat(
+            lately.eligibilityFor(VPC, Optional.of(author), Deadline.none()).isEligible(protection))
         .isTrue();
 
     kcp.objects.keySet().removeIf(what -> !what.equals("logicalclusters/cluster"));
 
-    assertThat(lately.about(VPC, Optional.of(author), Deadline.none()).isEligible(protection))
+    assertThat(
+            lately.eligibilityFor(VPC, Optional.of(author), Deadline.none()).isEligible(protection))
         .isTrue();
-    assertThat(lately.about(VPC, Optional.of(NETWORK), Deadline.none()).isEligible(protection))
+    assertThat(
+            lately
+                .eligibilityFor(VPC, Optional.of(NETWORK), Deadline.none())
+                .isEligible(protection))
         .isFalse();
     assertThat(
             lately
-                .of(new LogicalCluster("other1"), GroupResource.of(VPCS), Deadline.none())
+                .eligibilityIn(
+                    new LogicalCluster("other1"), GroupResource.of(VPCS), Deadline.none())
                 .isEligible(protection))
         .isFalse();
   }
@@ -271,12 +304,18 @@ class EligibilityCheckerTest {
     EligibilityChecker lately = checker(A_SECOND);
     Protection protection = protection(vmNeedsVpc());
     kcp.release();
-    assertThat(lately.about(VPC, Optional.of(NETWORK), Deadline.none()).isEligible(protection))
+    assertThat(
+            lately
+                .eligibilityFor(VPC, Optional.of(NETWORK), Deadline.none())
+                .isEligible(protection))
         .isTrue();
 
     kcp.objects.remove(CONSENT);
 
-    assertThat(lately.about(VPC, Optional.of(NETWORK), Deadline.none()).isEligible(protection))
+    assertThat(
+            lately
+                .eligibilityFor(VPC, Optional.of(NETWORK), Deadline.none())
+                .isEligible(protection))
         .isFalse();
   }
 
@@ -300,7 +339,7 @@ class EligibilityCheckerTest {
     kcp.lettingThrough(() ->
         assertThat(
                 checker
-                    .about(VPC, Optional.of(NETWORK), Deadline.none())
+                    .eligibilityFor(VPC, Optional.of(NETWORK), Deadline.none())
                     .isEligible(protection(vmNeedsVpc())))
             .isTrue());
   }

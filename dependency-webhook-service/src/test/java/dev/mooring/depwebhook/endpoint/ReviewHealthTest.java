@@ -78,7 +78,7 @@ class ReviewHealthTest {
   }
 
   private Object timesOut() throws IOException {
-    return reviews.answer(
+    return reviews.limit(
         new ByteArrayInputStream(REVIEW), REVIEW.length, new WebhookEntry("", Kind.DENYING), "1s");
   }
 

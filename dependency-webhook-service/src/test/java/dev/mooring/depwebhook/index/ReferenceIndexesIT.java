@@ -363,7 +363,7 @@ class ReferenceIndexesIT extends OnIndexes {
             (way, took) -> path.set(way));
     var target = new Target(GroupResource.of(VPCS), new ObjectKey(consumer, "default", "net1"));
     LookupResult found =
-        lookup.referrers(
+        lookup.findReferrers(
             query(target, RuleIndex.of(rules).about(GroupResource.of(VPCS)), eligibility));
     assertThat(found).isInstanceOf(LookupResult.Complete.class);
     return Optional.of((LookupResult.Complete) found)

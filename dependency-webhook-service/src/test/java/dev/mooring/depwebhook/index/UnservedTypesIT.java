@@ -153,7 +153,7 @@ class UnservedTypesIT extends OnIndexes {
             (way, took) -> path.set(way));
     var target = new Target(GroupResource.of(VPCS), new ObjectKey(consumer, "default", "net1"));
     LookupResult found =
-        lookup.referrers(
+        lookup.findReferrers(
             Fixtures.query(
                 target,
                 RuleIndex.of(List.of(rule)).about(GroupResource.of(VPCS)),

@@ -599,7 +599,7 @@ class DependentLookupTest {
 
   private LookupResult lookup(RuleEligibility eligibility, Target target, DependencyRule... rules) {
     var protections = RuleIndex.of(List.of(rules)).about(GroupResource.of(VPCS));
-    return lookup.referrers(query(target, protections, eligibility));
+    return lookup.findReferrers(query(target, protections, eligibility));
   }
 
   /** Every rule counts, in a workspace in this state. */

@@ -186,7 +186,7 @@ class ManyDependentTypesTest {
             .mapToObj(i ->
                 rule("rule-%02d".formatted(i), type(i), "root:network", VPCS, ".spec.vpcRef.name"))
             .toList();
-    return lookup.referrers(
+    return lookup.findReferrers(
         query(VPC, RuleIndex.of(rules).about(GroupResource.of(VPCS)), RuleEligibility.EVERY));
   }
 

@@ -434,7 +434,7 @@ class RaceSidesIT {
                 ? new LookupResult.Complete(Map.of(), List.of())
                 : new LookupResult.Complete(Map.of(Mode.DENY, KEPT), List.of());
     var gate = new RaceProtection(parts(), lookup, () -> {});
-    return switch (gate.referrers(query)) {
+    return switch (gate.findReferrers(query)) {
       case LookupResult.Contended(var refusal) -> refusal.code() + " " + refusal.message();
       case LookupResult.Incomplete(var missing, _) -> missing;
       case LookupResult.Complete complete -> complete.of(Mode.DENY).isEmpty() ? "allowed" : "kept";

@@ -67,7 +67,7 @@ public final class DeletionPolicy {
   /** The facts are enough. */
   public record Decided(AdmissionDecision decision, DeletionFacts facts) implements Step {}
 
-  public static Step evaluate(DeletionFacts facts) {
+  public static Step nextStep(DeletionFacts facts) {
     for (Check check : CHECKS) {
       if (!facts.has(check.needs())) {
         return new Gather(check.needs());

@@ -9,33 +9,28 @@ import dev.mooring.model.dependency.TargetRequirement;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** The references that a request adds. */
 public final class NewReferences {
-  private static final Comparator<Referred> ORDER =
-      Comparator.comparing(Referred::type).thenComparing(Referred::reference);
-
   private NewReferences() {}
 
   /**
-   * One reference.
+   * A reference that the old object does not have.
    *
    * @param type of the target, in the rule's version
    */
-  public record Referred(ResourceType type, Reference reference) {
-    public GroupResource groupResource() {
-      return GroupResource.of(type);
+  public record Added(ResourceType type, Reference reference, Demand demand) {
+    /** {@code <resource>/<name>} of the target. */
+    public String target() {
+      return type.resource() + "/" + reference.name();
     }
   }
-
-  /** A reference that the old object does not have. */
-  public record Added(Referred referred, Demand demand) {}
 
   /**
    * References of the new object that the old object does not have. An undecidable field yields no
@@ -50,7 +45,7 @@ public final class NewReferences {
       ResourceType dependent,
       Optional<KubeObject> before,
       KubeObject after) {
-    var added = new TreeMap<Referred, Demand>(ORDER);
+    var added = new TreeMap<ResourceType, SortedMap<Reference, Demand>>();
     for (Protection protection : protections) {
       Demand demand =
           protection.dependency().requirement() == TargetRequirement.MUST_EXIST
@@ -60,15 +55,15 @@ public final class NewReferences {
           before.map(object -> known(protection, object)).orElseGet(TreeSet::new);
       for (Reference reference : known(protection, after)) {
         if (!had.contains(reference) && !itself(protection, dependent, after, reference)) {
-          added.merge(
-              new Referred(protection.dependency().target(), reference),
-              demand,
-              (one, other) -> one == Demand.PRESENT ? one : other);
+          added
+              .computeIfAbsent(protection.dependency().target(), _ -> new TreeMap<>())
+              .merge(reference, demand, (one, other) -> one == Demand.PRESENT ? one : other);
         }
       }
     }
     var all = new ArrayList<Added>();
-    added.forEach((referred, demand) -> all.add(new Added(referred, demand)));
+    added.forEach((type, references) ->
+        references.forEach((to, demand) -> all.add(new Added(type, to, demand))));
     return all;
   }
 

@@ -191,11 +191,11 @@ class DeletionPolicyLaws {
   @Test
   void needsNoFactOnceADecisionIsKnown() {
     var none = new DeletionFacts(VPC, Mode.DENY);
-    assertThat(DeletionPolicy.evaluate(none)).isEqualTo(new Gather(Fact.RULES));
+    assertThat(DeletionPolicy.nextStep(none)).isEqualTo(new Gather(Fact.RULES));
     assertThat(decided(none.with(new Rules.Loaded<>(List.of()))))
         .isEqualTo(new Allowed(Outcome.NO_RULES));
     DeletionFacts rules = none.with(new Rules.Loaded<>(List.of(PROTECTION)));
-    assertThat(DeletionPolicy.evaluate(rules)).isEqualTo(new Gather(Fact.BYPASSES));
+    assertThat(DeletionPolicy.nextStep(rules)).isEqualTo(new Gather(Fact.BYPASSES));
     assertThat(decided(rules.with(new Bypasses(List.of(PROTECTION), List.of()))))
         .isEqualTo(
             new Allowed(
@@ -204,10 +204,10 @@ class DeletionPolicyLaws {
                 List.of(),
                 List.of(PROTECTION.rule().qualifiedName())));
     DeletionFacts unbypassed = rules.with(Bypasses.NONE);
-    assertThat(DeletionPolicy.evaluate(unbypassed)).isEqualTo(new Gather(Fact.DEPENDENTS));
+    assertThat(DeletionPolicy.nextStep(unbypassed)).isEqualTo(new Gather(Fact.DEPENDENTS));
     assertThat(decided(unbypassed.with(new LookupResult.Complete(Map.of(), List.of()))))
         .isEqualTo(new Allowed(Outcome.NO_REFERRERS));
-    assertThat(DeletionPolicy.evaluate(unbypassed.with(new LookupResult.Incomplete("no", "no"))))
+    assertThat(DeletionPolicy.nextStep(unbypassed.with(new LookupResult.Incomplete("no", "no"))))
         .isEqualTo(new Gather(Fact.WORKSPACE));
   }
 

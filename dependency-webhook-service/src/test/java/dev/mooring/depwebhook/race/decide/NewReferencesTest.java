@@ -95,7 +95,7 @@ class NewReferencesTest {
   }
 
   private static List<String> names(List<Added> added) {
-    return added.stream().map(one -> one.referred().reference().name()).toList();
+    return added.stream().map(one -> one.reference().name()).toList();
   }
 
   private static Optional<KubeObject> none() {
