@@ -6,21 +6,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 
-/** A CA bundle from a file of PEM certificates, read at each use. */
-public final class CaBundleFile {
+/**
+ * A CA bundle from a file of PEM certificates, read at each use.
+ *
+ * @param path empty for none
+ */
+public record CaBundleFile(String path) {
   private static final String CERTIFICATE = "-----BEGIN CERTIFICATE-----";
 
   /** A bundle of old and new CA is a few kilobytes. */
   private static final int SIZE_MAX = 512 * 1024;
-
-  private final String path;
-
-  /**
-   * @param path empty for none
-   */
-  public CaBundleFile(String path) {
-    this.path = path;
-  }
 
   /**
    * The bundle as a webhook configuration has it: Base64 of PEM; empty for the API servers' own.

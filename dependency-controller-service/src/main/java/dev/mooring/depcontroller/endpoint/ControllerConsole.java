@@ -28,17 +28,9 @@ import org.springframework.stereotype.Component;
 /** The controller's console: rules, providers, and what is wrong with them. */
 @Component
 @ConditionalOnProperty(name = "mooring.dependency-controller.console", matchIfMissing = true)
-class ControllerConsole implements Console {
-  private final DependencyController controller;
-  private final Leadership leadership;
-  private final RightsMonitor rights;
-
-  ControllerConsole(DependencyController controller, Leadership leadership, RightsMonitor rights) {
-    this.controller = controller;
-    this.leadership = leadership;
-    this.rights = rights;
-  }
-
+record ControllerConsole(
+    DependencyController controller, Leadership leadership, RightsMonitor rights)
+    implements Console {
   @Override
   public String service() {
     return "Dependency controller";

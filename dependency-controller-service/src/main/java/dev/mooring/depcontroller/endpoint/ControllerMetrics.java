@@ -18,18 +18,9 @@ import org.springframework.stereotype.Component;
 
 /** Meters of rules, providers, the work queue, the age of the last event, and requests. */
 @Component
-class ControllerMetrics implements MeterBinder {
+record ControllerMetrics(DependencyController controller, Leadership leadership, KubeConnection kcp)
+    implements MeterBinder {
   private static final String PREFIX = "mooring.dependency.controller.";
-
-  private final DependencyController controller;
-  private final Leadership leadership;
-  private final KubeConnection kcp;
-
-  ControllerMetrics(DependencyController controller, Leadership leadership, KubeConnection kcp) {
-    this.controller = controller;
-    this.leadership = leadership;
-    this.kcp = kcp;
-  }
 
   @Override
   public void bindTo(MeterRegistry registry) {

@@ -13,13 +13,7 @@ import org.springframework.stereotype.Component;
 /** Reconciles everything, or one provider: {@code POST /actuator/resync[/<logical cluster>]}. */
 @Component
 @Endpoint(id = "resync")
-class ResyncEndpoint {
-  private final DependencyController controller;
-
-  ResyncEndpoint(DependencyController controller) {
-    this.controller = controller;
-  }
-
+record ResyncEndpoint(DependencyController controller) {
   @WriteOperation
   WebEndpointResponse<Map<String, Object>> all() {
     controller.resync();

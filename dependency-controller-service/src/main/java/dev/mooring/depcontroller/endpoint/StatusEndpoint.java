@@ -28,23 +28,11 @@ import org.springframework.stereotype.Component;
  */
 @Component
 @Endpoint(id = "status")
-class StatusEndpoint {
-  private final DependencyController controller;
-  private final Leadership leadership;
-  private final KeyReconciler keys;
-  private final RightsMonitor rights;
-
-  StatusEndpoint(
-      DependencyController controller,
-      Leadership leadership,
-      KeyReconciler keys,
-      RightsMonitor rights) {
-    this.controller = controller;
-    this.leadership = leadership;
-    this.keys = keys;
-    this.rights = rights;
-  }
-
+record StatusEndpoint(
+    DependencyController controller,
+    Leadership leadership,
+    KeyReconciler keys,
+    RightsMonitor rights) {
   @ReadOperation
   WebEndpointResponse<Map<String, Object>> item(@Selector String provider) {
     LogicalCluster cluster;

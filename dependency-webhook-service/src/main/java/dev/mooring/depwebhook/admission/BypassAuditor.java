@@ -12,16 +12,9 @@ import org.slf4j.LoggerFactory;
  * Records an Event in the consumer's workspace, and a log line, for every deletion that rules did
  * not stop.
  */
-public final class BypassAuditor implements DecisionListener {
+public record BypassAuditor(EventRecorder events, Workspaces<KubeClient> workspaces)
+    implements DecisionListener {
   private static final Logger LOG = LoggerFactory.getLogger(BypassAuditor.class);
-
-  private final EventRecorder events;
-  private final Workspaces<KubeClient> workspaces;
-
-  public BypassAuditor(EventRecorder events, Workspaces<KubeClient> workspaces) {
-    this.events = events;
-    this.workspaces = workspaces;
-  }
 
   @Override
   public void decided(Review.Deletion review, AdmissionDecision decision) {

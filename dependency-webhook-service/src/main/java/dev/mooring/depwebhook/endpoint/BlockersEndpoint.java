@@ -34,21 +34,11 @@ import org.springframework.stereotype.Component;
 /** Explains the decision on a deletion, with the code that makes it. */
 @Component
 @Endpoint(id = "blockers")
-class BlockersEndpoint {
+record BlockersEndpoint(FactGatherer facts, TargetReader targets, KubeConnection kcp) {
   private static final String DELETION = "deletion";
 
   /** Requests no bypass. */
   private static final KubeObject UNANNOTATED = KubeObject.of(Map.of());
-
-  private final FactGatherer facts;
-  private final TargetReader targets;
-  private final KubeConnection kcp;
-
-  BlockersEndpoint(FactGatherer facts, TargetReader targets, KubeConnection kcp) {
-    this.facts = facts;
-    this.targets = targets;
-    this.kcp = kcp;
-  }
 
   /**
    * @param cluster logical cluster of the consumer, or the path of its workspace

@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 
 /** The console's page of one deletion: what {@link BlockersEndpoint} answers. */
-final class DeletionsView {
+record DeletionsView(BlockersEndpoint blockers) {
   private static final String PATH = "deletions";
   private static final String CLUSTER = "cluster";
   private static final String RESOURCE = "resource";
@@ -22,12 +22,6 @@ final class DeletionsView {
   private static final String NAME = "name";
   private static final List<String> SENTENCES =
       List.of("message", "problem", "reason", "warnings", "audits");
-
-  private final BlockersEndpoint blockers;
-
-  DeletionsView(BlockersEndpoint blockers) {
-    this.blockers = blockers;
-  }
 
   View view() {
     return new View(PATH, "Deletions", "/actuator/blockers", this::sections);

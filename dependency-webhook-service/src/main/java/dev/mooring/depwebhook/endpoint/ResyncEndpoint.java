@@ -15,15 +15,7 @@ import org.springframework.stereotype.Component;
  */
 @Component
 @Endpoint(id = "resync")
-class ResyncEndpoint {
-  private final RuleStore rules;
-  private final StatusEndpoint status;
-
-  ResyncEndpoint(RuleStore rules, StatusEndpoint status) {
-    this.rules = rules;
-    this.status = status;
-  }
-
+record ResyncEndpoint(RuleStore rules, StatusEndpoint status) {
   @WriteOperation
   WebEndpointResponse<Map<String, Object>> all() {
     rules.resync();

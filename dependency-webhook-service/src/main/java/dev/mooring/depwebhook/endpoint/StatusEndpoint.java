@@ -27,26 +27,12 @@ import org.springframework.stereotype.Component;
  */
 @Component
 @Endpoint(id = "status")
-class StatusEndpoint {
-  private final RuleStore rules;
-  private final ReferenceIndexes indexes;
-  private final SignatureCheck signatures;
-  private final ProviderPaths paths;
-  private final RightsMonitor rights;
-
-  StatusEndpoint(
-      RuleStore rules,
-      ReferenceIndexes indexes,
-      SignatureCheck signatures,
-      ProviderPaths paths,
-      RightsMonitor rights) {
-    this.rules = rules;
-    this.indexes = indexes;
-    this.signatures = signatures;
-    this.paths = paths;
-    this.rights = rights;
-  }
-
+record StatusEndpoint(
+    RuleStore rules,
+    ReferenceIndexes indexes,
+    SignatureCheck signatures,
+    ProviderPaths paths,
+    RightsMonitor rights) {
   /**
    * The rules in one provider's workspace, and those about what it exports.
    *

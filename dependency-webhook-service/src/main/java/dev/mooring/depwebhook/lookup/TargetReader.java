@@ -12,15 +12,9 @@ import dev.mooring.runtime.client.KubeReader;
 import java.util.Optional;
 
 /** Reads the object of a question to the blockers endpoint, in any served version. Thread-safe. */
-public final class TargetReader {
+public record TargetReader(Workspaces<KubeReader> workspaces) {
   /** A version that no server has. */
   private static final String ANY = "any";
-
-  private final Workspaces<KubeReader> workspaces;
-
-  public TargetReader(Workspaces<KubeReader> workspaces) {
-    this.workspaces = workspaces;
-  }
 
   /** The result of a read. */
   public sealed interface Reading {
