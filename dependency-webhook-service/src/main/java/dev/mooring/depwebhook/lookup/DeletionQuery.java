@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param eligibility of rules; asked about those that found something
  * @param reader of the result, who need not be allowed to list what refers to the target; empty for
  *     the operator of the webhook, who is
- * @param announced a referrer that was just read, and that an index may not show yet
+ * @param claimed a referrer that was just read, and that an index may not show yet
  */
 public record DeletionQuery(
     Target target,
@@ -30,7 +30,7 @@ public record DeletionQuery(
     RuleEligibility eligibility,
     Optional<Caller> reader,
     Deadline deadline,
-    Optional<Announced> announced) {
+    Optional<Claimed> claimed) {
   public DeletionQuery {
     protections = List.copyOf(protections);
   }
@@ -40,9 +40,9 @@ public record DeletionQuery(
    *
    * @param type in the version of its rule
    */
-  public record Announced(ResourceType type, KubeObject object) {}
+  public record Claimed(ResourceType type, KubeObject object) {}
 
-  public DeletionQuery with(Optional<Announced> referrer) {
+  public DeletionQuery with(Optional<Claimed> referrer) {
     return new DeletionQuery(
         target, uid, recording, protections, eligibility, reader, deadline, referrer);
   }

@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.lookup;
 
 import dev.mooring.depwebhook.index.ReferenceIndexes;
-import dev.mooring.depwebhook.lookup.DeletionQuery.Announced;
+import dev.mooring.depwebhook.lookup.DeletionQuery.Claimed;
 import dev.mooring.depwebhook.lookup.DependentLister.Listing;
 import dev.mooring.depwebhook.lookup.DependentLister.WrongVersion;
 import dev.mooring.depwebhook.lookup.SearchResults.SearchResult;
@@ -70,8 +70,8 @@ public final class DependentLookup implements DeletionGate {
   @Override
   public LookupResult findReferrers(DeletionQuery query) {
     LookupResult found = eligible(query);
-    if (found.allowsDeletion() && query.announced().isPresent()) {
-      found = denial(query, query.announced().get()).orElse(found);
+    if (found.allowsDeletion() && query.claimed().isPresent()) {
+      found = denial(query, query.claimed().get()).orElse(found);
     }
     return redactor.redact(query, found);
   }
@@ -168,8 +168,8 @@ public final class DependentLookup implements DeletionGate {
     }
   }
 
-  /** By an announced referrer, which an index may not show yet. */
-  private static Optional<LookupResult> denial(DeletionQuery query, Announced referrer) {
+  /** By a claimed referrer, which an index may not show yet. */
+  private static Optional<LookupResult> denial(DeletionQuery query, Claimed referrer) {
     for (DependentSearch search : query.searches()) {
       if (search.dependent().equals(referrer.type())) {
         List<String> rules =

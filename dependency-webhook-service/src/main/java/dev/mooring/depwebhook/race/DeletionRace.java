@@ -2,16 +2,16 @@ package dev.mooring.depwebhook.race;
 
 import dev.mooring.depwebhook.lookup.DeletionGate;
 import dev.mooring.depwebhook.lookup.DeletionQuery;
-import dev.mooring.depwebhook.lookup.DeletionQuery.Announced;
+import dev.mooring.depwebhook.lookup.DeletionQuery.Claimed;
 import dev.mooring.depwebhook.lookup.MissingRight;
 import dev.mooring.depwebhook.lookup.ServedTypes;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.lookup.decide.Served;
+import dev.mooring.depwebhook.race.decide.DeletionClaim;
 import dev.mooring.depwebhook.race.decide.DeletionStep;
 import dev.mooring.depwebhook.race.decide.DeletionStep.Answer;
 import dev.mooring.depwebhook.race.decide.DeletionStep.Finding;
 import dev.mooring.depwebhook.race.decide.DependentId;
-import dev.mooring.depwebhook.race.decide.Intent;
 import dev.mooring.depwebhook.race.decide.LiveDependent;
 import dev.mooring.depwebhook.race.decide.LiveDependent.Relation;
 import dev.mooring.depwebhook.race.decide.Refusal;
@@ -45,10 +45,10 @@ final class DeletionRace {
   private final RegisterKey key;
   private final KubeReader workspace;
 
-  /** Returned by the write of the intent; empty for a dry run. */
-  private Optional<RegisterPage> atIntent = Optional.empty();
+  /** Returned by the write of the deletion claim; empty for a dry run. */
+  private Optional<RegisterPage> atClaim = Optional.empty();
 
-  private Optional<Announced> announced = Optional.empty();
+  private Optional<Claimed> claimed = Optional.empty();
   private Optional<LookupResult> result = Optional.empty();
 
   /**
@@ -66,43 +66,43 @@ final class DeletionRace {
   }
 
   LookupResult run() {
-    var intent = new Intent(context.ids().next(), query.uid(), context.clock().instant());
+    var claim = new DeletionClaim(context.ids().next(), query.uid(), context.clock().instant());
     DeletionStep step =
         DeletionStep.first(
-            intent, query.target().key().namespace(), query.recording(), context.timings());
+            claim, query.target().key().namespace(), query.recording(), context.timings());
     while (!(step instanceof DeletionStep.Answered(var answer))) {
-      step = next(step, intent);
+      step = next(step, claim);
     }
     return answered(answer);
   }
 
-  private DeletionStep next(DeletionStep step, Intent intent) {
+  private DeletionStep next(DeletionStep step, DeletionClaim claim) {
     return switch (step) {
       case DeletionStep.Access access when late() -> access.failed(NO_TIME);
       case DeletionStep.Access access -> {
         try {
-          yield afterAccess(access, intent);
+          yield afterAccess(access, claim);
         } catch (RegisterFailure e) {
           yield access.failed(e.refusal());
         }
       }
       case DeletionStep.Withdraw withdraw -> {
-        withdraw(intent);
+        withdraw(claim);
         yield withdraw.done();
       }
       case DeletionStep.Answered answered -> answered;
     };
   }
 
-  private DeletionStep afterAccess(DeletionStep.Access access, Intent intent) {
+  private DeletionStep afterAccess(DeletionStep.Access access, DeletionClaim claim) {
     return switch (access) {
-      case DeletionStep.Intend intend -> {
-        atIntent = Optional.of(context.register().intend(key, intent));
-        yield intend.intended();
+      case DeletionStep.ClaimDeletion claimDeletion -> {
+        atClaim = Optional.of(context.register().claimDeletion(key, claim));
+        yield claimDeletion.claimed();
       }
-      case DeletionStep.ReadAnnouncements read ->
+      case DeletionStep.ReadReferenceClaims read ->
           read.read(
-              atIntent.orElseGet(() -> context.register().page(key)), context.clock().instant());
+              atClaim.orElseGet(() -> context.register().page(key)), context.clock().instant());
       case DeletionStep.ReadDependent read -> {
         try {
           yield read.read(live(read.dependent()), context.clock().instant());
@@ -118,11 +118,11 @@ final class DeletionRace {
       case DeletionStep.LookUp look -> {
         LookupResult found;
         try {
-          found = lookup.findReferrers(query.with(look.referrer().flatMap(_ -> announced)));
+          found = lookup.findReferrers(query.with(look.referrer().flatMap(_ -> claimed)));
         } catch (KubeFailure e) {
           yield look.failed(e.getMessage());
         } catch (RuntimeException e) {
-          // The intent, which blocks references, is withdrawn after a bug as well.
+          // The deletion claim, which blocks references, is withdrawn after a bug as well.
           LOG.error("Lookup of the referrers of {} failed", query.target().key(), e);
           yield look.failed("the dependency webhook failed; its log tells why");
         }
@@ -130,7 +130,8 @@ final class DeletionRace {
         if (!found.allowsDeletion()) {
           yield look.found(Finding.REFERENCED);
         }
-        // A late answer is ignored by the API server, but its intent would block references.
+        // A late answer is ignored by the API server, but its deletion claim would block
+        // references.
         yield late() ? look.failed(NO_TIME) : look.found(Finding.FREE);
       }
     };
@@ -175,7 +176,7 @@ final class DeletionRace {
     KubeObject object = found.get();
     boolean refers = refers(dependent, object);
     if (refers) {
-      announced = Optional.of(new Announced(type, object));
+      claimed = Optional.of(new Claimed(type, object));
     }
     return new LiveDependent.Present(
         object.uid(), object.resourceVersion(), refers ? Relation.REFERS : Relation.DOES_NOT_REFER);
@@ -188,12 +189,12 @@ final class DeletionRace {
         .anyMatch(p -> p.rule().reader(p.dependency()).read(object).mayMean(query.target()));
   }
 
-  private void withdraw(Intent intent) {
+  private void withdraw(DeletionClaim claim) {
     try {
-      context.register().withdraw(key, intent.id());
+      context.register().withdraw(key, claim.id());
     } catch (RegisterFailure e) {
       LOG.warn(
-          "The intent to delete {} expires by itself: {}", query.target().key(), e.getMessage());
+          "The claim to delete {} expires by itself: {}", query.target().key(), e.getMessage());
     }
   }
 

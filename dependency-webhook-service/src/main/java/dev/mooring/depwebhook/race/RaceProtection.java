@@ -67,7 +67,7 @@ public final class RaceProtection implements DeletionGate, AutoCloseable {
             machine.pause(),
             listener);
     RegisterSweep sweep =
-        RegisterSweep.start(store::sweep, machine.scheduler(), machine.chance(), listener);
+        new RegisterSweep(store::sweep, machine.scheduler(), machine.chance(), listener).start();
     return new RaceProtection(context, lookup, sweep::close);
   }
 

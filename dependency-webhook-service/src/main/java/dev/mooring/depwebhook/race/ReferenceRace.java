@@ -4,10 +4,10 @@ import dev.mooring.depwebhook.admission.Review;
 import dev.mooring.depwebhook.lookup.MissingRight;
 import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.lookup.decide.Recording;
-import dev.mooring.depwebhook.race.decide.Announcement;
 import dev.mooring.depwebhook.race.decide.DependentId;
 import dev.mooring.depwebhook.race.decide.NewReferences;
 import dev.mooring.depwebhook.race.decide.NewReferences.Added;
+import dev.mooring.depwebhook.race.decide.ReferenceClaim;
 import dev.mooring.depwebhook.race.decide.ReferenceStep;
 import dev.mooring.depwebhook.race.decide.Refusal;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
@@ -48,7 +48,7 @@ final class ReferenceRace {
     this.deadline = deadline;
   }
 
-  /** An announcement of this review, withdrawn if another reference is refused. */
+  /** A reference claim of this review, withdrawn if another reference is refused. */
   private record Recorded(RegisterKey key, String id) {}
 
   /** A refusal of this review, as the client receives it. */
@@ -88,19 +88,19 @@ final class ReferenceRace {
       return Optional.of(new Refused(new Refusal.TooMany(added.size(), ADDED_MAX), subject(), ""));
     }
     var retries = new RetryBudget(deadline, context.pause());
-    var announced = new ArrayList<Recorded>();
+    var claimed = new ArrayList<Recorded>();
     for (Added one : added) {
       var run = new Run(one, retries);
       Optional<Refusal> refusal = run.refusal();
       if (refusal.isEmpty() && review.recording() == Recording.RECORDED) {
-        announced.add(run.recorded());
+        claimed.add(run.recorded());
       }
-      // A late answer is ignored by the API server, but its announcement would block deletions.
+      // A late answer is ignored by the API server, but its reference claim would block deletions.
       if (refusal.isEmpty() && deadline.isOver()) {
         refusal = Optional.of(new Refusal.Unknown(DeletionRace.NO_TIME));
       }
       if (refusal.isPresent()) {
-        announced.forEach(this::withdraw);
+        claimed.forEach(this::withdraw);
         String named = one.target();
         return Optional.of(
             new Refused(refusal.get(), subject() + " cannot refer to " + named, named));
@@ -117,10 +117,10 @@ final class ReferenceRace {
     private final Added added;
     private final RetryBudget retries;
     private final RegisterKey key;
-    private final Announcement announcement;
+    private final ReferenceClaim claim;
 
-    /** Returned by the write of the announcement; used once. */
-    private Optional<RegisterPage> atAnnouncement = Optional.empty();
+    /** Returned by the write of the reference claim; used once. */
+    private Optional<RegisterPage> atClaim = Optional.empty();
 
     Run(Added added, RetryBudget retries) {
       this.added = added;
@@ -128,16 +128,16 @@ final class ReferenceRace {
       this.key =
           new RegisterKey(
               review.cluster(), GroupResource.of(added.type()), added.reference().name());
-      this.announcement = announcement(added.reference());
+      this.claim = claim(added.reference());
     }
 
     Recorded recorded() {
-      return new Recorded(key, announcement.id());
+      return new Recorded(key, claim.id());
     }
 
     Optional<Refusal> refusal() {
       ReferenceStep step =
-          ReferenceStep.first(announcement, added.demand(), review.recording(), context.timings());
+          ReferenceStep.first(claim, added.demand(), review.recording(), context.timings());
       while (!(step instanceof ReferenceStep.Answered(var refusal))) {
         step = next(step);
       }
@@ -167,13 +167,13 @@ final class ReferenceRace {
 
     private ReferenceStep afterAccess(ReferenceStep.Access access) {
       return switch (access) {
-        case ReferenceStep.Announce announce -> {
-          atAnnouncement = Optional.of(context.register().announce(key, announcement));
-          yield announce.announced();
+        case ReferenceStep.ClaimReference claimReference -> {
+          atClaim = Optional.of(context.register().claimReference(key, claim));
+          yield claimReference.claimed();
         }
-        case ReferenceStep.ReadIntents read -> {
-          RegisterPage page = atAnnouncement.orElseGet(() -> context.register().page(key));
-          atAnnouncement = Optional.empty();
+        case ReferenceStep.ReadDeletionClaims read -> {
+          RegisterPage page = atClaim.orElseGet(() -> context.register().page(key));
+          atClaim = Optional.empty();
           yield read.read(page);
         }
         case ReferenceStep.ReadTarget read -> {
@@ -198,23 +198,23 @@ final class ReferenceRace {
     try {
       context.register().withdraw(one.key(), one.id());
     } catch (RegisterFailure e) {
-      LOG.warn("An announced reference to {} expires by itself: {}", one.key(), e.getMessage());
+      LOG.warn("A claimed reference to {} expires by itself: {}", one.key(), e.getMessage());
     }
   }
 
-  private Announcement announcement(Reference reference) {
+  private ReferenceClaim claim(Reference reference) {
     KubeObject after = review.after();
     String uid = review.before().map(KubeObject::uid).orElseGet(after::uid);
     var dependent = new DependentId(review.type(), after.namespace(), after.name(), uid);
-    return new Announcement(
+    return new ReferenceClaim(
         context.ids().next(),
         dependent,
         reference.namespace(),
         review
             .before()
-            .<Announcement.Request>map(
-                before -> new Announcement.Request.Change(before.resourceVersion()))
-            .orElseGet(Announcement.Request.Creation::new),
+            .<ReferenceClaim.Request>map(
+                before -> new ReferenceClaim.Request.Change(before.resourceVersion()))
+            .orElseGet(ReferenceClaim.Request.Creation::new),
         context.clock().instant());
   }
 

@@ -2,9 +2,9 @@ package dev.mooring.depwebhook.race;
 
 import com.google.common.hash.Hashing;
 import com.google.common.util.concurrent.Striped;
-import dev.mooring.depwebhook.race.decide.Announcement;
-import dev.mooring.depwebhook.race.decide.Intent;
+import dev.mooring.depwebhook.race.decide.DeletionClaim;
 import dev.mooring.depwebhook.race.decide.RaceTimings;
+import dev.mooring.depwebhook.race.decide.ReferenceClaim;
 import dev.mooring.depwebhook.race.decide.Refusal;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
 import dev.mooring.depwebhook.race.decide.RegisterLease;
@@ -25,8 +25,8 @@ import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
 
 /**
- * The race register: for each name of a target one Lease {@code race-<hash>} with announced
- * references and intended deletions, all in one workspace. Reads are GETs by name, which an API
+ * The race register: for each name of a target one Lease {@code race-<hash>} with claimed
+ * references and claimed deletions, all in one workspace. Reads are GETs by name, which an API
  * server answers by quorum. Writes have the resource version that was read as their precondition,
  * so each write returns the records that preceded it. Thread-safe.
  */
@@ -66,21 +66,21 @@ final class RegisterStore {
     return page(read(name(key)));
   }
 
-  /** Returns the page with what preceded the announcement. */
-  RegisterPage announce(RegisterKey key, Announcement announcement) {
-    return change(key, this::read, page -> page.with(announcement, clock.instant(), timings));
+  /** Returns the page with what preceded the reference claim. */
+  RegisterPage claimReference(RegisterKey key, ReferenceClaim claim) {
+    return change(key, this::read, page -> page.with(claim, clock.instant(), timings));
   }
 
   /**
-   * Returns the page with what preceded the intent. Most targets are deleted once, long after the
-   * last reference to them, and have no Lease: so it is created without a read, and a conflict
-   * leads to one.
+   * Returns the page with what preceded the deletion claim. Most targets are deleted once, long
+   * after the last reference to them, and have no Lease: so it is created without a read, and a
+   * conflict leads to one.
    */
-  RegisterPage intend(RegisterKey key, Intent intent) {
-    return change(key, _ -> Optional.empty(), page -> page.with(intent, clock.instant(), timings));
+  RegisterPage claimDeletion(RegisterKey key, DeletionClaim claim) {
+    return change(key, _ -> Optional.empty(), page -> page.with(claim, clock.instant(), timings));
   }
 
-  /** Removes an announcement or intent, also if it was never recorded. */
+  /** Removes a reference claim or deletion claim, also if it was never recorded. */
   void withdraw(RegisterKey key, String id) {
     change(key, this::read, page -> Optional.of(page.without(id)));
   }

@@ -35,7 +35,10 @@ final class RegisterSweep implements AutoCloseable {
   private volatile boolean closed;
   private volatile Scheduler.@Nullable Scheduled next;
 
-  private RegisterSweep(
+  /**
+   * @param register deletes at most so many Leases and returns their number
+   */
+  RegisterSweep(
       IntUnaryOperator register,
       Scheduler scheduler,
       RandomGenerator chance,
@@ -46,17 +49,9 @@ final class RegisterSweep implements AutoCloseable {
     this.listener = listener;
   }
 
-  /**
-   * @param register deletes at most so many Leases and returns their number
-   */
-  static RegisterSweep start(
-      IntUnaryOperator register,
-      Scheduler scheduler,
-      RandomGenerator chance,
-      RaceListener listener) {
-    var sweep = new RegisterSweep(register, scheduler, chance, listener);
-    sweep.again(INTERVAL);
-    return sweep;
+  RegisterSweep start() {
+    again(INTERVAL);
+    return this;
   }
 
   @Override

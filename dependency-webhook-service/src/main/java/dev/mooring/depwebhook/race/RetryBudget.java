@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How long the review of a reference retries because of a pending deletion, which may be refused
  * itself: at least {@value #RETRIES_MIN} retries over at least {@link #MIN}. A deletion needs four
- * requests to kcp from its intent to its withdrawal, a retry two, so slow requests slow down both.
- * One for each review; not thread-safe.
+ * requests to kcp from its deletion claim to its withdrawal, a retry two, so slow requests slow
+ * down both. One for each review; not thread-safe.
  */
 final class RetryBudget {
   static final int RETRIES_MIN = 4;

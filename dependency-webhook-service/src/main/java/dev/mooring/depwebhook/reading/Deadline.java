@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * 500 that it does not retry and that does not name the cause. So the evaluation has {@value
  * #EVALUATE_PERCENT} % of the timeout, and after {@value #ANSWER_PERCENT} % there is a response in
  * any case: each read has the time that is left until then. Accesses to the race register end by
- * themselves, so that an intent or an announcement can be withdrawn; no access is begun once the
- * deadline {@link #isOver}. Thread-safe.
+ * themselves, so that a deletion claim or a reference claim can be withdrawn; no access is begun
+ * once the deadline {@link #isOver}. Thread-safe.
  */
 public final class Deadline {
   /** For a URL without a timeout: the default of API servers. */
@@ -103,7 +103,7 @@ public final class Deadline {
     requireTime();
     try {
       T result = read.get(untilAnswered().toMillis(), TimeUnit.MILLISECONDS);
-      // A decision that is not sent would leave an intent in the register.
+      // A decision that is not sent would leave a deletion claim in the register.
       requireTime();
       return result;
     } catch (TimeoutException e) {

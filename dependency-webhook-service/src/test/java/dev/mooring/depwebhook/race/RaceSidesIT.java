@@ -8,12 +8,12 @@ import dev.mooring.depwebhook.admission.Review;
 import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.lookup.DeletionGate;
 import dev.mooring.depwebhook.lookup.DeletionQuery;
-import dev.mooring.depwebhook.lookup.DeletionQuery.Announced;
+import dev.mooring.depwebhook.lookup.DeletionQuery.Claimed;
 import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.lookup.decide.LookupResult.Found;
 import dev.mooring.depwebhook.lookup.decide.Recording;
-import dev.mooring.depwebhook.race.decide.Intent;
+import dev.mooring.depwebhook.race.decide.DeletionClaim;
 import dev.mooring.depwebhook.race.decide.RaceTimings;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
 import dev.mooring.depwebhook.reading.Deadline;
@@ -114,44 +114,44 @@ class RaceSidesIT {
 
   @Test
   void aReferenceWaitsForADeletionThatIsRefused() {
-    var intent = new Intent(ids.next(), "u-vpc", NOON);
-    register.intend(key, intent);
-    pause = _ -> register.withdraw(key, intent.id());
+    var claim = new DeletionClaim(ids.next(), "u-vpc", NOON);
+    register.claimDeletion(key, claim);
+    pause = _ -> register.withdraw(key, claim.id());
 
     assertThat(refer()).isEmpty();
 
-    assertThat(register.page(key).announcements()).hasSize(1);
+    assertThat(register.page(key).referenceClaims()).hasSize(1);
   }
 
   @Test
   void aReferenceGivesUpOnADeletionThatGoesOn() {
-    register.intend(key, new Intent(ids.next(), "u-vpc", NOON));
+    register.claimDeletion(key, new DeletionClaim(ids.next(), "u-vpc", NOON));
     pause = duration -> now = now.plus(duration);
 
     assertThat(refer()).map(ClientRefusal::code).contains(429);
 
-    assertThat(register.page(key).announcements()).isEmpty();
+    assertThat(register.page(key).referenceClaims()).isEmpty();
     assertThat(now).isBefore(NOON.plusSeconds(1));
   }
 
   @Test
   void aReferenceIsRefusedIfTheDeletionThatItWaitedForWasCarriedOut() {
-    register.intend(key, new Intent(ids.next(), "u-vpc", NOON));
+    register.claimDeletion(key, new DeletionClaim(ids.next(), "u-vpc", NOON));
     pause = _ -> gone = true;
 
     assertThat(refer()).map(ClientRefusal::code).contains(429);
 
-    assertThat(register.page(key).announcements()).isEmpty();
+    assertThat(register.page(key).referenceClaims()).isEmpty();
   }
 
   @Test
   void oneOfSeveralReferencesThatIsRefusedTakesTheOthersBack() {
     String other = "a-" + vpc;
     var otherKey = new RegisterKey(Fixtures.CONSUMER, GroupResource.of(Fixtures.VPCS), other);
-    register.intend(key, new Intent(ids.next(), "u-vpc", NOON));
+    register.claimDeletion(key, new DeletionClaim(ids.next(), "u-vpc", NOON));
     pause =
         duration -> {
-          assertThat(register.page(otherKey).announcements()).hasSize(1);
+          assertThat(register.page(otherKey).referenceClaims()).hasSize(1);
           now = now.plus(duration);
         };
     DependencyRule two =
@@ -169,19 +169,19 @@ class RaceSidesIT {
                     Map.of("vpcs", List.of(Map.of("name", other), Map.of("name", vpc))))));
 
     assertThat(refusal).map(ClientRefusal::code).contains(429);
-    assertThat(register.page(key).announcements()).isEmpty();
-    assertThat(register.page(otherKey).announcements()).isEmpty();
+    assertThat(register.page(key).referenceClaims()).isEmpty();
+    assertThat(register.page(otherKey).referenceClaims()).isEmpty();
   }
 
   @Test
   void aReferenceIsNotRefusedForRulesThatDoNotCount() {
-    register.intend(key, new Intent(ids.next(), "u-vpc", NOON));
+    register.claimDeletion(key, new DeletionClaim(ids.next(), "u-vpc", NOON));
     pause = duration -> now = now.plus(duration);
     eligible = _ -> List.of();
 
     assertThat(refer()).isEmpty();
 
-    assertThat(register.page(key).announcements()).isEmpty();
+    assertThat(register.page(key).referenceClaims()).isEmpty();
   }
 
   @Test
@@ -202,9 +202,9 @@ class RaceSidesIT {
 
     assertThat(refer(List.of(honest, demanding(rogue)), machine)).isEmpty();
 
-    assertThat(register.page(key).announcements()).hasSize(1);
+    assertThat(register.page(key).referenceClaims()).hasSize(1);
     var missingKey = new RegisterKey(Fixtures.CONSUMER, GroupResource.of(Fixtures.VPCS), missing);
-    assertThat(register.page(missingKey).announcements()).isEmpty();
+    assertThat(register.page(missingKey).referenceClaims()).isEmpty();
   }
 
   @Test
@@ -228,20 +228,20 @@ class RaceSidesIT {
           assertThat(refusal.message()).endsWith(DeletionRace.NO_TIME);
         });
 
-    assertThat(register.page(key).announcements()).isEmpty();
+    assertThat(register.page(key).referenceClaims()).isEmpty();
   }
 
   @Test
   void aDeletionThatIsTooLateIsAskedBackAndLeavesNoIntent() {
     String answer =
         delete(_ -> {
-          assertThat(register.page(key).intents()).hasSize(1);
+          assertThat(register.page(key).deletionClaims()).hasSize(1);
           now = deadline.evaluateBy();
           return "allowed";
         });
 
     assertThat(answer).startsWith("503 cannot delete vpcs/" + vpc).endsWith(DeletionRace.NO_TIME);
-    assertThat(register.page(key).intents()).isEmpty();
+    assertThat(register.page(key).deletionClaims()).isEmpty();
   }
 
   /** Deadlines are measured by time that never goes back, unlike what others read. */
@@ -271,21 +271,21 @@ class RaceSidesIT {
         });
 
     assertThat(answer).isEqualTo("503 cannot delete vpcs/" + vpc + ": etcd is away");
-    assertThat(register.page(key).intents()).isEmpty();
+    assertThat(register.page(key).deletionClaims()).isEmpty();
   }
 
   @Test
   void aDeletionThatMeetsAMistakeOfTheWebhookLeavesNoIntent() {
     String answer =
         delete(_ -> {
-          assertThat(register.page(key).intents()).hasSize(1);
+          assertThat(register.page(key).deletionClaims()).hasSize(1);
           throw new ClassCastException("a mistake of ours");
         });
 
     assertThat(answer)
         .isEqualTo(
             "503 cannot delete vpcs/" + vpc + ": the dependency webhook failed; its log tells why");
-    assertThat(register.page(key).intents()).isEmpty();
+    assertThat(register.page(key).deletionClaims()).isEmpty();
   }
 
   /** Who looks is interrupted then; who takes back is not. */
@@ -293,7 +293,7 @@ class RaceSidesIT {
   void anExpiredDeletionLeavesNoIntent() {
     String answer =
         delete(_ -> {
-          assertThat(register.page(key).intents()).hasSize(1);
+          assertThat(register.page(key).deletionClaims()).hasSize(1);
           deadline.expire();
           return PendingRead.begin(
                   "what never comes",
@@ -305,7 +305,7 @@ class RaceSidesIT {
         });
 
     assertThat(answer).startsWith("503 cannot delete vpcs/" + vpc);
-    assertThat(register.page(key).intents()).isEmpty();
+    assertThat(register.page(key).deletionClaims()).isEmpty();
   }
 
   @Test
@@ -353,8 +353,7 @@ class RaceSidesIT {
     assertThat(refer()).isEmpty();
     var later = new ResourceType(Fixtures.MACHINES.group(), "v1", Fixtures.MACHINES.resource());
     consumer.serves(later, FakeWorkspace.Scope.NAMESPACED, machine());
-    Function<Optional<Announced>, String> judge =
-        announced -> announced.isPresent() ? "kept" : "allowed";
+    Function<Optional<Claimed>, String> judge = claimed -> claimed.isPresent() ? "kept" : "allowed";
 
     assertThat(delete(judge)).startsWith("503 cannot delete vpcs/" + vpc);
     DependencyRule corrected =
@@ -366,7 +365,7 @@ class RaceSidesIT {
   void aDeletionThatIsGrantedLeavesItsIntent() {
     assertThat(delete(_ -> "allowed")).isEqualTo("allowed");
 
-    assertThat(register.page(key).intents()).hasSize(1);
+    assertThat(register.page(key).deletionClaims()).hasSize(1);
   }
 
   private Optional<ClientRefusal> refer() {
@@ -410,11 +409,11 @@ class RaceSidesIT {
             eligible);
   }
 
-  private String delete(Function<Optional<Announced>, String> judge) {
+  private String delete(Function<Optional<Claimed>, String> judge) {
     return delete(RULE, judge);
   }
 
-  private String delete(DependencyRule rule, Function<Optional<Announced>, String> judge) {
+  private String delete(DependencyRule rule, Function<Optional<Claimed>, String> judge) {
     List<Protection> protections =
         List.of(new Protection(rule.with(RACE_FREE), rule.dependencies().getFirst()));
     Target target = Fixtures.vpc("default", vpc);
@@ -430,7 +429,7 @@ class RaceSidesIT {
             Optional.empty());
     DeletionGate lookup =
         asked ->
-            judge.apply(asked.announced()).equals("allowed")
+            judge.apply(asked.claimed()).equals("allowed")
                 ? new LookupResult.Complete(Map.of(), List.of())
                 : new LookupResult.Complete(Map.of(Mode.DENY, KEPT), List.of());
     var gate = new RaceProtection(parts(), lookup, () -> {});

@@ -3,10 +3,10 @@ package dev.mooring.depwebhook.race;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mooring.depwebhook.race.decide.Announcement;
+import dev.mooring.depwebhook.race.decide.DeletionClaim;
 import dev.mooring.depwebhook.race.decide.DependentId;
-import dev.mooring.depwebhook.race.decide.Intent;
 import dev.mooring.depwebhook.race.decide.RaceTimings;
+import dev.mooring.depwebhook.race.decide.ReferenceClaim;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
 import dev.mooring.depwebhook.race.decide.RegisterLease;
 import dev.mooring.model.dependency.GroupResource;
@@ -77,87 +77,88 @@ abstract class RegisterContract {
 
   @Test
   void anotherReplicaReadsWhatWasRecorded() {
-    Announcement announcement = announcement("vm1");
-    var intent = new Intent(ids.next(), "uid-1", now);
+    ReferenceClaim claim = claim("vm1");
+    var deletion = new DeletionClaim(ids.next(), "uid-1", now);
 
-    register.announce(key, announcement);
-    register.intend(key, intent);
+    register.claimReference(key, claim);
+    register.claimDeletion(key, deletion);
 
-    assertThat(another.page(key).announcements()).containsExactly(announcement);
-    assertThat(another.page(key).intents()).containsExactly(intent);
+    assertThat(another.page(key).referenceClaims()).containsExactly(claim);
+    assertThat(another.page(key).deletionClaims()).containsExactly(deletion);
   }
 
   @Test
   void anUnrecordedNameHasNoRecords() {
-    assertThat(register.page(key).announcements()).isEmpty();
-    assertThat(register.page(key).intents()).isEmpty();
+    assertThat(register.page(key).referenceClaims()).isEmpty();
+    assertThat(register.page(key).deletionClaims()).isEmpty();
   }
 
   @Test
   void takesBackItsOwnAndNothingElse() {
-    Announcement mine = announcement("vm1");
-    Announcement other = announcement("vm1");
-    register.announce(key, mine);
-    another.announce(key, other);
+    ReferenceClaim mine = claim("vm1");
+    ReferenceClaim other = claim("vm1");
+    register.claimReference(key, mine);
+    another.claimReference(key, other);
 
     register.withdraw(key, mine.id());
 
-    assertThat(register.page(key).announcements()).containsExactly(other);
+    assertThat(register.page(key).referenceClaims()).containsExactly(other);
   }
 
   @Test
   void losesNothingWhenManyWriteAtOnce() throws Exception {
-    var announced = new ArrayList<Callable<String>>();
+    var claimed = new ArrayList<Callable<String>>();
     for (int i = 0; i < 40; i++) {
       RegisterStore replica = i % 2 == 0 ? register : another;
-      Announcement announcement = announcement("vm" + i);
-      announced.add(() -> {
-        replica.announce(key, announcement);
-        return announcement.id();
+      ReferenceClaim claim = claim("vm" + i);
+      claimed.add(() -> {
+        replica.claimReference(key, claim);
+        return claim.id();
       });
     }
 
     List<String> recorded = new ArrayList<>();
     try (var threads = Executors.newFixedThreadPool(4)) {
-      for (Future<String> each : threads.invokeAll(announced)) {
+      for (Future<String> each : threads.invokeAll(claimed)) {
         recorded.add(each.get());
       }
     }
 
-    assertThat(register.page(key).announcements().stream().map(Announcement::id))
+    assertThat(register.page(key).referenceClaims().stream().map(ReferenceClaim::id))
         .containsExactlyInAnyOrderElementsOf(recorded);
   }
 
   @Test
   void keepsTheIntentsOfAllReplicas() throws Exception {
-    var intended = new ArrayList<Callable<Intent>>();
+    var claimed = new ArrayList<Callable<DeletionClaim>>();
     for (int i = 0; i < 12; i++) {
       RegisterStore replica = i % 2 == 0 ? register : another;
-      var intent = new Intent(ids.next(), "uid-" + i, now);
-      intended.add(() -> {
-        replica.intend(key, intent);
-        return intent;
+      var claim = new DeletionClaim(ids.next(), "uid-" + i, now);
+      claimed.add(() -> {
+        replica.claimDeletion(key, claim);
+        return claim;
       });
     }
 
-    List<Intent> recorded = new ArrayList<>();
+    List<DeletionClaim> recorded = new ArrayList<>();
     try (var threads = Executors.newFixedThreadPool(4)) {
-      for (Future<Intent> each : threads.invokeAll(intended)) {
+      for (Future<DeletionClaim> each : threads.invokeAll(claimed)) {
         recorded.add(each.get());
       }
     }
 
-    assertThat(register.page(key).intents()).containsExactlyInAnyOrderElementsOf(recorded);
+    assertThat(register.page(key).deletionClaims()).containsExactlyInAnyOrderElementsOf(recorded);
   }
 
   @Test
   void whoRecordsSomethingLearnsWhatTheOtherSideHadRecorded() {
-    Announcement announcement = announcement("vm1");
-    var intent = new Intent(ids.next(), "uid-1", now);
+    ReferenceClaim claim = claim("vm1");
+    var deletion = new DeletionClaim(ids.next(), "uid-1", now);
 
-    assertThat(register.announce(key, announcement).intents()).isEmpty();
-    assertThat(another.intend(key, intent).announcements()).containsExactly(announcement);
-    assertThat(register.announce(key, announcement("vm2")).intents()).containsExactly(intent);
+    assertThat(register.claimReference(key, claim).deletionClaims()).isEmpty();
+    assertThat(another.claimDeletion(key, deletion).referenceClaims()).containsExactly(claim);
+    assertThat(register.claimReference(key, claim("vm2")).deletionClaims())
+        .containsExactly(deletion);
   }
 
   @Test
@@ -166,33 +167,35 @@ abstract class RegisterContract {
     var told =
         new RegisterStore(telling(requests::add), NAMESPACE, () -> now, RaceTimings.STANDARD);
 
-    assertThat(told.intend(key, new Intent(ids.next(), "uid-1", now)).announcements()).isEmpty();
+    assertThat(
+            told.claimDeletion(key, new DeletionClaim(ids.next(), "uid-1", now)).referenceClaims())
+        .isEmpty();
     assertThat(requests).containsExactly("create");
 
     requests.clear();
-    told.intend(key, new Intent(ids.next(), "uid-1", now));
+    told.claimDeletion(key, new DeletionClaim(ids.next(), "uid-1", now));
     assertThat(requests).containsExactly("create", "find", "update");
   }
 
   @Test
   void dropsExpiredRecordsWhenItWrites() {
-    register.announce(key, announcement("old"));
+    register.claimReference(key, claim("old"));
     now = NOON.plus(RaceTimings.STANDARD.kept()).plusSeconds(1);
-    Announcement young = announcement("young");
+    ReferenceClaim young = claim("young");
 
-    register.announce(key, young);
+    register.claimReference(key, young);
 
-    assertThat(register.page(key).announcements()).containsExactly(young);
+    assertThat(register.page(key).referenceClaims()).containsExactly(young);
   }
 
   @Test
   void sweepsExpiredLeasesAndKeepsTheRest() {
     RegisterKey old = key(ids.next());
-    register.announce(old, announcement("vm1"));
-    register.intend(old, new Intent(ids.next(), "uid-1", now));
-    register.intend(key, new Intent(ids.next(), "uid-2", now));
+    register.claimReference(old, claim("vm1"));
+    register.claimDeletion(old, new DeletionClaim(ids.next(), "uid-1", now));
+    register.claimDeletion(key, new DeletionClaim(ids.next(), "uid-2", now));
     now = NOON.plus(RaceTimings.STANDARD.kept()).plusSeconds(1);
-    register.announce(key, announcement("vm2"));
+    register.claimReference(key, claim("vm2"));
 
     assertThat(register.sweep(1_000)).isPositive();
 
@@ -202,28 +205,28 @@ abstract class RegisterContract {
 
   @Test
   void sweepsNothingThatIsWrittenMeanwhile() {
-    register.announce(key, announcement("old"));
+    register.claimReference(key, claim("old"));
     now = NOON.plus(RaceTimings.STANDARD.kept()).plusSeconds(1);
-    var young = new AtomicReference<>(announcement("young"));
+    var young = new AtomicReference<>(claim("young"));
     KubeClient written =
         telling(request -> {
-          Announcement first = request.equals("delete") ? young.getAndSet(null) : null;
+          ReferenceClaim first = request.equals("delete") ? young.getAndSet(null) : null;
           if (first != null) {
-            another.announce(key, first);
+            another.claimReference(key, first);
           }
         });
 
     new RegisterStore(written, NAMESPACE, () -> now, RaceTimings.STANDARD).sweep(1_000);
 
     assertThat(young).hasNullValue();
-    assertThat(register.page(key).announcements())
+    assertThat(register.page(key).referenceClaims())
         .extracting(one -> one.dependent().name())
         .containsExactly("young");
   }
 
   @Test
   void refusesToGuessWhatALeaseSaidThatItCannotRead() {
-    register.announce(key, announcement("vm1"));
+    register.claimReference(key, claim("vm1"));
     KubeObject lease = leasesAbout(key).findFirst().orElseThrow();
     workspace.patch(
         RegisterLease.TYPE,
@@ -244,14 +247,14 @@ abstract class RegisterContract {
   void saysWhichNamespaceIsMissing() {
     var elsewhere = new RegisterStore(workspace, "missing", () -> now, RaceTimings.STANDARD);
 
-    assertThatThrownBy(() -> elsewhere.announce(key, announcement("vm1")))
+    assertThatThrownBy(() -> elsewhere.claimReference(key, claim("vm1")))
         .isInstanceOf(RegisterFailure.class)
         .hasMessageContaining("create namespace missing");
   }
 
   @Test
   void doesNotReviveALeaseThatIsGone() {
-    register.announce(key, announcement("vm1"));
+    register.claimReference(key, claim("vm1"));
     KubeObject stale = leasesAbout(key).findFirst().orElseThrow();
     workspace.delete(
         RegisterLease.TYPE, NAMESPACE, stale.name(), new DeleteCondition.Unconditional());
@@ -262,7 +265,7 @@ abstract class RegisterContract {
             failure ->
                 assertThat(failure.kind())
                     .isIn(KubeFailure.Kind.CONFLICT, KubeFailure.Kind.NOT_FOUND));
-    assertThat(register.page(key).announcements()).isEmpty();
+    assertThat(register.page(key).referenceClaims()).isEmpty();
   }
 
   private Stream<KubeObject> leasesAbout(RegisterKey about) {
@@ -298,12 +301,12 @@ abstract class RegisterContract {
     return new RegisterStore(connection.client(), NAMESPACE, () -> now, RaceTimings.STANDARD);
   }
 
-  private Announcement announcement(String name) {
-    return new Announcement(
+  private ReferenceClaim claim(String name) {
+    return new ReferenceClaim(
         ids.next(),
         new DependentId(MACHINES, "default", name, ids.next()),
         "default",
-        new Announcement.Request.Creation(),
+        new ReferenceClaim.Request.Creation(),
         now.plus(Duration.ofMillis(1)));
   }
 

@@ -18,7 +18,7 @@ class RegisterSweepTest {
   @Test
   void goesOnSoonUntilNothingIsLeft() {
     forgotten.set(2 * SWEPT_MAX + 1);
-    try (var _ = RegisterSweep.start(this::sweep, time, () -> 0, RaceListener.NONE)) {
+    try (var _ = new RegisterSweep(this::sweep, time, () -> 0, RaceListener.NONE).start()) {
       nextRound();
       nextRound();
       nextRound();
@@ -31,14 +31,15 @@ class RegisterSweepTest {
   @Test
   void doesNotAskAgainSoonWhereItCannotSweep() {
     try (var _ =
-        RegisterSweep.start(
-            _ -> {
-              throw new KubeFailure(
-                  KubeFailure.Kind.FORBIDDEN, 403, "Forbidden", "403", null, null);
-            },
-            time,
-            () -> 0,
-            RaceListener.NONE)) {
+        new RegisterSweep(
+                _ -> {
+                  throw new KubeFailure(
+                      KubeFailure.Kind.FORBIDDEN, 403, "Forbidden", "403", null, null);
+                },
+                time,
+                () -> 0,
+                RaceListener.NONE)
+            .start()) {
       nextRound();
     }
 

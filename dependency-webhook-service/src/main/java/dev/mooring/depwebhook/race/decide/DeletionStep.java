@@ -11,11 +11,12 @@ import java.util.Optional;
  * target. The result of each access gives the next step.
  *
  * <ol>
- *   <li>Write the intent: from now on a reference to the target is refused.
- *   <li>Read the announcements: a reference that did not see the intent was announced before.
- *   <li>Read each announced dependent: it refers, its request is pending, or its request is over.
- *   <li>Look up all other referrers: a dependent that is not announced is old enough for an index.
- *   <li>If the deletion is refused, withdraw the intent.
+ *   <li>Write the deletion claim: from now on a reference to the target is refused.
+ *   <li>Read the reference claims: a reference that did not see the deletion claim was claimed
+ *       before.
+ *   <li>Read each claimed dependent: it refers, its request is pending, or its request is over.
+ *   <li>Look up all other referrers: a dependent that is not claimed is old enough for an index.
+ *   <li>If the deletion is refused, withdraw the deletion claim.
  * </ol>
  */
 public sealed interface DeletionStep {
@@ -23,11 +24,11 @@ public sealed interface DeletionStep {
    * @param namespace of the target; empty for a cluster-scoped one
    */
   static DeletionStep first(
-      Intent intent, String namespace, Recording recording, RaceTimings timings) {
-    var review = new ReviewContext(intent, namespace, recording, timings);
+      DeletionClaim claim, String namespace, Recording recording, RaceTimings timings) {
+    var review = new ReviewContext(claim, namespace, recording, timings);
     return switch (recording) {
-      case RECORDED -> new Intend(review);
-      case DRY_RUN -> new ReadAnnouncements(review);
+      case RECORDED -> new ClaimDeletion(review);
+      case DRY_RUN -> new ReadReferenceClaims(review);
     };
   }
 
@@ -46,7 +47,8 @@ public sealed interface DeletionStep {
   }
 
   /** The constants of one review. */
-  record ReviewContext(Intent intent, String namespace, Recording recording, RaceTimings timings) {
+  record ReviewContext(
+      DeletionClaim claim, String namespace, Recording recording, RaceTimings timings) {
 
     DeletionStep refused(Answer answer) {
       return switch (recording) {
@@ -56,11 +58,11 @@ public sealed interface DeletionStep {
     }
 
     /**
-     * Once some announced dependents were read.
+     * Once some claimed dependents were read.
      *
      * @param pending the first request that may still be carried out
      */
-    DeletionStep afterReads(Optional<ReferenceUnderWay> pending, List<Announcement> unread) {
+    DeletionStep afterReads(Optional<ReferenceUnderWay> pending, List<ReferenceClaim> unread) {
       if (!unread.isEmpty()) {
         return new ReadDependent(this, pending, unread);
       }
@@ -81,35 +83,35 @@ public sealed interface DeletionStep {
     record Refused(Refusal refusal) implements Answer {}
   }
 
-  /** The result of a lookup, the announced referrer included. */
+  /** The result of a lookup, the claimed referrer included. */
   enum Finding {
     FREE,
     REFERENCED
   }
 
-  /** Add the intent to the register. */
-  record Intend(ReviewContext review) implements Access {
-    public DeletionStep intended() {
-      return new ReadAnnouncements(review);
+  /** Add the deletion claim to the register. */
+  record ClaimDeletion(ReviewContext review) implements Access {
+    public DeletionStep claimed() {
+      return new ReadReferenceClaims(review);
     }
   }
 
-  /** Read the register's announcements. */
-  record ReadAnnouncements(ReviewContext review) implements Access {
+  /** Read the register's reference claims. */
+  record ReadReferenceClaims(ReviewContext review) implements Access {
     public DeletionStep read(RegisterPage page, Instant now) {
       return review.afterReads(
-          Optional.empty(), page.announcedTo(review.namespace(), now, review.timings()));
+          Optional.empty(), page.referencesTo(review.namespace(), now, review.timings()));
     }
   }
 
   /**
-   * Read the current dependent of the first unread announcement.
+   * Read the current dependent of the first unread reference claim.
    *
    * @param pending the first request that may still be carried out
    * @param unread never empty
    */
   record ReadDependent(
-      ReviewContext review, Optional<ReferenceUnderWay> pending, List<Announcement> unread)
+      ReviewContext review, Optional<ReferenceUnderWay> pending, List<ReferenceClaim> unread)
       implements Access {
     public ReadDependent {
       unread = List.copyOf(unread);
@@ -120,32 +122,32 @@ public sealed interface DeletionStep {
     }
 
     public DeletionStep read(LiveDependent live, Instant now) {
-      Announcement announcement = unread.getFirst();
-      List<Announcement> rest = unread.subList(1, unread.size());
-      return switch (announcement.status(live, now, review.timings())) {
+      ReferenceClaim claim = unread.getFirst();
+      List<ReferenceClaim> rest = unread.subList(1, unread.size());
+      return switch (claim.status(live, now, review.timings())) {
         case REFERS -> new LookUp(review, pending, Optional.of(dependent()), rest);
-        case PENDING -> review.afterReads(pending.or(() -> underWay(announcement, now)), rest);
+        case PENDING -> review.afterReads(pending.or(() -> underWay(claim, now)), rest);
         case OVER -> review.afterReads(pending, rest);
       };
     }
 
-    private Optional<ReferenceUnderWay> underWay(Announcement announcement, Instant now) {
+    private Optional<ReferenceUnderWay> underWay(ReferenceClaim claim, Instant now) {
       return Optional.of(
-          new ReferenceUnderWay(dependent(), review.timings().openFor(announcement.at(), now)));
+          new ReferenceUnderWay(dependent(), review.timings().openFor(claim.at(), now)));
     }
   }
 
   /**
    * Look up all referrers.
    *
-   * @param referrer an announced one that an index may not show yet; usually enough to refuse, so
-   *     the other announcements were not read
+   * @param referrer a claimed one that an index may not show yet; usually enough to refuse, so the
+   *     other reference claims were not read
    */
   record LookUp(
       ReviewContext review,
       Optional<ReferenceUnderWay> pending,
       Optional<DependentId> referrer,
-      List<Announcement> unread)
+      List<ReferenceClaim> unread)
       implements Access {
     public LookUp {
       unread = List.copyOf(unread);
@@ -162,7 +164,7 @@ public sealed interface DeletionStep {
     }
   }
 
-  /** Withdraw the intent; the answer stands whether that succeeds or not. */
+  /** Withdraw the deletion claim; the answer stands whether that succeeds or not. */
   record Withdraw(ReviewContext review, Answer answer) implements DeletionStep {
 
     public DeletionStep done() {

@@ -38,7 +38,7 @@ public final class NewReferences {
    * References to the object itself are left out.
    *
    * @param protections of the dependent's type
-   * @return sorted by type, namespace and name, so that two replicas announce in the same order
+   * @return sorted by type, namespace and name, so that two replicas claim in the same order
    */
   public static List<Added> of(
       List<Protection> protections,

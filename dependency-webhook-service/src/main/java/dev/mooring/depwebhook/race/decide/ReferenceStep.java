@@ -14,12 +14,13 @@ import java.util.Optional;
  * object refer to a target. The result of each access gives the next step.
  *
  * <ol>
- *   <li>Announce the reference: from now on a deletion of the target sees it.
- *   <li>Read the intents: a deletion that did not see the announcement wrote its intent before.
+ *   <li>Claim the reference: from now on a deletion of the target sees it.
+ *   <li>Read the deletion claims: a deletion that did not see the reference claim wrote its
+ *       deletion claim before.
  *   <li>Read the target: its uid, and whether it exists and is terminating.
- *   <li>If only a pending deletion conflicts, read again: that deletion either saw the announcement
- *       and withdraws its intent, or did not and removes the target.
- *   <li>If the reference is refused, withdraw the announcement.
+ *   <li>If only a pending deletion conflicts, read again: that deletion either saw the reference
+ *       claim and withdraws its deletion claim, or did not and removes the target.
+ *   <li>If the reference is refused, withdraw the reference claim.
  * </ol>
  */
 public sealed interface ReferenceStep {
@@ -32,11 +33,11 @@ public sealed interface ReferenceStep {
   }
 
   static ReferenceStep first(
-      Announcement announcement, Demand demand, Recording recording, RaceTimings timings) {
-    var review = new ReviewContext(announcement, demand, recording, timings);
+      ReferenceClaim claim, Demand demand, Recording recording, RaceTimings timings) {
+    var review = new ReviewContext(claim, demand, recording, timings);
     return switch (recording) {
-      case RECORDED -> new Announce(review);
-      case DRY_RUN -> new ReadIntents(review, Optional.empty());
+      case RECORDED -> new ClaimReference(review);
+      case DRY_RUN -> new ReadDeletionClaims(review, Optional.empty());
     };
   }
 
@@ -56,9 +57,9 @@ public sealed interface ReferenceStep {
 
   /** The constants of one review. */
   record ReviewContext(
-      Announcement announcement, Demand demand, Recording recording, RaceTimings timings) {
+      ReferenceClaim claim, Demand demand, Recording recording, RaceTimings timings) {
 
-    /** Waiting helps only if the deletion can see the announcement. */
+    /** Waiting helps only if the deletion can see the reference claim. */
     ReferenceStep refusedUnlessItEnds(DeletionUnderWay refusal) {
       return switch (recording) {
         case RECORDED -> new Await(this, refusal);
@@ -74,26 +75,28 @@ public sealed interface ReferenceStep {
     }
   }
 
-  /** Add the announcement to the register. */
-  record Announce(ReviewContext review) implements Access {
-    public ReferenceStep announced() {
-      return new ReadIntents(review, Optional.empty());
+  /** Add the reference claim to the register. */
+  record ClaimReference(ReviewContext review) implements Access {
+    public ReferenceStep claimed() {
+      return new ReadDeletionClaims(review, Optional.empty());
     }
   }
 
   /**
-   * Read the register's intents.
+   * Read the register's deletion claims.
    *
    * @param awaited the deletion that the review has waited for; empty before it waited
    */
-  record ReadIntents(ReviewContext review, Optional<DeletionUnderWay> awaited) implements Access {
+  record ReadDeletionClaims(ReviewContext review, Optional<DeletionUnderWay> awaited)
+      implements Access {
     public ReferenceStep read(RegisterPage page) {
-      return new ReadTarget(review, page.intents(), awaited);
+      return new ReadTarget(review, page.deletionClaims(), awaited);
     }
   }
 
   /** Read the current target. */
-  record ReadTarget(ReviewContext review, List<Intent> intents, Optional<DeletionUnderWay> awaited)
+  record ReadTarget(
+      ReviewContext review, List<DeletionClaim> deletionClaims, Optional<DeletionUnderWay> awaited)
       implements Access {
     /**
      * @param targets all objects that the reference may mean
@@ -110,7 +113,7 @@ public sealed interface ReferenceStep {
         if (target.phase() == LiveTarget.Phase.TERMINATING) {
           return review.refused(new TargetTerminating());
         }
-        Optional<Intent> open = openAgainst(target.uid(), now);
+        Optional<DeletionClaim> open = openAgainst(target.uid(), now);
         if (open.isPresent()) {
           return review.refusedUnlessItEnds(
               new DeletionUnderWay(review.timings().openFor(open.get().at(), now)));
@@ -120,20 +123,20 @@ public sealed interface ReferenceStep {
     }
 
     /** The latest deletion of this very object that may still be carried out. */
-    private Optional<Intent> openAgainst(String uid, Instant now) {
-      return intents.stream()
+    private Optional<DeletionClaim> openAgainst(String uid, Instant now) {
+      return deletionClaims.stream()
           .filter(one -> one.uid().equals(uid) && review.timings().openAt(one.at(), now))
-          .max(Comparator.comparing(Intent::at));
+          .max(Comparator.comparing(DeletionClaim::at));
     }
   }
 
   /**
-   * Wait, or give up. A later read is as safe as an earlier one: the announcement precedes both.
+   * Wait, or give up. A later read is as safe as an earlier one: the reference claim precedes both.
    */
   record Await(ReviewContext review, DeletionUnderWay refusal) implements ReferenceStep {
 
     public ReferenceStep again() {
-      return new ReadIntents(review, Optional.of(refusal));
+      return new ReadDeletionClaims(review, Optional.of(refusal));
     }
 
     public ReferenceStep enough() {
@@ -141,7 +144,7 @@ public sealed interface ReferenceStep {
     }
   }
 
-  /** Withdraw the announcement; the answer stands whether that succeeds or not. */
+  /** Withdraw the reference claim; the answer stands whether that succeeds or not. */
   record Withdraw(ReviewContext review, Refusal refusal) implements ReferenceStep {
     public ReferenceStep done() {
       return new Answered(Optional.of(refusal));

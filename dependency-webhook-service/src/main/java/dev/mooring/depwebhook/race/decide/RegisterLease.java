@@ -63,20 +63,20 @@ public final class RegisterLease {
 
   public static RegisterPage page(KubeObject lease) {
     return new RegisterPage(
-        records(lease, REFERENCES).stream().map(record -> announcement(lease, record)).toList(),
-        records(lease, DELETIONS).stream().map(record -> intent(lease, record)).toList());
+        records(lease, REFERENCES).stream().map(record -> referenceClaim(lease, record)).toList(),
+        records(lease, DELETIONS).stream().map(record -> deletionClaim(lease, record)).toList());
   }
 
   public static KubeObject with(
       KubeObject lease, RegisterPage page, Instant now, RaceTimings timings) {
     return lease
         .with(
-            text(page.announcements().stream().map(RegisterLease::tree).toList()),
+            text(page.referenceClaims().stream().map(RegisterLease::tree).toList()),
             "metadata",
             "annotations",
             REFERENCES)
         .with(
-            text(page.intents().stream().map(RegisterLease::tree).toList()),
+            text(page.deletionClaims().stream().map(RegisterLease::tree).toList()),
             "metadata",
             "annotations",
             DELETIONS)
@@ -88,7 +88,7 @@ public final class RegisterLease {
     return KubeJson.writeText(records);
   }
 
-  private static Map<String, Object> tree(Announcement one) {
+  private static Map<String, Object> tree(ReferenceClaim one) {
     var tree = new LinkedHashMap<String, Object>();
     tree.put("id", one.id());
     tree.put("at", one.at().toString());
@@ -100,20 +100,20 @@ public final class RegisterLease {
     tree.put("name", dependent.name());
     tree.put("uid", dependent.uid());
     tree.put("in", one.targetNamespace());
-    if (one.request() instanceof Announcement.Request.Change(var base)) {
+    if (one.request() instanceof ReferenceClaim.Request.Change(var base)) {
       tree.put("base", base);
     }
     return tree;
   }
 
-  private static Map<String, Object> tree(Intent one) {
+  private static Map<String, Object> tree(DeletionClaim one) {
     return Trees.ordered(
         "id", one.id(),
         "at", one.at().toString(),
         "uid", one.uid());
   }
 
-  private static Announcement announcement(KubeObject lease, Map<String, Object> record) {
+  private static ReferenceClaim referenceClaim(KubeObject lease, Map<String, Object> record) {
     var dependent =
         new DependentId(
             new ResourceType(
@@ -123,18 +123,19 @@ public final class RegisterLease {
             text(lease, record, "namespace"),
             text(lease, record, "name"),
             text(lease, record, "uid"));
-    return new Announcement(
+    return new ReferenceClaim(
         text(lease, record, "id"),
         dependent,
         text(lease, record, "in"),
         record.get("base") instanceof String base
-            ? new Announcement.Request.Change(base)
-            : new Announcement.Request.Creation(),
+            ? new ReferenceClaim.Request.Change(base)
+            : new ReferenceClaim.Request.Creation(),
         at(lease, record));
   }
 
-  private static Intent intent(KubeObject lease, Map<String, Object> record) {
-    return new Intent(text(lease, record, "id"), text(lease, record, "uid"), at(lease, record));
+  private static DeletionClaim deletionClaim(KubeObject lease, Map<String, Object> record) {
+    return new DeletionClaim(
+        text(lease, record, "id"), text(lease, record, "uid"), at(lease, record));
   }
 
   private static List<Map<String, Object>> records(KubeObject lease, String annotation) {

@@ -23,7 +23,7 @@ class RaceStepsTest {
 
   @Test
   void aDeletionGoesOnReadingWhereTheFirstReferrerDoesNotCount() {
-    DeletionStep step = announced("first", "second").read(refers("first"), AT);
+    DeletionStep step = claimed("first", "second").read(refers("first"), AT);
     assertThat(step).isInstanceOf(DeletionStep.LookUp.class);
 
     step = ((DeletionStep.LookUp) step).found(Finding.FREE);
@@ -43,8 +43,7 @@ class RaceStepsTest {
 
   @Test
   void aDeletionIsGrantedOnceEverythingWasReadAndNothingRefers() {
-    DeletionStep.LookUp last =
-        (DeletionStep.LookUp) announced("first").read(unrelated("first"), AT);
+    DeletionStep.LookUp last = (DeletionStep.LookUp) claimed("first").read(unrelated("first"), AT);
 
     assertThat(last.referrer()).isEmpty();
     assertThat(last.found(Finding.FREE)).isEqualTo(new DeletionStep.Answered(new Answer.Granted()));
@@ -54,10 +53,10 @@ class RaceStepsTest {
   void aDeletionForWhichThereIsNoTimeTakesItsIntentBack() {
     for (DeletionStep.Access access :
         List.of(
-            new DeletionStep.Intend(deletion()),
-            new DeletionStep.ReadAnnouncements(deletion()),
-            announced("first"),
-            (DeletionStep.LookUp) announced("first").read(refers("first"), AT))) {
+            new DeletionStep.ClaimDeletion(deletion()),
+            new DeletionStep.ReadReferenceClaims(deletion()),
+            claimed("first"),
+            (DeletionStep.LookUp) claimed("first").read(refers("first"), AT))) {
       assertThat(access.failed("late"))
           .isInstanceOfSatisfying(
               DeletionStep.Withdraw.class,
@@ -86,8 +85,8 @@ class RaceStepsTest {
     var late = new Refusal.Unknown("late");
     for (ReferenceStep.Access access :
         List.of(
-            new ReferenceStep.Announce(review),
-            new ReferenceStep.ReadIntents(review, Optional.empty()),
+            new ReferenceStep.ClaimReference(review),
+            new ReferenceStep.ReadDeletionClaims(review, Optional.empty()),
             looking(Demand.ANY))) {
       assertThat(access.failed("late")).isEqualTo(new ReferenceStep.Withdraw(review, late));
     }
@@ -96,14 +95,15 @@ class RaceStepsTest {
         .isEqualTo(new ReferenceStep.Withdraw(review, deletion));
   }
 
-  private static DeletionStep.ReadDependent announced(String... uids) {
-    List<Announcement> announcements = List.of(uids).stream().map(RaceStepsTest::creation).toList();
-    return new DeletionStep.ReadDependent(deletion(), Optional.empty(), announcements);
+  private static DeletionStep.ReadDependent claimed(String... uids) {
+    List<ReferenceClaim> referenceClaims =
+        List.of(uids).stream().map(RaceStepsTest::creation).toList();
+    return new DeletionStep.ReadDependent(deletion(), Optional.empty(), referenceClaims);
   }
 
   private static DeletionStep.ReviewContext deletion() {
     return new DeletionStep.ReviewContext(
-        new Intent("i", "target", AT), "default", Recording.RECORDED, TIMINGS);
+        new DeletionClaim("i", "target", AT), "default", Recording.RECORDED, TIMINGS);
   }
 
   private static ReferenceStep.ReadTarget looking(Demand demand) {
@@ -114,9 +114,9 @@ class RaceStepsTest {
     return new ReferenceStep.ReviewContext(creation("first"), demand, Recording.RECORDED, TIMINGS);
   }
 
-  private static Announcement creation(String uid) {
-    return new Announcement(
-        "of-" + uid, dependent(uid), "default", new Announcement.Request.Creation(), AT);
+  private static ReferenceClaim creation(String uid) {
+    return new ReferenceClaim(
+        "of-" + uid, dependent(uid), "default", new ReferenceClaim.Request.Creation(), AT);
   }
 
   private static LiveDependent refers(String uid) {

@@ -60,14 +60,12 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
         Duration.ofSeconds(commit), Duration.ofSeconds(index), Duration.ofSeconds(skew));
   }
 
-  /**
-   * Whether a creation is announced whose object is gone, or was never seen, and is not expired.
-   */
+  /** Whether a creation is claimed whose object is gone, or was never seen, and is not expired. */
   boolean mayBePending(World world) {
     Instant now = Instant.ofEpochSecond(world.now());
     return variant != Variant.ABSENT_IS_OVER
-        && world.records().announcements().stream()
-            .filter(one -> one.request() instanceof Announcement.Request.Creation)
+        && world.records().referenceClaims().stream()
+            .filter(one -> one.request() instanceof ReferenceClaim.Request.Creation)
             .filter(one -> timings().openAt(one.at(), now))
             .anyMatch(one -> {
               DependentObject there = world.dependents().get(one.dependent().name());
@@ -81,42 +79,41 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
   }
 
   State creation(World world, Actor actor, String name) {
-    var announcement =
-        new Announcement(
+    var claim =
+        new ReferenceClaim(
             actor.id(),
             new DependentId(MACHINES, "", name, uid(actor.id())),
             "",
-            new Announcement.Request.Creation(),
+            new ReferenceClaim.Request.Creation(),
             clock(world, actor));
-    return new State.Referring(
-        first(announcement), world.now(), Optional.empty(), Optional.empty());
+    return new State.Referring(first(claim), world.now(), Optional.empty(), Optional.empty());
   }
 
   State change(World world, Actor actor, String name, DependentObject base) {
-    var announcement =
-        new Announcement(
+    var claim =
+        new ReferenceClaim(
             actor.id(),
             new DependentId(MACHINES, "", name, uid(base.uid())),
             "",
-            new Announcement.Request.Change(String.valueOf(base.version())),
+            new ReferenceClaim.Request.Change(String.valueOf(base.version())),
             clock(world, actor));
-    return new State.Referring(
-        first(announcement), world.now(), Optional.of(base), Optional.empty());
+    return new State.Referring(first(claim), world.now(), Optional.of(base), Optional.empty());
   }
 
-  private ReferenceStep first(Announcement announcement) {
-    ReferenceStep first = ReferenceStep.first(announcement, demand, Recording.RECORDED, timings());
-    return variant == Variant.ANNOUNCES_LAST && first instanceof ReferenceStep.Announce announce
-        ? announce.announced()
+  private ReferenceStep first(ReferenceClaim claim) {
+    ReferenceStep first = ReferenceStep.first(claim, demand, Recording.RECORDED, timings());
+    return variant == Variant.ANNOUNCES_LAST
+            && first instanceof ReferenceStep.ClaimReference claimReference
+        ? claimReference.claimed()
         : first;
   }
 
   State deletion(World world, Actor actor, World.TargetObject target) {
-    var intent = new Intent(actor.id(), uid(target.uid()), clock(world, actor));
-    DeletionStep first = DeletionStep.first(intent, "", Recording.RECORDED, timings());
+    var claim = new DeletionClaim(actor.id(), uid(target.uid()), clock(world, actor));
+    DeletionStep first = DeletionStep.first(claim, "", Recording.RECORDED, timings());
     return new State.Deleting(
-        variant == Variant.INTENDS_LAST && first instanceof DeletionStep.Intend intend
-            ? intend.intended()
+        variant == Variant.INTENDS_LAST && first instanceof DeletionStep.ClaimDeletion claimDeletion
+            ? claimDeletion.claimed()
             : first,
         world.now(),
         target);
@@ -126,14 +123,14 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
     Instant clock = clock(world, actor);
     Function<ReferenceStep, State> then = step -> referring(state, step);
     return switch (state.step()) {
-      case ReferenceStep.Announce announce ->
+      case ReferenceStep.ClaimReference claimReference ->
           written(
               world,
               i,
-              w -> w.recorded(r -> announced(r, announce.review().announcement(), clock)),
-              then.apply(announce.announced()),
-              then.apply(announce.failed(new Refusal.Unknown("lost"))));
-      case ReferenceStep.ReadIntents read ->
+              w -> w.recorded(r -> claimed(r, claimReference.review().claim(), clock)),
+              then.apply(claimReference.claimed()),
+              then.apply(claimReference.failed(new Refusal.Unknown("lost"))));
+      case ReferenceStep.ReadDeletionClaims read ->
           read(
               world,
               i,
@@ -157,7 +154,7 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
           written(
               world,
               i,
-              w -> w.recorded(r -> r.without(withdraw.review().announcement().id())),
+              w -> w.recorded(r -> r.without(withdraw.review().claim().id())),
               then.apply(withdraw.done()),
               then.apply(withdraw.done()));
       case ReferenceStep.Answered(Optional<Refusal> refusal) -> {
@@ -172,7 +169,7 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
                         state.started(), state.base(), state.saw().orElseThrow())));
         yield List.of(
             variant == Variant.ANNOUNCES_LAST
-                ? approved.recorded(r -> announced(r, late(world, actor, state), clock))
+                ? approved.recorded(r -> claimed(r, late(world, actor, state), clock))
                 : approved);
       }
     };
@@ -199,14 +196,14 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
     Function<DeletionStep, State> then =
         step -> new State.Deleting(step, state.started(), state.target());
     return switch (state.step()) {
-      case DeletionStep.Intend intend ->
+      case DeletionStep.ClaimDeletion claimDeletion ->
           written(
               world,
               i,
-              w -> w.recorded(r -> intended(r, intend.review().intent(), clock)),
-              then.apply(intend.intended()),
-              then.apply(intend.failed(new Refusal.Unknown("lost"))));
-      case DeletionStep.ReadAnnouncements read ->
+              w -> w.recorded(r -> claimed(r, claimDeletion.review().claim(), clock)),
+              then.apply(claimDeletion.claimed()),
+              then.apply(claimDeletion.failed(new Refusal.Unknown("lost"))));
+      case DeletionStep.ReadReferenceClaims read ->
           read(
               world,
               i,
@@ -228,7 +225,7 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
               findings(world, lookup).stream().map(f -> then.apply(lookup.found(f))).toList(),
               then.apply(lookup.failed("lost")));
       case DeletionStep.Withdraw withdraw -> {
-        Intent own = withdraw.review().intent();
+        DeletionClaim own = withdraw.review().claim();
         yield written(
             world,
             i,
@@ -242,10 +239,10 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
         }
         World approved =
             world.actor(i, actor.now(new State.ApprovedDeletion(state.started(), state.target())));
-        var late = new Intent(actor.id(), uid(state.target().uid()), clock);
+        var late = new DeletionClaim(actor.id(), uid(state.target().uid()), clock);
         yield List.of(
             variant == Variant.INTENDS_LAST
-                ? approved.recorded(r -> intended(r, late, clock))
+                ? approved.recorded(r -> claimed(r, late, clock))
                 : approved);
       }
     };
@@ -267,7 +264,7 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
     return now;
   }
 
-  private Announcement late(World world, Actor actor, State.Referring state) {
+  private ReferenceClaim late(World world, Actor actor, State.Referring state) {
     State again =
         actor.role() instanceof Actor.Role.Create(var name)
             ? new Reviews(Variant.SOUND, demand, patience).creation(world, actor, name)
@@ -277,26 +274,26 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
                     actor,
                     ((Actor.Role.AddReference) actor.role()).dependent(),
                     state.base().orElseThrow());
-    return ((ReferenceStep.Announce) ((State.Referring) again).step()).review().announcement();
+    return ((ReferenceStep.ClaimReference) ((State.Referring) again).step()).review().claim();
   }
 
   private State referring(State.Referring state, ReferenceStep step) {
     return new State.Referring(step, state.started(), state.base(), state.saw());
   }
 
-  private RegisterPage announced(RegisterPage to, Announcement one, Instant clock) {
+  private RegisterPage claimed(RegisterPage to, ReferenceClaim one, Instant clock) {
     return to.with(one, clock, timings()).orElseThrow();
   }
 
-  private RegisterPage intended(RegisterPage to, Intent one, Instant clock) {
+  private RegisterPage claimed(RegisterPage to, DeletionClaim one, Instant clock) {
     return to.with(one, clock, timings()).orElseThrow();
   }
 
-  private RegisterPage withdrawn(RegisterPage from, Intent own) {
+  private RegisterPage withdrawn(RegisterPage from, DeletionClaim own) {
     return variant == Variant.WITHDRAWS_FOR_OTHERS
         ? new RegisterPage(
-            from.announcements(),
-            from.intents().stream().filter(one -> !one.uid().equals(own.uid())).toList())
+            from.referenceClaims(),
+            from.deletionClaims().stream().filter(one -> !one.uid().equals(own.uid())).toList())
         : from.without(own.id());
   }
 
@@ -313,8 +310,8 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
 
   private LiveDependent live(World world, DeletionStep.ReadDependent read) {
     DependentObject there = world.dependents().get(read.dependent().name());
-    Announcement announcement = read.unread().getFirst();
-    boolean creation = announcement.request() instanceof Announcement.Request.Creation;
+    ReferenceClaim claim = read.unread().getFirst();
+    boolean creation = claim.request() instanceof ReferenceClaim.Request.Creation;
     if (variant == Variant.ABSENT_IS_OVER && creation && there == null) {
       return new LiveDependent.Present(read.dependent().uid(), "", Relation.DOES_NOT_REFER);
     }

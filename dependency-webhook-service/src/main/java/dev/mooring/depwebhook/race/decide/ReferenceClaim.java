@@ -9,11 +9,11 @@ import java.time.Instant;
  * @param targetNamespace of the target as the reference names it; empty for any namespace
  * @param at by the clock of the replica that wrote it, not before the review arrived
  */
-public record Announcement(
+public record ReferenceClaim(
     String id, DependentId dependent, String targetNamespace, Request request, Instant at) {
-  public Announcement {
+  public ReferenceClaim {
     if (id.isEmpty()) {
-      throw new IllegalArgumentException("an announcement has an id");
+      throw new IllegalArgumentException("an claim has an id");
     }
   }
 
@@ -31,7 +31,7 @@ public record Announcement(
     record Change(String baseVersion) implements Request {}
   }
 
-  /** What an announcement means for a deletion once its dependent was read. */
+  /** What a reference claim means for a deletion once its dependent was read. */
   enum Status {
     REFERS,
     /** The request may still be carried out. */
