@@ -2,9 +2,9 @@ package dev.mooring.depcontroller;
 
 import dev.mooring.depcontroller.guard.decide.Coverage;
 import dev.mooring.depcontroller.guard.decide.DeletionGuard;
-import dev.mooring.depcontroller.rules.decide.ExportKey;
 import dev.mooring.depcontroller.rules.decide.Participants;
 import dev.mooring.depcontroller.rules.decide.ResolvedRules;
+import dev.mooring.depcontroller.rules.decide.ResolvedRules.ExportKey;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.depcontroller.workspace.decide.VersionReading;
 import dev.mooring.model.dependency.Bypass;

@@ -101,23 +101,25 @@ class ControllerConfiguration {
       Leadership leadership,
       Tracing tracing) {
     var controller =
-        DependencyController.start(
-            SystemTime.clocks(),
-            tracing,
-            new WorkspaceAccess(
-                kcp.writingWhile(leadership::holds),
-                properties.kcpBaseHost(),
-                EndpointOverrides.of(properties.endpointHostOverride())),
-            properties.apiExportName(),
-            settings,
-            properties.workers(),
-            new ControllerTimings(
-                properties.resyncPeriod(),
-                properties.webhookUser(),
-                new WebhookDelay(
-                    properties.webhookRulesMaxStaleness(), properties.webhookIndexMaxStaleness()),
-                properties.maxStaleness()),
-            leadership::holds);
+        new DependencyController(
+                SystemTime.clocks(),
+                tracing,
+                new WorkspaceAccess(
+                    kcp.writingWhile(leadership::holds),
+                    properties.kcpBaseHost(),
+                    EndpointOverrides.of(properties.endpointHostOverride())),
+                properties.apiExportName(),
+                settings,
+                properties.workers(),
+                new ControllerTimings(
+                    properties.resyncPeriod(),
+                    properties.webhookUser(),
+                    new WebhookDelay(
+                        properties.webhookRulesMaxStaleness(),
+                        properties.webhookIndexMaxStaleness()),
+                    properties.maxStaleness()),
+                leadership::holds)
+            .start();
     leadership.whenGained(controller::resync);
     return controller;
   }

@@ -100,7 +100,11 @@ public final class DependencyController implements AutoCloseable {
   /** The earliest time of the next sweep. */
   private volatile Instant nextSweep = Instant.EPOCH;
 
-  private DependencyController(
+  /**
+   * @param access with a connection to the workspace of the export
+   * @param leads whether this process may write now; {@link #resync()} once it may
+   */
+  public DependencyController(
       Clocks clocks,
       Tracing tracing,
       WorkspaceAccess access,
@@ -150,25 +154,11 @@ public final class DependencyController implements AutoCloseable {
             statusRecheck);
   }
 
-  /**
-   * @param access with a connection to the workspace of the export
-   * @param leads whether this process may write now; {@link #resync()} once it may
-   */
-  public static DependencyController start(
-      Clocks clocks,
-      Tracing tracing,
-      WorkspaceAccess access,
-      String export,
-      Supplier<GuardSettings> settings,
-      int workers,
-      ControllerTimings timings,
-      BooleanSupplier leads) {
-    var controller =
-        new DependencyController(
-            clocks, tracing, access, export, settings, workers, timings, leads);
-    controller.view.start();
-    controller.resync();
-    return controller;
+  /** Begins to watch; nothing is reconciled before. */
+  public DependencyController start() {
+    view.start();
+    resync();
+    return this;
   }
 
   /** Enqueues everything. */

@@ -1,9 +1,9 @@
 package dev.mooring.depcontroller.rules;
 
 import dev.mooring.depcontroller.rules.decide.DependencyCycles;
-import dev.mooring.depcontroller.rules.decide.ExportKey;
 import dev.mooring.depcontroller.rules.decide.Participants;
 import dev.mooring.depcontroller.rules.decide.ResolvedRules;
+import dev.mooring.depcontroller.rules.decide.ResolvedRules.ExportKey;
 import dev.mooring.depcontroller.workspace.ExportDirectory;
 import dev.mooring.depcontroller.workspace.SchemaDirectory;
 import dev.mooring.depcontroller.workspace.WorkspaceDirectory;

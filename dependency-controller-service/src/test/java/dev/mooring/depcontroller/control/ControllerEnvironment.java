@@ -113,8 +113,9 @@ public record ControllerEnvironment(
       Supplier<GuardSettings> settings,
       ControllerTimings timings,
       BooleanSupplier leads) {
-    return DependencyController.start(
-        clocks, Tracing.OFF, new WorkspaceAccess(kcp, ""), EXPORT, settings, 4, timings, leads);
+    return new DependencyController(
+            clocks, Tracing.OFF, new WorkspaceAccess(kcp, ""), EXPORT, settings, 4, timings, leads)
+        .start();
   }
 
   public void writeRule(String resource) {

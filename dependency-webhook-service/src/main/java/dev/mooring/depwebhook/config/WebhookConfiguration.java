@@ -69,12 +69,13 @@ class WebhookConfiguration {
   @Bean(destroyMethod = "close")
   RuleStore ruleStore(KubeConnection kcp, WebhookProperties properties) {
     RuleStore rules =
-        RuleStore.start(
-            kcp,
-            properties.apiExportName(),
-            properties.rulesMaxStaleness(),
-            EndpointOverrides.of(properties.endpointHostOverride()),
-            SystemTime.steadyClock());
+        new RuleStore(
+                kcp,
+                properties.apiExportName(),
+                properties.rulesMaxStaleness(),
+                EndpointOverrides.of(properties.endpointHostOverride()),
+                SystemTime.steadyClock())
+            .start();
     rules.keepFresh(SystemTime.scheduler());
     return rules;
   }
@@ -206,12 +207,12 @@ class WebhookConfiguration {
 
   @Bean(destroyMethod = "close")
   SignatureCheck signatureCheck(KubeConnection kcp, WebhookProperties properties) {
-    return SignatureCheck.start(
-        kcp.client(),
-        properties.certificateNamespace(),
-        SystemTime.steadyClock(),
-        SystemTime.pause(),
-        SystemTime.scheduler());
+    return new SignatureCheck(
+            kcp.client(),
+            properties.certificateNamespace(),
+            SystemTime.steadyClock(),
+            SystemTime.pause())
+        .start(SystemTime.scheduler());
   }
 
   @Bean

@@ -145,18 +145,15 @@ public final class ReferenceIndex implements AutoCloseable {
       return new Revalidation.NotServed();
     }
     IndexFreshness last = before.freshness();
-    return switch (last.check(sources.confirm(last.source()), requested)) {
-      case IndexFreshness.Check.Rebound(var from, var to) -> new Revalidation.Rebound(from, to);
-      case IndexFreshness.Check.Unchanged(var freshness) -> confirmed(before, freshness);
-      case IndexFreshness.Check.Relist(var freshness) -> {
-        before.informer().relist();
-        yield confirmed(before, freshness);
-      }
-    };
-  }
-
-  private Revalidation confirmed(Watched before, IndexFreshness freshness) {
-    watched = Optional.of(new Watched(before.informer(), freshness));
+    BindingSource source = sources.confirm(last.source());
+    Optional<IndexFreshness> next = last.confirmed(source, requested);
+    if (next.isEmpty()) {
+      return new Revalidation.Rebound(last.source(), source);
+    }
+    if (last.stage() == IndexFreshness.Stage.FIRST_LIST) {
+      before.informer().relist();
+    }
+    watched = Optional.of(new Watched(before.informer(), next.get()));
     return new Revalidation.Valid();
   }
 

@@ -55,7 +55,11 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
    */
   private record Indexed(long asOf, RuleIndex rules) {}
 
-  private RuleStore(
+  /**
+   * @param maxStaleness age of the last event of a shard after which rules are stale
+   * @param overrides by which hosts the export's endpoints are reached
+   */
+  public RuleStore(
       KubeConnection connection,
       String export,
       Duration maxStaleness,
@@ -73,19 +77,10 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
     this.rules = RuleCache.asReported(() -> view.all(DependencyRule.TYPE));
   }
 
-  /**
-   * @param maxStaleness age of the last event of a shard after which rules are stale
-   * @param overrides by which hosts the export's endpoints are reached
-   */
-  public static RuleStore start(
-      KubeConnection connection,
-      String export,
-      Duration maxStaleness,
-      EndpointOverrides overrides,
-      InstantSource clock) {
-    var store = new RuleStore(connection, export, maxStaleness, overrides, clock);
-    store.view.start();
-    return store;
+  /** Begins to watch. */
+  public RuleStore start() {
+    view.start();
+    return this;
   }
 
   /**

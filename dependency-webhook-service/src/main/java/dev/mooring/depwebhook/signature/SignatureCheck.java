@@ -50,7 +50,11 @@ public final class SignatureCheck implements AutoCloseable {
   private volatile KeyState state = new KeyState.Pending("it has not been read yet");
   private volatile Scheduler.Scheduled reads = () -> {};
 
-  private SignatureCheck(KubeReader workspace, String namespace, InstantSource clock, Pause pause) {
+  /**
+   * @param workspace of the APIExport
+   * @param clock that does not jump
+   */
+  public SignatureCheck(KubeReader workspace, String namespace, InstantSource clock, Pause pause) {
     this.workspace = workspace;
     this.namespace = namespace;
     this.clock = clock;
@@ -58,22 +62,11 @@ public final class SignatureCheck implements AutoCloseable {
     this.lastRead = clock.instant();
   }
 
-  /**
-   * Reads the Secret once, then again and again.
-   *
-   * @param workspace of the APIExport
-   * @param clock that does not jump
-   */
-  public static SignatureCheck start(
-      KubeReader workspace,
-      String namespace,
-      InstantSource clock,
-      Pause pause,
-      Scheduler scheduler) {
-    var check = new SignatureCheck(workspace, namespace, clock, pause);
-    check.read();
-    check.reads = scheduler.every(PERIOD, "url-keys", check::read);
-    return check;
+  /** Reads the Secret once, then again and again. */
+  public SignatureCheck start(Scheduler scheduler) {
+    read();
+    reads = scheduler.every(PERIOD, "url-keys", this::read);
+    return this;
   }
 
   /** What becomes of a review, by its URL. */

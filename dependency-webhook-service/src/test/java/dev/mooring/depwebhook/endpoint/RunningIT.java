@@ -175,12 +175,13 @@ class RunningIT extends OnWebhookEnvironment {
 
   /** By a clock that is so far ahead. */
   private static RuleStore rules(KubeConnection kcp, AtomicReference<Duration> ahead) {
-    return RuleStore.start(
-        kcp,
-        "dependencies.opendefense.cloud",
-        Duration.ofSeconds(75),
-        EndpointOverrides.NONE,
-        () -> SystemTime.clock().instant().plus(ahead.get()));
+    return new RuleStore(
+            kcp,
+            "dependencies.opendefense.cloud",
+            Duration.ofSeconds(75),
+            EndpointOverrides.NONE,
+            () -> SystemTime.clock().instant().plus(ahead.get()))
+        .start();
   }
 
   @Test

@@ -35,6 +35,9 @@ public final class ResolvedRules {
       new ResolvedRules(
           List.of(), Map.of(), Map.of(), Map.of(), Map.of(), new Participants(Set.of(), Set.of()));
 
+  /** Which APIExport. */
+  public record ExportKey(LogicalCluster cluster, String name) {}
+
   private final List<RuleReading> readings;
   private final List<DependencyRule> rules;
   private final Map<WorkspacePath, Resolution> resolutions;

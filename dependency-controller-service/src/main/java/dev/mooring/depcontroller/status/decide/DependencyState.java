@@ -38,6 +38,7 @@ record DependencyState(
     Optional<String> fieldProblem) {
   static final String INSTALLED = "Installed";
   static final String PENDING = "Pending";
+  private static final String TARGETS_RESOLVED = "TargetsResolved";
   private static final String LOOKING_UP = "the provider's workspace is being looked up";
 
   private DependencyState(
@@ -118,6 +119,48 @@ record DependencyState(
           new DependencyState(resolved, cluster.name(), PENDING, "the webhook is being installed");
       case Blocked(var cause, var message) ->
           new DependencyState(resolved, cluster.name(), cause.reason(), message);
+    };
+  }
+
+  /**
+   * Whether all paths are resolved, and the targets exported there; names the first that is not.
+   */
+  static Condition targetsResolved(List<DependencyState> states) {
+    return states.stream()
+        .flatMap(state -> state.targetProblem().stream())
+        .findFirst()
+        .orElseGet(() ->
+            Condition.met(TARGETS_RESOLVED, "Resolved", "every provider's workspace was found"));
+  }
+
+  private Optional<Condition> targetProblem() {
+    if (!resolved.takesPart()) {
+      return Optional.of(
+          Condition.unknown(TARGETS_RESOLVED, RuleProblem.PROVIDER_NOT_BOUND, notBound(resolved)));
+    }
+    return switch (resolved.resolution()) {
+      case Resolution.Known(_) -> deniedTarget();
+      case Resolution.Absent(var message) ->
+          Optional.of(Condition.unmet(TARGETS_RESOLVED, RuleProblem.WORKSPACE_NOT_FOUND, message));
+      case Resolution.Unknown(var message) ->
+          Optional.of(
+              Condition.unknown(TARGETS_RESOLVED, RuleProblem.WORKSPACE_UNREADABLE, message));
+      case Resolution.Pending() ->
+          Optional.of(Condition.unknown(TARGETS_RESOLVED, PENDING, message));
+    };
+  }
+
+  private Optional<Condition> deniedTarget() {
+    return resolved.authority().orElse(null) instanceof Authority.Denied(var reason, var message)
+            && isAboutTarget(reason)
+        ? Optional.of(Condition.unmet(TARGETS_RESOLVED, reason.text(), message))
+        : Optional.empty();
+  }
+
+  private static boolean isAboutTarget(Authority.Reason reason) {
+    return switch (reason) {
+      case DEPENDENT_EXPORT_NOT_FOUND, DEPENDENT_NOT_EXPORTED -> false;
+      case TARGET_EXPORT_NOT_FOUND, TARGET_NOT_EXPORTED, DEPENDENT_NOT_ALLOWED -> true;
     };
   }
 

@@ -126,7 +126,7 @@ public final class RuleConditions {
         FieldFindings fields = facts.resolvedRules().fields(rule);
         states.addAll(DependencyState.all(rule, facts, fields));
         conditions.add(accepted(rule, fields));
-        conditions.add(TargetsResolved.of(states));
+        conditions.add(DependencyState.targetsResolved(states));
         conditions.add(webhooksInstalled(states));
         Optional<Condition> unknown = authorityUnknown(rule, states);
         conditions.add(

@@ -13,8 +13,8 @@ import static dev.mooring.depcontroller.Fixtures.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depcontroller.guard.decide.ProtectedResources.Certainty;
-import dev.mooring.depcontroller.rules.decide.ExportKey;
 import dev.mooring.depcontroller.rules.decide.ResolvedRules;
+import dev.mooring.depcontroller.rules.decide.ResolvedRules.ExportKey;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.depcontroller.workspace.decide.Resolution.Absent;
 import dev.mooring.depcontroller.workspace.decide.Resolution.Known;

@@ -7,6 +7,7 @@ import static dev.mooring.depcontroller.Fixtures.resolvedRules;
 import static dev.mooring.depcontroller.Fixtures.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.depcontroller.rules.decide.ResolvedRules.ExportKey;
 import dev.mooring.depcontroller.rules.decide.RuleProblem.Kind;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.depcontroller.workspace.decide.Resolution.Absent;

@@ -2,6 +2,7 @@ package dev.mooring.depwebhook.index.decide;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * How long an index may answer: its binding as it was read before the first list, and when that was
@@ -20,17 +21,6 @@ public record IndexFreshness(BindingSource source, Instant confirmed, Stage stag
     SETTLED
   }
 
-  /** The result of another read of the binding. */
-  public sealed interface Check {
-    record Unchanged(IndexFreshness freshness) implements Check {}
-
-    /** Unchanged, and by now every server knows the binding's last change. */
-    record Relist(IndexFreshness freshness) implements Check {}
-
-    /** The index may lack any object. */
-    record Rebound(BindingSource from, BindingSource to) implements Check {}
-  }
-
   /**
    * Before the first list.
    *
@@ -41,18 +31,16 @@ public record IndexFreshness(BindingSource source, Instant confirmed, Stage stag
   }
 
   /**
+   * After another read of the binding; empty if that changed: the index may lack any object. After
+   * {@link Stage#FIRST_LIST} the index lists again: by now every server knows the last change.
+   *
    * @param requested before the binding was read
    */
-  public Check check(BindingSource now, Instant requested) {
-    if (!source.equals(now)) {
-      return new Check.Rebound(source, now);
-    }
+  public Optional<IndexFreshness> confirmed(BindingSource now, Instant requested) {
     Instant latest = requested.isAfter(confirmed) ? requested : confirmed;
-    var next = new IndexFreshness(source, latest, Stage.SETTLED);
-    return switch (stage) {
-      case FIRST_LIST -> new Check.Relist(next);
-      case SETTLED -> new Check.Unchanged(next);
-    };
+    return source.equals(now)
+        ? Optional.of(new IndexFreshness(source, latest, Stage.SETTLED))
+        : Optional.empty();
   }
 
   /**

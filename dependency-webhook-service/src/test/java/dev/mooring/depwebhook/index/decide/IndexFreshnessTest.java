@@ -2,7 +2,6 @@ package dev.mooring.depwebhook.index.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.depwebhook.index.decide.IndexFreshness.Check;
 import dev.mooring.depwebhook.index.decide.IndexFreshness.Stage;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,25 +13,25 @@ class IndexFreshnessTest {
   private static final BindingSource SOURCE = new BindingSource.Bound("compute", "7");
 
   @Test
-  void relistsAtTheFirstCheckOnly() {
+  void isSettledAfterTheFirstCheck() {
     IndexFreshness first = IndexFreshness.first(SOURCE, START);
 
     var settled = new IndexFreshness(SOURCE, at(10), Stage.SETTLED);
-    assertThat(first.check(SOURCE, at(10))).isEqualTo(new Check.Relist(settled));
-    assertThat(settled.check(SOURCE, at(40)))
-        .isEqualTo(new Check.Unchanged(new IndexFreshness(SOURCE, at(40), Stage.SETTLED)));
+    assertThat(first.stage()).isEqualTo(Stage.FIRST_LIST);
+    assertThat(first.confirmed(SOURCE, at(10))).contains(settled);
+    assertThat(settled.confirmed(SOURCE, at(40)))
+        .contains(new IndexFreshness(SOURCE, at(40), Stage.SETTLED));
   }
 
   @Test
   void endsWithAnyChangeOfTheBinding() {
     var other = new BindingSource.Bound("compute", "8");
 
-    assertThat(IndexFreshness.first(SOURCE, START).check(other, at(10)))
-        .isEqualTo(new Check.Rebound(SOURCE, other));
+    assertThat(IndexFreshness.first(SOURCE, START).confirmed(other, at(10))).isEmpty();
     assertThat(
             new IndexFreshness(SOURCE, START, Stage.SETTLED)
-                .check(new BindingSource.Unbound(), at(10)))
-        .isEqualTo(new Check.Rebound(SOURCE, new BindingSource.Unbound()));
+                .confirmed(new BindingSource.Unbound(), at(10)))
+        .isEmpty();
   }
 
   @Test
@@ -57,7 +56,7 @@ class IndexFreshnessTest {
   void neverGoesBack() {
     var settled = new IndexFreshness(SOURCE, at(40), Stage.SETTLED);
 
-    assertThat(settled.check(SOURCE, at(30))).isEqualTo(new Check.Unchanged(settled));
+    assertThat(settled.confirmed(SOURCE, at(30))).contains(settled);
   }
 
   private static Instant at(int second) {
