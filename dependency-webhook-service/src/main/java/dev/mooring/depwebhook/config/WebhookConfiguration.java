@@ -29,6 +29,7 @@ import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.export.EndpointOverrides;
+import dev.mooring.runtime.spring.CertificateWatch;
 import dev.mooring.runtime.spring.ExportWorkspace;
 import dev.mooring.runtime.time.Clocks;
 import dev.mooring.runtime.time.Ids;
@@ -37,9 +38,12 @@ import dev.mooring.runtime.time.SystemTime;
 import java.time.Duration;
 import java.util.List;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
 
 /** Wires the webhook's features. */
 @Configuration(proxyBeanMethods = false)
@@ -244,5 +248,25 @@ class WebhookConfiguration {
   @ConditionalOnProperty(name = "mooring.dependency-webhook.endpoint-auth", matchIfMissing = true)
   AccessReviewer endpointCallers(KubeConnection kcp) {
     return new AccessReviewer(kcp.client(), SystemTime.steadyClock());
+  }
+
+  @Bean
+  MountedCertificate mountedCertificate(DefaultSslBundleRegistry bundles) {
+    return new MountedCertificate(bundles);
+  }
+
+  @Bean
+  CertificateWatch servingCertificate(MountedCertificate certificate) {
+    return new CertificateWatch("webhook-serving", certificate::served);
+  }
+
+  @Bean
+  CertificateWatch kcpClientCertificate(KubeConnection kcp) {
+    return new CertificateWatch("kcp-client", kcp::clientCertificate);
+  }
+
+  @EventListener
+  void updatesCertificate(ApplicationStartedEvent started) {
+    started.getApplicationContext().getBean(MountedCertificate.class).update();
   }
 }

@@ -15,6 +15,8 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.log.LogFields;
 import dev.mooring.runtime.trace.Tracing;
 import dev.mooring.runtime.trace.WorkSpan;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import jakarta.servlet.http.HttpServletRequest;
@@ -60,29 +62,43 @@ class AdmissionEndpoint {
   private static final Logger LOG = LoggerFactory.getLogger(AdmissionEndpoint.class);
 
   private final SignatureCheck signatures;
-  private final SignatureMetrics signatureMetrics;
   private final ReviewLimiter reviews;
   private final Drain drain;
   private final Connections connections;
   private final MeterRegistry meters;
   private final Tracing tracing;
+  private final Counter acceptedUnsigned;
+  private final Counter refusedUnsigned;
 
   AdmissionEndpoint(
       SignatureCheck signatures,
-      SignatureMetrics signatureMetrics,
       ReviewLimiter reviews,
       Drain drain,
       Connections connections,
       MeterRegistry meters,
       Tracing tracing) {
     this.signatures = signatures;
-    this.signatureMetrics = signatureMetrics;
     this.reviews = reviews;
     this.drain = drain;
     this.connections = connections;
     this.meters = meters;
     this.tracing = tracing;
     Stream.of(Outcome.values()).forEach(this::timer);
+    this.acceptedUnsigned = unsigned("accepted");
+    this.refusedUnsigned = unsigned("refused");
+    Gauge.builder(
+            "mooring.dependency.webhook.signatures.required",
+            signatures,
+            check -> check.required() ? 1 : 0)
+        .description("1 if reviews without a valid signature are refused, else 0")
+        .register(meters);
+  }
+
+  private Counter unsigned(String outcome) {
+    return Counter.builder("mooring.dependency.webhook.reviews.unsigned")
+        .description("Reviews without a valid signature, by outcome")
+        .tag("outcome", outcome)
+        .register(meters);
   }
 
   private Timer timer(Outcome outcome) {
@@ -145,6 +161,9 @@ class AdmissionEndpoint {
     return status(HttpStatus.NOT_FOUND, "NotFound", "reviews are sent by POST to /validate");
   }
 
+  /**
+   * Spring answers OPTIONS itself, and keeps the connection, unless a mapping names that method.
+   */
   @RequestMapping(path = "/**", method = RequestMethod.OPTIONS)
   ResponseEntity<byte[]> options() {
     return other();
@@ -157,14 +176,14 @@ class AdmissionEndpoint {
     Timer.Sample sample = Timer.start(meters);
     return switch (admission) {
       case Admission.Refused(var reason) -> {
-        signatureMetrics.refused();
+        refusedUnsigned.increment();
         LOG.debug("Refused a review from {}: {}", request.getRemoteAddr(), reason);
         yield status(HttpStatus.FORBIDDEN, "Forbidden", reason);
       }
       case Admission.Accepted(var provider, var proof) -> {
         connections.brought(request);
         if (proof == Proof.UNSIGNED) {
-          signatureMetrics.accepted();
+          acceptedUnsigned.increment();
         }
         LogFields about = LogFields.NONE.provider(provider);
         try (var _ = about.open();

@@ -9,6 +9,9 @@ import dev.mooring.depwebhook.lookup.LookupMethod;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.depwebhook.rules.decide.Rules;
+import dev.mooring.runtime.client.http.KubeConnection;
+import dev.mooring.runtime.event.EventRecorder;
+import dev.mooring.runtime.spring.RuntimeMetrics;
 import dev.mooring.runtime.time.Clocks;
 import dev.mooring.runtime.time.Scheduler;
 import io.micrometer.core.instrument.Gauge;
@@ -17,6 +20,7 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -101,12 +105,17 @@ final class DecisionMetrics {
     }
   }
 
-  /** Rules and indexes in memory. */
+  /** Rules and indexes in memory, requests to kcp, and events that were dropped. */
   @Component
   static class Holdings {
     private final MeterRegistry meters;
 
-    Holdings(MeterRegistry meters, RuleStore rules, ReferenceIndexes indexes) {
+    Holdings(
+        MeterRegistry meters,
+        RuleStore rules,
+        ReferenceIndexes indexes,
+        KubeConnection kcp,
+        EventRecorder events) {
       this.meters = meters;
       String loaded = "Rules in force; -1 while the rules of a shard are not loaded or are stale";
       gauge("rules", loaded, rules, Holdings::count);
@@ -123,6 +132,8 @@ final class DecisionMetrics {
       gauge("index.age.seconds", age, indexes, of -> of.status().oldest().toMillis() / 1_000.0);
       String unread = "Open indexes whose consumer's APIBindings could not be read";
       gauge("index.unconfirmed", unread, indexes, of -> of.status().unconfirmed());
+      RuntimeMetrics.requests(meters, "kcp", kcp, client -> Optional.of(client.requests()));
+      RuntimeMetrics.events(meters, events, EventRecorder::backlog);
     }
 
     private <T> void gauge(String name, String description, T of, ToDoubleFunction<T> value) {

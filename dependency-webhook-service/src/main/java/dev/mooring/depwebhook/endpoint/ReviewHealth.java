@@ -6,6 +6,8 @@ import dev.mooring.depwebhook.admission.SyntheticReviews;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.depwebhook.rules.decide.Rules;
+import dev.mooring.depwebhook.signature.KeyState;
+import dev.mooring.depwebhook.signature.SignatureCheck;
 import dev.mooring.runtime.time.Scheduler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,7 +21,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.stereotype.Component;
 
-/** Whether reviews are evaluated, and evaluated in time. */
+/** Whether reviews are evaluated, in time and by rules that are known: liveness and readiness. */
 @Configuration(proxyBeanMethods = false)
 class ReviewHealth {
   private static final Logger LOG = LoggerFactory.getLogger(ReviewHealth.class);
@@ -55,6 +57,43 @@ class ReviewHealth {
         reviews.progress().isTooSlow()
             ? Health.outOfService().withDetail("waitingFor", "reviews that end in time").build()
             : Health.up().build();
+  }
+
+  /**
+   * Ready once the rules of every shard are loaded, while they are not stale; otherwise every
+   * protected deletion is denied.
+   */
+  @Bean("rules")
+  HealthIndicator rules(RuleStore rules) {
+    return () ->
+        switch (rules.current()) {
+          case Rules.Loaded(var index) ->
+              Health.up()
+                  .withDetail("rules", index.size())
+                  .withDetail("lastEventAgeSeconds", rules.lastEventAge().toSeconds())
+                  .build();
+          case Rules.Stale(var index, var problem) ->
+              Health.outOfService()
+                  .withDetail("rules", index.size())
+                  .withDetail("lastEventAgeSeconds", rules.lastEventAge().toSeconds())
+                  .withDetail("waitingFor", problem)
+                  .build();
+          case Rules.Loading(var reason) ->
+              Health.outOfService().withDetail("waitingFor", reason).build();
+        };
+  }
+
+  /**
+   * Ready once the webhook knows whether reviews have to be signed. A webhook that may not read the
+   * keys is ready and names the missing permission: it evaluates every review, as with the Go
+   * controller.
+   */
+  @Bean("signatures")
+  HealthIndicator signatures(SignatureCheck signatures) {
+    return () ->
+        (signatures.state() instanceof KeyState.Pending ? Health.outOfService() : Health.up())
+            .withDetail("signatures", signatures.summary())
+            .build();
   }
 
   /** Part of readiness: evaluates synthetic reviews once the rules are loaded. */
