@@ -52,7 +52,7 @@ public final class BypassChecker {
     this.clock = clock;
   }
 
-  Bypasses check(Review.Deletion deletion, List<Protection> protections, Deadline deadline) {
+  Bypasses findBypasses(Review.Deletion deletion, List<Protection> protections, Deadline deadline) {
     return switch (BypassRequest.of(deletion.object(), clock.instant())) {
       case BypassRequest.None() -> Bypasses.NONE;
       case BypassRequest.Void(var problem) ->

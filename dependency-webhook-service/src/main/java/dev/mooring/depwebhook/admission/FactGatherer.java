@@ -9,7 +9,6 @@ import dev.mooring.depwebhook.eligibility.EligibilityChecker;
 import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.lookup.DeletionGate;
 import dev.mooring.depwebhook.lookup.DeletionQuery;
-import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.ProviderPaths;
@@ -64,7 +63,7 @@ public final class FactGatherer {
    * @throws KubeFailure if the deadline expires first
    */
   Decided gatherFacts(Review.Deletion deletion, Mode entry, Deadline deadline) {
-    return new Gathering(deletion, Optional.of(deletion.caller()), deadline).gather(entry);
+    return decided(deletion, entry, Optional.of(deletion.caller()), deadline);
   }
 
   /**
@@ -75,7 +74,7 @@ public final class FactGatherer {
   public Decided explain(Target target, KubeObject object, Optional<LogicalCluster> provider) {
     var deletion =
         new Review.Deletion("", target, object, WITHOUT_PERMISSIONS, provider, Recording.DRY_RUN);
-    return new Gathering(deletion, Optional.empty(), Deadline.none()).gather(Mode.DENY);
+    return decided(deletion, Mode.DENY, Optional.empty(), Deadline.none());
   }
 
   /**
@@ -103,64 +102,49 @@ public final class FactGatherer {
         : index.about(deletion.target().type(), deletion.provider().flatMap(providers::of));
   }
 
-  /** The gathering for one review, on one thread. */
-  private final class Gathering {
-    private final Review.Deletion deletion;
-
-    /** Of messages; empty for the operator of the webhook, who may list what they name. */
-    private final Optional<Caller> reader;
-
-    private final Deadline deadline;
-    private final RuleEligibility eligibility;
-
-    Gathering(Review.Deletion deletion, Optional<Caller> reader, Deadline deadline) {
-      this.deletion = deletion;
-      this.reader = reader;
-      this.deadline = deadline;
-      this.eligibility = checker.eligibilityFor(deletion.target(), deletion.provider(), deadline);
-    }
-
-    Decided gather(Mode entry) {
-      var facts = new DeletionFacts(deletion.target(), entry);
-      while (true) {
-        switch (DeletionPolicy.nextStep(facts)) {
-          case DeletionPolicy.Gather(Fact missing) -> facts = gather(missing, facts);
-          case Decided decided -> {
-            deadline.requireTime();
-            return decided;
-          }
+  /**
+   * @param reader of messages; empty for the operator of the webhook, who may list what they name
+   */
+  private Decided decided(
+      Review.Deletion deletion, Mode entry, Optional<Caller> reader, Deadline deadline) {
+    RuleEligibility eligibility =
+        checker.eligibilityFor(deletion.target(), deletion.provider(), deadline);
+    var facts = new DeletionFacts(deletion.target(), entry);
+    while (true) {
+      switch (DeletionPolicy.nextStep(facts)) {
+        case DeletionPolicy.Gather(Fact missing) ->
+            facts =
+                switch (missing) {
+                  case RULES -> facts.with(rules(deletion));
+                  case BYPASSES ->
+                      facts.with(bypasses.findBypasses(deletion, facts.protections(), deadline));
+                  case DEPENDENTS ->
+                      facts.with(
+                          gate.findReferrers(
+                              new DeletionQuery(
+                                  deletion.target(),
+                                  deletion.object().uid(),
+                                  deletion.recording(),
+                                  facts.inForce(),
+                                  eligibility,
+                                  reader,
+                                  deadline,
+                                  Optional.empty())));
+                  case WORKSPACE -> facts.with(eligibility.workspace());
+                };
+        case Decided decided -> {
+          deadline.requireTime();
+          return decided;
         }
       }
     }
+  }
 
-    private DeletionFacts gather(Fact fact, DeletionFacts facts) {
-      return switch (fact) {
-        case RULES -> facts.with(rules());
-        case BYPASSES -> facts.with(bypasses.check(deletion, facts.protections(), deadline));
-        case DEPENDENTS -> facts.with(dependents(facts.inForce()));
-        case WORKSPACE -> facts.with(eligibility.workspace());
-      };
-    }
-
-    private Rules<List<Protection>> rules() {
-      return switch (rules.current()) {
-        case Rules.Loading(var waitingFor) -> new Rules.Loading<>(waitingFor);
-        case Rules.Stale(_, var problem) -> new Rules.Stale<>(List.of(), problem);
-        case Rules.Loaded(var index) -> new Rules.Loaded<>(protections(index, deletion));
-      };
-    }
-
-    private LookupResult dependents(List<Protection> inForce) {
-      return gate.findReferrers(
-          new DeletionQuery(
-              deletion.target(),
-              deletion.object().uid(),
-              deletion.recording(),
-              inForce,
-              eligibility,
-              reader,
-              deadline,
-              Optional.empty()));
-    }
+  private Rules<List<Protection>> rules(Review.Deletion deletion) {
+    return switch (rules.current()) {
+      case Rules.Loading(var waitingFor) -> new Rules.Loading<>(waitingFor);
+      case Rules.Stale(_, var problem) -> new Rules.Stale<>(List.of(), problem);
+      case Rules.Loaded(var index) -> new Rules.Loaded<>(protections(index, deletion));
+    };
   }
 }
