@@ -7,7 +7,7 @@ import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.leadership.Leadership;
 import dev.mooring.depcontroller.signature.KeyReconciler;
-import dev.mooring.depcontroller.status.decide.WebhookDelay;
+import dev.mooring.depcontroller.status.decide.StatusFacts.WebhookDelay;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.runtime.access.AccessReviewer;
 import dev.mooring.runtime.client.http.KubeConnection;

@@ -1,6 +1,6 @@
 package dev.mooring.depcontroller.control;
 
-import dev.mooring.depcontroller.status.decide.WebhookDelay;
+import dev.mooring.depcontroller.status.decide.StatusFacts.WebhookDelay;
 import java.time.Duration;
 
 /**

@@ -4,7 +4,7 @@ import dev.mooring.depcontroller.guard.InstallationStatuses;
 import dev.mooring.depcontroller.rules.ResolvedRulesCache;
 import dev.mooring.depcontroller.status.decide.RuleConditions;
 import dev.mooring.depcontroller.status.decide.StatusFacts;
-import dev.mooring.depcontroller.status.decide.WebhookDelay;
+import dev.mooring.depcontroller.status.decide.StatusFacts.WebhookDelay;
 import dev.mooring.depcontroller.status.decide.WebhookRights;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.RuleCache;

@@ -7,7 +7,7 @@ import dev.mooring.depcontroller.control.ControllerEnvironment;
 import dev.mooring.depcontroller.control.ControllerTimings;
 import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.leadership.Leadership;
-import dev.mooring.depcontroller.status.decide.WebhookDelay;
+import dev.mooring.depcontroller.status.decide.StatusFacts.WebhookDelay;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.testing.TestWorkspaces;

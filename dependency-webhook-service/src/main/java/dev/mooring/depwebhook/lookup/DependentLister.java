@@ -2,8 +2,8 @@ package dev.mooring.depwebhook.lookup;
 
 import dev.mooring.depwebhook.index.decide.TypeInWorkspace;
 import dev.mooring.depwebhook.lookup.SearchResults.SearchResult.Read;
+import dev.mooring.depwebhook.lookup.ServedTypes.Served;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
-import dev.mooring.depwebhook.lookup.decide.Served;
 import dev.mooring.depwebhook.reading.JoinedScans;
 import dev.mooring.depwebhook.reading.JoinedScans.Seeker;
 import dev.mooring.depwebhook.reading.ListedObject;

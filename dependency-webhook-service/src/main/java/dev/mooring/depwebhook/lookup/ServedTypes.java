@@ -2,7 +2,6 @@ package dev.mooring.depwebhook.lookup;
 
 import dev.mooring.depwebhook.index.BindingSourceReader;
 import dev.mooring.depwebhook.index.decide.BindingSource;
-import dev.mooring.depwebhook.lookup.decide.Served;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
@@ -16,6 +15,29 @@ import java.util.Optional;
 /** Reads from a workspace's discovery whether and how it serves a type. */
 public final class ServedTypes {
   private ServedTypes() {}
+
+  /** How a workspace serves a type, by its discovery. */
+  public sealed interface Served {
+    /** The group or resource is missing in all versions: there are no objects. */
+    record Nowhere() implements Served {}
+
+    /** In the requested version, namespaced. */
+    record InNamespaces() implements Served {}
+
+    /** In the requested version, cluster-scoped. */
+    record ClusterWide() implements Served {}
+
+    /**
+     * Objects may exist, but a rule's field path is of another version.
+     *
+     * @param versions never empty
+     */
+    record InOtherVersions(List<String> versions) implements Served {
+      public InOtherVersions {
+        versions = List.copyOf(versions);
+      }
+    }
+  }
 
   /** Throws {@link KubeFailure} if discovery cannot be read; that is no answer. */
   public static Served find(KubeReader workspace, ResourceType type) {

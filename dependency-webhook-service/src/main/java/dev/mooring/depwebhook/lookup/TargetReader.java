@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.lookup;
 
 import dev.mooring.depwebhook.eligibility.WorkspaceExistence;
-import dev.mooring.depwebhook.lookup.decide.Served;
+import dev.mooring.depwebhook.lookup.ServedTypes.Served;
 import dev.mooring.depwebhook.reading.Workspaces;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;

@@ -1,8 +1,8 @@
 package dev.mooring.depwebhook.race;
 
 import dev.mooring.depwebhook.lookup.ServedTypes;
-import dev.mooring.depwebhook.lookup.decide.Served;
-import dev.mooring.depwebhook.race.decide.LiveTarget;
+import dev.mooring.depwebhook.lookup.ServedTypes.Served;
+import dev.mooring.depwebhook.race.decide.ReferenceStep.LiveTarget;
 import dev.mooring.model.dependency.Reference;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;

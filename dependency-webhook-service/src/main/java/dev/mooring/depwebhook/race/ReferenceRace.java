@@ -4,6 +4,7 @@ import dev.mooring.depwebhook.admission.Review;
 import dev.mooring.depwebhook.lookup.MissingRight;
 import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.lookup.decide.Recording;
+import dev.mooring.depwebhook.race.RegisterStore.RegisterFailure;
 import dev.mooring.depwebhook.race.decide.DependentId;
 import dev.mooring.depwebhook.race.decide.NewReferences;
 import dev.mooring.depwebhook.race.decide.NewReferences.Added;

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The race register: for each name of a target one Lease {@code race-<hash>} with claimed
@@ -59,6 +60,32 @@ final class RegisterStore {
     this.namespace = namespace;
     this.clock = clock;
     this.timings = timings;
+  }
+
+  /** The register could not be read or written; for a write: it may or may not have happened. */
+  static final class RegisterFailure extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient Refusal refusal;
+
+    RegisterFailure(Refusal refusal) {
+      super(refusal.toString());
+      this.refusal = refusal;
+    }
+
+    RegisterFailure(String problem, @Nullable Throwable cause) {
+      super(problem, cause);
+      this.refusal = new Refusal.Unknown(problem);
+    }
+
+    @Override
+    public String getMessage() {
+      return String.valueOf(super.getMessage());
+    }
+
+    Refusal refusal() {
+      return refusal;
+    }
   }
 
   /** Throws {@link RegisterFailure}, as all methods here do. */

@@ -3,6 +3,7 @@ package dev.mooring.depwebhook.race;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mooring.depwebhook.race.RegisterStore.RegisterFailure;
 import dev.mooring.depwebhook.race.decide.DeletionClaim;
 import dev.mooring.depwebhook.race.decide.DependentId;
 import dev.mooring.depwebhook.race.decide.RaceTimings;

@@ -5,6 +5,7 @@ import dev.mooring.depcontroller.guard.decide.Installation.Blocked;
 import dev.mooring.depcontroller.guard.decide.Installation.Installed;
 import dev.mooring.depcontroller.guard.decide.Installation.Pending;
 import dev.mooring.depcontroller.guard.decide.ReferenceGuard;
+import dev.mooring.depcontroller.status.decide.StatusFacts.WebhookDelay;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.FieldFindings;
 import dev.mooring.model.dependency.Mode;
@@ -46,9 +47,9 @@ final class RaceReadiness {
     if (rule.dependent().isCore()) {
       return Condition.unmet(TYPE, RuleConditions.NOT_INTERCEPTABLE, RuleConditions.INTERCEPTABLE);
     }
-    Optional<String> version = DependentVersion.problem(rule, facts.resolvedRules());
+    Optional<String> version = facts.versionProblem(rule);
     if (version.isPresent()) {
-      return Condition.unmet(TYPE, DependentVersion.NOT_SERVED, version.get());
+      return Condition.unmet(TYPE, StatusFacts.VERSION_NOT_SERVED, version.get());
     }
     if (!facts.resolvedRules().fields(rule).problems().isEmpty()) {
       return Condition.unmet(

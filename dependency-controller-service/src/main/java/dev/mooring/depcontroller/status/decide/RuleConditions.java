@@ -174,9 +174,9 @@ public final class RuleConditions {
         instanceof Authority.Denied(Authority.Reason reason, String message)) {
       return Condition.unmet(type, reason.text(), message);
     }
-    Optional<String> version = DependentVersion.problem(rule, facts.resolvedRules());
+    Optional<String> version = facts.versionProblem(rule);
     if (version.isPresent()) {
-      return Condition.unmet(type, DependentVersion.NOT_SERVED, version.get());
+      return Condition.unmet(type, StatusFacts.VERSION_NOT_SERVED, version.get());
     }
     Optional<String> unread = facts.webhook().problem(rule);
     if (unread.isPresent()) {
@@ -235,8 +235,7 @@ public final class RuleConditions {
         return Optional.of(authorityUnknown(message));
       }
     }
-    return DependentVersion.unreadable(rule, facts.resolvedRules())
-        .map(RuleConditions::authorityUnknown);
+    return facts.unreadableVersions(rule).map(RuleConditions::authorityUnknown);
   }
 
   private static Condition authorityUnknown(String message) {

@@ -20,6 +20,7 @@ import dev.mooring.depcontroller.guard.decide.Installation.Installed;
 import dev.mooring.depcontroller.guard.decide.ReferenceGuard;
 import dev.mooring.depcontroller.rules.decide.ResolvedRules;
 import dev.mooring.depcontroller.rules.decide.ResolvedRules.ExportKey;
+import dev.mooring.depcontroller.status.decide.StatusFacts.WebhookDelay;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.depcontroller.workspace.decide.Resolution.Absent;
 import dev.mooring.depcontroller.workspace.decide.Resolution.Known;

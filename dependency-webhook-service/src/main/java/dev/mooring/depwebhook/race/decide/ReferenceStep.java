@@ -32,6 +32,16 @@ public sealed interface ReferenceStep {
     PRESENT
   }
 
+  /** A target as a live read returned it. */
+  public record LiveTarget(String uid, Phase phase) {
+
+    /** Whether its deletion was requested. */
+    public enum Phase {
+      ACTIVE,
+      TERMINATING
+    }
+  }
+
   static ReferenceStep first(
       ReferenceClaim claim, Demand demand, Recording recording, RaceTimings timings) {
     var review = new ReviewContext(claim, demand, recording, timings);

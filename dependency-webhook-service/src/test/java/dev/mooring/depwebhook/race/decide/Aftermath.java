@@ -4,6 +4,7 @@ import dev.mooring.depwebhook.race.decide.Actor.Finalizers;
 import dev.mooring.depwebhook.race.decide.Actor.Result;
 import dev.mooring.depwebhook.race.decide.Actor.Role;
 import dev.mooring.depwebhook.race.decide.Actor.State;
+import dev.mooring.depwebhook.race.decide.ReferenceStep.LiveTarget;
 import java.util.List;
 
 /**

@@ -3,6 +3,7 @@ package dev.mooring.depwebhook.race.decide;
 import dev.mooring.depwebhook.race.decide.Actor.Result;
 import dev.mooring.depwebhook.race.decide.Actor.Role;
 import dev.mooring.depwebhook.race.decide.Actor.State;
+import dev.mooring.depwebhook.race.decide.ReferenceStep.LiveTarget;
 import dev.mooring.depwebhook.race.decide.World.DependentObject;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -8,6 +8,7 @@ import dev.mooring.depwebhook.race.decide.DeletionStep.Answer;
 import dev.mooring.depwebhook.race.decide.DeletionStep.Finding;
 import dev.mooring.depwebhook.race.decide.LiveDependent.Relation;
 import dev.mooring.depwebhook.race.decide.ReferenceStep.Demand;
+import dev.mooring.depwebhook.race.decide.ReferenceStep.LiveTarget;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -6,6 +6,7 @@ import dev.mooring.depwebhook.race.decide.Actor.Saw;
 import dev.mooring.depwebhook.race.decide.Actor.State;
 import dev.mooring.depwebhook.race.decide.DeletionStep.Finding;
 import dev.mooring.depwebhook.race.decide.LiveDependent.Relation;
+import dev.mooring.depwebhook.race.decide.ReferenceStep.LiveTarget;
 import dev.mooring.depwebhook.race.decide.World.DependentObject;
 import dev.mooring.model.identity.ResourceType;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package dev.mooring.depwebhook.race.decide;
 
+import dev.mooring.depwebhook.race.decide.ReferenceStep.LiveTarget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
