@@ -3,7 +3,7 @@ package dev.mooring.depwebhook.admission;
 import dev.mooring.depwebhook.admission.decide.BypassRequest;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Bypasses;
 import dev.mooring.depwebhook.reading.Deadline;
-import dev.mooring.depwebhook.reading.PendingRead;
+import dev.mooring.depwebhook.reading.PermissionReviews;
 import dev.mooring.depwebhook.reading.Workspaces;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Bypass;
@@ -14,17 +14,12 @@ import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.runtime.access.Caller;
 import dev.mooring.runtime.access.PermissionReviewer;
 import dev.mooring.runtime.client.KubeClient;
-import dev.mooring.runtime.client.KubeFailure;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Checks which protections a caller bypasses by the target's annotation. The workspace of the
@@ -32,7 +27,6 @@ import org.slf4j.LoggerFactory;
  * provider's objects, so that provider grants the permission. Thread-safe.
  */
 public final class BypassChecker {
-  private static final Logger LOG = LoggerFactory.getLogger(BypassChecker.class);
   private static final GroupResource RULES = GroupResource.of(DependencyRule.TYPE);
 
   private final Function<Protection, KubeClient> providers;
@@ -64,73 +58,73 @@ public final class BypassChecker {
 
   private Bypasses permitted(
       Review.Deletion deletion, List<Protection> protections, Deadline deadline) {
-    Map<Permission, PendingRead<Optional<String>>> reviews = begin(deletion, protections);
+    var reviews = new PermissionReviews<Permission>(deadline);
+    if (!deletion.caller().username().isEmpty()) {
+      protections.stream()
+          .filter(BypassChecker::needsPermission)
+          .forEach(protection -> begin(reviews, protection, deletion));
+    }
     var bypassed = new ArrayList<Protection>();
     var refusals = new LinkedHashSet<String>();
     for (Protection protection : protections) {
-      Optional<String> refusal =
-          Optional.ofNullable(reviews.get(Permission.toBypass(protection)))
-              .flatMap(review -> review.result(deadline));
-      refusal.ifPresentOrElse(refusals::add, () -> bypassed.add(protection));
+      Optional.of(protection)
+          .filter(BypassChecker::needsPermission)
+          .flatMap(needing -> refusal(needing, deletion.caller(), reviews))
+          .ifPresentOrElse(refusals::add, () -> bypassed.add(protection));
     }
     return new Bypasses(bypassed, List.copyOf(refusals));
   }
 
-  /** All at once, and each permission once, however many protections depend on it. */
-  private Map<Permission, PendingRead<Optional<String>>> begin(
-      Review.Deletion deletion, List<Protection> protections) {
-    var reviews = new HashMap<Permission, PendingRead<Optional<String>>>();
-    for (Protection protection : protections) {
-      if (protection.rule().enforcement().bypass() != Bypass.ANNOTATION) {
-        reviews.computeIfAbsent(
-            Permission.toBypass(protection),
-            _ ->
-                PendingRead.begin(
-                    "the permission to bypass rule " + protection.rule().qualifiedName(),
-                    () -> refusal(protection, deletion)));
-      }
-    }
-    return reviews;
+  private static boolean needsPermission(Protection protection) {
+    return protection.rule().enforcement().bypass() != Bypass.ANNOTATION;
+  }
+
+  private void begin(
+      PermissionReviews<Permission> reviews, Protection protection, Review.Deletion deletion) {
+    var permission = Permission.toBypass(protection);
+    reviews.begin(
+        permission,
+        "bypass " + permission,
+        () ->
+            PermissionReviewer.permits(
+                deletion.provider().map(clusters::in).orElseGet(() -> providers.apply(protection)),
+                deletion.caller(),
+                "bypass",
+                RULES,
+                permission.rule().name()));
   }
 
   /** Empty if the caller may bypass the rule, else why not. */
-  private Optional<String> refusal(Protection protection, Review.Deletion deletion) {
-    String rule = protection.rule().key().name();
-    String where = protection.dependency().export().path().value();
-    Caller caller = deletion.caller();
+  private static Optional<String> refusal(
+      Protection protection, Caller caller, PermissionReviews<Permission> reviews) {
+    var permission = Permission.toBypass(protection);
+    String needed =
+        "needs permission to bypass %s %s in workspace %s"
+            .formatted(RULES, permission.rule().name(), permission.provider());
     if (caller.username().isEmpty()) {
-      return Optional.of(
-          "the caller needs permission to bypass %s %s in workspace %s"
-              .formatted(RULES, rule, where));
+      return Optional.of("the caller " + needed);
     }
-    try {
-      KubeClient workspace =
-          deletion.provider().map(clusters::in).orElseGet(() -> providers.apply(protection));
-      return PermissionReviewer.permits(workspace, caller, "bypass", RULES, rule)
-          ? Optional.empty()
-          : Optional.of(
-              "user %s needs permission to bypass %s %s in workspace %s"
-                  .formatted(caller.username(), RULES, rule, where));
-    } catch (KubeFailure failure) {
-      LOG.warn(
-          "Permission to bypass rule {} in workspace {} could not be reviewed: {}{}",
-          rule,
-          where,
-          failure.getMessage(),
-          failure.kind() == KubeFailure.Kind.FORBIDDEN
-              ? "; let the webhook's user create subjectaccessreviews.authorization.k8s.io there"
-              : "");
+    Optional<Boolean> permitted = reviews.result(permission);
+    if (permitted.isEmpty()) {
       // The details are about the webhook's own permissions, and not for the caller.
       return Optional.of(
-          ("who may bypass rule %s in workspace %s could not be looked up, ask again, or the"
-                  + " platform's operator if it stays so")
-              .formatted(rule, where));
+          "who may bypass "
+              + permission
+              + " could not be looked up, ask again, or the platform's operator if it stays so");
     }
+    return permitted.get()
+        ? Optional.empty()
+        : Optional.of("user " + caller.username() + " " + needed);
   }
 
   private record Permission(ObjectKey rule, WorkspacePath provider) {
     static Permission toBypass(Protection protection) {
       return new Permission(protection.rule().key(), protection.dependency().export().path());
+    }
+
+    @Override
+    public String toString() {
+      return "rule " + rule.name() + " in workspace " + provider;
     }
   }
 }

@@ -2,27 +2,21 @@ package dev.mooring.depwebhook.lookup;
 
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.lookup.decide.LookupResult.Found;
-import dev.mooring.depwebhook.reading.Deadline;
-import dev.mooring.depwebhook.reading.PendingRead;
+import dev.mooring.depwebhook.reading.PermissionReviews;
 import dev.mooring.depwebhook.reading.Workspaces;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Mode;
-import dev.mooring.model.dependency.Target;
-import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.runtime.access.Caller;
 import dev.mooring.runtime.access.PermissionReviewer;
 import dev.mooring.runtime.client.KubeClient;
-import dev.mooring.runtime.client.KubeFailure;
-import java.util.Collection;
 import java.util.EnumMap;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Decides which dependents a message may name. Who may delete a target need not be allowed to see
@@ -32,8 +26,6 @@ import org.slf4j.LoggerFactory;
  * and only where something is refused or warned of. Thread-safe.
  */
 public final class MessageRedactor {
-  private static final Logger LOG = LoggerFactory.getLogger(MessageRedactor.class);
-
   private final Workspaces<KubeClient> workspaces;
 
   /**
@@ -56,7 +48,7 @@ public final class MessageRedactor {
   }
 
   private Map<Mode, Found> redact(DeletionQuery query, Caller caller, Map<Mode, Found> found) {
-    Target target = query.target();
+    ObjectKey target = query.target().key();
     Map<String, Set<GroupResource>> types =
         query.protections().stream()
             .collect(
@@ -65,22 +57,34 @@ public final class MessageRedactor {
                     Collectors.mapping(
                         protection -> GroupResource.of(protection.rule().dependent().type()),
                         Collectors.toSet())));
-    var reviews = new Reviews(query, caller, types);
-    // All are asked for before the first is waited for.
-    Stream.of(Mode.DENY, Mode.WARN)
-        .flatMap(mode -> Stream.ofNullable(found.get(mode)))
-        .flatMap(one -> one.blockers().named().stream())
-        .forEach(reviews::begin);
+    var reviews = new PermissionReviews<Place>(query.deadline());
+    if (!caller.username().isEmpty()) {
+      // All are asked for before the first is waited for.
+      Stream.of(Mode.DENY, Mode.WARN)
+          .flatMap(mode -> Stream.ofNullable(found.get(mode)))
+          .flatMap(one -> one.blockers().named().stream())
+          .flatMap(blocker -> places(blocker, types).stream())
+          .forEach(place ->
+              reviews.begin(
+                  place,
+                  "list " + place.type() + " in logical cluster " + target.cluster(),
+                  () ->
+                      PermissionReviewer.permitsList(
+                          workspaces.in(target.cluster()),
+                          caller,
+                          place.type(),
+                          place.namespace())));
+    }
     var shown = new EnumMap<Mode, Found>(Mode.class);
     found.forEach((mode, one) ->
         shown.put(
             mode,
             switch (mode) {
-              case DENY, WARN -> one.naming(reviews::permits);
+              case DENY, WARN -> one.naming(blocker -> permitted(places(blocker, types), reviews));
               case AUDIT ->
                   one.naming(blocker ->
                       blocker.namespace().isEmpty()
-                          || blocker.namespace().equals(target.key().namespace()));
+                          || blocker.namespace().equals(target.namespace()));
             }));
     return shown;
   }
@@ -88,67 +92,18 @@ public final class MessageRedactor {
   /** What is asked about. */
   private record Place(GroupResource type, String namespace) {}
 
-  /** Of one lookup. Used by one thread. */
-  private final class Reviews {
-    private final Caller caller;
-    private final LogicalCluster cluster;
-    private final Deadline deadline;
-    private final Map<String, Set<GroupResource>> types;
-    private final Map<Place, PendingRead<Boolean>> begun = new HashMap<>();
+  private static List<Place> places(Blocker blocker, Map<String, Set<GroupResource>> types) {
+    return types.getOrDefault(blocker.kind(), Set.of()).stream()
+        .map(type -> new Place(type, blocker.namespace()))
+        .toList();
+  }
 
-    Reviews(DeletionQuery query, Caller caller, Map<String, Set<GroupResource>> types) {
-      this.caller = caller;
-      this.cluster = query.target().key().cluster();
-      this.deadline = query.deadline();
-      this.types = types;
-    }
-
-    void begin(Blocker blocker) {
-      if (!caller.username().isEmpty()) {
-        places(blocker)
-            .forEach(place ->
-                begun.computeIfAbsent(
-                    place,
-                    _ ->
-                        PendingRead.begin(
-                            "the permission to list " + place.type(), () -> review(place))));
-      }
-    }
-
-    /** Messages name kinds only, so every type of that kind has to be permitted. */
-    boolean permits(Blocker blocker) {
-      Collection<Place> places = places(blocker);
-      return !places.isEmpty()
-          && places.stream()
-              .allMatch(place -> begun.containsKey(place) && isTrue(begun.get(place)));
-    }
-
-    private Collection<Place> places(Blocker blocker) {
-      return types.getOrDefault(blocker.kind(), Set.of()).stream()
-          .map(type -> new Place(type, blocker.namespace()))
-          .toList();
-    }
-
-    private boolean review(Place place) {
-      return PermissionReviewer.permitsList(
-          workspaces.in(cluster), caller, place.type(), place.namespace());
-    }
-
-    /** A permission that cannot be looked up shows nothing. */
-    private boolean isTrue(PendingRead<Boolean> review) {
-      try {
-        return review.result(deadline);
-      } catch (KubeFailure failure) {
-        LOG.warn(
-            "Dependents in logical cluster {} are counted and not named to {}: {}{}",
-            cluster,
-            caller.username(),
-            failure.getMessage(),
-            failure.kind() == KubeFailure.Kind.FORBIDDEN
-                ? "; let the webhook's user create subjectaccessreviews.authorization.k8s.io there"
-                : "");
-        return false;
-      }
-    }
+  /**
+   * Messages name kinds only, so every type of that kind has to be permitted. A permission that
+   * cannot be looked up shows nothing.
+   */
+  private static boolean permitted(List<Place> places, PermissionReviews<Place> reviews) {
+    return !places.isEmpty()
+        && places.stream().allMatch(place -> reviews.result(place).orElse(false));
   }
 }
