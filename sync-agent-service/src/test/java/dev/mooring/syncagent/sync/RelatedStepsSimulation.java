@@ -263,6 +263,25 @@ class RelatedStepsSimulation {
     assertThat(stage.world.kcp.all(SECRETS)).containsKey(Stage.LOGIN_COPY);
   }
 
+  /** An edit between a copy's creation and its record makes it no other object's. */
+  @ParameterizedTest(name = "edited after {0} passes")
+  @MethodSource("moments")
+  void deletesCopiesThatWereEditedBeforeTheyWereRecorded(int edited) {
+    var stage = new Stage();
+    stage.pass(edited);
+    stage.editRelatedCopies();
+
+    stage.untilQuiet(SETTLING, Set.of());
+    assertThat(stage.world.service.all(SECRETS)).containsKey(Stage.SETTINGS_COPY);
+    assertThat(stage.world.kcp.all(SECRETS)).containsKey(Stage.LOGIN_COPY);
+
+    stage.cancel();
+    stage.untilQuiet(SETTLING, Set.of());
+    assertThat(stage.world.kcp.all(THINGS)).isEmpty();
+    assertThat(stage.world.service.all(SECRETS)).containsOnlyKeys(Stage.LOGIN);
+    assertThat(stage.world.kcp.all(SECRETS)).containsOnlyKeys(Stage.SETTINGS);
+  }
+
   @ParameterizedTest(name = "after {0} passes")
   @MethodSource("moments")
   void clearsAwayRelatedCopiesOfAForceDeletedThingOnceItsCopyIsGone(int passes) {
@@ -340,6 +359,16 @@ class RelatedStepsSimulation {
       if (!world.kcp.all(THINGS).isEmpty()) {
         workspace.patch(
             THINGS, "default", "a", Map.of("metadata", Map.of("finalizers", List.of())));
+      }
+    }
+
+    void editRelatedCopies() {
+      var data = Map.<String, Object>of("data", Map.of("value", "edited"));
+      if (world.service.all(SECRETS).containsKey(SETTINGS_COPY)) {
+        service.patch(SECRETS, SETTINGS_COPY.namespace(), SETTINGS_COPY.name(), data);
+      }
+      if (world.kcp.all(SECRETS).containsKey(LOGIN_COPY)) {
+        workspace.patch(SECRETS, LOGIN_COPY.namespace(), LOGIN_COPY.name(), data);
       }
     }
 
