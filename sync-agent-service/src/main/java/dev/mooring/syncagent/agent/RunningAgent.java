@@ -39,8 +39,22 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Everything that runs while this process may act. The connections stay its maker's. */
-final class RunningAgent {
+/**
+ * Everything that runs while this process may act. The connections stay its maker's.
+ *
+ * @param service connection to the service cluster
+ */
+record RunningAgent(
+    KubeConnection service,
+    KubeConnection kcp,
+    EventRecorder recorder,
+    WorkQueue<String> queue,
+    Clusters clusters,
+    SyncSupervisor supervisor,
+    ServiceObjects published,
+    ServiceObjects crds,
+    ExportLocator export,
+    PublicationReconciler reconciler) {
   private static final Logger LOG = LoggerFactory.getLogger(RunningAgent.class);
 
   /** Publishing is rare and light; more would only queue up at the one APIExport. */
@@ -49,21 +63,10 @@ final class RunningAgent {
   /** Pods are killed after 30 seconds by default: the Lease has to be released by then. */
   static final Duration DRAIN = Duration.ofSeconds(20);
 
-  private final KubeConnection serviceConnection;
-  private final KubeConnection kcpConnection;
-  private final EventRecorder recorder;
-  private final CompletableFuture<PublicationReconciler> reconciler = new CompletableFuture<>();
-  private final WorkQueue<String> queue;
-  private final Clusters clusters;
-  private final SyncSupervisor supervisor;
-  private final ServiceObjects published;
-  private final ServiceObjects crds;
-  private final ExportLocator export;
-
   /**
    * @param known endpoints of the agent that this one replaces
    */
-  RunningAgent(
+  static RunningAgent start(
       AgentSettings settings,
       KubeConnection service,
       KubeConnection kcp,
@@ -71,26 +74,25 @@ final class RunningAgent {
       Telemetry telemetry,
       Clocks clocks,
       Scheduler scheduler) {
-    this.recorder = EventRecorder.start("mooring-sync-agent", settings.sync().agentName());
-    this.serviceConnection = service;
-    this.kcpConnection = kcp;
-    // Watches may report before the constructor ends; workers wait until then.
-    this.queue =
+    // Watches may report before everything is there: that waits until then.
+    var started = new CompletableFuture<RunningAgent>();
+    EventRecorder recorder = EventRecorder.start("mooring-sync-agent", settings.sync().agentName());
+    WorkQueue<String> queue =
         WorkQueue.start(
             "publish",
             QueueOptions.workers(PUBLISH_WORKERS).withoutBlocking().tracedBy(telemetry.tracing()),
-            name -> reconciler.get().work(name),
-            new FailureLog(this));
-    this.clusters =
+            name -> started.get().reconciler.work(name),
+            new FailureLog(started));
+    var clusters =
         new Clusters(
             kcp,
             known.terms(settings.publish().endpointSlice(), settings.endpointOverrides()),
             service.client(),
             clocks,
             scheduler,
-            this::copiedKinds,
-            this::exportChanged);
-    this.supervisor =
+            () -> started.join().copiedKinds(),
+            () -> started.join().exportChanged());
+    var supervisor =
         new SyncSupervisor(
             clusters,
             settings.sync(),
@@ -98,22 +100,23 @@ final class RunningAgent {
             telemetry,
             clocks,
             scheduler,
-            new SyncListener(new Debouncer(scheduler, queue::add), this));
-    this.published =
-        new ServiceObjects(
+            new SyncListener(new Debouncer(scheduler, queue::add), started));
+    ServiceObjects published =
+        ServiceObjects.start(
             service.client(),
             InformerSpec.of(PublishedResource.TYPE)
                 .withLabels(settings.publishedResourceSelector()),
-            this::publishedChanged);
-    this.crds =
-        new ServiceObjects(
+            change -> started.thenAccept(agent -> agent.publishedChanged(change)));
+    ServiceObjects crds =
+        ServiceObjects.start(
             service.client(),
             InformerSpec.of(PublicationReconciler.CRDS)
                 .indexedBy(PublicationReconciler.BY_GROUP_KIND, crd -> List.of(groupKind(crd))),
-            this::crdChanged);
-    this.export =
-        new ExportLocator(kcp, settings.publish(), clusters.export(), this::everythingChanged);
-    reconciler.complete(
+            change -> started.thenAccept(agent -> agent.crdChanged(change)));
+    var export =
+        new ExportLocator(
+            kcp, settings.publish(), clusters.export(), () -> started.join().everythingChanged());
+    var reconciler =
         new PublicationReconciler(
             settings.publish(),
             published,
@@ -123,8 +126,22 @@ final class RunningAgent {
             service.client(),
             recorder,
             clocks.wall(),
-            new SchemaCatalog(clusters.export()::everywhere)));
+            new SchemaCatalog(clusters.export()::everywhere));
+    var agent =
+        new RunningAgent(
+            service,
+            kcp,
+            recorder,
+            queue,
+            clusters,
+            supervisor,
+            published,
+            crds,
+            export,
+            reconciler);
+    started.complete(agent);
     clusters.start();
+    return agent;
   }
 
   /** Those that are to be synced, whether they can be or not. */
@@ -215,8 +232,8 @@ final class RunningAgent {
 
   Map<String, Object> describe() {
     var described = new LinkedHashMap<String, Object>();
-    described.put("serviceCluster", serviceConnection.server().toString());
-    described.put("kcp", kcpConnection.server().toString());
+    described.put("serviceCluster", service.server().toString());
+    described.put("kcp", kcp.server().toString());
     described.put(
         "endpoints",
         clusters.export().endpoints().stream().map(Object::toString).sorted().toList());
@@ -244,7 +261,7 @@ final class RunningAgent {
   }
 
   void resync() {
-    reconciler.join().forgetTypes();
+    reconciler.forgetTypes();
     everythingChanged();
     supervisor.all().forEach(ObjectSync::resync);
   }
@@ -320,12 +337,12 @@ final class RunningAgent {
         .find("", name)
         .ifPresent(resource ->
             recorder.record(
-                serviceConnection.client(),
+                service.client(),
                 EventNote.warning(
                     resource, "ReconcilingError", String.valueOf(cause.getMessage()))));
   }
 
-  private record SyncListener(Debouncer debouncer, RunningAgent agent)
+  private record SyncListener(Debouncer debouncer, CompletableFuture<RunningAgent> started)
       implements ObjectSync.Listener {
     @Override
     public void passed(String publishedName) {
@@ -339,13 +356,15 @@ final class RunningAgent {
 
     @Override
     public void typeMayHaveChanged(String publishedName) {
-      if (agent.reconciler.join().typeMayHaveChanged(publishedName)) {
+      RunningAgent agent = started.join();
+      if (agent.reconciler.typeMayHaveChanged(publishedName)) {
         agent.queue.add(publishedName);
       }
     }
   }
 
-  private record FailureLog(RunningAgent agent) implements QueueListener<String> {
+  private record FailureLog(CompletableFuture<RunningAgent> started)
+      implements QueueListener<String> {
     @Override
     public LogFields about(String name) {
       return LogFields.NONE.publishedResource(name);
@@ -359,7 +378,7 @@ final class RunningAgent {
     @Override
     public void failed(String name, Exception cause, int failures, Duration retryAfter) {
       LOG.warn("Cannot publish {}, trying again in {}: {}", name, retryAfter, cause.getMessage());
-      agent.recordFailure(name, cause);
+      started.join().recordFailure(name, cause);
     }
   }
 }

@@ -309,7 +309,7 @@ public final class SyncAgent implements AutoCloseable {
     Connections present = connections;
     if (running == null && present != null && stop.getCount() > 0) {
       running =
-          new RunningAgent(
+          RunningAgent.start(
               settings,
               present.service().writingWhile(mayWrite),
               present.kcp().writingWhile(mayWrite),

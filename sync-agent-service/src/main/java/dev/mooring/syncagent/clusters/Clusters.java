@@ -109,7 +109,7 @@ public final class Clusters implements AutoCloseable {
   /** Copies on the service cluster, until they are closed. */
   public ServiceObjects copies(CopiedKind kind, InformerSpec spec, ChangeListener listener) {
     var objects =
-        new ServiceObjects(
+        ServiceObjects.start(
             service, spec, listener, gone -> copies.removeIf(each -> each.objects() == gone));
     copies.add(new Copies(kind, objects));
     return objects;

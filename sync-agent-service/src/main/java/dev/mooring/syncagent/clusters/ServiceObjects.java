@@ -25,26 +25,34 @@ public final class ServiceObjects implements ServiceView, AutoCloseable {
   private final Informer informer;
   private final Consumer<ServiceObjects> whenClosed;
 
+  private ServiceObjects(
+      InformerSpec spec, Informer informer, Consumer<ServiceObjects> whenClosed) {
+    this.spec = spec;
+    this.informer = informer;
+    this.whenClosed = whenClosed;
+  }
+
   /**
    * @param listener called for every change; must not block
    */
-  public ServiceObjects(KubeClient service, InformerSpec spec, ChangeListener listener) {
-    this(service, spec, listener, _ -> {});
+  public static ServiceObjects start(
+      KubeClient service, InformerSpec spec, ChangeListener listener) {
+    return start(service, spec, listener, _ -> {});
   }
 
-  ServiceObjects(
+  static ServiceObjects start(
       KubeClient service,
       InformerSpec spec,
       ChangeListener listener,
       Consumer<ServiceObjects> whenClosed) {
-    this.whenClosed = whenClosed;
-    this.spec = spec;
-    this.informer =
+    return new ServiceObjects(
+        spec,
         Informer.start(
             service,
             spec.indexedBy(PLACE, object -> List.of(place(object.namespace(), object.name())))
                 .indexedBy(NAMESPACE, object -> List.of(object.namespace())),
-            listener);
+            listener),
+        whenClosed);
   }
 
   @Override

@@ -45,12 +45,13 @@ public final class SharedWatches implements TypeWatches, AutoCloseable {
   @Override
   public synchronized ServiceObjects onService(ResourceType type) {
     return onService.computeIfAbsent(
-        type, _ -> new ServiceObjects(service, InformerSpec.of(type), forward(Side.SERVICE, type)));
+        type,
+        _ -> ServiceObjects.start(service, InformerSpec.of(type), forward(Side.SERVICE, type)));
   }
 
   @Override
   public ServiceObjects onService(InformerSpec spec, ChangeListener listener) {
-    var opened = new ServiceObjects(service, spec, listener);
+    var opened = ServiceObjects.start(service, spec, listener);
     others.add(opened);
     return opened;
   }
@@ -74,7 +75,7 @@ public final class SharedWatches implements TypeWatches, AutoCloseable {
     return states.computeIfAbsent(
         namespace,
         _ ->
-            new ServiceObjects(
+            ServiceObjects.start(
                 service,
                 InformerSpec.of(SECRETS)
                     .inNamespace(namespace)

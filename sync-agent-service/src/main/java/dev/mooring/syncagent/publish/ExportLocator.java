@@ -40,7 +40,8 @@ public final class ExportLocator implements AutoCloseable {
     KubeClient client =
         named.get().path().map(path -> kcp.client(new WorkspacePath(path))).orElseGet(kcp::client);
     workspace =
-        Optional.of(new ExportWorkspace(client, named.get().name(), settings.agentName(), changed));
+        Optional.of(
+            ExportWorkspace.open(client, named.get().name(), settings.agentName(), changed));
     opened = named;
   }
 

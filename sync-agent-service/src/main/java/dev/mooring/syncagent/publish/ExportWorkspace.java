@@ -28,19 +28,26 @@ final class ExportWorkspace implements AutoCloseable {
   /** Those with the agent's mark, without their specs. */
   private final Informer schemas;
 
+  private ExportWorkspace(
+      KubeClient client, String exportName, Informer informer, Informer schemas) {
+    this.client = client;
+    this.exportName = exportName;
+    this.informer = informer;
+    this.schemas = schemas;
+  }
+
   /**
    * @param whenChanged called for every change of the export or a schema; must not block
    */
-  ExportWorkspace(KubeClient client, String exportName, String agentName, Runnable whenChanged) {
-    this.client = client;
-    this.exportName = exportName;
-    this.informer =
+  static ExportWorkspace open(
+      KubeClient client, String exportName, String agentName, Runnable whenChanged) {
+    Informer informer =
         Informer.start(
             client,
             InformerSpec.of(EXPORTS).withFields("metadata.name=" + exportName),
             _ -> whenChanged.run());
     informer.synced().thenRun(whenChanged);
-    this.schemas =
+    Informer schemas =
         Informer.start(
             client,
             InformerSpec.of(ProjectedSchema.TYPE)
@@ -48,6 +55,7 @@ final class ExportWorkspace implements AutoCloseable {
                 .keeping(schema -> schema.without("spec"))
                 .indexedBy(BY_NAME, schema -> List.of(schema.name())),
             _ -> whenChanged.run());
+    return new ExportWorkspace(client, exportName, informer, schemas);
   }
 
   KubeClient client() {

@@ -31,7 +31,7 @@ class UnreadableStatesTest {
         KubeConnection connection = server.connect(directory, "", "{}")) {
       KubeClient client = connection.client();
       var secrets =
-          new ServiceObjects(client, InformerSpec.of(SECRETS).inNamespace("agent"), _ -> {});
+          ServiceObjects.start(client, InformerSpec.of(SECRETS).inNamespace("agent"), _ -> {});
       try {
         var inSecrets = new SecretStateStore(client, THINGS, secrets, "agent", "us");
         var fitting =
