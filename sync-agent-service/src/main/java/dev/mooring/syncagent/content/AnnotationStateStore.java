@@ -5,37 +5,31 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.MergePatch;
 import dev.mooring.runtime.client.KubeWriter;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
-import dev.mooring.syncagent.content.decide.StateKey;
 import dev.mooring.syncagent.published.SyncMarks;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 
 /** Keeps the state in an annotation of the copy: content and state are one request. */
-public record AnnotationStateStore(KubeWriter service, ResourceType type)
-    implements LastKnownStates {
+public record AnnotationStateStore(KubeWriter service, ResourceType type) {
   /** Of one state, so that other annotations have room as well. */
   static final int STATE_MAX = 200 * 1024;
 
   /** Of all annotations of an object together, keys and values (apimachinery's validation). */
   private static final int ANNOTATIONS_MAX = 256 * 1024;
 
-  @Override
-  public Optional<Map<String, Object>> find(StateKey key, KubeObject copy) {
+  static Optional<Map<String, Object>> find(KubeObject copy) {
     return copy.annotation(SyncMarks.LAST_KNOWN_STATE).flatMap(LastKnownState::read);
   }
 
-  @Override
-  public KubeObject create(StateKey key, KubeObject desired, Map<String, Object> state) {
+  KubeObject create(KubeObject desired, Map<String, Object> state) {
     return service.create(
         type,
         desired.with(
             fitting(desired, state), "metadata", "annotations", SyncMarks.LAST_KNOWN_STATE));
   }
 
-  @Override
-  public KubeObject patch(
-      StateKey key, KubeObject copy, Map<String, Object> patch, Map<String, Object> state) {
+  KubeObject patch(KubeObject copy, Map<String, Object> patch, Map<String, Object> state) {
     String text = fitting(MergePatch.apply(copy, patch), state);
     return service.patch(
         type,
@@ -43,11 +37,6 @@ public record AnnotationStateStore(KubeWriter service, ResourceType type)
         copy.name(),
         ConditionalPatch.on(
             copy, ConditionalPatch.withAnnotation(patch, SyncMarks.LAST_KNOWN_STATE, text)));
-  }
-
-  @Override
-  public boolean keeps(StateKey key, KubeObject copy) {
-    return copy.annotation(SyncMarks.LAST_KNOWN_STATE).isPresent();
   }
 
   /** Throws {@link StateTooLarge} if the copy's other annotations leave no room for the state. */

@@ -3,64 +3,75 @@ package dev.mooring.syncagent.content;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import dev.mooring.syncagent.content.decide.LastSynced;
 import dev.mooring.syncagent.content.decide.StateKey;
 import dev.mooring.syncagent.published.ApiType;
+import dev.mooring.syncagent.published.SyncMarks;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Writes copies together with the content of their sources that is last known, on which the next
  * three-way patch is based. The content of a copy is never behind its state: it is written first,
  * or in the same request. A copy that is new to the agent never lacks a state: then that is written
  * first, or what only the copy has would be overwritten once. Every failure is a {@link
- * dev.mooring.runtime.client.KubeFailure}, of any part; observing again finds out how far the write
- * came. Thread-safe for different keys.
+ * KubeFailure}, of any part; observing again finds out how far the write came. Thread-safe for
+ * different keys.
+ *
+ * <p>A state is kept with the copy where it has room there, else in a Secret. Where both have one,
+ * the annotation wins: it cannot be older than the content. A state that only an earlier agent
+ * wrote is used as long as it is the newest there is.
+ *
+ * @param annotations empty where no annotation may hold a state: it would show a Secret's values
+ * @param earlier what the Go agent left behind, asked where nothing of ours is known
  */
-public interface LastKnownStates {
+public record LastKnownStates(
+    Optional<AnnotationStateStore> annotations,
+    SecretStateStore secrets,
+    GoAgentStateStore earlier) {
   /**
    * Content of the source as it was last written to the copy, with {@link
    * dev.mooring.syncagent.content.decide.ValueDigests}; empty if nothing is known, or what is there
    * cannot be read: then the state heals with the next write. Answers from memory what is known
    * there.
    *
-   * @throws dev.mooring.runtime.client.KubeFailure if a server has to be asked and does not answer
+   * @throws KubeFailure if a server has to be asked and does not answer
    */
-  Optional<Map<String, Object>> find(StateKey key, KubeObject copy);
-
-  /** Whether {@link #drop} would find something. */
-  default boolean isKeptApart(StateKey key) {
-    return false;
+  public Optional<Map<String, Object>> find(StateKey key, KubeObject copy) {
+    return annotations
+        .flatMap(_ -> AnnotationStateStore.find(copy))
+        .or(() -> secrets.find(key))
+        .or(() -> earlier.find(key, key))
+        // A copy may be shown before its state, which without one would lose what is local.
+        .or(() -> secrets.findStored(key));
   }
 
-  /** With the copy gone: what is kept apart from it goes, too. Nothing there is fine. */
-  default void drop(StateKey key) {}
-
-  /**
-   * Whose state this Secret keeps.
-   *
-   * @param type of the source
-   * @return empty if it is none of this store's, of another agent's making, or of another type
-   */
-  default Optional<ObjectKey> sourceOf(KubeObject secret, ApiType type) {
-    return Optional.empty();
+  /** As {@link #find}, and why nothing is known where that is so. */
+  public LastSynced past(StateKey key, KubeObject copy) {
+    return find(key, copy)
+        .<LastSynced>map(LastSynced.Known::new)
+        .orElseGet(() ->
+            annotations.isPresent() && isWithCopy(copy) || secrets.isKeptApart(key)
+                ? new LastSynced.Damaged()
+                : new LastSynced.NotKept());
   }
 
-  /**
-   * As {@link #drop} for a source without finalizer: only as it was last seen, since the source may
-   * be made again at any moment.
-   *
-   * @throws dev.mooring.runtime.client.KubeFailure of kind CONFLICT if it has changed meanwhile
-   */
-  default void clearAway(StateKey key) {}
+  private static boolean isWithCopy(KubeObject copy) {
+    return copy.annotation(SyncMarks.LAST_KNOWN_STATE).isPresent();
+  }
 
   /**
    * Makes the copy; fails if its name is taken.
    *
    * @throws StateTooLarge before anything is written
    */
-  KubeObject create(StateKey key, KubeObject desired, Map<String, Object> state);
+  public KubeObject create(StateKey key, KubeObject desired, Map<String, Object> state) {
+    return ifItFits(store -> store.create(desired, state))
+        .orElseGet(() -> secrets.create(key, desired, state));
+  }
 
   /**
    * Changes the copy, on condition that it is still the given one, as it was seen.
@@ -69,8 +80,25 @@ public interface LastKnownStates {
    * @return the copy after the patch; the given one if that was empty and the state is kept apart
    * @throws StateTooLarge before anything is written
    */
-  KubeObject patch(
-      StateKey key, KubeObject copy, Map<String, Object> patch, Map<String, Object> state);
+  public KubeObject patch(
+      StateKey key, KubeObject copy, Map<String, Object> patch, Map<String, Object> state) {
+    Optional<KubeObject> after = ifItFits(store -> store.patch(copy, patch, state));
+    if (after.isEmpty()) {
+      return patchApart(key, copy, patch, state);
+    }
+    secrets.drop(key);
+    return after.get();
+  }
+
+  /** An annotation goes with the content: until then it is the state to go on from. */
+  private KubeObject patchApart(
+      StateKey key, KubeObject copy, Map<String, Object> patch, Map<String, Object> state) {
+    Map<String, Object> whole =
+        isWithCopy(copy)
+            ? ConditionalPatch.withAnnotation(patch, SyncMarks.LAST_KNOWN_STATE, null)
+            : patch;
+    return secrets.patch(key, copy, whole, find(key, copy).orElse(Map.of()), state);
+  }
 
   /**
    * Marks what has the copy's name as the copy, on condition that it is still as it was seen.
@@ -79,36 +107,75 @@ public interface LastKnownStates {
    * @return the copy after the patch
    * @throws StateTooLarge before anything is written
    */
-  default KubeObject adopt(
+  public KubeObject adopt(
       StateKey key, KubeObject stranger, Map<String, Object> patch, Map<String, Object> state) {
-    return patch(key, stranger, patch, state);
+    return ifItFits(store -> store.patch(stranger, patch, state))
+        .orElseGet(() -> secrets.adopt(key, stranger, patch, state));
   }
 
-  /** As {@link #find}, and why nothing is known where that is so. */
-  default LastSynced past(StateKey key, KubeObject copy) {
-    return find(key, copy)
-        .<LastSynced>map(LastSynced.Known::new)
-        .orElseGet(() -> keeps(key, copy) ? new LastSynced.Damaged() : new LastSynced.NotKept());
+  /** Empty if no annotation holds states, or the state or the copy with it is too large for one. */
+  private Optional<KubeObject> ifItFits(Function<AnnotationStateStore, KubeObject> write) {
+    try {
+      return annotations.map(write);
+    } catch (StateTooLarge e) {
+      return Optional.empty();
+    } catch (KubeFailure e) {
+      if (e.kind() == KubeFailure.Kind.TOO_LARGE) {
+        return Optional.empty();
+      }
+      throw e;
+    }
   }
 
-  /** Whether this agent keeps anything of the copy, readable or not. */
-  boolean keeps(StateKey key, KubeObject copy);
+  /** Whether {@link #drop} would find something. */
+  public boolean isKeptApart(StateKey key) {
+    return secrets.isKeptApart(key) || earlier.isKeptApart(key);
+  }
+
+  /** With the copy gone: what is kept apart from it goes, too. Nothing there is fine. */
+  public void drop(StateKey key) {
+    secrets.drop(key);
+    earlier.drop(key);
+  }
+
+  /**
+   * As {@link #drop} for a source without finalizer: only as it was last seen, since the source may
+   * be made again at any moment.
+   *
+   * @throws KubeFailure of kind CONFLICT if it has changed meanwhile
+   */
+  public void clearAway(StateKey key) {
+    secrets.clearAway(key);
+    earlier.clearAway(key);
+  }
 
   /** As {@link #clearAway}, but only what carries this agent's name. */
-  default void clearAwayOwn(StateKey key) {}
+  public void clearAwayOwn(StateKey key) {
+    secrets.clearAway(key);
+  }
+
+  /**
+   * Whose state this Secret keeps.
+   *
+   * @param type of the source
+   * @return empty if it keeps none, is of another agent's making, or of another type
+   */
+  public Optional<ObjectKey> sourceOf(KubeObject secret, ApiType type) {
+    return secrets.sourceOf(secret, type).or(() -> earlier.sourceOf(secret, type));
+  }
 
   /** Every Secret in which a state may be kept, of any agent; in no particular order. */
-  default List<KubeObject> kept() {
-    return List.of();
+  public List<KubeObject> kept() {
+    return secrets.kept();
   }
 
   /** Whether everything that is kept can be read. */
-  default boolean isSynced() {
-    return true;
+  public boolean isSynced() {
+    return secrets.isSynced();
   }
 
   /** Why not; empty if it can, or if that is not known yet. */
-  default Optional<KubeFailure> lastFailure() {
-    return Optional.empty();
+  public Optional<KubeFailure> lastFailure() {
+    return secrets.lastFailure();
   }
 }

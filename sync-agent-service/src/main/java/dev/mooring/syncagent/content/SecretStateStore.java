@@ -27,7 +27,7 @@ import java.util.function.Supplier;
  * annotation may be put on, and states too large for one. What was written is known at once, before
  * the watch shows it.
  */
-public final class SecretStateStore implements LastKnownStates {
+public final class SecretStateStore {
   static final ResourceType SECRETS = ResourceType.core("secrets");
 
   /** All values of a Secret together may take 1 MiB; the rest is for its keys. */
@@ -59,12 +59,7 @@ public final class SecretStateStore implements LastKnownStates {
     this.agentName = agentName;
   }
 
-  @Override
-  public Optional<Map<String, Object>> find(StateKey key, KubeObject copy) {
-    return find(key);
-  }
-
-  private Optional<Map<String, Object>> find(StateKey key) {
+  Optional<Map<String, Object>> find(StateKey key) {
     return secret(key).flatMap(LastKnownState::readFromSecret);
   }
 
@@ -76,13 +71,11 @@ public final class SecretStateStore implements LastKnownStates {
         .flatMap(LastKnownState::readFromSecret);
   }
 
-  @Override
-  public KubeObject create(StateKey key, KubeObject desired, Map<String, Object> state) {
+  KubeObject create(StateKey key, KubeObject desired, Map<String, Object> state) {
     return withState(key, state, () -> service.create(type, desired));
   }
 
-  @Override
-  public KubeObject adopt(
+  KubeObject adopt(
       StateKey key, KubeObject stranger, Map<String, Object> patch, Map<String, Object> state) {
     return withState(key, state, () -> patched(stranger, patch));
   }
@@ -127,12 +120,6 @@ public final class SecretStateStore implements LastKnownStates {
     }
   }
 
-  @Override
-  public KubeObject patch(
-      StateKey key, KubeObject copy, Map<String, Object> patch, Map<String, Object> state) {
-    return patch(key, copy, patch, find(key).orElse(Map.of()), state);
-  }
-
   /**
    * @param known before; without what is not known
    */
@@ -161,18 +148,11 @@ public final class SecretStateStore implements LastKnownStates {
     }
   }
 
-  @Override
-  public boolean keeps(StateKey key, KubeObject copy) {
-    return isKeptApart(key);
-  }
-
-  @Override
-  public boolean isKeptApart(StateKey key) {
+  boolean isKeptApart(StateKey key) {
     return secret(key).isPresent();
   }
 
-  @Override
-  public void drop(StateKey key) {
+  void drop(StateKey key) {
     Optional<KubeObject> secret = secret(key);
     if (secret.isEmpty()) {
       return;
@@ -189,21 +169,15 @@ public final class SecretStateStore implements LastKnownStates {
     written.removed(key.secretName(), secret.get().uid());
   }
 
-  @Override
-  public Optional<ObjectKey> sourceOf(KubeObject secret, ApiType type) {
+  Optional<ObjectKey> sourceOf(KubeObject secret, ApiType type) {
     return isOwn(secret)
         ? SourceMarks.sourceOf(secret)
             .filter(source -> secret.name().equals(StateKey.of(type, source).secretName()))
         : Optional.empty();
   }
 
-  @Override
-  public void clearAway(StateKey key) {
-    clearAwayOwn(key);
-  }
-
-  @Override
-  public void clearAwayOwn(StateKey key) {
+  /** What carries this agent's name, as far as nothing of it has changed since it was seen. */
+  void clearAway(StateKey key) {
     Optional<KubeObject> seen = secret(key).filter(this::isOwn);
     if (seen.isEmpty()) {
       return;
@@ -224,8 +198,7 @@ public final class SecretStateStore implements LastKnownStates {
     written.removed(key.secretName(), seen.get().uid());
   }
 
-  @Override
-  public List<KubeObject> kept() {
+  List<KubeObject> kept() {
     return secrets.inNamespace(namespace);
   }
 
@@ -233,13 +206,11 @@ public final class SecretStateStore implements LastKnownStates {
     return agentName.equals(secret.labels().get(SyncMarks.AGENT_NAME));
   }
 
-  @Override
-  public boolean isSynced() {
+  boolean isSynced() {
     return secrets.isSynced();
   }
 
-  @Override
-  public Optional<KubeFailure> lastFailure() {
+  Optional<KubeFailure> lastFailure() {
     return secrets.lastFailure();
   }
 

@@ -19,7 +19,6 @@ import dev.mooring.syncagent.clusters.CopiedKind;
 import dev.mooring.syncagent.clusters.ServiceObjects;
 import dev.mooring.syncagent.clusters.WorkspacePathCache;
 import dev.mooring.syncagent.content.AnnotationStateStore;
-import dev.mooring.syncagent.content.FallbackStateStore;
 import dev.mooring.syncagent.content.GoAgentStateStore;
 import dev.mooring.syncagent.content.LastKnownStates;
 import dev.mooring.syncagent.content.SecretStateStore;
@@ -202,7 +201,7 @@ record ObjectSyncFactory(
   /** Values of Secrets never go into an annotation. */
   private LastKnownStates states(ResourceType copyType) {
     String namespace = settings.stateNamespace();
-    return new FallbackStateStore(
+    return new LastKnownStates(
         copyType.qualified().equals("secrets")
             ? Optional.empty()
             : Optional.of(new AnnotationStateStore(clusters.service(), copyType)),

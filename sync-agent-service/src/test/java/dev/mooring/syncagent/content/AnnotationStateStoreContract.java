@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class AnnotationStateStoreContract extends LastKnownStatesContract {
   @Override
   LastKnownStates states() {
-    return new AnnotationStateStore(service, THINGS);
+    return withAnnotations();
   }
 
   @Override
@@ -28,9 +28,10 @@ class AnnotationStateStoreContract extends LastKnownStatesContract {
     var crowded =
         thing("web").with("x".repeat(200 * 1024), "metadata", "annotations", "example.io/notes");
 
-    assertThatThrownBy(() -> states.create(KEY, crowded, noise(80 * 1024)))
+    var store = new AnnotationStateStore(service, THINGS);
+    assertThatThrownBy(() -> store.create(crowded, noise(80 * 1024)))
         .isInstanceOf(StateTooLarge.class);
-    assertThat(states.create(KEY, crowded, size(1)).annotations())
+    assertThat(store.create(crowded, size(1)).annotations())
         .containsKey(SyncMarks.LAST_KNOWN_STATE);
   }
 }

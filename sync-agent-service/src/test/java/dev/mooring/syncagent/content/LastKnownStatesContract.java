@@ -20,6 +20,7 @@ import dev.mooring.syncagent.simulation.ServiceViewModel;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,21 @@ abstract class LastKnownStatesContract {
   LastKnownStates states;
 
   abstract LastKnownStates states();
+
+  LastKnownStates withAnnotations() {
+    return states(Optional.of(new AnnotationStateStore(service, THINGS)), "agent");
+  }
+
+  LastKnownStates apart(String agent) {
+    return states(Optional.empty(), agent);
+  }
+
+  private LastKnownStates states(Optional<AnnotationStateStore> annotations, String agent) {
+    return new LastKnownStates(
+        annotations,
+        new SecretStateStore(service, THINGS, secrets, STATES, agent),
+        new GoAgentStateStore(service, secrets, STATES));
+  }
 
   static StateKey key(String apiVersion, String kind) {
     return new StateKey(

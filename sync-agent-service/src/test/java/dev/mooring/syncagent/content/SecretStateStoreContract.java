@@ -18,7 +18,7 @@ class SecretStateStoreContract extends LastKnownStatesContract {
 
   @Override
   LastKnownStates states() {
-    return new SecretStateStore(service, THINGS, secrets, STATES, "agent");
+    return apart("agent");
   }
 
   @Override
@@ -125,7 +125,7 @@ class SecretStateStoreContract extends LastKnownStatesContract {
   }
 
   private LastKnownStates ownedByOther() {
-    return new SecretStateStore(service, THINGS, secrets, STATES, "another");
+    return apart("another");
   }
 
   private static ApiType type(String kind) {

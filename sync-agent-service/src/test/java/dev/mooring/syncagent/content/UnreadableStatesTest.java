@@ -35,7 +35,7 @@ class UnreadableStatesTest {
       try {
         var inSecrets = new SecretStateStore(client, THINGS, secrets, "agent", "us");
         var fitting =
-            new FallbackStateStore(
+            new LastKnownStates(
                 Optional.of(new AnnotationStateStore(client, THINGS)),
                 inSecrets,
                 new GoAgentStateStore(client, secrets, "agent"));

@@ -11,8 +11,8 @@ import dev.mooring.runtime.queue.Next;
 import dev.mooring.syncagent.clusters.NamespaceContents;
 import dev.mooring.syncagent.clusters.NamespaceWriter;
 import dev.mooring.syncagent.content.AnnotationStateStore;
-import dev.mooring.syncagent.content.FallbackStateStore;
 import dev.mooring.syncagent.content.GoAgentStateStore;
+import dev.mooring.syncagent.content.LastKnownStates;
 import dev.mooring.syncagent.content.SecretStateStore;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.published.RelatedResource;
@@ -101,7 +101,7 @@ final class SimulatedAgent {
     ServiceViewModel states = watches.states("agents");
     KubeClient client = service.client(LogicalCluster.NONE);
     var stateStore =
-        new FallbackStateStore(
+        new LastKnownStates(
             where == States.APART
                 ? Optional.empty()
                 : Optional.of(new AnnotationStateStore(client, THINGS)),

@@ -8,22 +8,12 @@ import dev.mooring.syncagent.content.decide.GoAgentState;
 import dev.mooring.syncagent.published.SyncMarks;
 import java.util.Base64;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class FallbackStateStoreContract extends LastKnownStatesContract {
+class AnnotationAndSecretStatesContract extends LastKnownStatesContract {
   @Override
   LastKnownStates states() {
-    return store(Optional.of(new AnnotationStateStore(service, THINGS)));
-  }
-
-  private FallbackStateStore store(Optional<AnnotationStateStore> annotations) {
-    return new FallbackStateStore(
-        annotations, secretStore(), new GoAgentStateStore(service, secrets, STATES));
-  }
-
-  private SecretStateStore secretStore() {
-    return new SecretStateStore(service, THINGS, secrets, STATES, "agent");
+    return withAnnotations();
   }
 
   @Override
@@ -53,9 +43,9 @@ class FallbackStateStoreContract extends LastKnownStatesContract {
 
   @Test
   void letsTheAnnotationWinIfBothHaveOne() {
-    secretStore().create(KEY, thing("web"), size(1));
+    apart("agent").create(KEY, thing("web"), size(1));
     KubeObject copy =
-        new AnnotationStateStore(service, THINGS).patch(KEY, stored("web"), Map.of(), size(2));
+        new AnnotationStateStore(service, THINGS).patch(stored("web"), Map.of(), size(2));
     secrets.cache().relist();
 
     assertThat(states.find(KEY, copy)).contains(size(2));
@@ -63,7 +53,7 @@ class FallbackStateStoreContract extends LastKnownStatesContract {
 
   @Test
   void neverPutsAStateIntoAnAnnotationWhereItMayNot() {
-    var apart = store(Optional.empty());
+    var apart = apart("agent");
 
     KubeObject copy = apart.create(KEY, thing("web"), size(1));
     copy = apart.patch(KEY, copy, Map.of("spec", Map.of("a", 2L)), size(2));
@@ -74,10 +64,10 @@ class FallbackStateStoreContract extends LastKnownStatesContract {
 
   @Test
   void asksForAStateThatIsNotShownYet() {
-    var apart = store(Optional.empty());
+    var apart = apart("agent");
     KubeObject copy = apart.create(KEY, thing("web"), size(1));
 
-    var late = store(Optional.empty());
+    var late = apart("agent");
 
     assertThat(late.find(KEY, copy)).contains(size(1));
   }
