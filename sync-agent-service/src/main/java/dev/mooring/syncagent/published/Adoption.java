@@ -9,18 +9,5 @@ public enum Adoption {
   /** Also an object that carries no source's and no agent's mark. */
   UNCLAIMED,
   /** Any existing object, as the Go agent does. */
-  ALWAYS;
-
-  /** Throws {@link InvalidPublishedResource} for anything but the four words. */
-  static Adoption of(String text) {
-    return switch (text) {
-      case "Never" -> NEVER;
-      case "Marked" -> MARKED;
-      case "Unclaimed" -> UNCLAIMED;
-      case "Always" -> ALWAYS;
-      default ->
-          throw InvalidPublishedResource.unknown(
-              "spec.synchronization.adoption", text, "Never, Marked, Unclaimed or Always");
-    };
-  }
+  ALWAYS
 }

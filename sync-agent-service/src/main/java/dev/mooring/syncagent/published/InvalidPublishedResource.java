@@ -67,13 +67,6 @@ public final class InvalidPublishedResource extends RuntimeException {
     return new InvalidPublishedResource(Reason.INVALID_SPEC, message);
   }
 
-  /**
-   * @param known the values that there are
-   */
-  static InvalidPublishedResource unknown(String field, String text, String known) {
-    return spec(field + ": unknown value \"" + text + "\"; use " + known);
-  }
-
   public Reason reason() {
     return reason;
   }

@@ -57,25 +57,15 @@ public record LabelSelector(List<Requirement> requirements) {
         .forEach((key, value) ->
             requirements.add(new Requirement(key, Operator.IN, List.of(Trees.textOrEmpty(value)))));
     for (Object expression : Trees.list(tree, "matchExpressions")) {
-      String operator = Trees.text(expression, "operator");
       requirements.add(
           new Requirement(
               Trees.text(expression, "key"),
-              operator(operator, field),
+              Words.read(
+                  Operator.class,
+                  Trees.text(expression, "operator"),
+                  field + ": unknown operator "),
               Trees.list(expression, "values").stream().map(Trees::textOrEmpty).toList()));
     }
     return new LabelSelector(requirements);
-  }
-
-  private static Operator operator(String text, String field) {
-    return switch (text) {
-      case "In" -> Operator.IN;
-      case "NotIn" -> Operator.NOT_IN;
-      case "Exists" -> Operator.EXISTS;
-      case "DoesNotExist" -> Operator.DOES_NOT_EXIST;
-      default ->
-          throw InvalidPublishedResource.spec(
-              field + ": unknown operator \"" + text + "\"; use In, NotIn, Exists or DoesNotExist");
-    };
   }
 }

@@ -5,7 +5,6 @@ import dev.mooring.languages.InvalidExpression;
 import dev.mooring.languages.TemplateFailure;
 import dev.mooring.languages.gjson.JsonPath;
 import dev.mooring.languages.template.GoTemplate;
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.util.ArrayList;
@@ -78,17 +77,12 @@ public sealed interface Locator {
 
     /** Empty text while the primary does not say it; throws {@link TemplateFailure}. */
     public String render(Side side, Primaries primaries) {
-      return render(side, primaries.on(side), primaries.cluster(), primaries.path());
-    }
-
-    private String render(
-        Side side, KubeObject primary, LogicalCluster cluster, Optional<String> path) {
       return template.render(
           Map.of(
               "Side", side.text(),
-              "Object", primary.tree(),
-              "ClusterName", cluster.name(),
-              "ClusterPath", path.orElse("")));
+              "Object", primaries.on(side).tree(),
+              "ClusterName", primaries.cluster().name(),
+              "ClusterPath", primaries.path().orElse("")));
     }
   }
 

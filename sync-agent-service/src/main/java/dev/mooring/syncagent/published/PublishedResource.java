@@ -93,9 +93,10 @@ public record PublishedResource(
             problems.read(
                 Optional.empty(),
                 () ->
-                    Optional.of(Trees.text(spec, "synchronization", "adoption"))
-                        .filter(text -> !text.isEmpty())
-                        .map(Adoption::of)),
+                    Words.find(
+                        Adoption.class,
+                        Trees.text(spec, "synchronization", "adoption"),
+                        "spec.synchronization.adoption: unknown value ")),
             problems.read(SyncPolicy.DEFAULT, () -> SyncPolicy.read(spec))));
   }
 

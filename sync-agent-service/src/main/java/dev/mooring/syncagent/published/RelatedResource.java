@@ -149,8 +149,9 @@ public record RelatedResource(
           case "OnPrimaryDeletion" -> Cleanup.DELETE_WITH_PRIMARY;
           case "MatchOrigin" -> Cleanup.DELETE;
           default ->
-              throw InvalidPublishedResource.unknown(
-                  field + ".cleanupPolicy", policy, "Orphan, OnPrimaryDeletion or MatchOrigin");
+              throw InvalidPublishedResource.spec(
+                  "%s.cleanupPolicy: unknown value \"%s\"; use Orphan, OnPrimaryDeletion or MatchOrigin"
+                      .formatted(field, policy));
         };
     if (cleanup && chosen == Cleanup.ORPHAN) {
       throw InvalidPublishedResource.spec(

@@ -25,20 +25,16 @@ public sealed interface Rewrite {
    */
   String rewrite(String value, Primaries primaries, Optional<KubeObject> related);
 
-  /** The replacement for every value: an empty pattern means that. */
-  record Constant(String replacement) implements Rewrite {
-    @Override
-    public String rewrite(String value, Primaries primaries, Optional<KubeObject> related) {
-      return replacement;
-    }
-  }
-
-  /** Every match of an RE2 pattern replaced; {@code $1} and {@code ${name}} stand for groups. */
-  record Regex(GoRegex pattern, String replacement) implements Rewrite {
+  /**
+   * Every match of an RE2 pattern replaced; {@code $1} and {@code ${name}} mean groups.
+   *
+   * @param pattern empty means that the replacement is the value
+   */
+  record Regex(Optional<GoRegex> pattern, String replacement) implements Rewrite {
     @Override
     public String rewrite(String value, Primaries primaries, Optional<KubeObject> related) {
       try {
-        return pattern.replaceAll(value, replacement);
+        return pattern.map(regex -> regex.replaceAll(value, replacement)).orElse(replacement);
       } catch (ExpressionFailure e) {
         throw new TemplateFailure(e.getMessage());
       }
@@ -74,12 +70,10 @@ public sealed interface Rewrite {
   /** Throws {@link InvalidPublishedResource} naming {@code field}. */
   static Rewrite regex(Object tree, String field) {
     String pattern = Trees.text(tree, "pattern");
-    String replacement = Trees.text(tree, "replacement");
-    if (pattern.isEmpty()) {
-      return new Constant(replacement);
-    }
     try {
-      return new Regex(GoRegex.compile(pattern), replacement);
+      return new Regex(
+          pattern.isEmpty() ? Optional.empty() : Optional.of(GoRegex.compile(pattern)),
+          Trees.text(tree, "replacement"));
     } catch (InvalidExpression e) {
       throw InvalidPublishedResource.spec(field + ".pattern: " + e.getMessage());
     }

@@ -53,20 +53,15 @@ public record SchemaRules(
   static SchemaRules read(@Nullable Object spec) {
     Object synchronization = Trees.at(spec, "synchronization");
     return new SchemaRules(
-        Publishing.of(Trees.text(spec, "publishing")),
-        changes(Trees.text(synchronization, "schemaChanges")),
+        Words.find(
+            Publishing.class, Trees.text(spec, "publishing"), "spec.publishing: unknown value "),
+        Words.find(
+                SchemaChanges.class,
+                Trees.text(synchronization, "schemaChanges"),
+                "spec.synchronization.schemaChanges: ")
+            .orElse(SchemaChanges.APPLY),
         claimVerbs(Trees.list(synchronization, "claimVerbs")),
         keepOldSchemas(Trees.at(synchronization, "prune", "keep")));
-  }
-
-  private static SchemaChanges changes(String text) {
-    return switch (text) {
-      case "", "Apply" -> SchemaChanges.APPLY;
-      case "RequireApproval" -> SchemaChanges.REQUIRE_APPROVAL;
-      default ->
-          throw InvalidPublishedResource.spec(
-              "spec.synchronization.schemaChanges: \"" + text + "\"; use Apply or RequireApproval");
-    };
   }
 
   private static List<String> claimVerbs(List<Object> verbs) {

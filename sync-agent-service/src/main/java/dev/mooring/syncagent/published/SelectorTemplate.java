@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -28,33 +27,15 @@ public record SelectorTemplate(List<Label> labels, LabelSelector fixed) {
     labels = List.copyOf(labels);
   }
 
-  /** Text as it stands, or a template. */
-  private record Part(String text, Optional<GoTemplate> template) {
-    static Part compile(String text, String field) {
-      if (!text.contains("{{")) {
-        return new Part(text, Optional.empty());
-      }
-      return new Part(text, Optional.of(Templates.compile(text, FIELDS, field)));
-    }
-
-    String render(Map<String, Object> values) {
-      String rendered = template.map(t -> t.render(values)).orElse(text);
-      if (rendered.contains(NO_VALUE)) {
-        throw new TemplateFailure("\"" + text + "\" reads a field that is not there");
-      }
-      return rendered;
-    }
-  }
-
   /** One of the {@code matchLabels}. */
-  public static final class Label {
-    private final Part key;
-    private final Part value;
+  public record Label(GoTemplate key, GoTemplate value) {}
 
-    private Label(Part key, Part value) {
-      this.key = key;
-      this.value = value;
+  private static String render(GoTemplate template, Map<String, Object> values) {
+    String rendered = template.render(values);
+    if (rendered.contains(NO_VALUE)) {
+      throw new TemplateFailure("\"" + template + "\" reads a field that is not there");
     }
+    return rendered;
   }
 
   /**
@@ -68,9 +49,9 @@ public record SelectorTemplate(List<Label> labels, LabelSelector fixed) {
     values.putAll(primaries.bothObjects());
     var requirements = new ArrayList<>(fixed.requirements());
     for (Label label : labels) {
-      String key = label.key.render(values);
+      String key = render(label.key(), values);
       if (!key.isEmpty()) {
-        requirements.add(new Requirement(key, Operator.IN, List.of(label.value.render(values))));
+        requirements.add(new Requirement(key, Operator.IN, List.of(render(label.value(), values))));
       }
     }
     if (requirements.isEmpty() && !labels.isEmpty()) {
@@ -88,9 +69,11 @@ public record SelectorTemplate(List<Label> labels, LabelSelector fixed) {
             problems.check(() ->
                 labels.add(
                     new Label(
-                        Part.compile(key, field + ".matchLabels"),
-                        Part.compile(
-                            Trees.textOrEmpty(value), field + ".matchLabels[" + key + "]")))));
+                        Templates.compile(key, FIELDS, field + ".matchLabels"),
+                        Templates.compile(
+                            Trees.textOrEmpty(value),
+                            FIELDS,
+                            field + ".matchLabels[" + key + "]")))));
     Object expressions = Trees.at(tree, "matchExpressions");
     return problems.checked(
         new SelectorTemplate(

@@ -35,30 +35,18 @@ public record SyncPolicy(Drift drift, OnLeave onLeave, EmptyNamespaces emptyName
   /** Throws {@link InvalidPublishedResource} for words that are none of the known ones. */
   static SyncPolicy read(@Nullable Object spec) {
     return new SyncPolicy(
-        drift(Trees.text(spec, "synchronization", "drift")),
-        onLeave(Trees.text(spec, "filter", "onLeave")),
+        Words.find(
+                Drift.class,
+                Trees.text(spec, "synchronization", "drift"),
+                "spec.synchronization.drift: unknown value ")
+            .orElse(Drift.KEEP_LOCAL),
+        Words.find(
+                OnLeave.class,
+                Trees.text(spec, "filter", "onLeave"),
+                "spec.filter.onLeave: unknown value ")
+            .orElse(OnLeave.KEEP),
         Boolean.TRUE.equals(Trees.at(spec, "naming", "cleanupNamespaces"))
             ? EmptyNamespaces.DELETE
             : EmptyNamespaces.KEEP);
-  }
-
-  private static Drift drift(String text) {
-    return switch (text) {
-      case "", "KeepLocal" -> Drift.KEEP_LOCAL;
-      case "Revert" -> Drift.REVERT;
-      case "Report" -> Drift.REPORT;
-      default ->
-          throw InvalidPublishedResource.unknown(
-              "spec.synchronization.drift", text, "KeepLocal, Revert or Report");
-    };
-  }
-
-  private static OnLeave onLeave(String text) {
-    return switch (text) {
-      case "", "Keep" -> OnLeave.KEEP;
-      case "Delete" -> OnLeave.DELETE;
-      default ->
-          throw InvalidPublishedResource.unknown("spec.filter.onLeave", text, "Keep or Delete");
-    };
   }
 }

@@ -29,6 +29,6 @@ public record Mutations(Mutation spec, Mutation status) {
   private static Mutation read(
       @Nullable Object tree, String part, String field, Problems problems) {
     return problems.read(
-        Mutation.NONE, () -> MutationReader.read(Trees.at(tree, part), field + "." + part));
+        Mutation.NONE, () -> Mutation.read(Trees.at(tree, part), field + "." + part));
   }
 }

@@ -1,0 +1,44 @@
+package dev.mooring.syncagent.published;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Enumerations as a PublishedResource writes them: {@code KEEP_LOCAL} is {@code KeepLocal}. */
+final class Words {
+  private Words() {}
+
+  /** As {@link #read}; empty for empty text. */
+  static <E extends Enum<E>> Optional<E> find(Class<E> type, String text, String problem) {
+    return text.isEmpty() ? Optional.empty() : Optional.of(read(type, text, problem));
+  }
+
+  /**
+   * Throws {@link InvalidPublishedResource} for a word that the enumeration does not have.
+   *
+   * @param problem names the field, and begins the message
+   */
+  static <E extends Enum<E>> E read(Class<E> type, String text, String problem) {
+    List<E> values = List.of(type.getEnumConstants());
+    return values.stream()
+        .filter(value -> word(value).equals(text))
+        .findFirst()
+        .orElseThrow(() -> {
+          String others =
+              values.stream()
+                  .limit(values.size() - 1L)
+                  .map(Words::word)
+                  .collect(Collectors.joining(", "));
+          return InvalidPublishedResource.spec(
+              "%s\"%s\"; use %s or %s".formatted(problem, text, others, word(values.getLast())));
+        });
+  }
+
+  private static String word(Enum<?> value) {
+    return Stream.of(value.name().split("_"))
+        .map(part -> part.charAt(0) + part.substring(1).toLowerCase(Locale.ROOT))
+        .collect(Collectors.joining());
+  }
+}
