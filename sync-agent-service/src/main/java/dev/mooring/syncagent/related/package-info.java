@@ -3,16 +3,14 @@
  * names.
  *
  * <pre>
- * resolve   which objects the entry names for this primary       RelatedResolver, ReadSetIndex
+ * which objects the entry names for this primary       RelatedCaches, RelatedResolver
  *    |
- * record    what is recorded of each copy, one Secret a copy     RelatedRecordStore, PendingCopies
+ * what is recorded of each copy, one Secret a copy     RelatedRecordStore, PendingCopies
  *    |
- * share     what the consumer shows; who else needs the object   PermissionClaims, Sharing
+ * what the consumer shows; who else needs the object   PermissionClaims, SharedObjects, Sharing
  *    |
- * sync      gather, plan, at most one write, observe again       RelatedPlanning, RelatedPlanner,
- *                                                                RelatedWriter, RelatedExecutor
+ * gather, plan, at most one write, observe again       RelatedPlanning, RelatedPlanner,
+ *                                                      RelatedWriter, RelatedExecutor
  * </pre>
- *
- * Each package depends on those above it only, and keeps its pure part in {@code decide}.
  */
 package dev.mooring.syncagent.related;

@@ -3,7 +3,7 @@ package dev.mooring.syncagent.sync;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.syncagent.content.decide.SourceMarks;
-import dev.mooring.syncagent.related.sync.RelatedSync;
+import dev.mooring.syncagent.related.RelatedSync;
 import dev.mooring.syncagent.sync.FailureRegistry.Failure;
 import dev.mooring.syncagent.sync.FailureRegistry.Outlook;
 import dev.mooring.syncagent.sync.ObjectStory.State;

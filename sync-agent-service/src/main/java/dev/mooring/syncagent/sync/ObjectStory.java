@@ -2,7 +2,7 @@ package dev.mooring.syncagent.sync;
 
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.syncagent.related.record.decide.RelatedRecord;
+import dev.mooring.syncagent.related.decide.RelatedRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

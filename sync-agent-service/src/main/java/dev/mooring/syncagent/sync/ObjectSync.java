@@ -5,7 +5,7 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.queue.Next;
 import dev.mooring.runtime.queue.WorkQueue;
 import dev.mooring.syncagent.clusters.TypeWatches;
-import dev.mooring.syncagent.related.sync.RelatedSync;
+import dev.mooring.syncagent.related.RelatedSync;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -9,7 +9,7 @@ import dev.mooring.runtime.trace.Telemetry;
 import dev.mooring.syncagent.clusters.Clusters;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource;
-import dev.mooring.syncagent.related.sync.RelatedSyncFactory;
+import dev.mooring.syncagent.related.RelatedSyncFactory;
 import dev.mooring.syncagent.sync.decide.SyncState;
 import java.time.Duration;
 import java.util.List;

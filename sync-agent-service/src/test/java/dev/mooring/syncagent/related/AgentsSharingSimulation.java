@@ -6,7 +6,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.syncagent.related.RelatedBench.Member;
-import dev.mooring.syncagent.related.sync.decide.Progress;
+import dev.mooring.syncagent.related.decide.Progress;
 import dev.mooring.syncagent.simulation.LaggingCache;
 import java.util.List;
 import java.util.Map;

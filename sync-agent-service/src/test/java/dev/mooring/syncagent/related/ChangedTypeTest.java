@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.related.RelatedBench.Member;
-import dev.mooring.syncagent.related.sync.decide.Progress;
+import dev.mooring.syncagent.related.decide.Progress;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

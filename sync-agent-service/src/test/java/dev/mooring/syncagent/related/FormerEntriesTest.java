@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.related.RelatedBench.Member;
-import dev.mooring.syncagent.related.sync.decide.Progress;
+import dev.mooring.syncagent.related.decide.Progress;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -11,7 +11,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.syncagent.related.RelatedBench.Member;
-import dev.mooring.syncagent.related.sync.decide.Progress;
+import dev.mooring.syncagent.related.decide.Progress;
 import dev.mooring.syncagent.simulation.ServerModel;
 import java.util.HashSet;
 import java.util.Map;

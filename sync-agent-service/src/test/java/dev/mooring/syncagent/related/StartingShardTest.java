@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.syncagent.related.RelatedBench.Member;
-import dev.mooring.syncagent.related.sync.decide.Progress;
+import dev.mooring.syncagent.related.decide.Progress;
 import org.junit.jupiter.api.Test;
 
 /**

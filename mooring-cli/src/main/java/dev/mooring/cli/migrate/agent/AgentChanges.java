@@ -20,7 +20,7 @@ import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.SchemaChange;
 import dev.mooring.syncagent.published.Side;
-import dev.mooring.syncagent.related.sync.decide.OriginalFinalizers;
+import dev.mooring.syncagent.related.decide.OriginalFinalizers;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;

@@ -1,0 +1,392 @@
+package dev.mooring.syncagent.related;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.syncagent.clusters.Clusters;
+import dev.mooring.syncagent.content.decide.ConditionalPatch;
+import dev.mooring.syncagent.content.decide.StateKey;
+import dev.mooring.syncagent.content.decide.SyncedContent;
+import dev.mooring.syncagent.published.Side;
+import dev.mooring.syncagent.related.decide.ObjectRef;
+import dev.mooring.syncagent.related.decide.OriginalFinalizers;
+import dev.mooring.syncagent.related.decide.OtherOwners;
+import dev.mooring.syncagent.related.decide.Ownership;
+import dev.mooring.syncagent.related.decide.Progress;
+import dev.mooring.syncagent.related.decide.RelatedAction;
+import dev.mooring.syncagent.related.decide.RelatedRecord;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Executes each action as one write with its precondition, on the side where it belongs. Records
+ * are written and deleted once what they record is known to be so.
+ */
+final class RelatedExecutor {
+  private static final int INTERNAL_ERROR = 500;
+
+  private final RelatedRules rules;
+  private final RelatedSyncFactory shared;
+  private final RelatedRecordStore records;
+  private final PendingCopies pendingCopies;
+  private final BooleanSupplier closed;
+
+  /**
+   * @param closed whether the published type is not synced any more
+   */
+  RelatedExecutor(
+      RelatedRules rules,
+      RelatedSyncFactory shared,
+      PendingCopies pendingCopies,
+      BooleanSupplier closed) {
+    this.rules = rules;
+    this.shared = shared;
+    this.records = shared.records;
+    this.pendingCopies = pendingCopies;
+    this.closed = closed;
+  }
+
+  /** How an action ended. */
+  enum Outcome {
+    DONE,
+    /** What the plan was made on has changed: observe again. */
+    STALE
+  }
+
+  /**
+   * @param primary in kcp, as it was read
+   * @param workspace of the primary
+   * @throws KubeFailure if a server refuses or does not answer
+   */
+  Outcome execute(KubeObject primary, RelatedAction action, KubeClient workspace) {
+    try {
+      return write(primary, action, workspace);
+    } catch (KubeFailure e) {
+      if (e.kind() == Kind.ALREADY_EXISTS) {
+        requireShown(action, workspace);
+        return Outcome.STALE;
+      }
+      if (e.kind() == Kind.CONFLICT || e.kind() == Kind.NOT_FOUND) {
+        return Outcome.STALE;
+      }
+      throw e;
+    }
+  }
+
+  private Outcome write(KubeObject primary, RelatedAction action, KubeClient workspace) {
+    return switch (action) {
+      case RelatedAction.AddFinalizer(var at, var original, var finalizers) ->
+          finalizers(at, original, finalizers, workspace);
+      case RelatedAction.RemoveFinalizer(var at, var original, var finalizers) ->
+          finalizers(at, original, finalizers, workspace);
+      case RelatedAction.CreateNamespace(var copy) -> createNamespace(primary, copy, workspace);
+      case RelatedAction.CreateCopy(var at, var desired) -> create(at, desired, workspace);
+      case RelatedAction.PatchCopy(var at, var copy, var patch, var recorded) -> {
+        patch(at, copy, patch, workspace);
+        yield store(primary, recorded, workspace);
+      }
+      case RelatedAction.WriteStatus(var at, var desired) -> writeStatus(at, desired, workspace);
+      case RelatedAction.DeleteCopy delete -> delete(delete, workspace);
+      case RelatedAction.StoreRecord(var record) -> store(primary, record, workspace);
+      case RelatedAction.AnnounceHandover(var record) -> {
+        records.announceHandover(record);
+        yield Outcome.DONE;
+      }
+      case RelatedAction.Disown(var record) -> disown(primary, record, workspace);
+      case RelatedAction.DeleteRecord(var record, var emptied) ->
+          delete(primary, record, emptied, workspace);
+      case RelatedAction.AnnotatePrimary(var annotations) ->
+          annotate(primary, annotations, workspace);
+    };
+  }
+
+  /**
+   * What has to come before the action: a copy on the service cluster goes after the primary's, so
+   * not while the primary, or its Namespace with all that is in it, is being deleted. Asked of kcp,
+   * since one cache may show less of a Namespace's deletion than another.
+   */
+  Optional<Progress> precededBy(RelatedAction action, KubeObject primary, KubeClient workspace) {
+    return action instanceof RelatedAction.DeleteCopy(var at, var _, var _, var _)
+            && at.side() == Side.SERVICE
+            && (isGoing(primary, workspace) || isNamespaceGoing(primary, workspace))
+        ? Optional.of(new Progress.Waiting())
+        : Optional.empty();
+  }
+
+  private boolean isGoing(KubeObject primary, KubeClient workspace) {
+    return workspace
+        .find(rules.primaryType(), primary.namespace(), primary.name())
+        .map(KubeObject::deleting)
+        .orElse(true);
+  }
+
+  private static boolean isNamespaceGoing(KubeObject primary, KubeClient workspace) {
+    try {
+      return !primary.namespace().isEmpty()
+          && workspace
+              .find(Clusters.NAMESPACES, "", primary.namespace())
+              .filter(KubeObject::deleting)
+              .isPresent();
+    } catch (KubeFailure e) {
+      if (e.kind() == Kind.FORBIDDEN || e.kind() == Kind.NOT_SERVED) {
+        return false; // the consumer hides Namespaces
+      }
+      throw e;
+    }
+  }
+
+  /** Whether a server refuses this very request, rather than failing itself. */
+  static boolean isRefusal(KubeFailure failure) {
+    return switch (failure.kind()) {
+      case INVALID, FORBIDDEN, TOO_LARGE, NOT_SERVED -> true;
+      // A webhook that does not answer.
+      case UNAVAILABLE -> failure.code() == INTERNAL_ERROR;
+      case NOT_FOUND, ALREADY_EXISTS, CONFLICT, UNAUTHORIZED, GONE -> false;
+    };
+  }
+
+  /**
+   * An object in kcp that has the name of a new one, and is not shown, is hidden by the selector of
+   * an accepted claim: no watch will ever show it.
+   */
+  private static void requireShown(RelatedAction action, KubeClient workspace) {
+    switch (action) {
+      case RelatedAction.CreateCopy(var at, var _) when at.side() == Side.KCP ->
+          requireShown(at.type(), at.namespace(), at.name(), workspace);
+      case RelatedAction.CreateNamespace(var copy) when copy.side() == Side.KCP ->
+          requireShown(Clusters.NAMESPACES, "", copy.namespace(), workspace);
+      default -> {}
+    }
+  }
+
+  private static void requireShown(
+      ResourceType type, String namespace, String name, KubeClient workspace) {
+    if (workspace.find(type, namespace, name).isEmpty()) {
+      throw new KubeFailure(
+              Kind.FORBIDDEN,
+              409,
+              "AlreadyExists",
+              ("%1$s: 409 %2$s \"%3$s\" is there, but the selector of the accepted permission"
+                      + " claim for %2$s hides it. Rename or remove it, or give it labels that"
+                      + " match.")
+                  .formatted(
+                      workspace.url(),
+                      type.qualified(),
+                      namespace.isEmpty() ? name : namespace + "/" + name),
+              null,
+              null)
+          .askedAt(workspace.url());
+    }
+  }
+
+  private Outcome finalizers(
+      ObjectRef at, KubeObject original, List<String> finalizers, KubeClient workspace) {
+    return patch(at, original, Map.of("metadata", Map.of("finalizers", finalizers)), workspace);
+  }
+
+  private Outcome writeStatus(ObjectRef at, KubeObject desired, KubeClient workspace) {
+    on(at.side(), workspace).updateStatus(at.type(), desired);
+    return Outcome.DONE;
+  }
+
+  private Outcome annotate(
+      KubeObject primary, Map<String, String> annotations, KubeClient workspace) {
+    workspace.patch(
+        rules.primaryType(),
+        primary.namespace(),
+        primary.name(),
+        ConditionalPatch.on(primary, Map.of("metadata", Map.of("annotations", annotations))));
+    return Outcome.DONE;
+  }
+
+  /** The agent's label is set on the service cluster only: consumers see no machinery. */
+  private Outcome createNamespace(KubeObject primary, ObjectRef copy, KubeClient workspace) {
+    KubeObject namespace =
+        switch (copy.side()) {
+          case SERVICE ->
+              rules
+                  .namespaceMetadata()
+                  .namespace(
+                      copy.namespace(),
+                      records.agentName(),
+                      primary.logicalCluster().orElseThrow());
+          case KCP -> KubeObject.of(Clusters.NAMESPACES, "Namespace", "", copy.namespace());
+        };
+    on(copy.side(), workspace).create(Clusters.NAMESPACES, namespace);
+    return Outcome.DONE;
+  }
+
+  /** Stale, with nothing written, if the Namespace is being removed. */
+  private Outcome create(ObjectRef at, KubeObject desired, KubeClient workspace) {
+    Optional<KubeObject> created =
+        switch (at.side()) {
+          case SERVICE ->
+              shared.namespaces.inside(at.namespace(), () -> createNow(at, desired, workspace));
+          case KCP -> Optional.of(createNow(at, desired, workspace));
+        };
+    return created.isPresent() ? Outcome.DONE : Outcome.STALE;
+  }
+
+  private KubeObject createNow(ObjectRef at, KubeObject desired, KubeClient workspace) {
+    pendingCopies.begin(at);
+    try {
+      KubeObject copy = on(at.side(), workspace).create(at.type(), desired);
+      pendingCopies.created(at, copy, SyncedContent.of(desired));
+      return copy;
+    } catch (KubeFailure e) {
+      pendingCopies.forget(at);
+      throw e;
+    }
+  }
+
+  private Outcome delete(RelatedAction.DeleteCopy delete, KubeClient workspace) {
+    ObjectRef at = delete.at();
+    KubeObject copy = delete.copy();
+    try {
+      on(at.side(), workspace)
+          .delete(
+              at.type(),
+              copy.namespace(),
+              copy.name(),
+              new DeleteCondition.Unchanged(
+                  copy.uid(), copy.resourceVersion(), delete.propagation().text()));
+      pendingCopies.deleted(at, copy);
+    } catch (KubeFailure e) {
+      if (e.kind() == Kind.NOT_FOUND) {
+        pendingCopies.forget(at);
+      }
+      throw e;
+    }
+    // A watch may never show an object that was created and deleted before it got there.
+    return pendingCopies.find(at).isPresent() ? Outcome.STALE : Outcome.DONE;
+  }
+
+  private Outcome patch(
+      ObjectRef at, KubeObject object, Map<String, Object> patch, KubeClient workspace) {
+    try {
+      on(at.side(), workspace)
+          .patch(at.type(), object.namespace(), object.name(), ConditionalPatch.on(object, patch));
+    } catch (KubeFailure e) {
+      if (e.kind() == Kind.NOT_FOUND) {
+        pendingCopies.forget(at);
+      }
+      throw e;
+    }
+    return Outcome.DONE;
+  }
+
+  private KubeClient on(Side side, KubeClient workspace) {
+    return switch (side) {
+      case SERVICE -> shared.service;
+      case KCP -> workspace;
+    };
+  }
+
+  private Outcome store(KubeObject primary, RelatedRecord record, KubeClient workspace) {
+    if (isUnseenCopy(record, workspace) || formerHasFinalizer(primary, record, workspace)) {
+      return Outcome.STALE;
+    }
+    records.put(record);
+    pendingCopies.recorded(record.copy());
+    return Outcome.DONE;
+  }
+
+  private Outcome disown(KubeObject primary, RelatedRecord record, KubeClient workspace) {
+    if (originalHasFinalizer(primary, record, workspace)) {
+      return Outcome.STALE;
+    }
+    drop(primary, record, workspace);
+    return Outcome.DONE;
+  }
+
+  /**
+   * @param emptied the Namespace to be deleted with the record
+   */
+  private Outcome delete(
+      KubeObject primary,
+      RelatedRecord record,
+      Optional<KubeObject> emptied,
+      KubeClient workspace) {
+    if (isUnseenCopy(record, workspace) || originalHasFinalizer(primary, record, workspace)) {
+      return Outcome.STALE;
+    }
+    // Before the record, which leads here again if it fails.
+    emptied.ifPresent(namespace ->
+        shared.namespaces.remove(
+            namespace,
+            name -> records.holdsOtherCopies(name, record),
+            name -> closed.getAsBoolean() || records.holdsCopies(name)));
+    drop(primary, record, workspace);
+    return Outcome.DONE;
+  }
+
+  private void drop(KubeObject primary, RelatedRecord record, KubeClient workspace) {
+    records.drop(record);
+    pendingCopies.recordDeleted(record.copy());
+    dropEarlier(primary, record, workspace);
+  }
+
+  /**
+   * Whether the copy exists and the cache does not show it yet: the answer to its creation may have
+   * been lost. The server is asked only where the creation was intended before.
+   */
+  private boolean isUnseenCopy(RelatedRecord record, KubeClient workspace) {
+    ObjectRef copy = record.copy();
+    return record.ownership() == Ownership.INTENDED
+        && records.intends(record)
+        && pendingCopies.find(copy).isEmpty()
+        && on(copy.side(), workspace).find(copy.type(), copy.namespace(), copy.name()).isPresent();
+  }
+
+  private boolean formerHasFinalizer(
+      KubeObject primary, RelatedRecord record, KubeClient workspace) {
+    return records
+        .find(record)
+        .filter(known -> !known.original().equals(record.original()))
+        .filter(known -> originalHasFinalizer(primary, known, workspace))
+        .isPresent();
+  }
+
+  /**
+   * Whether the original has the agent's finalizer, which the cache may not show yet: without a
+   * record of the original the finalizer would stay forever.
+   */
+  private boolean originalHasFinalizer(
+      KubeObject primary, RelatedRecord record, KubeClient workspace) {
+    ObjectRef original = record.original();
+    if (original.side() != Side.KCP
+        || shared.objects.otherOwnersOfOriginal(record.owner(), original) != OtherOwners.NONE) {
+      return false;
+    }
+    try {
+      return PermissionClaims.findNow(workspace, original)
+          .filter(OriginalFinalizers.of(records.agentName())::remainOn)
+          .isPresent();
+    } catch (KubeFailure e) {
+      // Of a deleted primary, the workspace may be deleted; otherwise the claim is rejected.
+      if (e.kind() == Kind.FORBIDDEN && primary.uid().isEmpty()) {
+        return false; // an object that may not be read cannot be patched either
+      }
+      throw e;
+    }
+  }
+
+  /** The next object of the copy's name is not the one that an earlier agent created. */
+  private void dropEarlier(KubeObject primary, RelatedRecord record, KubeClient workspace) {
+    if (primary.deleting()) {
+      return; // the state is deleted with the primary
+    }
+    ObjectRef original = record.original();
+    shared.earlier.drop(
+        new StateKey(primary.apiVersion(), primary.kind(), record.owner().primary()),
+        new StateKey(
+            original.type().apiVersion(),
+            shared.caches.type(original.side(), original.type(), workspace).kind(),
+            original.key()));
+  }
+}

@@ -1,0 +1,343 @@
+package dev.mooring.syncagent.related;
+
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.syncagent.clusters.Clusters;
+import dev.mooring.syncagent.content.decide.CopyNamespace;
+import dev.mooring.syncagent.content.decide.StateKey;
+import dev.mooring.syncagent.published.ProjectedSchema.StatusSubresource;
+import dev.mooring.syncagent.published.RelatedResource;
+import dev.mooring.syncagent.published.Side;
+import dev.mooring.syncagent.published.SyncMarks;
+import dev.mooring.syncagent.published.SyncPolicy.EmptyNamespaces;
+import dev.mooring.syncagent.related.decide.ClaimVisibility;
+import dev.mooring.syncagent.related.decide.CopySnapshot;
+import dev.mooring.syncagent.related.decide.CopySnapshot.Provenance;
+import dev.mooring.syncagent.related.decide.CopySubject;
+import dev.mooring.syncagent.related.decide.ObjectRef;
+import dev.mooring.syncagent.related.decide.OriginalFinalizers;
+import dev.mooring.syncagent.related.decide.OtherAgents;
+import dev.mooring.syncagent.related.decide.RecordOwner;
+import dev.mooring.syncagent.related.decide.RelatedAnnotations;
+import dev.mooring.syncagent.related.decide.RelatedRecord;
+import dev.mooring.syncagent.related.decide.RelatedSet;
+import dev.mooring.syncagent.related.decide.Resolution;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * Gathers everything that the decisions about one entry and primary are made on, and says whether
+ * the caches for that are synced. Thread-safe.
+ */
+final class RelatedReader {
+  private final RelatedRules rules;
+  private final RelatedSyncFactory shared;
+  private final RelatedCaches caches;
+  private final RelatedRecordStore records;
+  private final PendingCopies pendingCopies;
+  private final PrimaryCopies primaryCopies;
+  private final Predicate<ObjectKey> resynced;
+
+  /**
+   * @param resynced whether contents of this primary's copies are compared
+   */
+  RelatedReader(
+      RelatedRules rules,
+      RelatedSyncFactory shared,
+      PendingCopies pendingCopies,
+      PrimaryCopies primaryCopies,
+      Predicate<ObjectKey> resynced) {
+    this.rules = rules;
+    this.shared = shared;
+    this.caches = shared.caches;
+    this.records = shared.records;
+    this.pendingCopies = pendingCopies;
+    this.primaryCopies = primaryCopies;
+    this.resynced = resynced;
+  }
+
+  RelatedRules rules() {
+    return rules;
+  }
+
+  /** What is recorded for the entry, in the versions that the entry names by now. */
+  List<RelatedRecord> records(RelatedResource entry, ObjectKey primary) {
+    return records.of(owner(entry, primary), entry.types());
+  }
+
+  /** Throws {@link KubeFailure} if a type cannot be discovered. */
+  RelatedSet gather(
+      RelatedResource entry, Primary primary, Visibility visibility, KubeClient workspace) {
+    Resolution resolution = caches.resolve(entry, primary, workspace);
+    if (visibility.namespaces() instanceof ClaimVisibility.Partial(var why)) {
+      resolution = resolution.unclear(ClaimVisibility.NARROWED, why);
+    }
+    Side origin = entry.origin();
+    TypeDiscovery.TypeInfo copyType = caches.type(origin.other(), entry.copyType(), workspace);
+    return gather(
+        rules(entry, primary.key(), copyType.kind(), copyType.status(), visibility),
+        primary,
+        caches.type(origin, entry.originalType(), workspace).kind(),
+        resolution);
+  }
+
+  /** What is recorded, where nothing is named: the primary was deleted, or the entry removed. */
+  RelatedSet gatherRecorded(RelatedResource entry, Primary primary, Visibility visibility) {
+    return gather(
+        // What is only removed needs no kind.
+        rules(
+            entry,
+            primary.key(),
+            entry.copyType().resource(),
+            StatusSubresource.ABSENT,
+            visibility),
+        primary,
+        entry.originalType().resource(),
+        new Resolution(List.of(), Set.of(), new Resolution.Outcome.Pending("no object is named")));
+  }
+
+  private RelatedSet gather(
+      CopySnapshot.Rules entryRules, Primary primary, String originalKind, Resolution resolution) {
+    RelatedResource entry = entryRules.entry();
+    RecordOwner owner = owner(entry, primary.key());
+    return RelatedSet.gather(
+        entry,
+        owner,
+        primary.inKcp(),
+        resolution,
+        records(entry, primary.key()),
+        subject -> read(entryRules, owner, primary.inKcp(), originalKind, subject));
+  }
+
+  private CopySnapshot.Rules rules(
+      RelatedResource entry,
+      ObjectKey primary,
+      String copyKind,
+      StatusSubresource status,
+      Visibility visibility) {
+    return new CopySnapshot.Rules(
+        entry,
+        copyKind,
+        status,
+        rules.adoption(),
+        OriginalFinalizers.of(records.agentName()),
+        visibility.objects(),
+        resynced.test(primary)
+            ? CopySnapshot.Comparison.CONTENTS
+            : CopySnapshot.Comparison.CHANGES);
+  }
+
+  private RecordOwner owner(RelatedResource entry, ObjectKey primary) {
+    return new RecordOwner(rules.primaryType().qualified(), primary, entry.identifier());
+  }
+
+  /**
+   * Entries that are recorded, or annotated, and no longer in {@code spec.related}.
+   *
+   * @param primary in kcp
+   */
+  List<RelatedResource> former(ObjectKey key, KubeObject primary) {
+    var former = new TreeMap<String, RelatedResource>();
+    RelatedAnnotations.identifiers(primary)
+        .forEach(identifier -> former.put(identifier, annotated(identifier)));
+    former.putAll(recorded(key));
+    rules.entries().forEach(entry -> former.remove(entry.identifier()));
+    return List.copyOf(former.values());
+  }
+
+  /** Entries of which anything is recorded, as they are now if they still exist. */
+  List<RelatedResource> all(ObjectKey key) {
+    var all = recorded(key);
+    rules.entries().forEach(entry -> all.replace(entry.identifier(), entry));
+    return List.copyOf(all.values());
+  }
+
+  private TreeMap<String, RelatedResource> recorded(ObjectKey key) {
+    var recorded = new TreeMap<String, RelatedResource>();
+    for (RelatedRecord record : records.ofPrimary(rules.primaryType().qualified(), key)) {
+      recorded.put(record.owner().identifier(), record.entry());
+    }
+    return recorded;
+  }
+
+  /** Of which only the annotation is left: no object of any type. */
+  private static RelatedResource annotated(String identifier) {
+    return RelatedResource.former(
+        identifier,
+        Side.SERVICE,
+        new RelatedResource.Types(Clusters.NAMESPACES, Clusters.NAMESPACES));
+  }
+
+  /** Starts all watches that the entry needs. */
+  void open(RelatedResource entry) {
+    for (Side side : Side.values()) {
+      caches.open(side, entry.types().on(side));
+      caches.open(side, Clusters.NAMESPACES);
+    }
+  }
+
+  /** By the entry's types alone. */
+  boolean isSynced(RelatedResource entry, Optional<URI> endpoint) {
+    return Stream.of(Side.values())
+            .allMatch(side ->
+                caches.isSynced(side, entry.types().on(side), endpoint)
+                    && caches.isSynced(side, Clusters.NAMESPACES, endpoint))
+        && records.isSynced();
+  }
+
+  /** Also by the types that are recorded for the primary. */
+  boolean isSynced(RelatedResource entry, ObjectKey primary, Optional<URI> endpoint) {
+    return isSynced(entry, endpoint)
+        && recorded(entry, primary)
+            .allMatch(ref -> caches.isSynced(ref.side(), ref.type(), endpoint));
+  }
+
+  /** By what is recorded alone, wherever the primary was. */
+  boolean isSyncedAsRecorded(RelatedResource entry, ObjectKey primary) {
+    return caches.isSynced(Side.SERVICE, Clusters.NAMESPACES)
+        && records.isSynced()
+        && recorded(entry, primary).allMatch(ref -> caches.isSynced(ref.side(), ref.type()));
+  }
+
+  /** Why a cache cannot sync; empty if none reports a failure. */
+  Optional<KubeFailure> failure(RelatedResource entry, ObjectKey primary) {
+    return Stream.of(Side.values())
+        .flatMap(side -> caches.lastFailure(side, entry.types().on(side)).stream())
+        .findFirst()
+        .or(() ->
+            recorded(entry, primary)
+                .flatMap(ref -> caches.lastFailure(ref.side(), ref.type()).stream())
+                .findFirst())
+        .or(records::lastFailure);
+  }
+
+  /** Whether the server says that there is no such type. */
+  boolean isNotServed(Side side, RelatedResource entry) {
+    return caches
+        .lastFailure(side, entry.types().on(side))
+        .filter(failure -> failure.kind() == KubeFailure.Kind.NOT_SERVED)
+        .isPresent();
+  }
+
+  private Stream<ObjectRef> recorded(RelatedResource entry, ObjectKey primary) {
+    return records(entry, primary).stream()
+        .flatMap(record -> Stream.of(record.original(), record.copy()));
+  }
+
+  /**
+   * All that one decision about one copy is made on.
+   *
+   * @param primary in kcp
+   * @param originalKind of the entry's originals
+   */
+  private CopySnapshot read(
+      CopySnapshot.Rules entryRules,
+      RecordOwner owner,
+      KubeObject primary,
+      String originalKind,
+      CopySubject subject) {
+    Optional<RelatedRecord> record = subject.record();
+    Optional<KubeObject> copy =
+        pendingCopies.newest(subject.copy(), () -> caches.find(subject.copy()));
+    ObjectRef recorded = subject.recordedOriginal();
+    Optional<Map<String, Object>> earlierContent =
+        copy.isPresent() && record.filter(RelatedRecord::isDone).isEmpty()
+            ? ofGoAgent(owner, primary, originalKind, subject.original())
+                .or(() -> ofFormerIdentifier(owner, subject, copy.get()))
+            : Optional.empty();
+    return new CopySnapshot(
+        entryRules,
+        owner,
+        new CopySnapshot.Original(subject.original(), caches.find(subject.original())),
+        new CopySnapshot.Copy(
+            subject.copy(), copy, namespace(owner, subject.copy()), provenance(subject, copy)),
+        new CopySnapshot.Known(
+            record,
+            recorded.equals(subject.original()) ? Optional.empty() : caches.find(recorded),
+            copy.isEmpty() ? record.flatMap(this::emptyNamespace) : Optional.empty(),
+            earlierContent),
+        new CopySnapshot.Sharers(
+            shared.objects.otherOwnersOfCopy(owner, subject.original(), subject.copy(), record),
+            shared.objects.otherOwnersOfOriginal(owner, recorded),
+            copy.map(object -> records.otherAgents(subject.copy(), object, record))
+                .orElse(OtherAgents.NONE)));
+  }
+
+  private CopyNamespace namespace(RecordOwner owner, ObjectRef copy) {
+    if (copy.namespace().isEmpty()) {
+      return CopyNamespace.NOT_NEEDED;
+    }
+    return caches
+        .find(copy.namespaceRef())
+        .map(CopyNamespace::of)
+        .orElse(isPrimaryNamespace(owner, copy) ? CopyNamespace.PRESENT : CopyNamespace.ABSENT);
+  }
+
+  /** The primary is in it, so it exists even where the consumer hides Namespaces. */
+  private static boolean isPrimaryNamespace(RecordOwner owner, ObjectRef copy) {
+    return copy.side() == Side.KCP && copy.namespace().equals(owner.primary().namespace());
+  }
+
+  private Provenance provenance(CopySubject subject, Optional<KubeObject> copy) {
+    if (copy.isPresent()) {
+      return pendingCopies
+          .contentOf(subject.copy(), copy.get())
+          .<Provenance>map(Provenance.CreatedHere::new)
+          .orElseGet(Provenance.Unknown::new);
+    }
+    return subject.record().filter(this::isDeletedHere).isPresent()
+        ? new Provenance.RemovedHere()
+        : new Provenance.Unknown();
+  }
+
+  private boolean isDeletedHere(RelatedRecord record) {
+    return pendingCopies.isDeleted(record.copy(), record.copyUid());
+  }
+
+  /** Content of the original that the Go agent last wrote to the copy. */
+  private Optional<Map<String, Object>> ofGoAgent(
+      RecordOwner owner, KubeObject primary, String originalKind, ObjectRef original) {
+    return shared.earlier.find(
+        new StateKey(primary.apiVersion(), primary.kind(), owner.primary()),
+        new StateKey(original.type().apiVersion(), originalKind, original.key()));
+  }
+
+  /** Content that was written to the copy for an entry that was removed or renamed since. */
+  private Optional<Map<String, Object>> ofFormerIdentifier(
+      RecordOwner owner, CopySubject subject, KubeObject copy) {
+    return records.ofCopy(subject.copy()).stream()
+        .filter(record -> record.owner().primaryType().equals(owner.primaryType()))
+        .filter(record -> record.owner().primary().equals(owner.primary()))
+        .filter(record ->
+            rules.entries().stream()
+                .noneMatch(known -> known.identifier().equals(record.owner().identifier())))
+        .filter(record -> record.original().equals(subject.original()) && record.isMadeAs(copy))
+        .map(RelatedRecord::lastKnown)
+        .findFirst();
+  }
+
+  /** The copy's Namespace, if the agent created it and nothing but this record keeps it. */
+  private Optional<KubeObject> emptyNamespace(RelatedRecord record) {
+    ObjectRef copy = record.copy();
+    if (rules.emptyNamespaces() == EmptyNamespaces.KEEP
+        || copy.side() != Side.SERVICE
+        || copy.namespace().isEmpty()) {
+      return Optional.empty();
+    }
+    return caches
+        .find(copy.namespaceRef())
+        .filter(namespace -> !namespace.deleting())
+        .filter(
+            namespace -> records.agentName().equals(namespace.labels().get(SyncMarks.NAMESPACE_OF)))
+        .filter(namespace -> !primaryCopies.areIn(namespace.name()))
+        .filter(namespace -> !records.holdsOtherCopies(namespace.name(), record));
+  }
+}

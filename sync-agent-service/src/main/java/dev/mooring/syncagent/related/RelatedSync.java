@@ -1,0 +1,255 @@
+package dev.mooring.syncagent.related;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.export.ConsumerView;
+import dev.mooring.runtime.export.ExportView;
+import dev.mooring.runtime.watch.Change;
+import dev.mooring.syncagent.clusters.TypeWatches;
+import dev.mooring.syncagent.clusters.WorkspacePathCache;
+import dev.mooring.syncagent.content.RewriteBackoff;
+import dev.mooring.syncagent.published.Side;
+import dev.mooring.syncagent.related.decide.NamespacedName;
+import dev.mooring.syncagent.related.decide.ObjectRef;
+import dev.mooring.syncagent.related.decide.Progress;
+import dev.mooring.syncagent.related.decide.ReadSet;
+import dev.mooring.syncagent.related.decide.RecordOwner;
+import dev.mooring.syncagent.related.decide.RelatedRecord;
+import dev.mooring.syncagent.related.decide.Sharing.Need;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * Syncs the related objects of one published type's primaries; each pass makes at most one write. A
+ * change of a related object requeues its primaries. Thread-safe for different primaries.
+ */
+public final class RelatedSync implements AutoCloseable {
+  /** Primaries beyond this whose entries are pending are not listed. */
+  private static final int PENDING_MAX = 1000;
+
+  private final RelatedRules rules;
+  private final String primaryType;
+  private final ConsumerView primaries;
+  private final RelatedSyncFactory shared;
+  private final PrimaryNeeds needs;
+  private final RelatedReader reader;
+  private final RelatedWriter writer;
+  private final ReadSetIndex index = new ReadSetIndex();
+  private final PendingCopies pendingCopies = new PendingCopies();
+
+  /** Primaries whose copies are compared with their originals until none differs. */
+  private final Set<ObjectKey> resynced = ConcurrentHashMap.newKeySet();
+
+  private final Consumer<ObjectKey> requeue;
+  private volatile TypeWatches.Subscription subscription = () -> {};
+  private volatile boolean closed;
+  private final ConcurrentSkipListMap<ObjectKey, String> pending = new ConcurrentSkipListMap<>();
+
+  RelatedSync(
+      RelatedRules rules,
+      RelatedSyncFactory shared,
+      ConsumerView primaries,
+      PrimaryCopies copies,
+      Consumer<ObjectKey> requeue) {
+    this.rules = rules;
+    this.primaryType = rules.primaryType().qualified();
+    this.shared = shared;
+    this.primaries = primaries;
+    this.requeue = requeue;
+    this.reader = new RelatedReader(rules, shared, pendingCopies, copies, resynced::contains);
+    this.needs = new PrimaryNeeds(reader, shared, primaries, copies);
+    this.writer =
+        new RelatedWriter(
+            shared.claims,
+            new RelatedExecutor(rules, shared, pendingCopies, () -> closed),
+            new RewriteBackoff<>(shared.steady));
+  }
+
+  /** Opens the watches, and queues deleted primaries whose records remain. */
+  void start() {
+    subscription = shared.watches.listen(this::changed);
+    // Lists take a while: opened here, they are there with the first object.
+    shared.claims.open();
+    rules.entries().forEach(reader::open);
+    shared.objects.add(this);
+    // No watch event requeues a deleted primary whose records remain.
+    recordedPrimaries().filter(key -> primaries.find(key).isEmpty()).forEach(requeue);
+  }
+
+  /** While the primary exists and is itself in sync. */
+  public Progress sync(Primary primary, KubeClient workspace) {
+    ObjectKey key = primary.key();
+    RelatedPlanning planning = planning(primary, workspace);
+    Progress progress =
+        writer.write(
+            planning,
+            planning.sync(
+                withoutPath(key.cluster(), primary.path()), entries -> putPending(key, entries)));
+    switch (progress) {
+      case Progress.Wrote(), Progress.Stale(), Progress.NotSynced _ -> {}
+      case Progress.Settled(), Progress.Waiting(), Progress.Warned _, Progress.Refused _ ->
+          resynced.remove(key);
+    }
+    return progress;
+  }
+
+  private RelatedPlanning planning(Primary primary, KubeClient workspace) {
+    Optional<URI> endpoint = primaries.endpointOf(primary.key());
+    return new RelatedPlanning(reader, shared, index, primary, endpoint, workspace);
+  }
+
+  private Progress withoutPath(LogicalCluster cluster, Optional<String> path) {
+    return rules.paths().isEmpty() || path.isPresent()
+        ? new Progress.Settled()
+        : shared
+            .claims
+            .missing(cluster, WorkspacePathCache.LOGICAL_CLUSTERS)
+            .<Progress>map(rejected -> new Progress.Warned("ClaimRejected", rejected))
+            .orElseGet(Progress.Settled::new);
+  }
+
+  /** The primary's next passes compare contents: what differs from its original is written. */
+  public void resync(ObjectKey key) {
+    resynced.add(key);
+  }
+
+  /** While the primary is being deleted, before its copy is; settled once that can go. */
+  public Progress keep(Primary primary, KubeClient workspace) {
+    RelatedPlanning planning = planning(primary, workspace);
+    return writer.write(planning, planning.keep());
+  }
+
+  /** Once the primary's copy is gone; settled once the primary need not wait any more. */
+  public Progress cleanUp(Primary primary, KubeClient workspace) {
+    RelatedPlanning planning = planning(primary, workspace);
+    Progress progress = writer.write(planning, planning.cleanUp());
+    if (progress instanceof Progress.Settled) {
+      forget(primary.key());
+    }
+    return progress;
+  }
+
+  /**
+   * After the deletion of a primary that did not wait for its related objects, and has no copy any
+   * more; settled once only objects that {@code cleanup} keeps are left.
+   */
+  public Progress cleanUpOrphaned(ObjectKey key) {
+    return workspaceOf(key)
+        .map(workspace -> planning(Primary.deleted(key), workspace))
+        .map(planning -> writer.write(planning, planning.cleanUpOrphaned()))
+        .orElseGet(() -> new Progress.NotSynced(""));
+  }
+
+  /** By the endpoint that shows a recorded object of the workspace, or else by any. */
+  private Optional<KubeClient> workspaceOf(ObjectKey primary) {
+    return shared.records.ofPrimary(primaryType, primary).stream()
+        .flatMap(record -> Stream.of(record.original(), record.copy()))
+        .flatMap(ref -> shared.caches.clientFor(ref).stream())
+        .findFirst()
+        .or(() -> primaries.clientsFor(primary.cluster()).stream().findFirst());
+  }
+
+  /** Whether anything is recorded of a primary's related objects. */
+  public boolean isRecorded(ObjectKey key) {
+    return !shared.records.ofPrimary(primaryType, key).isEmpty();
+  }
+
+  /** The primary is deleted. */
+  public void forget(ObjectKey key) {
+    index.replace(key, ReadSet.EMPTY);
+    writer.forget(key);
+    resynced.remove(key);
+    pending.remove(key);
+  }
+
+  /** Primaries that do not name some of their related objects yet, and which. */
+  public Map<ObjectKey, String> pending() {
+    return new TreeMap<>(pending);
+  }
+
+  /** Entries of one primary that name no object yet; empty if there are none. */
+  public Optional<String> pending(ObjectKey key) {
+    return Optional.ofNullable(pending.get(key));
+  }
+
+  /** What is recorded of a primary's related objects. */
+  public List<RelatedRecord> records(ObjectKey key) {
+    return List.copyOf(shared.records.ofPrimary(primaryType, key));
+  }
+
+  private void putPending(ObjectKey key, Map<String, String> entries) {
+    if (entries.isEmpty()) {
+      pending.remove(key);
+    } else if (pending.size() < PENDING_MAX || pending.containsKey(key)) {
+      pending.put(key, entries.toString());
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    shared.objects.remove(this);
+    subscription.close();
+  }
+
+  private Stream<ObjectKey> recordedPrimaries() {
+    return shared.records.primaries(primaryType).stream().distinct();
+  }
+
+  /** Whether the owner is a primary of this type. */
+  boolean isFor(RecordOwner owner) {
+    return owner.primaryType().equals(primaryType);
+  }
+
+  /** Whether the primary needs what is recorded for it. */
+  Need need(RelatedRecord record) {
+    return needs.of(record);
+  }
+
+  /** Requeues the primary of a changed record, and all others that read the same copy. */
+  void recordChanged(RelatedRecord record) {
+    if (isFor(record.owner())) {
+      requeue.accept(record.owner().primary());
+    }
+    index.primariesOf(record.copy()).forEach(requeue);
+  }
+
+  private void changed(Side side, ResourceType type, Change change) {
+    if (type.equals(ExportView.BINDINGS)) {
+      requeueAllOf(change.key().cluster());
+    }
+    var ref =
+        new ObjectRef(
+            side,
+            type,
+            side == Side.KCP ? change.key().cluster() : LogicalCluster.NONE,
+            NamespacedName.of(change.latest()));
+    pendingCopies.changed(ref, change);
+    if (change instanceof Change.Updated(var _, KubeObject before, KubeObject after)
+        && !before.labels().equals(after.labels())) {
+      index.primariesOf(ref, before).forEach(requeue);
+    }
+    index.primariesOf(ref, change.latest()).forEach(requeue);
+  }
+
+  private void requeueAllOf(LogicalCluster cluster) {
+    Stream<ObjectKey> affected =
+        !rules.entries().isEmpty() || rules.paths().isPresent()
+            ? primaries.keys().stream()
+            : Stream.empty();
+    Stream.concat(affected, recordedPrimaries())
+        .filter(primary -> primary.cluster().equals(cluster))
+        .forEach(requeue);
+  }
+}

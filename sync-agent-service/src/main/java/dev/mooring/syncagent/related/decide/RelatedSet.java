@@ -1,0 +1,145 @@
+package dev.mooring.syncagent.related.decide;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.syncagent.published.RelatedResource;
+import dev.mooring.syncagent.published.Side;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * All copies of one entry and primary, and what was read of them.
+ *
+ * @param resolution which objects the entry names
+ * @param present in order, whose originals exist and are not being deleted
+ * @param leftovers recorded copies that the primary does not name any more, and originals that are
+ *     being deleted
+ * @param annotations on the consumer's primary that name copies of this entry
+ * @param readSet every object that was read, and every selector's matches
+ */
+public record RelatedSet(
+    RelatedResource entry,
+    Resolution resolution,
+    List<CopySnapshot> present,
+    List<CopySnapshot> leftovers,
+    Map<String, String> annotations,
+    ReadSet readSet) {
+  public RelatedSet {
+    present = List.copyOf(present);
+    leftovers = List.copyOf(leftovers);
+    annotations = Map.copyOf(annotations);
+  }
+
+  /**
+   * Reads all copies, and divides them into those that the primary names, and the others.
+   *
+   * @param primary in kcp
+   * @param records of the entry
+   * @param read all reads for one copy
+   */
+  public static RelatedSet gather(
+      RelatedResource entry,
+      RecordOwner owner,
+      KubeObject primary,
+      Resolution resolution,
+      List<RelatedRecord> records,
+      Function<CopySubject, CopySnapshot> read) {
+    var byCopy = new HashMap<ObjectRef, RelatedRecord>();
+    records.forEach(record -> byCopy.put(record.copy(), record));
+    var refs = new HashSet<ObjectRef>();
+    var present = new ArrayList<CopySnapshot>();
+    var leftovers = new ArrayList<CopySnapshot>();
+    var originals = new HashMap<ObjectRef, Set<ObjectRef>>();
+    var readOnce = new HashMap<ObjectRef, CopySnapshot>();
+    for (RelatedPair pair : resolution.pairs()) {
+      CopySubject subject = subject(entry, owner, pair, byCopy);
+      CopySnapshot copy = read.apply(subject);
+      addReads(copy, refs);
+      if (subject.isRecordOfOriginal()) {
+        readOnce.put(subject.copy(), copy);
+      }
+      if (copy.hasLiveOriginal()) {
+        present.add(copy);
+        originals.computeIfAbsent(subject.copy(), _ -> new HashSet<>()).add(subject.original());
+      } else if (!subject.isRecordOfOriginal()) {
+        // Nothing is recorded of this original; it may have a finalizer all the same.
+        leftovers.add(subject.record().isEmpty() ? copy : read.apply(subject.unrecorded()));
+      }
+    }
+    List<CopySnapshot> recorded =
+        byCopy.values().stream()
+            .sorted(Comparator.comparing(record -> record.copy().toString()))
+            .map(record ->
+                readOnce.computeIfAbsent(record.copy(), _ -> read.apply(CopySubject.of(record))))
+            .toList();
+    recorded.forEach(copy -> addReads(copy, refs));
+    // Until the entry is resolved every copy stays, unless the primary is being deleted.
+    if (!(resolution.outcome() instanceof Resolution.Outcome.Unclear) || primary.deleting()) {
+      recorded.stream()
+          .filter(one -> isLeftover(one, originals.getOrDefault(one.copy().ref(), Set.of())))
+          .forEach(leftovers::add);
+    }
+    return new RelatedSet(
+        entry,
+        resolution,
+        present,
+        leftovers,
+        RelatedAnnotations.of(entry, primary),
+        new ReadSet(refs, resolution.queries()));
+  }
+
+  private static CopySubject subject(
+      RelatedResource entry,
+      RecordOwner owner,
+      RelatedPair pair,
+      Map<ObjectRef, RelatedRecord> byCopy) {
+    Side origin = entry.origin();
+    ObjectRef copy = ref(origin.other(), entry.copyType(), owner, pair.copy());
+    return new CopySubject(
+        ref(origin, entry.originalType(), owner, pair.original()),
+        copy,
+        Optional.ofNullable(byCopy.get(copy)));
+  }
+
+  private static ObjectRef ref(
+      Side side, ResourceType type, RecordOwner owner, NamespacedName name) {
+    return new ObjectRef(
+        side, type, side == Side.KCP ? owner.primary().cluster() : LogicalCluster.NONE, name);
+  }
+
+  private static void addReads(CopySnapshot one, Set<ObjectRef> refs) {
+    refs.add(one.original().ref());
+    refs.add(one.copy().ref());
+    one.record().ifPresent(record -> refs.add(record.original()));
+    switch (one.copy().namespace()) {
+      case ABSENT, TERMINATING -> refs.add(one.copy().ref().namespaceRef());
+      case PRESENT, NOT_NEEDED -> {}
+    }
+  }
+
+  /** Also a copy that several originals claim, none of which it was made from. */
+  private static boolean isLeftover(CopySnapshot copy, Set<ObjectRef> originals) {
+    return originals.isEmpty()
+        || originals.size() > 1 && !originals.contains(copy.original().ref());
+  }
+
+  /** Without leftovers of these copies. */
+  public RelatedSet without(Predicate<ObjectRef> copies) {
+    return new RelatedSet(
+        entry,
+        resolution,
+        present,
+        leftovers.stream().filter(one -> !copies.test(one.copy().ref())).toList(),
+        annotations,
+        readSet);
+  }
+}

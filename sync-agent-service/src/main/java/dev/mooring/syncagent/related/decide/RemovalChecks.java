@@ -1,0 +1,146 @@
+package dev.mooring.syncagent.related.decide;
+
+import static dev.mooring.syncagent.related.decide.Check.act;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.syncagent.published.DeletionPropagation;
+import dev.mooring.syncagent.published.Side;
+import dev.mooring.syncagent.related.decide.Progress.Refused;
+import dev.mooring.syncagent.related.decide.Progress.Waiting;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The primary does not name the copy, or the original or the primary is gone or going. */
+final class RemovalChecks {
+  /** While the primary exists. */
+  static final List<Check> CHAIN =
+      List.of(
+          new Check("originalOrCopyHidden", RemovalChecks::originalOrCopyHidden),
+          new Check("copyTerminating", RemovalChecks::copyTerminating),
+          new Check("neededByOtherAgents", RemovalChecks::neededByOtherAgents),
+          new Check("copyIsOurs", RemovalChecks::copyIsOurs),
+          new Check("originalHasFinalizer", RemovalChecks::originalHasFinalizer),
+          new Check("formerOriginalHasFinalizer", RemovalChecks::formerOriginalHasFinalizer),
+          new Check("recorded", RemovalChecks::recorded));
+
+  /** While the primary is being deleted, and its copy is there. */
+  static final List<Check> KEEPING =
+      List.of(new Check("createdAndNotRecorded", RemovalChecks::createdAndNotRecorded));
+
+  /** Once the copy of a primary that is being deleted is gone. */
+  static final List<Check> WITH_PRIMARY = Stream.of(KEEPING, CHAIN).flatMap(List::stream).toList();
+
+  private RemovalChecks() {}
+
+  /** A copy that was created, and whose record was never written. */
+  private static Optional<RelatedPlan> createdAndNotRecorded(CopyContext c) {
+    return c.seen().record().isEmpty()
+            && c.seen().sharers().ofCopy() == OtherOwners.NONE
+            && c.seen().sharers().agents() == OtherAgents.NONE
+            && c.isCopyThere()
+        ? c.renderedIfAny()
+            .filter(content -> c.isAsCreated(content) || c.isOfEarlierAgent())
+            .flatMap(content -> act(c.store(Ownership.MADE, content)))
+        : Optional.empty();
+  }
+
+  /**
+   * An object that the consumer may hide does not count as absent. An original with our finalizer
+   * is deleted after its copy: while the copy exists, an original that is not seen is hidden.
+   */
+  private static Optional<RelatedPlan> originalOrCopyHidden(CopyContext c) {
+    return c.rules().visibility() instanceof ClaimVisibility.Partial(var why)
+        ? c.seen()
+            .record()
+            .filter(record ->
+                record.original().side() == Side.KCP
+                    ? c.unseenOriginal(record).isPresent() && c.isOurs()
+                    : c.isCopyHidden(record))
+            .map(_ -> new Refused(ClaimVisibility.NARROWED, why))
+        : Optional.empty();
+  }
+
+  private static Optional<RelatedPlan> copyTerminating(CopyContext c) {
+    return isDeletable(c) && c.copy().deleting() ? Optional.of(new Waiting()) : Optional.empty();
+  }
+
+  /** No copy outlives its original, even if other agents need it. */
+  private static Optional<RelatedPlan> neededByOtherAgents(CopyContext c) {
+    if (!isDeletable(c) || !isOriginalAlive(c)) {
+      return Optional.empty();
+    }
+    return switch (c.seen().sharers().agents()) {
+      case NOT_ANNOUNCED -> act(new RelatedAction.AnnounceHandover(record(c)));
+      case ANNOUNCING -> Optional.of(new Waiting());
+      case NONE, ANNOUNCED -> Optional.empty();
+    };
+  }
+
+  private static Optional<RelatedPlan> copyIsOurs(CopyContext c) {
+    boolean isHandedOver =
+        c.seen().sharers().agents() == OtherAgents.ANNOUNCED
+            && isDeletable(c)
+            && isOriginalAlive(c);
+    return isDeletable(c) && !isHandedOver
+        ? act(
+            new RelatedAction.DeleteCopy(
+                c.copyRef(), c.copy(), c.unseenOriginal(record(c)), propagation(c)))
+        : Optional.empty();
+  }
+
+  /** Only consumers choose it, and only for what is theirs. */
+  private static DeletionPropagation propagation(CopyContext c) {
+    return DeletionPropagation.of(
+        c.recordedOriginal(record(c)).filter(_ -> record(c).original().side() == Side.KCP));
+  }
+
+  private static boolean isDeletable(CopyContext c) {
+    return c.isOurs() && c.seen().sharers().ofCopy() == OtherOwners.NONE;
+  }
+
+  private static boolean isOriginalAlive(CopyContext c) {
+    return c.recordedOriginal(record(c)).filter(original -> !original.deleting()).isPresent();
+  }
+
+  private static RelatedRecord record(CopyContext c) {
+    return c.seen().record().orElseThrow();
+  }
+
+  private static Optional<RelatedPlan> originalHasFinalizer(CopyContext c) {
+    boolean isRecordedOne =
+        c.seen().record().map(record -> record.original().equals(c.originalRef())).orElse(true);
+    return isRecordedOne
+        ? removeFinalizer(c, c.seen().original().object(), c.originalRef())
+        : Optional.empty();
+  }
+
+  static Optional<RelatedPlan> formerOriginalHasFinalizer(CopyContext c) {
+    return c.seen()
+        .record()
+        .flatMap(
+            record -> removeFinalizer(c, c.seen().known().formerOriginal(), record.original()));
+  }
+
+  /** Also where the entry's originals are on the service cluster by now. */
+  private static Optional<RelatedPlan> removeFinalizer(
+      CopyContext c, Optional<KubeObject> original, ObjectRef ref) {
+    OriginalFinalizers finalizers = c.rules().finalizers();
+    return original
+        .filter(_ -> ref.side() == Side.KCP && c.seen().sharers().ofOriginal() == OtherOwners.NONE)
+        .filter(finalizers::remainOn)
+        .flatMap(held ->
+            act(new RelatedAction.RemoveFinalizer(ref, held, finalizers.removedFrom(held))));
+  }
+
+  /** An object of the copy's name that is not ours stays. */
+  private static Optional<RelatedPlan> recorded(CopyContext c) {
+    return c.seen()
+        .record()
+        .flatMap(record ->
+            act(
+                c.isCopyThere()
+                    ? new RelatedAction.Disown(record)
+                    : new RelatedAction.DeleteRecord(record, c.seen().known().emptyNamespace())));
+  }
+}

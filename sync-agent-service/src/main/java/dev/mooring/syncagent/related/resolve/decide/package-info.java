@@ -1,2 +1,0 @@
-/** Resolves an entry to originals and copies. Pure. */
-package dev.mooring.syncagent.related.resolve.decide;

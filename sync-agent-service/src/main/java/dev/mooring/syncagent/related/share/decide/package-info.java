@@ -1,2 +1,0 @@
-/** Decides whether an object is needed by others, and what is visible. Pure. */
-package dev.mooring.syncagent.related.share.decide;

@@ -1,2 +1,0 @@
-/** Reads which objects the consumer shows. */
-package dev.mooring.syncagent.related.share;

@@ -1,2 +1,0 @@
-/** Plans the next write for each copy. Pure. */
-package dev.mooring.syncagent.related.sync.decide;
