@@ -243,12 +243,12 @@ public final class SecretStateStore {
   private KubeObject make(StateKey key, String encoded) {
     return service.create(
         SECRETS,
-        MarkedSecret.of(
-            namespace,
-            key.secretName(),
-            new SourceMarks(key.source(), agentName, Optional.empty()),
-            Map.entry(SyncMarks.OBJECT_STATE, "true"),
-            Map.of(LastKnownState.SECRET_KEY, encoded)));
+        new SourceMarks(key.source(), agentName, Optional.empty())
+            .secret(
+                namespace,
+                key.secretName(),
+                Map.entry(SyncMarks.OBJECT_STATE, "true"),
+                Map.of(LastKnownState.SECRET_KEY, encoded)));
   }
 
   /** The newest that is known of it. */

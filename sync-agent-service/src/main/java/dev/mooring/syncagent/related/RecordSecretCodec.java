@@ -9,7 +9,6 @@ import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.syncagent.content.LastKnownState;
-import dev.mooring.syncagent.content.MarkedSecret;
 import dev.mooring.syncagent.content.StateTooLarge;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.published.Side;
@@ -64,14 +63,14 @@ public record RecordSecretCodec(String namespace, String agentName) {
 
   /** Throws {@link StateTooLarge}. */
   public KubeObject secret(RelatedRecord record) {
-    return MarkedSecret.of(
-        namespace,
-        name(record),
-        new SourceMarks(record.owner().primary(), agentName, Optional.empty()),
-        Map.entry(KIND_LABEL, Hashes.sha1(record.owner().identifier())),
-        Map.of(
-            RECORD, base64(KubeJson.writeText(tree(record))),
-            STATE, base64(state(record))));
+    return new SourceMarks(record.owner().primary(), agentName, Optional.empty())
+        .secret(
+            namespace,
+            name(record),
+            Map.entry(KIND_LABEL, Hashes.sha1(record.owner().identifier())),
+            Map.of(
+                RECORD, base64(KubeJson.writeText(tree(record))),
+                STATE, base64(state(record))));
   }
 
   /** Another agent of the same namespace may sync a type of the same name, from another export. */

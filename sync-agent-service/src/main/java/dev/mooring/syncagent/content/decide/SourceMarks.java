@@ -3,6 +3,7 @@ package dev.mooring.syncagent.content.decide;
 import dev.mooring.languages.Hashes;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.published.SyncMarks;
 import java.util.Collection;
@@ -42,6 +43,22 @@ public record SourceMarks(ObjectKey source, String agentName, Optional<String> p
     }
     path.ifPresent(value -> annotations.put(SyncMarks.SOURCE_WORKSPACE_PATH, value));
     return annotations;
+  }
+
+  /**
+   * A Secret in which the agent keeps what it knows of the source, with these marks.
+   *
+   * @param namespace the agent's own, on the service cluster
+   * @param label in addition to the marks: tells one sort of such Secrets from another
+   * @param data base64 by key
+   */
+  public KubeObject secret(
+      String namespace, String name, Map.Entry<String, String> label, Map<String, String> data) {
+    return KubeObject.of(ResourceType.core("secrets"), "Secret", namespace, name)
+        .with(labels(), "metadata", "labels")
+        .with(label.getValue(), "metadata", "labels", label.getKey())
+        .with(annotations(), "metadata", "annotations")
+        .with(data, "data");
   }
 
   /** What finds the copies of a source; equal for two objects only if they are its copies. */
