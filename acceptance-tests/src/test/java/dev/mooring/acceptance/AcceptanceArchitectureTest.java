@@ -22,7 +22,7 @@ class AcceptanceArchitectureTest {
    */
   private static final String FORMATS =
       "dev\\.mooring\\.(syncagent\\.(compat\\.CommandLine.*|content\\.LastKnownState"
-          + "|related\\.record\\.RecordSecretCodec|publish\\.ServedTypes)"
+          + "|related\\.RecordSecretCodec|publish\\.ServedTypes)"
           + "|depcontroller\\.ControllerFlags)";
 
   @ArchTest

@@ -3,45 +3,101 @@ package dev.mooring.syncagent.related;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.syncagent.clusters.Clusters;
 import dev.mooring.syncagent.clusters.TypeWatches;
 import dev.mooring.syncagent.published.Primaries;
+import dev.mooring.syncagent.published.ProjectedSchema.StatusSubresource;
 import dev.mooring.syncagent.published.RelatedResource;
+import dev.mooring.syncagent.published.Scope;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.related.decide.Candidates;
 import dev.mooring.syncagent.related.decide.ObjectRef;
 import dev.mooring.syncagent.related.decide.RelatedResolver;
 import dev.mooring.syncagent.related.decide.Resolution;
 import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Objects of any type on both sides, and what discovery says of types. Thread-safe. */
-public final class RelatedCaches {
+final class RelatedCaches {
+  /** Age at which a type is discovered again: it may have got a status subresource. */
+  private static final Duration GOOD_FOR = Duration.ofMinutes(5);
+
   private final TypeWatches watches;
   private final KubeClient service;
-  private final TypeDiscovery types;
+  private final InstantSource steady;
+  private final ConcurrentHashMap<Key, Known> known = new ConcurrentHashMap<>();
+
+  /** What discovery says of one type. */
+  record TypeInfo(String kind, Scope scope, StatusSubresource status) {}
+
+  private record Key(Side side, ResourceType type) {}
+
+  private record Known(TypeInfo info, Instant since) {}
 
   /**
    * @param steady for the age of what discovery said
    */
-  public RelatedCaches(TypeWatches watches, KubeClient service, InstantSource steady) {
+  RelatedCaches(TypeWatches watches, KubeClient service, InstantSource steady) {
     this.watches = watches;
     this.service = service;
-    this.types = new TypeDiscovery(steady);
+    this.steady = steady;
   }
 
-  /** Throws {@link KubeFailure}. */
-  public TypeDiscovery.TypeInfo type(Side side, ResourceType type, KubeClient workspace) {
-    return types.of(side, type, side == Side.KCP ? workspace : service);
+  /**
+   * Kind and scope of a type, and whether it has a status subresource.
+   *
+   * @throws KubeFailure of kind {@link Kind#NOT_SERVED} if the server does not have the type
+   */
+  TypeInfo type(Side side, ResourceType type, KubeClient workspace) {
+    var key = new Key(side, type);
+    Instant now = steady.instant();
+    Known last = known.get(key);
+    if (last != null && now.isBefore(last.since().plus(GOOD_FOR))) {
+      return last.info();
+    }
+    TypeInfo info = ask(type, side == Side.KCP ? workspace : service);
+    known.put(key, new Known(info, now));
+    return info;
+  }
+
+  private static TypeInfo ask(ResourceType type, KubeReader server) {
+    KubeObject list = server.document(type.apiPath());
+    TypeInfo found = null;
+    StatusSubresource status = StatusSubresource.ABSENT;
+    for (Object entry : list.list("resources")) {
+      String name = Trees.text(entry, "name");
+      if (name.equals(type.resource())) {
+        found =
+            new TypeInfo(
+                Trees.text(entry, "kind"),
+                Boolean.TRUE.equals(Trees.at(entry, "namespaced"))
+                    ? Scope.NAMESPACED
+                    : Scope.CLUSTER,
+                StatusSubresource.ABSENT);
+      } else if (name.equals(type.resource() + "/status")) {
+        status = StatusSubresource.PRESENT;
+      }
+    }
+    if (found == null) {
+      throw new KubeFailure(
+          Kind.NOT_SERVED, 404, "NotFound", type.qualified() + " is not served", null, null);
+    }
+    return new TypeInfo(found.kind(), found.scope(), status);
   }
 
   /** Starts the watch, so that the list is there with the first object. */
-  public void open(Side side, ResourceType type) {
+  void open(Side side, ResourceType type) {
     switch (side) {
       case SERVICE -> watches.onService(type);
       case KCP -> watches.inKcp(type);
@@ -51,7 +107,7 @@ public final class RelatedCaches {
   /**
    * @param endpoint of kcp; false without one
    */
-  public boolean isSynced(Side side, ResourceType type, Optional<URI> endpoint) {
+  boolean isSynced(Side side, ResourceType type, Optional<URI> endpoint) {
     return switch (side) {
       case SERVICE -> watches.onService(type).isSynced();
       case KCP -> endpoint.map(watches.inKcp(type)::isSynced).orElse(false);
@@ -59,7 +115,7 @@ public final class RelatedCaches {
   }
 
   /** In kcp by every endpoint; false without one. */
-  public boolean isSynced(Side side, ResourceType type) {
+  boolean isSynced(Side side, ResourceType type) {
     return switch (side) {
       case SERVICE -> watches.onService(type).isSynced();
       case KCP -> watches.inKcp(type).isSynced();
@@ -67,20 +123,20 @@ public final class RelatedCaches {
   }
 
   /** For the workspace that the object is in; empty if it is in none, or does not exist. */
-  public Optional<KubeClient> clientFor(ObjectRef ref) {
+  Optional<KubeClient> clientFor(ObjectRef ref) {
     return ref.side() == Side.KCP
         ? watches.inKcp(ref.type()).clientFor(ref.key())
         : Optional.empty();
   }
 
-  public Optional<KubeFailure> lastFailure(Side side, ResourceType type) {
+  Optional<KubeFailure> lastFailure(Side side, ResourceType type) {
     return switch (side) {
       case SERVICE -> watches.onService(type).lastFailure();
       case KCP -> watches.inKcp(type).lastFailure();
     };
   }
 
-  public Optional<KubeObject> find(ObjectRef ref) {
+  Optional<KubeObject> find(ObjectRef ref) {
     return switch (ref.side()) {
       case SERVICE -> watches.onService(ref.type()).find(ref.namespace(), ref.name());
       case KCP -> watches.inKcp(ref.type()).find(ref.key());
@@ -92,7 +148,7 @@ public final class RelatedCaches {
    *
    * @throws KubeFailure if discovery fails
    */
-  public Resolution resolve(RelatedResource entry, Primary primary, KubeClient workspace) {
+  Resolution resolve(RelatedResource entry, Primary primary, KubeClient workspace) {
     if (primary.onService().isEmpty()) {
       return new Resolution(
           List.of(), Set.of(), new Resolution.Outcome.Pending("the primary has no copy"));

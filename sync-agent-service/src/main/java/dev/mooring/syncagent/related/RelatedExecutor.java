@@ -63,7 +63,7 @@ final class RelatedExecutor {
    * @param workspace of the primary
    * @throws KubeFailure if a server refuses or does not answer
    */
-  Outcome execute(KubeObject primary, RelatedAction action, KubeClient workspace) {
+  Outcome executeAction(KubeObject primary, RelatedAction action, KubeClient workspace) {
     try {
       return write(primary, action, workspace);
     } catch (KubeFailure e) {

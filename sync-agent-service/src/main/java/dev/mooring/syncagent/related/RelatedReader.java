@@ -69,19 +69,19 @@ final class RelatedReader {
   }
 
   /** What is recorded for the entry, in the versions that the entry names by now. */
-  List<RelatedRecord> records(RelatedResource entry, ObjectKey primary) {
+  List<RelatedRecord> recordsOf(RelatedResource entry, ObjectKey primary) {
     return records.of(owner(entry, primary), entry.types());
   }
 
   /** Throws {@link KubeFailure} if a type cannot be discovered. */
-  RelatedSet gather(
+  RelatedSet readEntry(
       RelatedResource entry, Primary primary, Visibility visibility, KubeClient workspace) {
     Resolution resolution = caches.resolve(entry, primary, workspace);
     if (visibility.namespaces() instanceof ClaimVisibility.Partial(var why)) {
       resolution = resolution.unclear(ClaimVisibility.NARROWED, why);
     }
     Side origin = entry.origin();
-    TypeDiscovery.TypeInfo copyType = caches.type(origin.other(), entry.copyType(), workspace);
+    RelatedCaches.TypeInfo copyType = caches.type(origin.other(), entry.copyType(), workspace);
     return gather(
         rules(entry, primary.key(), copyType.kind(), copyType.status(), visibility),
         primary,
@@ -90,7 +90,7 @@ final class RelatedReader {
   }
 
   /** What is recorded, where nothing is named: the primary was deleted, or the entry removed. */
-  RelatedSet gatherRecorded(RelatedResource entry, Primary primary, Visibility visibility) {
+  RelatedSet readRecorded(RelatedResource entry, Primary primary, Visibility visibility) {
     return gather(
         // What is only removed needs no kind.
         rules(
@@ -113,8 +113,8 @@ final class RelatedReader {
         owner,
         primary.inKcp(),
         resolution,
-        records(entry, primary.key()),
-        subject -> read(entryRules, owner, primary.inKcp(), originalKind, subject));
+        recordsOf(entry, primary.key()),
+        subject -> readCopy(entryRules, owner, primary.inKcp(), originalKind, subject));
   }
 
   private CopySnapshot.Rules rules(
@@ -228,7 +228,7 @@ final class RelatedReader {
   }
 
   private Stream<ObjectRef> recorded(RelatedResource entry, ObjectKey primary) {
-    return records(entry, primary).stream()
+    return recordsOf(entry, primary).stream()
         .flatMap(record -> Stream.of(record.original(), record.copy()));
   }
 
@@ -238,7 +238,7 @@ final class RelatedReader {
    * @param primary in kcp
    * @param originalKind of the entry's originals
    */
-  private CopySnapshot read(
+  private CopySnapshot readCopy(
       CopySnapshot.Rules entryRules,
       RecordOwner owner,
       KubeObject primary,

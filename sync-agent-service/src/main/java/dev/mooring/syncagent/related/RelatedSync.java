@@ -71,7 +71,6 @@ public final class RelatedSync implements AutoCloseable {
     this.needs = new PrimaryNeeds(reader, shared, primaries, copies);
     this.writer =
         new RelatedWriter(
-            shared.claims,
             new RelatedExecutor(rules, shared, pendingCopies, () -> closed),
             new RewriteBackoff<>(shared.steady));
   }
@@ -90,12 +89,9 @@ public final class RelatedSync implements AutoCloseable {
   /** While the primary exists and is itself in sync. */
   public Progress sync(Primary primary, KubeClient workspace) {
     ObjectKey key = primary.key();
-    RelatedPlanning planning = planning(primary, workspace);
     Progress progress =
-        writer.write(
-            planning,
-            planning.sync(
-                withoutPath(key.cluster(), primary.path()), entries -> putPending(key, entries)));
+        pass(primary, workspace)
+            .sync(withoutPath(key.cluster(), primary.path()), entries -> putPending(key, entries));
     switch (progress) {
       case Progress.Wrote(), Progress.Stale(), Progress.NotSynced _ -> {}
       case Progress.Settled(), Progress.Waiting(), Progress.Warned _, Progress.Refused _ ->
@@ -104,9 +100,9 @@ public final class RelatedSync implements AutoCloseable {
     return progress;
   }
 
-  private RelatedPlanning planning(Primary primary, KubeClient workspace) {
+  private RelatedPass pass(Primary primary, KubeClient workspace) {
     Optional<URI> endpoint = primaries.endpointOf(primary.key());
-    return new RelatedPlanning(reader, shared, index, primary, endpoint, workspace);
+    return new RelatedPass(reader, shared, index, writer, primary, endpoint, workspace);
   }
 
   private Progress withoutPath(LogicalCluster cluster, Optional<String> path) {
@@ -126,14 +122,12 @@ public final class RelatedSync implements AutoCloseable {
 
   /** While the primary is being deleted, before its copy is; settled once that can go. */
   public Progress keep(Primary primary, KubeClient workspace) {
-    RelatedPlanning planning = planning(primary, workspace);
-    return writer.write(planning, planning.keep());
+    return pass(primary, workspace).keep();
   }
 
   /** Once the primary's copy is gone; settled once the primary need not wait any more. */
   public Progress cleanUp(Primary primary, KubeClient workspace) {
-    RelatedPlanning planning = planning(primary, workspace);
-    Progress progress = writer.write(planning, planning.cleanUp());
+    Progress progress = pass(primary, workspace).cleanUp();
     if (progress instanceof Progress.Settled) {
       forget(primary.key());
     }
@@ -146,8 +140,7 @@ public final class RelatedSync implements AutoCloseable {
    */
   public Progress cleanUpOrphaned(ObjectKey key) {
     return workspaceOf(key)
-        .map(workspace -> planning(Primary.deleted(key), workspace))
-        .map(planning -> writer.write(planning, planning.cleanUpOrphaned()))
+        .map(workspace -> pass(Primary.deleted(key), workspace).cleanUpOrphaned())
         .orElseGet(() -> new Progress.NotSynced(""));
   }
 

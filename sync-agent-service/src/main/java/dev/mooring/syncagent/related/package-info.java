@@ -9,8 +9,8 @@
  *    |
  * what the consumer shows; who else needs the object   PermissionClaims, SharedObjects, Sharing
  *    |
- * gather, plan, at most one write, observe again       RelatedPlanning, RelatedPlanner,
- *                                                      RelatedWriter, RelatedExecutor
+ * gather, plan, at most one write, observe again       RelatedPass, RelatedReader,
+ *                                                      RelatedPlanner, RelatedExecutor
  * </pre>
  */
 package dev.mooring.syncagent.related;

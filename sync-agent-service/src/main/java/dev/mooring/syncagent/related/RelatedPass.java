@@ -3,6 +3,7 @@ package dev.mooring.syncagent.related;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.syncagent.content.StateTooLarge;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.related.decide.ObjectRef;
@@ -16,6 +17,7 @@ import dev.mooring.syncagent.related.decide.RelatedSet;
 import dev.mooring.syncagent.related.decide.Resolution;
 import java.net.URI;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -25,20 +27,24 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /**
- * Gathers and plans the related objects of one primary, entry by entry. What is due is a lazy
- * stream: an entry is read once nothing could be written for those before it. Writes nothing. For
- * one pass and one thread.
+ * One pass over the related objects of one primary, entry by entry: gathers, plans, and makes the
+ * first of the planned writes that can be made. After a write nothing more is read. An action that
+ * a server refuses blocks no other, and is attempted after all others in the next pass. For one
+ * thread.
  */
-final class RelatedPlanning {
+final class RelatedPass {
   /** Objects that change faster than this requeue their primary anyway. */
   private static final int GATHER_MAX = 3;
+
+  /** Requests that may be refused in one pass. */
+  private static final int REFUSED_MAX = 10;
 
   private final RelatedReader reader;
   private final RelatedSyncFactory shared;
   private final ReadSetIndex index;
+  private final RelatedWriter writer;
   private final Primary primary;
   private final ObjectKey key;
   private final Optional<URI> endpoint;
@@ -55,59 +61,50 @@ final class RelatedPlanning {
   private final Set<CopyType> unresolved = new HashSet<>();
 
   private ReadSet readSet = ReadSet.EMPTY;
+
+  /** What is to be reported where nothing is written. */
   private Progress progress = new Progress.Settled();
+
+  /** How the one write ended; empty until then. */
+  private Optional<Progress> written = Optional.empty();
+
+  /** The first request that was refused. */
   private Optional<KubeFailure> failure = Optional.empty();
+
+  private final List<Planned> refusedBefore = new ArrayList<>();
+  private boolean isAnyDue;
+  private int refusals;
 
   private record CopyType(Side side, String type) {}
 
   /**
-   * One write that is due.
+   * A write that is due, and was refused in an earlier pass.
    *
    * @param visibility what it was decided by; empty while the primary is being deleted, when it is
    *     not checked again
    */
-  record Planned(RelatedAction action, Optional<Visibility> visibility) {}
+  private record Planned(RelatedAction action, Optional<Visibility> visibility) {}
 
   /**
    * @param endpoint by which the primary is seen
    * @param workspace of the primary
    */
-  RelatedPlanning(
+  RelatedPass(
       RelatedReader reader,
       RelatedSyncFactory shared,
       ReadSetIndex index,
+      RelatedWriter writer,
       Primary primary,
       Optional<URI> endpoint,
       KubeClient workspace) {
     this.reader = reader;
     this.shared = shared;
     this.index = index;
+    this.writer = writer;
     this.primary = primary;
     this.key = primary.key();
     this.endpoint = endpoint;
     this.workspace = workspace;
-  }
-
-  Primary primary() {
-    return primary;
-  }
-
-  KubeClient workspace() {
-    return workspace;
-  }
-
-  /** What is to be reported of the entries that were planned, where nothing is written. */
-  Progress progress() {
-    return progress;
-  }
-
-  /** The first request that was refused. */
-  Optional<KubeFailure> failure() {
-    return failure;
-  }
-
-  void failed(KubeFailure refusal) {
-    failure = failure.or(() -> Optional.of(refusal));
   }
 
   /**
@@ -116,72 +113,82 @@ final class RelatedPlanning {
    * @param before what is to be reported of the primary anyway
    * @param pendingKnown receives, by entry, why the primary does not name its objects yet, once all
    *     were planned
+   * @return settled if nothing is due and nothing is to be reported
+   * @throws KubeFailure the first refusal, if nothing was written
    */
-  Stream<Planned> sync(Progress before, Consumer<Map<String, String>> pendingKnown) {
+  Progress sync(Progress before, Consumer<Map<String, String>> pendingKnown) {
     report(before);
-    return Stream.concat(
-        reader.rules().entries().stream().flatMap(this::sync),
-        later(() -> {
-          pendingKnown.accept(pending);
-          return former(this::syncFormer);
-        }));
+    forEach(reader.rules().entries(), this::syncEntry);
+    if (written.isEmpty()) {
+      pendingKnown.accept(pending);
+    }
+    forEachFormer(this::syncFormer);
+    return finish();
   }
 
-  /** While the primary is being deleted, before its copy is. */
-  Stream<Planned> keep() {
+  /** While the primary is being deleted, before its copy is. As {@link #sync} ends. */
+  Progress keep() {
     return end(RelatedPlanner::keep);
   }
 
-  /** Once the primary's copy is gone. */
-  Stream<Planned> cleanUp() {
+  /** Once the primary's copy is gone. As {@link #sync} ends. */
+  Progress cleanUp() {
     return end(RelatedPlanner::cleanUp);
   }
 
-  /** After the deletion of a primary that did not wait. */
-  Stream<Planned> cleanUpOrphaned() {
-    return reader.all(key).stream()
-        .flatMap(entry -> {
+  /** After the deletion of a primary that did not wait. As {@link #sync} ends. */
+  Progress cleanUpOrphaned() {
+    forEach(
+        reader.all(key),
+        entry -> {
           Visibility visibility = visibility(entry);
-          return isReady(visibility, reader.isSyncedAsRecorded(entry, key))
-              ? plan(RelatedPlanner.cleanUp(gatherRecorded(visibility)))
-              : Stream.empty();
+          if (isReady(visibility, reader.isSyncedAsRecorded(entry, key))) {
+            carryOut(RelatedPlanner.cleanUp(gatherRecorded(visibility)), Optional.empty());
+          }
         });
+    return finish();
   }
 
-  private Stream<Planned> end(Function<RelatedSet, List<RelatedPlan>> planner) {
-    if (!shared.records.isSynced()) {
-      return former(_ -> Stream.empty());
+  private Progress end(Function<RelatedSet, List<RelatedPlan>> planner) {
+    if (shared.records.isSynced()) {
+      forEach(reader.rules().entries(), entry -> endEntry(entry, planner));
     }
-    return Stream.concat(
-        reader.rules().entries().stream().flatMap(entry -> end(entry, planner)),
-        later(() ->
-            former(former -> {
-              Visibility visibility = visibility(former);
-              return isReady(visibility)
-                  ? plan(planner.apply(gatherRecorded(visibility)))
-                  : Stream.empty();
-            })));
+    forEachFormer(former -> {
+      Visibility visibility = visibility(former);
+      if (isReady(visibility)) {
+        carryOut(planner.apply(gatherRecorded(visibility)), Optional.empty());
+      }
+    });
+    return finish();
   }
 
-  private static Stream<Planned> later(Supplier<Stream<Planned>> planned) {
-    return Stream.of(planned).flatMap(Supplier::get);
+  /** Those that follow a write are not read any more. */
+  private void forEach(List<RelatedResource> entries, Consumer<RelatedResource> each) {
+    for (RelatedResource entry : entries) {
+      if (written.isEmpty()) {
+        each.accept(entry);
+      }
+    }
   }
 
   /** For each entry that was removed. */
-  private Stream<Planned> former(Function<RelatedResource, Stream<Planned>> plan) {
-    if (!shared.records.isSynced()) {
-      report(new Progress.NotSynced(""));
-      return Stream.empty();
+  private void forEachFormer(Consumer<RelatedResource> each) {
+    if (written.isPresent()) {
+      return;
     }
-    return reader.former(key, primary.inKcp()).stream().flatMap(plan);
+    if (shared.records.isSynced()) {
+      forEach(reader.former(key, primary.inKcp()), each);
+    } else {
+      report(new Progress.NotSynced(""));
+    }
   }
 
-  private Stream<Planned> sync(RelatedResource entry) {
+  private void syncEntry(RelatedResource entry) {
     Visibility visibility = visibility(entry);
     Optional<RelatedSet> seen = isReady(visibility) ? gather(visibility) : Optional.empty();
     if (seen.isEmpty()) {
       unresolved(entry);
-      return Stream.empty();
+      return;
     }
     RelatedSet copies = seen.get();
     Resolution resolution = copies.resolution();
@@ -192,17 +199,17 @@ final class RelatedPlanning {
         .filter(one -> one.record().filter(RelatedRecord::isDone).isEmpty())
         .forEach(one -> unrecorded.add(one.copy().ref()));
     report(entry, resolution);
-    return plan(RelatedPlanner.sync(copies), Optional.of(visibility));
+    carryOut(RelatedPlanner.sync(copies), Optional.of(visibility));
   }
 
   /** Every copy of a removed entry is removed, but for those that other entries name. */
-  private Stream<Planned> syncFormer(RelatedResource former) {
+  private void syncFormer(RelatedResource former) {
     Visibility visibility = visibility(former);
-    return isReady(visibility)
-        ? plan(
-            RelatedPlanner.sync(gatherRecorded(visibility).without(this::mayBeNamed)),
-            Optional.of(visibility))
-        : Stream.empty();
+    if (isReady(visibility)) {
+      carryOut(
+          RelatedPlanner.sync(gatherRecorded(visibility).without(this::mayBeNamed)),
+          Optional.of(visibility));
+    }
   }
 
   private boolean mayBeNamed(ObjectRef copy) {
@@ -214,31 +221,83 @@ final class RelatedPlanning {
     unresolved.add(new CopyType(entry.origin().other(), entry.copyType().qualified()));
   }
 
-  private Stream<Planned> end(
-      RelatedResource entry, Function<RelatedSet, List<RelatedPlan>> planner) {
+  private void endEntry(RelatedResource entry, Function<RelatedSet, List<RelatedPlan>> planner) {
     Visibility visibility = visibility(entry);
-    if (reader.records(entry, key).isEmpty()
+    if (reader.recordsOf(entry, key).isEmpty()
         && (Progress.hidden(visibility.all()).isPresent() || isTypeMissing(entry))) {
-      return Stream.empty(); // no object of it can exist
+      return; // no object of it can exist
     }
-    return isReady(visibility)
-        ? gather(visibility).stream().flatMap(facts -> plan(planner.apply(facts)))
-        : Stream.empty();
+    if (isReady(visibility)) {
+      gather(visibility).ifPresent(seen -> carryOut(planner.apply(seen), Optional.empty()));
+    }
   }
 
-  private Stream<Planned> plan(List<RelatedPlan> plans) {
-    return plan(plans, Optional.empty());
-  }
-
-  private Stream<Planned> plan(List<RelatedPlan> plans, Optional<Visibility> visibility) {
-    var due = new ArrayList<Planned>();
+  /** Makes the first write that can be made, but for those that were refused before. */
+  private void carryOut(List<RelatedPlan> plans, Optional<Visibility> visibility) {
     for (RelatedPlan plan : plans) {
       switch (plan) {
-        case RelatedAction action -> due.add(new Planned(action, visibility));
+        case RelatedAction action -> {
+          isAnyDue = true;
+          if (writer.lastRefusal(key, action) > 0) {
+            refusedBefore.add(new Planned(action, visibility));
+          } else {
+            attempt(action, visibility);
+          }
+        }
         case Progress reported -> report(reported);
       }
     }
-    return due.stream();
+  }
+
+  /** Attempts what was refused before, the latest last. */
+  private Progress finish() {
+    refusedBefore.stream()
+        .sorted(Comparator.comparing(planned -> writer.lastRefusal(key, planned.action())))
+        .forEach(planned -> attempt(planned.action(), planned.visibility()));
+    if (written.isPresent()) {
+      return written.get();
+    }
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
+    if (!isAnyDue) {
+      writer.forget(key);
+    }
+    return progress;
+  }
+
+  private void attempt(RelatedAction action, Optional<Visibility> visibility) {
+    if (written.isPresent() || refusals == REFUSED_MAX) {
+      return;
+    }
+    try {
+      Optional<Progress> why = blocked(action, visibility);
+      if (why.isEmpty()) {
+        written = Optional.of(writer.tryWrite(primary, action, workspace));
+      } else {
+        report(why.get());
+      }
+    } catch (KubeFailure e) {
+      writer.refused(key, action);
+      if (!RelatedExecutor.isRefusal(e)) {
+        throw e;
+      }
+      refusals++;
+      failed(e);
+    } catch (StateTooLarge e) {
+      writer.refused(key, action);
+      report(new Progress.Refused("StateTooLarge", String.valueOf(e.getMessage())));
+    }
+  }
+
+  /** Why the action must not be executed now; empty if it may be. */
+  private Optional<Progress> blocked(RelatedAction action, Optional<Visibility> decidedBy) {
+    return decidedBy
+        .flatMap(visibility ->
+            visibility
+                .violatedBy(action, shared.claims, workspace)
+                .or(() -> writer.precededBy(primary, action, workspace)))
+        .or(() -> writer.undone(action));
   }
 
   /** Throws {@link KubeFailure} if the virtual workspace does not say. */
@@ -249,7 +308,7 @@ final class RelatedPlanning {
   }
 
   private Visibility visibility(RelatedResource entry) {
-    return Visibility.of(entry, reader.records(entry, key), key.cluster(), shared.claims);
+    return Visibility.of(entry, reader.recordsOf(entry, key), key.cluster(), shared.claims);
   }
 
   /** Whether decisions about the entry can be made; reports why not. */
@@ -274,7 +333,7 @@ final class RelatedPlanning {
   private Optional<RelatedSet> gather(Visibility visibility) {
     RelatedResource entry = visibility.entry();
     try {
-      return Optional.of(indexed(() -> reader.gather(entry, primary, visibility, workspace)));
+      return Optional.of(indexed(() -> reader.readEntry(entry, primary, visibility, workspace)));
     } catch (KubeFailure e) {
       if (!RelatedExecutor.isRefusal(e)) {
         throw e;
@@ -289,7 +348,7 @@ final class RelatedPlanning {
   }
 
   private RelatedSet gatherRecorded(Visibility visibility) {
-    return indexed(() -> reader.gatherRecorded(visibility.entry(), primary, visibility));
+    return indexed(() -> reader.readRecorded(visibility.entry(), primary, visibility));
   }
 
   /**
@@ -306,6 +365,10 @@ final class RelatedPlanning {
     }
     readSet = readSet.and(facts.readSet());
     return facts;
+  }
+
+  private void failed(KubeFailure refusal) {
+    failure = failure.or(() -> Optional.of(refusal));
   }
 
   private void report(Progress reported) {
