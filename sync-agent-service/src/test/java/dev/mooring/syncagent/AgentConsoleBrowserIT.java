@@ -68,8 +68,8 @@ class AgentConsoleBrowserIT extends ConsoleBrowserContract {
         .untilAsserted(() ->
             assertThat(
                     agent.getBean(SyncAgent.class).syncs().stream()
-                        .map(ObjectSync::stories)
-                        .flatMap(stories -> stories.find(""))
+                        .map(ObjectSync::status)
+                        .flatMap(status -> status.find(""))
                         .count())
                 .isGreaterThanOrEqualTo(OBJECTS));
     return agent;

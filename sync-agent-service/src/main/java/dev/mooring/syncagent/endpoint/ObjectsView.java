@@ -70,10 +70,10 @@ final class ObjectsView {
     var byState = new EnumMap<State, List<Match>>(State.class);
     syncs(query.text(RESOURCE))
         .forEach(sync ->
-            sync.stories()
+            sync.status()
                 .find(query.lowerCase(TEXT))
                 .forEach(key -> {
-                  State state = sync.stories().state(key);
+                  State state = sync.status().state(key);
                   List<Match> of = byState.computeIfAbsent(state, _ -> new ArrayList<>());
                   if (of.size() < MATCHES_MAX
                       && (query.text(STATE).isEmpty() || query.text(STATE).equals(word(state)))) {
@@ -128,16 +128,16 @@ final class ObjectsView {
     address.put(CLUSTER, key.cluster().name());
     address.put(NAMESPACE, key.namespace());
     address.put(NAME, key.name());
-    State state = match.sync().stories().state(key);
+    State state = match.sync().status().state(key);
     return List.of(
         Cell.link(place(key.namespace(), key.name()), Link.to(PATH, address)),
-        Cell.of(workspace(match.sync().stories().workspace(key), key)),
+        Cell.of(workspace(match.sync().status().workspace(key), key)),
         Cell.of(match.sync().publishedName()),
         Cell.of(tone(state), word(state)),
         Cell.of(
             state == State.SYNCED
                 ? ""
-                : match.sync().stories().of(key).map(ObjectsView::report).orElse("")));
+                : match.sync().status().of(key).map(ObjectsView::report).orElse("")));
   }
 
   private List<Section> story(Query query) {
@@ -145,7 +145,7 @@ final class ObjectsView {
         key(query)
             .flatMap(key ->
                 syncs(query.text(RESOURCE))
-                    .flatMap(sync -> sync.stories().of(key).stream())
+                    .flatMap(sync -> sync.status().of(key).stream())
                     .findFirst());
     return story
         .map(known -> story(query.text(RESOURCE), known))

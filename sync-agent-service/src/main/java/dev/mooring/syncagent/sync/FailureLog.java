@@ -7,7 +7,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.log.LogFields;
 import dev.mooring.runtime.queue.QueueListener;
 import dev.mooring.syncagent.sync.FailureRegistry.Failure;
-import dev.mooring.syncagent.sync.FailureRegistry.Outlook;
+import dev.mooring.syncagent.sync.ObjectStory.State;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
@@ -48,7 +48,7 @@ record FailureLog(
     failures.report(
         key,
         new Failure(
-            SyncReporter.isRefusal(cause) ? Outlook.REFUSED : Outlook.FAILED,
+            SyncReporter.isRefusal(cause) ? State.REFUSED : State.FAILED,
             "ReconcilingError",
             String.valueOf(cause.getMessage())));
     passed.run();

@@ -1,6 +1,7 @@
 package dev.mooring.syncagent.sync;
 
 import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.syncagent.sync.ObjectStory.State;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,38 +21,23 @@ final class FailureRegistry {
   static final int LISTED_MAX = 1000;
 
   private final ConcurrentHashMap<ObjectKey, Known> known = new ConcurrentHashMap<>();
-  private final AtomicIntegerArray counts = new AtomicIntegerArray(Outlook.values().length);
+  private final AtomicIntegerArray counts = new AtomicIntegerArray(State.values().length);
 
   /** How many objects fail for each reason; without those for which none does. */
   private final ConcurrentHashMap<String, Integer> failing = new ConcurrentHashMap<>();
 
   private final ConcurrentSkipListMap<ObjectKey, Failure> listed = new ConcurrentSkipListMap<>();
 
-  /** Whether the state is expected to change by itself. */
-  enum Outlook {
-    PENDING,
-    FAILED,
-    /** A rule or a server refuses it until its consumer or the provider changes something. */
-    REFUSED,
-    /** It is left alone on purpose. */
-    SKIPPED;
-
-    /** Whether the object is not in step and does not become so by itself. */
-    boolean fails() {
-      return this == FAILED || this == REFUSED;
-    }
-  }
-
-  record Failure(Outlook outlook, String reason, String message) {}
+  record Failure(State state, String reason, String message) {}
 
   /** As much as is kept of every one: whether it is the same failure again. */
-  private record Known(Outlook outlook, String reason, int said) {
+  private record Known(State state, String reason, int said) {
     static Known of(Failure failure) {
-      return new Known(failure.outlook, failure.reason, failure.message.hashCode());
+      return new Known(failure.state, failure.reason, failure.message.hashCode());
     }
 
     Optional<String> failing() {
-      return outlook.fails() ? Optional.of(reason) : Optional.empty();
+      return state.fails() ? Optional.of(reason) : Optional.empty();
     }
   }
 
@@ -74,10 +60,10 @@ final class FailureRegistry {
 
   private void count(@Nullable Known before, @Nullable Known now) {
     if (before != null) {
-      counts.decrementAndGet(before.outlook.ordinal());
+      counts.decrementAndGet(before.state.ordinal());
     }
     if (now != null) {
-      counts.incrementAndGet(now.outlook.ordinal());
+      counts.incrementAndGet(now.state.ordinal());
     }
     Optional<String> failedBy = Optional.ofNullable(before).flatMap(Known::failing);
     Optional<String> failsBy = Optional.ofNullable(now).flatMap(Known::failing);
@@ -93,8 +79,8 @@ final class FailureRegistry {
     return Set.copyOf(failing.keySet());
   }
 
-  Optional<Outlook> of(ObjectKey key) {
-    return Optional.ofNullable(known.get(key)).map(Known::outlook);
+  Optional<State> of(ObjectKey key) {
+    return Optional.ofNullable(known.get(key)).map(Known::state);
   }
 
   /** Without a message if too many others are listed. */
@@ -102,11 +88,11 @@ final class FailureRegistry {
     return Optional.ofNullable(listed.get(key))
         .or(() ->
             Optional.ofNullable(known.get(key))
-                .map(about -> new Failure(about.outlook, about.reason, "")));
+                .map(about -> new Failure(about.state, about.reason, "")));
   }
 
-  int count(Outlook outlook) {
-    return counts.get(outlook.ordinal());
+  int count(State state) {
+    return counts.get(state.ordinal());
   }
 
   /** All objects that have this failure. */
@@ -129,7 +115,7 @@ final class FailureRegistry {
             .collect(Collectors.joining(", "));
     String example =
         listed.entrySet().stream()
-            .filter(entry -> entry.getValue().outlook().fails())
+            .filter(entry -> entry.getValue().state().fails())
             .findFirst()
             .map(first -> example(first.getKey(), first.getValue()))
             .orElse("");

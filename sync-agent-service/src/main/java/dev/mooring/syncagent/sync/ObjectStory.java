@@ -39,7 +39,12 @@ public record ObjectStory(
     /** A rule or a server refuses it until its consumer or the provider changes something. */
     REFUSED,
     /** It is not synced on purpose. */
-    SKIPPED
+    SKIPPED;
+
+    /** Whether the object is not in step and does not become so by itself. */
+    boolean fails() {
+      return this == FAILED || this == REFUSED;
+    }
   }
 
   public ObjectStory {

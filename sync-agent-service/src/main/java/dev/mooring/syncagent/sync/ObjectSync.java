@@ -22,7 +22,6 @@ public final class ObjectSync {
   private final SyncCaches caches;
   private final RelatedSync related;
   private final SyncStatus status;
-  private final ObjectStories stories;
   private final OrphanStateSweep orphanStates;
   private final SyncMeters meters;
   private final TypeWatches.Subscription sharedChanges;
@@ -37,7 +36,6 @@ public final class ObjectSync {
       SyncCaches caches,
       RelatedSync related,
       SyncStatus status,
-      ObjectStories stories,
       OrphanStateSweep orphanStates,
       SyncMeters meters,
       TypeWatches.Subscription sharedChanges,
@@ -49,7 +47,6 @@ public final class ObjectSync {
     this.caches = caches;
     this.related = related;
     this.status = status;
-    this.stories = stories;
     this.orphanStates = orphanStates;
     this.meters = meters;
     this.sharedChanges = sharedChanges;
@@ -122,10 +119,6 @@ public final class ObjectSync {
 
   public SyncStatus status() {
     return status;
-  }
-
-  public ObjectStories stories() {
-    return stories;
   }
 
   public String publishedName() {

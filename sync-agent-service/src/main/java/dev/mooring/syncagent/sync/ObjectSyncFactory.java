@@ -123,7 +123,16 @@ record ObjectSyncFactory(
             new ShownCopies(copies, clusters),
             queue::add);
     var status =
-        new SyncStatus(published, schema, caches, queue, failures, unsynced, related, relatedSyncs);
+        new SyncStatus(
+            published,
+            schema,
+            caches,
+            queue,
+            failures,
+            unsynced,
+            related,
+            relatedSyncs,
+            knownPaths);
     meters.watch(status);
     var orphanStates = new OrphanStateSweep(rules.source(), sources, states, queue::add);
     var sync =
@@ -150,7 +159,6 @@ record ObjectSyncFactory(
             caches,
             related,
             status,
-            new ObjectStories(caches, failures, unsynced, related, knownPaths),
             orphanStates,
             meters,
             clusters

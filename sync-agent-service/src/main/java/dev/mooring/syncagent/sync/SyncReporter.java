@@ -7,7 +7,7 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.sync.FailureRegistry.Failure;
-import dev.mooring.syncagent.sync.FailureRegistry.Outlook;
+import dev.mooring.syncagent.sync.ObjectStory.State;
 import dev.mooring.syncagent.sync.decide.SyncAction;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Why;
 import java.util.List;
@@ -64,7 +64,7 @@ record SyncReporter(
   }
 
   void pending(ObjectKey key, String reason, String message) {
-    failures.report(key, new Failure(Outlook.PENDING, reason, message));
+    failures.report(key, new Failure(State.PENDING, reason, message));
   }
 
   /**
@@ -108,7 +108,7 @@ record SyncReporter(
 
   void refused(SyncSubject about, String reason, String message) {
     unsynced.settled(about.key());
-    if (failures.report(about.key(), new Failure(Outlook.REFUSED, reason, message))) {
+    if (failures.report(about.key(), new Failure(State.REFUSED, reason, message))) {
       meters.refused(reason);
       warn(about, reason, message);
     }
@@ -117,7 +117,7 @@ record SyncReporter(
   /** All is in step but for this, which only a person can change. */
   void skipped(SyncSubject about, String reason, String message) {
     unsynced.settled(about.key());
-    if (failures.report(about.key(), new Failure(Outlook.SKIPPED, reason, message))) {
+    if (failures.report(about.key(), new Failure(State.SKIPPED, reason, message))) {
       warn(about, reason, message);
     }
   }

@@ -1,17 +1,20 @@
 package dev.mooring.syncagent.sync;
 
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.queue.WorkQueue;
 import dev.mooring.syncagent.clusters.Clusters;
 import dev.mooring.syncagent.clusters.WorkspacePathCache;
+import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.published.LabelSelector;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.PublishedResource.WorkspacePaths;
 import dev.mooring.syncagent.related.RelatedSync;
 import dev.mooring.syncagent.related.RelatedSyncFactory;
-import dev.mooring.syncagent.sync.FailureRegistry.Outlook;
+import dev.mooring.syncagent.sync.FailureRegistry.Failure;
+import dev.mooring.syncagent.sync.ObjectStory.State;
 import dev.mooring.syncagent.sync.decide.ObjectCounts;
 import dev.mooring.syncagent.sync.decide.SyncState;
 import java.time.Duration;
@@ -23,8 +26,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
-/** How far the objects of one published type are synced: for conditions, meters and operators. */
+/**
+ * How far the objects of one published type are synced, and what is known of each: for conditions,
+ * meters and operators.
+ */
 public final class SyncStatus {
   private static final ResourceType EVENTS = ResourceType.core("events");
 
@@ -36,11 +45,15 @@ public final class SyncStatus {
   private final UnsyncedObjects unsynced;
   private final RelatedSync related;
   private final RelatedSyncFactory relatedSyncs;
+  private final Function<LogicalCluster, Optional<String>> paths;
   private volatile boolean allStarted;
 
   /** Why objects failed when that was last compared; guarded by the failures. */
   private Set<String> failing = Set.of();
 
+  /**
+   * @param paths of workspaces, as far as they are known; must not ask for them
+   */
   SyncStatus(
       PublishedResource published,
       ProjectedSchema schema,
@@ -49,7 +62,8 @@ public final class SyncStatus {
       FailureRegistry failures,
       UnsyncedObjects unsynced,
       RelatedSync related,
-      RelatedSyncFactory relatedSyncs) {
+      RelatedSyncFactory relatedSyncs,
+      Function<LogicalCluster, Optional<String>> paths) {
     this.published = published;
     this.schema = schema;
     this.caches = caches;
@@ -58,6 +72,7 @@ public final class SyncStatus {
     this.unsynced = unsynced;
     this.related = related;
     this.relatedSyncs = relatedSyncs;
+    this.paths = paths;
   }
 
   /** For operators; objects that are not synced are listed with their reasons. */
@@ -80,7 +95,7 @@ public final class SyncStatus {
             listed.put(
                 key.toString(),
                 Map.of(
-                    "outlook", failure.outlook().name().toLowerCase(Locale.ROOT),
+                    "outlook", failure.state().name().toLowerCase(Locale.ROOT),
                     "reason", failure.reason(),
                     "message", failure.message())));
     described.put("failing", listed);
@@ -99,11 +114,9 @@ public final class SyncStatus {
   /** Objects without a pass so far are pending. */
   public ObjectCounts countsSoFar() {
     long objects = caches.sources().size();
-    long failed =
-        Math.min(failures.count(Outlook.FAILED) + failures.count(Outlook.REFUSED), objects);
+    long failed = Math.min(failures.count(State.FAILED) + failures.count(State.REFUSED), objects);
     long waiting =
-        unsynced.count(
-            key -> failures.of(key).map(outlook -> outlook == Outlook.PENDING).orElse(true));
+        unsynced.count(key -> failures.of(key).map(state -> state == State.PENDING).orElse(true));
     long pending = Math.min(waiting, objects - failed);
     return new ObjectCounts(objects - pending - failed, pending, failed);
   }
@@ -160,7 +173,7 @@ public final class SyncStatus {
 
   /** Of the objects that count as failed, those that a rule or a server refuses. */
   long refused() {
-    return Math.min(failures.count(Outlook.REFUSED), caches.sources().size());
+    return Math.min(failures.count(State.REFUSED), caches.sources().size());
   }
 
   /** Whether everything is listed, and no list or watch fails. */
@@ -176,5 +189,50 @@ public final class SyncStatus {
   /** Age of the oldest unsynced object; zero if all are synced. */
   public Duration oldestUnsynced() {
     return unsynced.oldest();
+  }
+
+  /**
+   * In no order.
+   *
+   * @param text in lower case; part of the workspace, the logical cluster, or namespace/name
+   */
+  public Stream<ObjectKey> find(String text) {
+    Predicate<ObjectKey> contains =
+        key ->
+            text.isEmpty()
+                || key.toString().toLowerCase(Locale.ROOT).contains(text)
+                || workspace(key).filter(path -> path.contains(text)).isPresent();
+    return caches.sources().keys().stream().filter(contains);
+  }
+
+  /** The path of the object's workspace; empty if it is not known. */
+  public Optional<String> workspace(ObjectKey key) {
+    return paths.apply(key.cluster());
+  }
+
+  public State state(ObjectKey key) {
+    return failures
+        .of(key)
+        .orElseGet(() -> unsynced.age(key).isPresent() ? State.PENDING : State.SYNCED);
+  }
+
+  /** Empty if there is neither the object nor a copy of it. */
+  public Optional<ObjectStory> of(ObjectKey key) {
+    Optional<Failure> failure = failures.find(key);
+    var story =
+        new ObjectStory(
+            key,
+            workspace(key),
+            state(key),
+            failure.map(Failure::reason).orElse(""),
+            failure.map(Failure::message).orElse(""),
+            unsynced.age(key).filter(Duration::isPositive),
+            caches.sources().find(key),
+            caches.copies().indexed(SnapshotReader.BY_SOURCE, SourceMarks.identity(key)),
+            related.records(key),
+            related.pending(key));
+    return story.source().isEmpty() && story.copies().isEmpty()
+        ? Optional.empty()
+        : Optional.of(story);
   }
 }

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.syncagent.sync.FailureRegistry.Failure;
-import dev.mooring.syncagent.sync.FailureRegistry.Outlook;
+import dev.mooring.syncagent.sync.ObjectStory.State;
 import org.junit.jupiter.api.Test;
 
 class FailureRegistryTest {
-  private static final Failure REFUSED = new Failure(Outlook.FAILED, "Refused", "too long");
+  private static final Failure REFUSED = new Failure(State.FAILED, "Refused", "too long");
 
   private final FailureRegistry failures = new FailureRegistry();
 
@@ -24,8 +24,8 @@ class FailureRegistryTest {
       failures.report(key(i), REFUSED);
     }
 
-    assertThat(failures.count(Outlook.FAILED)).isEqualTo(many);
-    assertThat(failures.count(Outlook.PENDING)).isZero();
+    assertThat(failures.count(State.FAILED)).isEqualTo(many);
+    assertThat(failures.count(State.PENDING)).isZero();
     assertThat(failures.listed()).hasSize(FailureRegistry.LISTED_MAX);
     assertThat(failures.with("Refused")).hasSize(many);
     assertThat(failures.with("Paused")).isEmpty();
@@ -39,7 +39,7 @@ class FailureRegistryTest {
     }
 
     assertThat(failures.report(key(many - 1), REFUSED)).isFalse();
-    assertThat(failures.report(key(many - 1), new Failure(Outlook.FAILED, "Refused", "too short")))
+    assertThat(failures.report(key(many - 1), new Failure(State.FAILED, "Refused", "too short")))
         .isTrue();
     assertThat(failures.report(key(0), REFUSED)).isFalse();
   }
@@ -54,24 +54,24 @@ class FailureRegistryTest {
 
     assertThat(failures.listed()).hasSize(FailureRegistry.LISTED_MAX).containsKey(key(-1));
     assertThat(failures.of(key(0))).isEmpty();
-    assertThat(failures.of(key(FailureRegistry.LISTED_MAX))).contains(Outlook.FAILED);
+    assertThat(failures.of(key(FailureRegistry.LISTED_MAX))).contains(State.FAILED);
   }
 
   @Test
   void knowsEveryReasonForWhichSomethingFails() {
     failures.report(key(1), REFUSED);
     failures.report(key(2), REFUSED);
-    failures.report(key(2), new Failure(Outlook.FAILED, "Refused", "too short"));
-    failures.report(key(3), new Failure(Outlook.PENDING, "Waiting", ""));
+    failures.report(key(2), new Failure(State.FAILED, "Refused", "too short"));
+    failures.report(key(3), new Failure(State.PENDING, "Waiting", ""));
     assertThat(failures.failingReasons()).containsExactly("Refused");
 
-    failures.report(key(1), new Failure(Outlook.FAILED, "Taken", ""));
+    failures.report(key(1), new Failure(State.FAILED, "Taken", ""));
     assertThat(failures.failingReasons()).containsExactlyInAnyOrder("Refused", "Taken");
     assertThat(failures.failing())
         .hasValueSatisfying(said -> assertThat(said).contains("Refused (1), Taken (1)"));
 
     failures.clear(key(1));
-    failures.report(key(2), new Failure(Outlook.SKIPPED, "Paused", ""));
+    failures.report(key(2), new Failure(State.SKIPPED, "Paused", ""));
     assertThat(failures.failingReasons()).isEmpty();
     assertThat(failures.failing()).isEmpty();
   }

@@ -17,7 +17,7 @@ import dev.mooring.runtime.queue.QueueOptions;
 import dev.mooring.runtime.queue.WorkQueue;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.syncagent.simulation.ServerModel;
-import dev.mooring.syncagent.sync.FailureRegistry.Outlook;
+import dev.mooring.syncagent.sync.ObjectStory.State;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -102,8 +102,8 @@ class TenThousandObjectsTest {
       KEYS.forEach(key -> refuse(reporter, key));
     }
 
-    assertThat(failures.count(Outlook.REFUSED)).isEqualTo(OBJECTS);
-    assertThat(failures.count(Outlook.FAILED)).isZero();
+    assertThat(failures.count(State.REFUSED)).isEqualTo(OBJECTS);
+    assertThat(failures.count(State.FAILED)).isZero();
     assertThat(failures.listed()).hasSize(FailureRegistry.LISTED_MAX);
     assertThat(failures.failing())
         .hasValueSatisfying(said ->
@@ -131,7 +131,7 @@ class TenThousandObjectsTest {
 
     KEYS.forEach(reporter::settled);
 
-    assertThat(failures.count(Outlook.REFUSED)).isZero();
+    assertThat(failures.count(State.REFUSED)).isZero();
     assertThat(failures.listed()).isEmpty();
     assertThat(failures.failing()).isEmpty();
     assertThat(unsynced.count(_ -> true)).isZero();
