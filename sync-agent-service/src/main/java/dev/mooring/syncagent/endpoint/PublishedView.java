@@ -14,6 +14,7 @@ import dev.mooring.syncagent.sync.decide.ObjectCounts;
 import dev.mooring.syncagent.sync.decide.SyncState.Problem;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +27,18 @@ import java.util.stream.Collectors;
 final class PublishedView {
   static final String PATH = "published";
   private static final String NAME = "name";
+  private static final List<String> COLUMNS =
+      List.of(
+          "Name",
+          "State",
+          "Type in kcp",
+          "Objects",
+          "Synced",
+          "Pending",
+          "Failed",
+          "Queued",
+          "Oldest unsynced",
+          "Error");
 
   private final SyncAgent agent;
 
@@ -67,17 +80,7 @@ final class PublishedView {
         new Section.Table(
             "PublishedResources",
             page.note("PublishedResources"),
-            List.of(
-                "Name",
-                "State",
-                "Type in kcp",
-                "Objects",
-                "Synced",
-                "Pending",
-                "Failed",
-                "Queued",
-                "Oldest unsynced",
-                "Error"),
+            COLUMNS,
             page.items().stream().map(name -> row(name, Trees.mapOrEmpty(all.get(name)))).toList(),
             page.links(PATH, query)));
     if (page.items().size() == 1) {
@@ -91,17 +94,11 @@ final class PublishedView {
     Optional<ObjectSync> sync =
         agent.syncs().stream().filter(each -> each.publishedName().equals(name)).findFirst();
     if (sync.isEmpty()) {
-      return List.of(
-          Cell.link(name, Link.to(PATH, Map.of(NAME, name))),
-          Cell.of(Tone.ATTENTION, "not synced"),
-          Cell.of(""),
-          Cell.of(""),
-          Cell.of(""),
-          Cell.of(""),
-          Cell.of(""),
-          Cell.of(""),
-          Cell.of(""),
-          Cell.of(firstProblem(described)));
+      var cells = new ArrayList<Cell>(Collections.nCopies(COLUMNS.size(), Cell.of("")));
+      cells.set(0, Cell.link(name, Link.to(PATH, Map.of(NAME, name))));
+      cells.set(1, Cell.of(Tone.ATTENTION, "not synced"));
+      cells.set(cells.size() - 1, Cell.of(firstProblem(described)));
+      return cells;
     }
     ObjectCounts counts = sync.get().status().countsSoFar();
     String error =

@@ -19,7 +19,6 @@ public final class InvalidPublishedResource extends RuntimeException {
     INVALID_SPEC("InvalidSpec"),
     INVALID_TEMPLATE("InvalidTemplate"),
     INVALID_MUTATION("InvalidMutation"),
-    NOT_SUPPORTED("NotSupported"),
     VERSION_NOT_SERVED("VersionNotServed");
 
     private final String text;
