@@ -143,7 +143,7 @@ final class RelatedPass {
         entry -> {
           Visibility visibility = visibility(entry);
           if (isReady(visibility, reader.isSyncedAsRecorded(entry, key))) {
-            carryOut(RelatedPlanner.cleanUp(gatherRecorded(visibility)), Optional.empty());
+            attemptPlans(RelatedPlanner.cleanUp(gatherRecorded(visibility)), Optional.empty());
           }
         });
     return finish();
@@ -156,7 +156,7 @@ final class RelatedPass {
     forEachFormer(former -> {
       Visibility visibility = visibility(former);
       if (isReady(visibility)) {
-        carryOut(planner.apply(gatherRecorded(visibility)), Optional.empty());
+        attemptPlans(planner.apply(gatherRecorded(visibility)), Optional.empty());
       }
     });
     return finish();
@@ -199,14 +199,14 @@ final class RelatedPass {
         .filter(one -> one.record().filter(RelatedRecord::isDone).isEmpty())
         .forEach(one -> unrecorded.add(one.copy().ref()));
     report(entry, resolution);
-    carryOut(RelatedPlanner.sync(copies), Optional.of(visibility));
+    attemptPlans(RelatedPlanner.sync(copies), Optional.of(visibility));
   }
 
   /** Every copy of a removed entry is removed, but for those that other entries name. */
   private void syncFormer(RelatedResource former) {
     Visibility visibility = visibility(former);
     if (isReady(visibility)) {
-      carryOut(
+      attemptPlans(
           RelatedPlanner.sync(gatherRecorded(visibility).without(this::mayBeNamed)),
           Optional.of(visibility));
     }
@@ -228,12 +228,12 @@ final class RelatedPass {
       return; // no object of it can exist
     }
     if (isReady(visibility)) {
-      gather(visibility).ifPresent(seen -> carryOut(planner.apply(seen), Optional.empty()));
+      gather(visibility).ifPresent(seen -> attemptPlans(planner.apply(seen), Optional.empty()));
     }
   }
 
   /** Makes the first write that can be made, but for those that were refused before. */
-  private void carryOut(List<RelatedPlan> plans, Optional<Visibility> visibility) {
+  private void attemptPlans(List<RelatedPlan> plans, Optional<Visibility> visibility) {
     for (RelatedPlan plan : plans) {
       switch (plan) {
         case RelatedAction action -> {

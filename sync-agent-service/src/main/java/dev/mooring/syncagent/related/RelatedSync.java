@@ -11,13 +11,17 @@ import dev.mooring.runtime.watch.Change;
 import dev.mooring.syncagent.clusters.TypeWatches;
 import dev.mooring.syncagent.clusters.WorkspacePathCache;
 import dev.mooring.syncagent.content.RewriteBackoff;
+import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.Side;
+import dev.mooring.syncagent.related.decide.ClaimVisibility;
 import dev.mooring.syncagent.related.decide.NamespacedName;
 import dev.mooring.syncagent.related.decide.ObjectRef;
 import dev.mooring.syncagent.related.decide.Progress;
 import dev.mooring.syncagent.related.decide.ReadSet;
 import dev.mooring.syncagent.related.decide.RecordOwner;
+import dev.mooring.syncagent.related.decide.RelatedPair;
 import dev.mooring.syncagent.related.decide.RelatedRecord;
+import dev.mooring.syncagent.related.decide.Resolution;
 import dev.mooring.syncagent.related.decide.Sharing.Need;
 import java.net.URI;
 import java.util.List;
@@ -42,7 +46,7 @@ public final class RelatedSync implements AutoCloseable {
   private final String primaryType;
   private final ConsumerView primaries;
   private final RelatedSyncFactory shared;
-  private final PrimaryNeeds needs;
+  private final PrimaryCopies copies;
   private final RelatedReader reader;
   private final RelatedWriter writer;
   private final ReadSetIndex index = new ReadSetIndex();
@@ -68,7 +72,7 @@ public final class RelatedSync implements AutoCloseable {
     this.primaries = primaries;
     this.requeue = requeue;
     this.reader = new RelatedReader(rules, shared, pendingCopies, copies, resynced::contains);
-    this.needs = new PrimaryNeeds(reader, shared, primaries, copies);
+    this.copies = copies;
     this.writer =
         new RelatedWriter(
             new RelatedExecutor(rules, shared, pendingCopies, () -> closed),
@@ -205,9 +209,55 @@ public final class RelatedSync implements AutoCloseable {
     return owner.primaryType().equals(primaryType);
   }
 
-  /** Whether the primary needs what is recorded for it. */
+  /**
+   * Whether the primary exists, names the record's copy, and the original exists; unknown of one
+   * that is being deleted, until its copy is gone.
+   */
   Need need(RelatedRecord record) {
-    return needs.of(record);
+    ObjectKey key = record.owner().primary();
+    Optional<KubeObject> primary = primaries.find(key);
+    if (primary.isEmpty()) {
+      return primaries.isSynced() ? Need.NOT_NEEDED : Need.UNKNOWN;
+    }
+    if (primary.get().deleting()) {
+      // It writes nothing any more, and its copy's end may need it.
+      return copies.areListed() && copies.of(key).isEmpty() ? Need.NOT_NEEDED : Need.UNKNOWN;
+    }
+    return rules.entries().stream()
+        .filter(entry -> entry.identifier().equals(record.owner().identifier()))
+        .filter(record::isOf)
+        .findFirst()
+        .map(entry -> need(entry, record.readAs(entry.types()), primary.get()))
+        .orElse(Need.NOT_NEEDED);
+  }
+
+  private Need need(RelatedResource entry, RelatedRecord record, KubeObject primary) {
+    ObjectKey key = record.owner().primary();
+    Optional<KubeClient> workspace = primaries.clientFor(key);
+    Optional<String> path = rules.paths().flatMap(cache -> cache.known(key.cluster()));
+    if (workspace.isEmpty()
+        || path.isEmpty() && rules.paths().isPresent()
+        || !copies.areListed()
+        || !reader.isSynced(entry, primaries.endpointOf(key))) {
+      return Need.UNKNOWN;
+    }
+    Visibility visibility = Visibility.of(entry, List.of(), key.cluster(), shared.claims);
+    Need unlessSeen =
+        visibility.all() instanceof ClaimVisibility.Full ? Need.NOT_NEEDED : Need.UNKNOWN;
+    Optional<KubeObject> original = shared.caches.find(record.original());
+    if (original.isEmpty()) {
+      return unlessSeen;
+    }
+    if (original.get().deleting()) {
+      return Need.NOT_NEEDED;
+    }
+    Resolution resolution =
+        shared.caches.resolve(
+            entry, new Primary(key, primary, copies.of(key), path), workspace.get());
+    if (resolution.pairs().contains(RelatedPair.of(record))) {
+      return Need.NEEDED;
+    }
+    return resolution.outcome() instanceof Resolution.Outcome.Unclear ? Need.UNKNOWN : unlessSeen;
   }
 
   /** Requeues the primary of a changed record, and all others that read the same copy. */
