@@ -18,6 +18,8 @@ import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
+import dev.mooring.sandbox.kube.KubeOptions;
+import dev.mooring.sandbox.kube.KubeSandbox;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -219,9 +221,7 @@ class ChartInstallIT {
   }
 
   private void inCluster(BiConsumer<Path, KubeClient> test) {
-    try (KcpSandbox cluster =
-            KcpSandbox.start(
-                ServerOptions.in(directory).withPort(0).withMode(ServerOptions.Mode.KUBERNETES));
+    try (KubeSandbox cluster = KubeSandbox.start(KubeOptions.in(directory));
         var connection =
             KubeConnection.fromKubeconfig(
                 cluster.kubeconfigFile(), ConnectionOptions.of("chart-install"))) {

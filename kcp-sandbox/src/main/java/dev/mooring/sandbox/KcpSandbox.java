@@ -1,84 +1,47 @@
 package dev.mooring.sandbox;
 
-import dev.mooring.sandbox.fault.FaultInjector;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
-import dev.mooring.sandbox.security.admin.AdminTokens;
+import dev.mooring.sandbox.kube.Sandbox;
+import dev.mooring.sandbox.kube.SandboxContext;
 import dev.mooring.sandbox.security.admin.Kubeconfigs;
 import dev.mooring.sandbox.storage.StoreSnapshot;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.file.Path;
-import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * A kcp-compatible (or plain Kubernetes) API server inside this JVM. Objects live in memory until
- * it is closed, unless they have a data directory; certificates and tokens are kept in its root
- * directory. Thread-safe.
- */
-public final class KcpSandbox implements AutoCloseable {
-  static final String KUBECONFIG_FILE = "admin.kubeconfig";
-
-  private final SharedParts parts;
+/** A kcp-compatible API server. Thread-safe. */
+public final class KcpSandbox extends Sandbox {
   private final ShardGroup group;
-  private final String kubeconfig;
-  private final Path kubeconfigFile;
 
-  private KcpSandbox(SharedParts parts, ShardGroup group, String kubeconfig, Path kubeconfigFile) {
-    this.parts = parts;
+  private KcpSandbox(SandboxContext context, ShardGroup group) {
+    super(
+        context,
+        group.url(),
+        Kubeconfigs.kcp(
+            group.url(),
+            group.shard(ServerUrls.ROOT_SHARD).url(),
+            context.authority(),
+            context.adminTokens()));
     this.group = group;
-    this.kubeconfig = kubeconfig;
-    this.kubeconfigFile = kubeconfigFile;
   }
 
   /**
-   * A running server; it is ready when this returns. Where the JVM has no virtual thread yet, and
-   * no option for it, its virtual threads get 64 carriers.
+   * A running server; it is ready when this returns.
    *
    * @throws UncheckedIOException if the port is taken, or the root or data directory cannot be
    *     written
    * @throws IllegalStateException if the data directory is another server's
    */
   public static KcpSandbox start(ServerOptions options) {
-    provideCarriers();
-    var parts = SharedParts.of(options, Clock.systemUTC());
-    var group = ShardGroup.start(parts);
+    var context = SandboxContext.of(options.server(), ShardServer.distribution());
+    var group = ShardGroup.start(context, options);
     try {
-      String kubeconfig = kubeconfig(parts, group);
-      Path file = options.rootDirectory().resolve(KUBECONFIG_FILE);
-      Kubeconfigs.write(file, kubeconfig);
-      return new KcpSandbox(parts, group, kubeconfig, file);
+      return new KcpSandbox(context, group);
     } catch (RuntimeException e) {
       group.close();
       throw e;
     }
-  }
-
-  /**
-   * With one carrier per processor, as the JDK has them, virtual threads that wait in the loading
-   * of a class stop all others on a small machine. 64 cost 1,000 watchers no time, 256 do.
-   */
-  private static void provideCarriers() {
-    String property = "jdk.virtualThreadScheduler.parallelism";
-    if (System.getProperty(property) == null) {
-      System.setProperty(property, "64");
-    }
-  }
-
-  private static String kubeconfig(SharedParts parts, ShardGroup group) {
-    URI url = group.url();
-    String authority = parts.certificates().authority().certificatePem();
-    AdminTokens tokens = parts.adminTokens();
-    return switch (parts.options().mode()) {
-      case KCP -> Kubeconfigs.kcp(url, group.shard(ServerUrls.ROOT_SHARD).url(), authority, tokens);
-      case KUBERNETES -> Kubeconfigs.kubernetes(url, authority, tokens);
-    };
-  }
-
-  /** Such as {@code https://127.0.0.1:6443}: no slash at the end. */
-  public URI url() {
-    return group.url();
   }
 
   /**
@@ -129,21 +92,6 @@ public final class KcpSandbox implements AutoCloseable {
    */
   public URI addFrontProxy() {
     return group.addFrontProxy();
-  }
-
-  /** The administrators' kubeconfig, as text. */
-  public String kubeconfig() {
-    return kubeconfig;
-  }
-
-  /** Where the administrators' kubeconfig was written. */
-  public Path kubeconfigFile() {
-    return kubeconfigFile;
-  }
-
-  /** Injects faults into requests; none at first. */
-  public FaultInjector faults() {
-    return parts.faults();
   }
 
   /** Everything that is stored now, in all workspaces; of several shards one after the other. */

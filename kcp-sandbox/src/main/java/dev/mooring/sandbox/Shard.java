@@ -8,10 +8,11 @@ import dev.mooring.sandbox.kcp.shard.OtherShards;
 import dev.mooring.sandbox.kcp.shard.RootIdentities;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.kcp.shard.ShardUnavailable;
-import dev.mooring.sandbox.kcp.workspace.InactiveClusters;
+import dev.mooring.sandbox.kube.SandboxContext;
 import dev.mooring.sandbox.storage.ReadableStores;
 import dev.mooring.sandbox.storage.ResourceStore;
 import java.net.URI;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,32 +22,35 @@ import org.jspecify.annotations.Nullable;
  * meanwhile. Thread-safe.
  */
 public final class Shard {
-  private final SharedParts parts;
+  private final SandboxContext context;
   private final String name;
   private final Neighbours neighbours;
   private final ResourceStore store;
   private final RootIdentities identities = new RootIdentities();
   private final URI url;
   private @Nullable ApiServer bound;
-  private volatile @Nullable Running running;
+  private volatile @Nullable ShardServer running;
 
   /**
    * What a shard knows of the others of its sandbox.
    *
    * @param base where users reach the sandbox; empty for a shard that is the sandbox
    * @param cache empty for a shard that is the sandbox
+   * @param homeCreators groups of users who get a home workspace
    */
-  record Neighbours(Optional<URI> base, Optional<CacheServer> cache, OtherShards others) {
-    /** Of the only shard. */
-    static final Neighbours NONE =
-        new Neighbours(Optional.empty(), Optional.empty(), OtherShards.NONE);
-  }
-
-  private record Running(ApiServer server, Lifecycles lifecycles, SystemObjects objects) {}
+  record Neighbours(
+      Optional<URI> base,
+      Optional<CacheServer> cache,
+      OtherShards others,
+      List<String> homeCreators) {}
 
   private Shard(
-      SharedParts parts, String name, Neighbours neighbours, ResourceStore store, ApiServer bound) {
-    this.parts = parts;
+      SandboxContext context,
+      String name,
+      Neighbours neighbours,
+      ResourceStore store,
+      ApiServer bound) {
+    this.context = context;
     this.name = name;
     this.neighbours = neighbours;
     this.store = store;
@@ -61,8 +65,8 @@ public final class Shard {
    * @param store kept while it is down
    */
   static Shard bind(
-      SharedParts parts, String name, int port, ResourceStore store, Neighbours neighbours) {
-    return new Shard(parts, name, neighbours, store, parts.bind(port));
+      SandboxContext context, String name, int port, ResourceStore store, Neighbours neighbours) {
+    return new Shard(context, name, neighbours, store, context.bind(port));
   }
 
   /** As {@code root} or {@code shard-1}. */
@@ -96,32 +100,23 @@ public final class Shard {
       throw new IllegalStateException(
           name + " cannot join the other shards: the cache server does not run; start it first");
     }
-    ApiServer server = bound == null ? parts.bind(url.getPort()) : bound;
+    ApiServer http = bound == null ? context.bind(url.getPort()) : bound;
     bound = null;
-    var lifecycles = new Lifecycles();
+    var server = ShardServer.of(context, place(), http);
     try {
-      var assembly = new Assembly(parts, context(), lifecycles);
-      lifecycles.start();
-      server.start(
-          new ServerConfigs(parts, assembly).config(), store, assembly.pipeline, parts.clock());
-      lifecycles.closing(InactiveClusters.start(store, server::endWatches));
-      running = new Running(server, lifecycles, assembly.objects);
+      server.start();
+      running = server;
     } catch (ShardUnavailable down) {
-      abandon(server, lifecycles);
+      server.close();
       throw new IllegalStateException(
           name + " cannot join the other shards: " + down.getMessage() + "; start it first", down);
     } catch (RuntimeException e) {
-      abandon(server, lifecycles);
+      server.close();
       throw e;
     }
   }
 
-  private static void abandon(ApiServer server, Lifecycles lifecycles) {
-    server.close();
-    lifecycles.close();
-  }
-
-  private Assembly.ShardContext context() {
+  private ShardServer.ShardContext place() {
     String base = neighbours.base().orElse(url).toString();
     var stores =
         new ReadableStores(
@@ -129,12 +124,13 @@ public final class Shard {
             neighbours
                 .cache()
                 .map(cache -> new ReadableStores.Replicas(cache.replicas(), this::has)));
-    return new Assembly.ShardContext(
+    return new ShardServer.ShardContext(
         stores,
         neighbours.cache(),
         new ServerUrls(base, name, url.toString()),
         neighbours.others(),
-        identities);
+        identities,
+        neighbours.homeCreators());
   }
 
   private boolean has(LogicalCluster cluster) {
@@ -146,21 +142,19 @@ public final class Shard {
 
   /** Ends requests and watches in good order, then the server. Does nothing if it does not run. */
   public synchronized void stop() {
-    Running before = running;
+    ShardServer before = running;
     if (before != null) {
       running = null;
-      before.server().close();
-      before.lifecycles().close();
+      before.close();
     }
   }
 
   /** Cuts all connections off, as {@code kill -9} would. Does nothing if it does not run. */
   public synchronized void kill() {
-    Running before = running;
+    ShardServer before = running;
     if (before != null) {
       running = null;
-      before.server().kill();
-      before.lifecycles().close();
+      before.kill();
     }
   }
 
@@ -176,7 +170,7 @@ public final class Shard {
 
   /** Empty while it is down. */
   Optional<ApiServer> server() {
-    return Optional.ofNullable(running).map(Running::server);
+    return Optional.ofNullable(running).map(ShardServer::http);
   }
 
   ResourceStore store() {
@@ -185,7 +179,7 @@ public final class Shard {
 
   /** Throws {@link ShardUnavailable} while it is down. */
   SystemObjects objects() {
-    Running now = running;
+    ShardServer now = running;
     if (now == null) {
       throw new ShardUnavailable(name);
     }

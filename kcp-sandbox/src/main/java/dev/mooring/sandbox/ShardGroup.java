@@ -2,13 +2,14 @@ package dev.mooring.sandbox;
 
 import dev.mooring.sandbox.http.ApiServer;
 import dev.mooring.sandbox.http.FrontProxyConfig;
+import dev.mooring.sandbox.http.PathMapping;
+import dev.mooring.sandbox.kcp.shard.OtherShards;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.kcp.shard.ShardUnavailable;
 import dev.mooring.sandbox.kcp.shard.WorkspaceIndex;
+import dev.mooring.sandbox.kube.SandboxContext;
 import dev.mooring.sandbox.security.token.ServiceAccountClaims;
 import dev.mooring.sandbox.security.token.ServiceAccountTokens;
-import dev.mooring.sandbox.storage.InMemoryResourceStore;
-import dev.mooring.sandbox.storage.ResourceStore;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,16 +28,18 @@ final class ShardGroup implements AutoCloseable {
   /** The stores of shards begin at unrelated versions, below this one. */
   private static final long VERSION_BOUND = 1_000_000;
 
-  private final SharedParts parts;
+  private final SandboxContext context;
+  private final ServerOptions options;
   private final Optional<CacheServer> cache;
   private final Map<String, Shard> shards = Collections.synchronizedMap(new LinkedHashMap<>());
   private final List<FrontProxy> proxies = new ArrayList<>();
 
   private record FrontProxy(ApiServer server, WorkspaceIndex index) {}
 
-  private ShardGroup(SharedParts parts) {
-    this.parts = parts;
-    this.cache = parts.options().shards() > 1 ? Optional.of(new CacheServer()) : Optional.empty();
+  private ShardGroup(SandboxContext context, ServerOptions options) {
+    this.context = context;
+    this.options = options;
+    this.cache = options.shards() > 1 ? Optional.of(new CacheServer()) : Optional.empty();
   }
 
   /**
@@ -44,11 +47,11 @@ final class ShardGroup implements AutoCloseable {
    *
    * @throws java.io.UncheckedIOException if a port is taken
    */
-  static ShardGroup start(SharedParts parts) {
-    var group = new ShardGroup(parts);
+  static ShardGroup start(SandboxContext context, ServerOptions options) {
+    var group = new ShardGroup(context, options);
     try {
       group.start();
-      parts.faults().onShards(group::keepDown);
+      context.faults().onShards(group::keepDown);
       return group;
     } catch (RuntimeException e) {
       group.close();
@@ -57,16 +60,16 @@ final class ShardGroup implements AutoCloseable {
   }
 
   private void start() {
-    int count = parts.options().shards();
+    int count = options.shards();
+    int port = options.server().port();
     if (count == 1) {
-      add(
-          Shard.bind(
-              parts, name(0), parts.options().port(), store(name(0), 1), Shard.Neighbours.NONE));
+      var none = neighbours(Optional.empty(), OtherShards.NONE);
+      add(Shard.bind(context, name(0), port, context.store(name(0), 1), none));
       requireSameData();
       shard(ServerUrls.ROOT_SHARD).start();
       return;
     }
-    FrontProxy first = bindProxy(parts.options().port());
+    FrontProxy first = bindProxy(port);
     requireSameData();
     for (int i = 0; i < count; i++) {
       add(bindShard(i));
@@ -76,17 +79,7 @@ final class ShardGroup implements AutoCloseable {
   }
 
   private void requireSameData() {
-    parts.data().ifPresent(data -> data.requireSame(url(), parts.options().shards()));
-  }
-
-  /**
-   * @param version before the first write
-   */
-  private ResourceStore store(String shard, long version) {
-    return parts
-        .data()
-        .map(data -> data.store(shard, version))
-        .orElseGet(() -> InMemoryResourceStore.beginningAt(version));
+    context.data().ifPresent(data -> data.requireSame(url(), options.shards()));
   }
 
   private static String name(int index) {
@@ -98,14 +91,18 @@ final class ShardGroup implements AutoCloseable {
   }
 
   private Shard bindShard(int index) {
-    int port = parts.options().port();
+    int port = options.server().port();
     long version = ThreadLocalRandom.current().nextLong(1, VERSION_BOUND);
     return Shard.bind(
-        parts,
+        context,
         name(index),
         port == 0 ? 0 : port + 1 + index,
-        store(name(index), version),
-        new Shard.Neighbours(Optional.of(url()), cache, name -> find(name).objects()));
+        context.store(name(index), version),
+        neighbours(Optional.of(url()), name -> find(name).objects()));
+  }
+
+  private Shard.Neighbours neighbours(Optional<URI> base, OtherShards others) {
+    return new Shard.Neighbours(base, cache, others, options.homeCreators());
   }
 
   private Shard find(String name) {
@@ -116,30 +113,22 @@ final class ShardGroup implements AutoCloseable {
     var index =
         new WorkspaceIndex(name ->
             Optional.ofNullable(shards.get(name)).filter(Shard::isRunning).map(Shard::store));
-    var proxy = new FrontProxy(parts.bind(port), index);
+    var proxy = new FrontProxy(context.bind(port), index);
     proxies.add(proxy);
     return proxy;
   }
 
   private void start(FrontProxy proxy) {
-    ServiceAccountTokens tokens = Security.serviceAccountTokens(parts);
+    ServiceAccountTokens tokens = context.serviceAccountTokens();
     proxy.index().start();
     proxy
         .server()
         .start(
             new FrontProxyConfig(
-                path -> proxy.index().find(path).map(ShardGroup::place),
+                proxy.index()::find,
                 name -> Optional.ofNullable(shards.get(name)).flatMap(Shard::server),
-                parts.mappings(),
+                options.mappingFile().map(PathMapping::read).orElse(List.of()),
                 token -> tokens.read(token).map(ServiceAccountClaims::cluster)));
-  }
-
-  private static FrontProxyConfig.Place place(WorkspaceIndex.Found found) {
-    return switch (found) {
-      case WorkspaceIndex.Found.OnShard(String shard, var cluster) ->
-          new FrontProxyConfig.Place.OnShard(shard, cluster);
-      case WorkspaceIndex.Found.Unavailable() -> new FrontProxyConfig.Place.Unavailable();
-    };
   }
 
   /** Where users reach the sandbox: the first front proxy, or the only shard. */

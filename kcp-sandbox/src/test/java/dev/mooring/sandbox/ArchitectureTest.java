@@ -42,7 +42,8 @@ class ArchitectureTest {
   static final ArchRule NOBODY_NEEDS_HTTP =
       noClasses()
           .that()
-          .resideOutsideOfPackages("dev.mooring.sandbox", "dev.mooring.sandbox.http..")
+          .resideOutsideOfPackages(
+              "dev.mooring.sandbox", "dev.mooring.sandbox.kube", "dev.mooring.sandbox.http..")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("dev.mooring.sandbox.http..")

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.kube.KubeOptions;
+import dev.mooring.sandbox.kube.KubeSandbox;
+import dev.mooring.sandbox.kube.Sandbox;
 import dev.mooring.sandbox.security.certificate.CertificateAuthority;
 import dev.mooring.sandbox.security.certificate.ClientIdentity;
 import java.io.ByteArrayInputStream;
@@ -44,17 +47,22 @@ class ClientCertificateIT {
 
   @TempDir private Path directory;
 
+  private enum Kind {
+    KCP,
+    KUBERNETES
+  }
+
   @ParameterizedTest
   @CsvSource({"KCP, HTTP_1_1", "KCP, HTTP_2", "KUBERNETES, HTTP_1_1", "KUBERNETES, HTTP_2"})
-  void aCertificateNamesTheUserAndItsGroups(ServerOptions.Mode mode, HttpClient.Version version)
+  void aCertificateNamesTheUserAndItsGroups(Kind kind, HttpClient.Version version)
       throws Exception {
     CertificateAuthority clients = authority("clients");
 
-    try (KcpSandbox sandbox = start(mode, directory.resolve("clients/ca.crt"))) {
+    try (Sandbox sandbox = start(kind, directory.resolve("clients/ca.crt"))) {
       KubeObject user =
           whoAmI(
               sandbox,
-              mode,
+              kind,
               version,
               clients.clientIdentity("dora", List.of("crew", "system:masters"), Instant.now()));
 
@@ -69,8 +77,8 @@ class ClientCertificateIT {
   void clientsNeedNoCertificate(HttpClient.Version version) throws Exception {
     authority("clients");
 
-    try (KcpSandbox sandbox = start(ServerOptions.Mode.KCP, directory.resolve("clients/ca.crt"))) {
-      var answer = review(sandbox, ServerOptions.Mode.KCP, version, new KeyManager[0]);
+    try (Sandbox sandbox = start(Kind.KCP, directory.resolve("clients/ca.crt"))) {
+      var answer = review(sandbox, Kind.KCP, version, new KeyManager[0]);
 
       assertThat(answer.statusCode()).isEqualTo(403);
       assertThat(answer.body()).contains("system:anonymous");
@@ -81,7 +89,7 @@ class ClientCertificateIT {
   void aFileWithoutACertificateIsNamed() throws Exception {
     Path empty = Files.writeString(directory.resolve("empty.crt"), "");
 
-    assertThatThrownBy(() -> start(ServerOptions.Mode.KCP, empty))
+    assertThatThrownBy(() -> start(Kind.KCP, empty))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(empty.toString());
   }
@@ -90,14 +98,16 @@ class ClientCertificateIT {
     return CertificateAuthority.in(directory.resolve(name), Instant.now());
   }
 
-  private KcpSandbox start(ServerOptions.Mode mode, Path clientCa) {
-    return KcpSandbox.start(
-        ServerOptions.in(directory.resolve("server")).withMode(mode).withClientCaFile(clientCa));
+  private Sandbox start(Kind kind, Path clientCa) {
+    Path root = directory.resolve("server");
+    return switch (kind) {
+      case KCP -> KcpSandbox.start(ServerOptions.in(root).withClientCaFile(clientCa));
+      case KUBERNETES -> KubeSandbox.start(KubeOptions.in(root).withClientCaFile(clientCa));
+    };
   }
 
   private static KubeObject whoAmI(
-      KcpSandbox sandbox, ServerOptions.Mode mode, HttpClient.Version version, ClientIdentity as)
-      throws Exception {
+      Sandbox sandbox, Kind kind, HttpClient.Version version, ClientIdentity as) throws Exception {
     KeyStore store = KeyStore.getInstance("PKCS12");
     store.load(null, null);
     store.setKeyEntry(
@@ -107,14 +117,13 @@ class ClientCertificateIT {
         new Certificate[] {certificate(as.certificatePem())});
     var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     keys.init(store, PASSWORD);
-    var answer = review(sandbox, mode, version, keys.getKeyManagers());
+    var answer = review(sandbox, kind, version, keys.getKeyManagers());
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
     return KubeObject.of(KubeJson.readObject(answer.body()).map("status", "userInfo"));
   }
 
   private static HttpResponse<String> review(
-      KcpSandbox sandbox, ServerOptions.Mode mode, HttpClient.Version version, KeyManager[] keys)
-      throws Exception {
+      Sandbox sandbox, Kind kind, HttpClient.Version version, KeyManager[] keys) throws Exception {
     KeyStore trusted = KeyStore.getInstance("PKCS12");
     trusted.load(null, null);
     trusted.setCertificateEntry(
@@ -123,7 +132,7 @@ class ClientCertificateIT {
     trust.init(trusted);
     SSLContext tls = SSLContext.getInstance("TLS");
     tls.init(keys, trust.getTrustManagers(), null);
-    String cluster = mode == ServerOptions.Mode.KCP ? "/clusters/root" : "";
+    String cluster = kind == Kind.KCP ? "/clusters/root" : "";
     try (HttpClient http = HttpClient.newBuilder().sslContext(tls).version(version).build()) {
       var answer =
           http.send(

@@ -3,6 +3,7 @@ package dev.mooring.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.kube.KubeOptions;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,13 +17,15 @@ class ExternalHostnameIT {
     // An address of this machine that certificates do not name by themselves.
     var options =
         new ServerOptions(
-            root,
-            Optional.empty(),
-            "0.0.0.0",
-            Optional.of("127.0.0.2"),
-            0,
-            AccessOptions.DEFAULT,
-            ServerOptions.Mode.KCP,
+            new KubeOptions(
+                root,
+                Optional.empty(),
+                "0.0.0.0",
+                Optional.of("127.0.0.2"),
+                0,
+                Optional.empty(),
+                Optional.empty()),
+            List.of(),
             2,
             Optional.empty());
     try (KcpSandbox sandbox = KcpSandbox.start(options)) {

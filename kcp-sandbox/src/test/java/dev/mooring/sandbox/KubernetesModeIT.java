@@ -9,6 +9,8 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.SandboxClient.Answer;
 import dev.mooring.sandbox.crd.Definitions;
+import dev.mooring.sandbox.kube.KubeOptions;
+import dev.mooring.sandbox.kube.KubeSandbox;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
@@ -343,25 +345,23 @@ class KubernetesModeIT extends OnKubernetesSandbox {
 
     assertThatExceptionOfType(UncheckedIOException.class)
         .isThrownBy(
-            () -> KcpSandbox.start(ServerOptions.in(directory.resolve("other")).withPort(taken)))
+            () -> KubeSandbox.start(KubeOptions.in(directory.resolve("other")).withPort(taken)))
         .withMessageContaining("cannot listen on 127.0.0.1:" + taken);
   }
 
   @Test
   void goesOnWhereItsDataDirectoryEnds() throws Exception {
-    ServerOptions options =
-        ServerOptions.in(directory.resolve("kept"))
-            .withMode(ServerOptions.Mode.KUBERNETES)
-            .withData(directory.resolve("data"), freePort());
+    KubeOptions options =
+        KubeOptions.in(directory.resolve("kept")).withData(directory.resolve("data"), freePort());
     String kept = "/api/v1/namespaces/default/configmaps";
     KubeObject before;
-    try (var first = KcpSandbox.start(options)) {
+    try (var first = KubeSandbox.start(options)) {
       SandboxClient admin = SandboxClient.of(first, "kubernetes-admin");
       admin.post(kept, named("a"));
       before = admin.get(kept + "/a").body();
     }
 
-    try (var second = KcpSandbox.start(options)) {
+    try (var second = KubeSandbox.start(options)) {
       SandboxClient admin = SandboxClient.of(second, "kubernetes-admin");
 
       assertThat(admin.get(kept + "/a").body()).isEqualTo(before);
@@ -378,10 +378,9 @@ class KubernetesModeIT extends OnKubernetesSandbox {
 
   @Test
   void endsWatchesWhenItStops() throws Exception {
-    var options =
-        ServerOptions.in(directory.resolve("stopping")).withMode(ServerOptions.Mode.KUBERNETES);
+    var options = KubeOptions.in(directory.resolve("stopping"));
     var ended = new CompletableFuture<Void>();
-    try (var stopping = KcpSandbox.start(options)) {
+    try (var stopping = KubeSandbox.start(options)) {
       var events =
           SandboxClient.of(stopping, "kubernetes-admin")
               .watch("/api/v1/namespaces?watch=true")

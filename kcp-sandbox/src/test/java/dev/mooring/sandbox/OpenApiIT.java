@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.kube.KubeOptions;
+import dev.mooring.sandbox.kube.KubeSandbox;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -21,12 +23,12 @@ class OpenApiIT {
   private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
   private static final String ROOT = "#/components/schemas/";
 
-  private KcpSandbox sandbox;
+  private KubeSandbox sandbox;
   private SandboxClient client;
 
   @BeforeEach
   void start(@TempDir Path root) {
-    sandbox = KcpSandbox.start(ServerOptions.in(root).withMode(ServerOptions.Mode.KUBERNETES));
+    sandbox = KubeSandbox.start(KubeOptions.in(root));
     client = SandboxClient.of(sandbox, "kubernetes-admin");
   }
 

@@ -2,6 +2,7 @@ package dev.mooring.sandbox;
 
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.kube.Sandbox;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -53,7 +54,7 @@ public final class SandboxClient {
   /**
    * @param user as named in the kubeconfig
    */
-  public static SandboxClient of(KcpSandbox sandbox, String user) {
+  public static SandboxClient of(Sandbox sandbox, String user) {
     return of(sandbox.kubeconfig(), sandbox.url(), user);
   }
 

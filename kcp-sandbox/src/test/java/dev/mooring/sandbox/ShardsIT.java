@@ -602,9 +602,6 @@ class ShardsIT {
         .isThrownBy(() -> ServerOptions.in(root).withShards(0))
         .withMessage("there can be 1 to 16 shards, not 0");
     assertThatIllegalArgumentException()
-        .isThrownBy(
-            () -> ServerOptions.in(root).withMode(ServerOptions.Mode.KUBERNETES).withShards(2));
-    assertThatIllegalArgumentException()
         .isThrownBy(() -> sandbox.shard("shard-9"))
         .withMessage("there is no shard shard-9, only [root, shard-1]");
     try (var single = KcpSandbox.start(ServerOptions.in(root))) {

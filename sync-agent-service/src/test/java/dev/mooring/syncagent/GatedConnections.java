@@ -1,7 +1,7 @@
 package dev.mooring.syncagent;
 
 import dev.mooring.runtime.testing.Pem;
-import dev.mooring.sandbox.KcpSandbox;
+import dev.mooring.sandbox.kube.Sandbox;
 import dev.mooring.sandbox.security.certificate.CertificateAuthority;
 import dev.mooring.sandbox.security.certificate.ServerIdentity;
 import java.io.IOException;
@@ -95,7 +95,7 @@ final class GatedConnections implements AutoCloseable {
   }
 
   /** That signed the certificate of a sandbox. */
-  static X509Certificate authority(KcpSandbox sandbox) {
+  static X509Certificate authority(Sandbox sandbox) {
     Path file = sandbox.kubeconfigFile().resolveSibling("ca.crt");
     try (var in = Files.newInputStream(file)) {
       return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);

@@ -8,8 +8,8 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.ListQuery;
-import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.fault.Fault;
+import dev.mooring.sandbox.kube.Sandbox;
 import dev.mooring.syncagent.agent.SyncAgent;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.SyncMarks;
@@ -200,7 +200,7 @@ class LongOutageIT {
   }
 
   /** The server is back, and at first takes every version for too old. */
-  private static void forgetVersions(KcpSandbox server, Gate gate) {
+  private static void forgetVersions(Sandbox server, Gate gate) {
     long before = server.faults().injected(Fault.EXPIRED);
     server.faults().affect(TwoClusters.ROBOT_USER::equals).inject(Fault.EXPIRED, 1);
     gate.open();

@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.ListQuery;
-import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.fault.Fault;
+import dev.mooring.sandbox.kube.Sandbox;
 import dev.mooring.syncagent.agent.SyncAgent;
 import dev.mooring.syncagent.published.SyncMarks;
 import java.io.IOException;
@@ -101,11 +101,11 @@ class ManyFaultsIT {
         .noneMatch(secret -> secret.labels().containsKey(SyncMarks.OBJECT_STATE));
   }
 
-  private static List<KcpSandbox> servers() {
+  private static List<Sandbox> servers() {
     return List.of(clusters.kcpServer(), clusters.serviceServer());
   }
 
-  private static void serveFaults(KcpSandbox server) {
+  private static void serveFaults(Sandbox server) {
     server.faults().reseed(4711).affect(TwoClusters.ROBOT_USER::equals);
     MENU.forEach(server.faults()::inject);
   }

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.testing.ClientCertificate;
-import dev.mooring.sandbox.KcpSandbox;
+import dev.mooring.sandbox.kube.Sandbox;
 import dev.mooring.sandbox.security.certificate.ServerIdentity;
 import dev.mooring.syncagent.agent.SyncAgent;
 import java.io.IOException;
@@ -63,7 +63,7 @@ class RotationIT {
   }
 
   private void goesOnWithAnotherClientCertificate(
-      KcpSandbox server, Path usualKubeconfig, Function<Path, AgentStart> to, String side)
+      Sandbox server, Path usualKubeconfig, Function<Path, AgentStart> to, String side)
       throws Exception {
     ServerIdentity identity = GatedConnections.identity(directory.resolve("ca"));
     var first = ClientCertificate.make(directory, "first", "EC");
@@ -178,7 +178,7 @@ class RotationIT {
   }
 
   /** From now on, and everything that was open is cut. */
-  private void lead(KcpSandbox server, ServerIdentity identity, TlsProxy.Rules rules) {
+  private void lead(Sandbox server, ServerIdentity identity, TlsProxy.Rules rules) {
     var next =
         new TlsProxy(
             server.url(),
@@ -223,7 +223,7 @@ class RotationIT {
   }
 
   /** The kubeconfig, leading to the proxy. */
-  private String shown(KcpSandbox server, Path kubeconfig, ServerIdentity identity)
+  private String shown(Sandbox server, Path kubeconfig, ServerIdentity identity)
       throws IOException {
     URI url = GatedConnections.url(gate);
     return GatedConnections.trusting(

@@ -16,6 +16,8 @@ import dev.mooring.runtime.testing.ManagementContract;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
 import dev.mooring.sandbox.codec.YamlText;
+import dev.mooring.sandbox.kube.KubeOptions;
+import dev.mooring.sandbox.kube.KubeSandbox;
 import dev.mooring.syncagent.agent.SyncAgent;
 import dev.mooring.syncagent.published.PublishedResource;
 import java.io.File;
@@ -75,7 +77,7 @@ final class TwoClusters implements BeforeAllCallback, AfterAllCallback {
   private final boolean agentStays;
   private Path directory;
   private KcpSandbox kcpServer;
-  private KcpSandbox serviceServer;
+  private KubeSandbox serviceServer;
   private KubeConnection kcp;
   private KubeConnection serviceConnection;
   private Path providerKubeconfig;
@@ -132,10 +134,7 @@ final class TwoClusters implements BeforeAllCallback, AfterAllCallback {
         KcpSandbox.start(
             ServerOptions.in(root.resolve("kcp")).withTokenFile(users).withShards(shards));
     serviceServer =
-        KcpSandbox.start(
-            ServerOptions.in(root.resolve("service"))
-                .withTokenFile(users)
-                .withMode(ServerOptions.Mode.KUBERNETES));
+        KubeSandbox.start(KubeOptions.in(root.resolve("service")).withTokenFile(users));
     kcp = KubeConnection.fromKubeconfig(kcpServer.kubeconfigFile(), options());
     serviceConnection = KubeConnection.fromKubeconfig(serviceServer.kubeconfigFile(), options());
     providerKubeconfig =
@@ -252,7 +251,7 @@ final class TwoClusters implements BeforeAllCallback, AfterAllCallback {
     return kcpServer;
   }
 
-  KcpSandbox serviceServer() {
+  KubeSandbox serviceServer() {
     return serviceServer;
   }
 

@@ -18,8 +18,8 @@ import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.ServerOptions;
+import dev.mooring.sandbox.kube.KubeOptions;
+import dev.mooring.sandbox.kube.KubeSandbox;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -54,16 +54,14 @@ class ConfigSourceIT {
       new ResourceType("rbac.authorization.k8s.io", "v1", "roles");
 
   @TempDir Path directory;
-  private KcpSandbox cluster;
+  private KubeSandbox cluster;
   private KubeConnection connection;
   private KubeClient client;
   private HttpProbe probe;
 
   @BeforeEach
   void startCluster() {
-    cluster =
-        KcpSandbox.start(
-            ServerOptions.in(directory.resolve("cluster")).withMode(ServerOptions.Mode.KUBERNETES));
+    cluster = KubeSandbox.start(KubeOptions.in(directory.resolve("cluster")));
     connection =
         KubeConnection.fromKubeconfig(cluster.kubeconfigFile(), ConnectionOptions.of("test"));
     client = connection.client();

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.server;
 
+import dev.mooring.sandbox.security.certificate.KubeconfigContext;
 import dev.mooring.sandbox.security.certificate.TrustedAuthorities;
 import java.io.IOException;
 import java.net.URI;
@@ -9,7 +10,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.regex.Pattern;
 
 /**
  * A run of the program for the JVM to learn from: it starts, is asked what its users ask most, and
@@ -89,13 +89,14 @@ final class Rehearsal {
       "A line of some length, so that an object has the size that many objects have: about 1 KiB.";
 
   private final HttpClient client;
-  private final String url;
+  private final URI server;
   private final String token;
 
-  private Rehearsal(HttpClient client, String url, String token) {
-    this.client = client;
-    this.url = url;
-    this.token = token;
+  private Rehearsal(KubeconfigContext context) {
+    String authority = context.certificateAuthority().orElseThrow();
+    client = HttpClient.newBuilder().sslContext(TrustedAuthorities.context(authority)).build();
+    server = context.server();
+    token = context.token().orElseThrow();
   }
 
   /**
@@ -112,22 +113,13 @@ final class Rehearsal {
       Thread.sleep(10);
     }
     try {
-      of(Files.readString(kubeconfig), root.resolve("ca.crt")).perform();
+      new Rehearsal(KubeconfigContext.read(kubeconfig)).perform();
     } catch (RuntimeException e) {
       System.err.println(e.getMessage());
       // Without the cache, which a run that ends in order writes.
       Runtime.getRuntime().halt(1);
     }
     System.exit(0);
-  }
-
-  private static Rehearsal of(String kubeconfig, Path authority) throws IOException {
-    return new Rehearsal(
-        HttpClient.newBuilder()
-            .sslContext(TrustedAuthorities.context(Files.readString(authority)))
-            .build(),
-        first("server: (https://[^/\\s]+)", kubeconfig),
-        first("token: (\\S+)", kubeconfig));
   }
 
   private void perform() throws IOException, InterruptedException {
@@ -180,7 +172,7 @@ final class Rehearsal {
       throws IOException, InterruptedException {
     var answer =
         client.send(
-            HttpRequest.newBuilder(URI.create(url + path))
+            HttpRequest.newBuilder(server.resolve(path))
                 .header("Authorization", "Bearer " + token)
                 .header("Content-Type", type)
                 .method(method, BodyPublishers.ofString(body))
@@ -190,14 +182,5 @@ final class Rehearsal {
       throw new IllegalStateException(method + " " + path + ": " + answer.body());
     }
     return answer.body();
-  }
-
-  private static String first(String pattern, String text) {
-    return Pattern.compile(pattern)
-        .matcher(text)
-        .results()
-        .findFirst()
-        .orElseThrow(() -> new IllegalStateException("no " + pattern + " in admin.kubeconfig"))
-        .group(1);
   }
 }

@@ -1,9 +1,11 @@
 package dev.mooring.sandbox.server;
 
 import ch.qos.logback.classic.LoggerContext;
-import dev.mooring.sandbox.AccessOptions;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
+import dev.mooring.sandbox.kube.KubeOptions;
+import dev.mooring.sandbox.kube.KubeSandbox;
+import dev.mooring.sandbox.kube.Sandbox;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -28,6 +30,12 @@ import picocli.CommandLine.Spec;
 public final class StartCommand implements Callable<Integer> {
   /** For what the log and standard output still hold when the server has stopped. */
   private static final Duration OUTPUT_MAX = Duration.ofSeconds(2);
+
+  /** What the server pretends to be. */
+  private enum Mode {
+    KCP,
+    KUBERNETES
+  }
 
   @Spec private CommandSpec spec;
 
@@ -85,7 +93,7 @@ public final class StartCommand implements Callable<Integer> {
       names = "--mode",
       defaultValue = "kcp",
       description = "kcp, or kubernetes for a server without workspaces")
-  private ServerOptions.Mode mode;
+  private Mode mode;
 
   @Option(
       names = "--shards",
@@ -105,21 +113,7 @@ public final class StartCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     try {
-      KcpSandbox sandbox =
-          KcpSandbox.start(
-              new ServerOptions(
-                  root.toAbsolutePath(),
-                  Optional.ofNullable(data),
-                  address,
-                  Optional.ofNullable(hostname),
-                  port,
-                  new AccessOptions(
-                      Optional.ofNullable(tokenFile),
-                      Optional.ofNullable(clientCaFile),
-                      homeCreators),
-                  mode,
-                  shards,
-                  Optional.ofNullable(mappingFile)));
+      Sandbox sandbox = start();
       Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(sandbox), "stop"));
       System.out.println(
           "kcp-sandbox is ready at " + sandbox.url() + ", kubeconfig " + sandbox.kubeconfigFile());
@@ -130,6 +124,29 @@ public final class StartCommand implements Callable<Integer> {
       spec.commandLine().getErr().println("kcp-sandbox: " + e.getMessage() + reason);
       return CommandLine.ExitCode.SOFTWARE;
     }
+  }
+
+  private Sandbox start() {
+    var server =
+        new KubeOptions(
+            root.toAbsolutePath(),
+            Optional.ofNullable(data),
+            address,
+            Optional.ofNullable(hostname),
+            port,
+            Optional.ofNullable(tokenFile),
+            Optional.ofNullable(clientCaFile));
+    var kcp = new ServerOptions(server, homeCreators, shards, Optional.ofNullable(mappingFile));
+    return switch (mode) {
+      case KCP -> KcpSandbox.start(kcp);
+      case KUBERNETES -> {
+        if (shards > 1) {
+          throw new IllegalArgumentException(
+              "only kcp has shards; plain Kubernetes is one server");
+        }
+        yield KubeSandbox.start(server);
+      }
+    };
   }
 
   /** The JDK says the commonest ones by exceptions alone. */
@@ -147,7 +164,7 @@ public final class StartCommand implements Callable<Integer> {
    * with status 0 as kcp does; by itself a JVM would end with that of the signal. Does not wait for
    * a reader of its output that has stopped.
    */
-  private static void stop(KcpSandbox sandbox) {
+  private static void stop(Sandbox sandbox) {
     sandbox.close();
     Thread output =
         Thread.ofPlatform()

@@ -67,6 +67,14 @@ class WrongUsageIT {
   }
 
   @Test
+  void plainKubernetesHasNoShards() {
+    assertThat(run("start", "--mode=kubernetes", "--shards=2"))
+        .isEqualTo(
+            new Outcome(
+                1, "", "kcp-sandbox: only kcp has shards; plain Kubernetes is one server\n"));
+  }
+
+  @Test
   void anAddressOfAnotherMachineIsToBeChanged() {
     assertThat(start(directory, "--bind-address", "192.0.2.1"))
         .matches(

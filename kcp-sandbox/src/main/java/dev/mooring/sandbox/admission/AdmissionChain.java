@@ -10,19 +10,19 @@ import java.util.function.Consumer;
  * #mutate} before it validates, {@link #validate} after. A refused write has no warnings.
  */
 public final class AdmissionChain {
-  private final List<AdmissionPlugin.Mutating> mutating;
-  private final List<AdmissionPlugin.Validating> validating;
+  private volatile List<AdmissionPlugin.Mutating> mutating = List.of();
+  private volatile List<AdmissionPlugin.Validating> validating = List.of();
 
-  private AdmissionChain(
-      List<AdmissionPlugin.Mutating> mutating, List<AdmissionPlugin.Validating> validating) {
-    this.mutating = mutating;
-    this.validating = validating;
+  /** Has these plugins see all writes from now on. */
+  public void use(List<? extends AdmissionPlugin> plugins) {
+    mutating = only(plugins, AdmissionPlugin.Mutating.class);
+    validating = only(plugins, AdmissionPlugin.Validating.class);
   }
 
   public static AdmissionChain of(List<? extends AdmissionPlugin> plugins) {
-    return new AdmissionChain(
-        only(plugins, AdmissionPlugin.Mutating.class),
-        only(plugins, AdmissionPlugin.Validating.class));
+    var chain = new AdmissionChain();
+    chain.use(plugins);
+    return chain;
   }
 
   private static <P> List<P> only(List<?> plugins, Class<P> phase) {

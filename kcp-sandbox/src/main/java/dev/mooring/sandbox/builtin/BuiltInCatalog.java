@@ -4,7 +4,6 @@ import static java.util.Map.entry;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.admission.policy.MutatingPolicyBindingStrategy;
 import dev.mooring.sandbox.admission.policy.MutatingPolicyStrategy;
 import dev.mooring.sandbox.admission.policy.PolicyBindingStrategy;
 import dev.mooring.sandbox.admission.policy.PolicyStrategy;
@@ -89,11 +88,13 @@ public final class BuiltInCatalog extends FixedCatalog {
                 "mutatingwebhookconfigurations" + ADMISSION,
                 by(WebhookConfigurationStrategy.mutating())),
             entry("validatingadmissionpolicies" + ADMISSION, by(new PolicyStrategy())),
-            entry("validatingadmissionpolicybindings" + ADMISSION, by(new PolicyBindingStrategy())),
+            entry(
+                "validatingadmissionpolicybindings" + ADMISSION,
+                by(PolicyBindingStrategy.validating())),
             entry("mutatingadmissionpolicies" + ADMISSION, by(new MutatingPolicyStrategy())),
             entry(
                 "mutatingadmissionpolicybindings" + ADMISSION,
-                by(new MutatingPolicyBindingStrategy())),
+                by(PolicyBindingStrategy.mutating())),
             entry("leases.v1.coordination.k8s.io", by(new LeaseStrategy())),
             entry(
                 "certificatesigningrequests.v1.certificates.k8s.io",

@@ -3,8 +3,6 @@ package dev.mooring.sandbox.cel;
 import com.google.common.base.Suppliers;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelValidationException;
-import dev.cel.common.ast.CelExpr;
-import dev.cel.common.navigation.CelNavigableAst;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypes;
 import dev.cel.common.types.ListType;
@@ -154,32 +152,6 @@ public final class CelExpression {
   /** Whether the expression reads the variable. */
   public boolean uses(String variable) {
     return used.contains(variable);
-  }
-
-  /** Whether the expression selects the field of the variable, as {@code claims.email} does. */
-  public boolean selects(String variable, String field) {
-    return CelNavigableAst.fromAst(checked)
-        .getRoot()
-        .allNodes()
-        .anyMatch(node ->
-            switch (node.getKind()) {
-              case SELECT ->
-                  isVariable(node.expr().select().operand(), variable)
-                      && node.expr().select().field().equals(field);
-              case CALL -> {
-                // claims.?email
-                CelExpr.CelCall call = node.expr().call();
-                yield call.function().equals("_?._")
-                    && isVariable(call.args().getFirst(), variable)
-                    && call.args().getLast().constant().stringValue().equals(field);
-              }
-              default -> false;
-            });
-  }
-
-  private static boolean isVariable(CelExpr expression, String name) {
-    return expression.getKind() == CelExpr.ExprKind.Kind.IDENT
-        && expression.ident().name().equals(name);
   }
 
   /** The value for these variables, which must be CEL values; throws {@link EvaluationFailed}. */

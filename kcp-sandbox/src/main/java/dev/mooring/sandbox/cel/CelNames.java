@@ -1,8 +1,6 @@
 package dev.mooring.sandbox.cel;
 
 import java.util.Set;
-import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Names in CEL expressions (apiserver {@code pkg/cel/escaping.go}). */
@@ -33,7 +31,6 @@ public final class CelNames {
           "while");
 
   private static final Pattern UNSELECTABLE = Pattern.compile("__|[-./]");
-  private static final Pattern ESCAPED = Pattern.compile("__([^_]+)__");
 
   private CelNames() {}
 
@@ -53,27 +50,5 @@ public final class CelNames {
               case "/" -> "__slash__";
               default -> "__underscores__";
             });
-  }
-
-  /** What {@link #escaped} was made of; the name itself if it is no escaped one. */
-  public static String unescaped(String name) {
-    boolean isKeyword =
-        name.length() > 4
-            && name.startsWith("__")
-            && name.endsWith("__")
-            && RESERVED.contains(name.substring(2, name.length() - 2));
-    return isKeyword
-        ? name.substring(2, name.length() - 2)
-        : ESCAPED.matcher(name).replaceAll(CelNames::character);
-  }
-
-  private static String character(MatchResult escape) {
-    return switch (escape.group(1)) {
-      case "dot" -> ".";
-      case "dash" -> "-";
-      case "slash" -> "/";
-      case "underscores" -> "__";
-      default -> Matcher.quoteReplacement(escape.group());
-    };
   }
 }

@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.http;
 
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.sandbox.api.request.ClusterPlace;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -15,15 +16,7 @@ import java.util.function.Function;
  * @param homes by bearer token: the logical cluster of the service account that it names
  */
 public record FrontProxyConfig(
-    Function<String, Optional<Place>> places,
+    Function<String, Optional<ClusterPlace>> places,
     Function<String, Optional<ApiServer>> shards,
     List<PathMapping> mappings,
-    Function<String, Optional<LogicalCluster>> homes) {
-  /** Where the front proxy sends requests for a path. */
-  public sealed interface Place {
-    record OnShard(String shard, LogicalCluster cluster) implements Place {}
-
-    /** A workspace that has no logical cluster at the moment. */
-    record Unavailable() implements Place {}
-  }
-}
+    Function<String, Optional<LogicalCluster>> homes) {}

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.http;
 
+import dev.mooring.sandbox.api.request.ClusterPlace;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.http.exchange.Exchange;
 import dev.mooring.sandbox.security.user.UserInfo;
@@ -50,8 +51,8 @@ final class FrontRouter implements RequestRouter {
       throw ApiFailure.pageNotFound();
     }
     switch (place(exchange, segments.get(1), segments)) {
-      case FrontProxyConfig.Place.Unavailable() -> throw unavailable();
-      case FrontProxyConfig.Place.OnShard(String shard, var cluster) -> {
+      case ClusterPlace.Unavailable() -> throw unavailable();
+      case ClusterPlace.OnShard(String shard, var cluster) -> {
         var server = config.shards().apply(shard);
         if (server.isEmpty()) {
           answerBadGateway(exchange);
@@ -69,13 +70,12 @@ final class FrontRouter implements RequestRouter {
 
   private void answerElsewhere(Exchange exchange, List<String> segments, PathMapping mapping)
       throws IOException {
-    FrontProxyConfig.@Nullable Place place =
+    @Nullable ClusterPlace place =
         mapping.workspace(segments).map(named -> place(exchange, named, segments)).orElse(null);
-    if (place instanceof FrontProxyConfig.Place.Unavailable) {
+    if (place instanceof ClusterPlace.Unavailable) {
       throw unavailable();
     }
-    String shard =
-        place instanceof FrontProxyConfig.Place.OnShard found ? found.shard() : ROOT_SHARD;
+    String shard = place instanceof ClusterPlace.OnShard found ? found.shard() : ROOT_SHARD;
     Optional<ApiServer> server = config.shards().apply(shard);
     if (server.isEmpty()) {
       answerBadGateway(exchange);
@@ -84,7 +84,7 @@ final class FrontRouter implements RequestRouter {
     }
   }
 
-  private FrontProxyConfig.Place place(Exchange exchange, String workspace, List<String> segments) {
+  private ClusterPlace place(Exchange exchange, String workspace, List<String> segments) {
     return config.places().apply(workspace).orElseThrow(() -> notPermitted(exchange, segments));
   }
 

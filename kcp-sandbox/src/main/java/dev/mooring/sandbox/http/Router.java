@@ -6,7 +6,6 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.Verb;
 import dev.mooring.sandbox.api.request.DocumentRequest;
@@ -138,7 +137,7 @@ final class Router implements RequestRouter {
       return Optional.empty();
     }
     Optional<LogicalCluster> place =
-        parts.clusters().map(clusters -> clusters.resolve(segments.get(1)));
+        parts.tenancy().map(tenancy -> tenancy.clusters().resolve(segments.get(1)));
     if (behindCluster.equals(List.of("metrics"))) {
       throw ApiFailure.plain(501, "shard-level endpoint not available at workspace scope\n");
     }
@@ -194,7 +193,7 @@ final class Router implements RequestRouter {
 
   /** Before credentials are looked at. */
   private void requireAvailable(String cluster) {
-    if (parts.clusters().filter(clusters -> clusters.isUnavailable(cluster)).isPresent()) {
+    if (parts.tenancy().filter(found -> found.clusters().isUnavailable(cluster)).isPresent()) {
       throw ApiFailure.plain(503, "Not available.\n");
     }
   }
@@ -205,12 +204,13 @@ final class Router implements RequestRouter {
       List<String> behindCluster,
       Optional<LogicalCluster> place,
       UserInfo user) {
-    if (parts.clusters().isEmpty()) {
-      return new Located(Optional.of(parts.views().of(LogicalCluster.NONE)), segments);
+    if (parts.tenancy().isEmpty()) {
+      return new Located(Optional.of(parts.view(LogicalCluster.NONE)), segments);
     }
+    Tenancy tenancy = parts.tenancy().get();
     if (startsWith(behindCluster, "services")) {
       String slash = exchange.endsWithSlash() ? "/" : "";
-      var resolved = parts.virtualWorkspaces().resolve(path(behindCluster) + slash, user);
+      var resolved = tenancy.virtualWorkspaces().resolve(path(behindCluster) + slash, user);
       List<String> rest =
           java.util.Arrays.stream(resolved.rest().split("/"))
               .filter(segment -> !segment.isEmpty())
@@ -219,16 +219,16 @@ final class Router implements RequestRouter {
     }
     if (!startsWith(segments, "clusters") || segments.size() < 2) {
       // Clients inside a cluster know no logical clusters: their service account has one.
-      return new Located(EffectiveUsers.home(user).map(parts.views()::of), segments);
+      return new Located(EffectiveUsers.home(user).map(parts::view), segments);
     }
-    RequestScope view = place.map(parts.views()::of).orElseGet(() -> everywhere(exchange));
+    RequestScope view = place.map(parts::view).orElseGet(() -> everywhere(exchange, tenancy));
     return new Located(Optional.of(view), segments.subList(2, segments.size()));
   }
 
-  private RequestScope everywhere(Exchange exchange) {
+  private static RequestScope everywhere(Exchange exchange, Tenancy tenancy) {
     return AcceptHeader.wantsMetadata(exchange.header(HttpHeader.ACCEPT))
-        ? parts.views().metadataEverywhere()
-        : parts.views().everywhere();
+        ? tenancy.metadataEverywhere()
+        : tenancy.everywhere();
   }
 
   private void requireActive(Located located) {
@@ -237,13 +237,13 @@ final class Router implements RequestRouter {
             || (located.rest().size() > 3
                 && located.rest().get(1).equals(CLUSTER_OBJECTS.group())
                 && located.rest().get(3).equals(CLUSTER_OBJECTS.resource()));
-    if (isAnswered || parts.clusters().isEmpty()) {
+    if (isAnswered || parts.tenancy().isEmpty()) {
       return;
     }
     located
         .view()
         .flatMap(RequestScope::cluster)
-        .filter(parts.clusters().get()::isInactive)
+        .filter(parts.tenancy().get().clusters()::isInactive)
         .ifPresent(cluster -> {
           throw ApiFailure.forbidden(
               CLUSTER_OBJECTS, cluster.name(), "logical cluster is marked inactive");
@@ -256,8 +256,8 @@ final class Router implements RequestRouter {
 
   private void answerObjects(Exchange exchange, Located located, UserInfo user, RequestInfo info)
       throws IOException {
-    if (parts.homes().isPresent() && isHome(located, info)) {
-      answerHome(exchange, parts.homes().get().of(user));
+    if (parts.tenancy().isPresent() && isHome(located, info)) {
+      answerHome(exchange, parts.tenancy().get().homes().of(user));
       return;
     }
     ResourceType type = info.type();
@@ -284,8 +284,10 @@ final class Router implements RequestRouter {
             && type.group().equals("authorization.k8s.io")
             && type.resource().equals("subjectaccessreviews")
             && exchange.header(DEEP_REVIEW).equals("true");
-    Optional<ResourceCatalog> reviews = isAsked ? parts.reviewsOfRights() : Optional.empty();
-    return reviews.flatMap(found -> view.cluster().flatMap(cluster -> found.find(cluster, type)));
+    Optional<Tenancy> tenancy = isAsked ? parts.tenancy() : Optional.empty();
+    return tenancy
+        .map(Tenancy::reviewsOfRights)
+        .flatMap(reviews -> view.cluster().flatMap(cluster -> reviews.find(cluster, type)));
   }
 
   private static boolean isHome(Located located, RequestInfo info) {

@@ -4,7 +4,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionPlugin;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.Reinvocation;
-import dev.mooring.sandbox.bound.BindingIndex;
+import dev.mooring.sandbox.kcp.bound.BindingIndex;
 import dev.mooring.sandbox.kcp.claim.ClaimLabels;
 import java.util.function.Consumer;
 

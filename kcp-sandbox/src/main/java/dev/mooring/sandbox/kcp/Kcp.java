@@ -3,9 +3,8 @@ package dev.mooring.sandbox.kcp;
 import dev.mooring.sandbox.admission.AdmissionPlugin;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.request.HomeWorkspaces;
-import dev.mooring.sandbox.api.request.LogicalClusterResolver;
 import dev.mooring.sandbox.api.request.VirtualWorkspaces;
-import dev.mooring.sandbox.bound.BindingIndex;
+import dev.mooring.sandbox.controller.StoreFollower;
 import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.api.CustomResourceFactory;
 import dev.mooring.sandbox.kcp.api.KcpApis;
@@ -17,6 +16,7 @@ import dev.mooring.sandbox.kcp.binding.CrdLocks;
 import dev.mooring.sandbox.kcp.binding.DefaultBindings;
 import dev.mooring.sandbox.kcp.binding.ServedTypes;
 import dev.mooring.sandbox.kcp.bootstrap.RootBootstrap;
+import dev.mooring.sandbox.kcp.bound.BindingIndex;
 import dev.mooring.sandbox.kcp.claim.ClaimLabelController;
 import dev.mooring.sandbox.kcp.claim.ClaimLabels;
 import dev.mooring.sandbox.kcp.export.ApiResourceSchemaAdmission;
@@ -64,6 +64,7 @@ import dev.mooring.sandbox.storage.ResourceKey;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Assembles kcp: logical clusters and workspaces, exports and bindings, virtual workspaces. Created
@@ -110,6 +111,7 @@ public final class Kcp implements AutoCloseable {
   private final RootBootstrap bootstrap;
   private final KcpControllers controllers;
   private final ClaimLabelController claimLabels;
+  private @Nullable StoreFollower labelling;
   private final HomeWorkspaces homes;
   private final CanonicalPaths paths;
   private final ServerUrls urls;
@@ -152,7 +154,7 @@ public final class Kcp implements AutoCloseable {
       services.put(lifecycle.service(), new LifecycleVirtualWorkspaces(lifecycle, parts));
     }
     var labels = new ClaimLabels(objects);
-    claimLabels = new ClaimLabelController(server.stores().own(), labels, bindings);
+    claimLabels = new ClaimLabelController(labels, bindings);
     bootstrap = new RootBootstrap(objects, system, server.urls(), server.homeCreators());
     var defaultBindings = new DefaultBindings(objects, clusters, exportResolver, types);
     var secrets = new IdentitySecrets(objects, server.ids().identityKeys());
@@ -196,10 +198,6 @@ public final class Kcp implements AutoCloseable {
             byExport,
             apis,
             reconcilers);
-  }
-
-  public LogicalClusterResolver resolver() {
-    return clusters;
   }
 
   /** The index of logical clusters. */
@@ -267,7 +265,7 @@ public final class Kcp implements AutoCloseable {
       join();
     }
     controllers.start();
-    claimLabels.start();
+    labelling = claimLabels.start(objects.store());
   }
 
   private void join() {
@@ -284,7 +282,9 @@ public final class Kcp implements AutoCloseable {
   @Override
   public void close() {
     paths.close();
-    claimLabels.close();
+    if (labelling != null) {
+      labelling.close();
+    }
     controllers.close();
   }
 }

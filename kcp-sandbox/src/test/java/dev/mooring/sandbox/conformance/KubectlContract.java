@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.ServerOptions;
+import dev.mooring.sandbox.kube.Sandbox;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,20 +25,18 @@ abstract class KubectlContract {
   private static final Duration COMMAND_TIME_MAX = Duration.ofSeconds(60);
   private static final Duration SEEN_WITHIN = Duration.ofSeconds(30);
 
-  private final ServerOptions.Mode mode;
   private Path directory;
-  private KcpSandbox sandbox;
+  private Sandbox sandbox;
   private String namespace;
 
-  KubectlContract(ServerOptions.Mode mode) {
-    this.mode = mode;
-  }
+  /** A running server with this root directory. */
+  abstract Sandbox started(Path root);
 
   @BeforeAll
   void start(@TempDir Path root) throws IOException {
     directory = root;
     assumeTrue(Tools.works("kubectl", "version", "--client"), "skipped: kubectl is needed");
-    sandbox = KcpSandbox.start(ServerOptions.in(directory).withMode(mode));
+    sandbox = started(directory);
   }
 
   @AfterAll

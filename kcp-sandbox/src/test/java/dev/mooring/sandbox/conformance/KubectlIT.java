@@ -2,13 +2,17 @@ package dev.mooring.sandbox.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
+import dev.mooring.sandbox.kube.Sandbox;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /** In kcp, in the workspace root. */
 class KubectlIT extends KubectlContract {
-  KubectlIT() {
-    super(ServerOptions.Mode.KCP);
+  @Override
+  Sandbox started(Path root) {
+    return KcpSandbox.start(ServerOptions.in(root));
   }
 
   @Test

@@ -55,12 +55,12 @@ class WorkspacesTest {
   void resolvesPathsAndNames() {
     LogicalCluster cluster = server.workspace("team-a");
 
-    assertThat(server.kcp.resolver().resolve("root:team-a")).isEqualTo(cluster);
-    assertThat(server.kcp.resolver().resolve(cluster.name())).isEqualTo(cluster);
-    assertThatThrownBy(() -> server.kcp.resolver().resolve("root:nope"))
+    assertThat(server.kcp.clusters().resolve("root:team-a")).isEqualTo(cluster);
+    assertThat(server.kcp.clusters().resolve(cluster.name())).isEqualTo(cluster);
+    assertThatThrownBy(() -> server.kcp.clusters().resolve("root:nope"))
         .isInstanceOf(ApiFailure.class)
         .hasMessage("workspaces.tenancy.kcp.io \"root:nope\" not found");
-    assertThatThrownBy(() -> server.kcp.resolver().resolve("root:UPPER"))
+    assertThatThrownBy(() -> server.kcp.clusters().resolve("root:UPPER"))
         .hasMessage("invalid cluster: \"root:UPPER\" does not match the regex");
   }
 
@@ -119,7 +119,7 @@ class WorkspacesTest {
 
     server.eventuallyGone(KcpServer.ROOT, "workspaces.tenancy.kcp.io", "team-a");
     assertThat(server.kcp.clusters().object(cluster)).isEmpty();
-    assertThatThrownBy(() -> server.kcp.resolver().resolve("root:team-a"))
+    assertThatThrownBy(() -> server.kcp.clusters().resolve("root:team-a"))
         .isInstanceOf(ApiFailure.class);
   }
 

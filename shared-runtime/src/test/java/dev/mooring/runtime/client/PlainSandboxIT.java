@@ -2,8 +2,8 @@ package dev.mooring.runtime.client;
 
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.ServerOptions;
+import dev.mooring.sandbox.kube.KubeOptions;
+import dev.mooring.sandbox.kube.KubeSandbox;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -14,12 +14,12 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class PlainSandboxIT extends ClusterContract {
   @TempDir private static Path directory;
-  private static KcpSandbox sandbox;
+  private static KubeSandbox sandbox;
   private static KubeConnection connection;
 
   @BeforeAll
   static void starts() {
-    sandbox = KcpSandbox.start(ServerOptions.in(directory).withMode(ServerOptions.Mode.KUBERNETES));
+    sandbox = KubeSandbox.start(KubeOptions.in(directory));
     connection =
         KubeConnection.fromKubeconfig(
             sandbox.kubeconfigFile(), ConnectionOptions.of("runtime-test"));

@@ -22,7 +22,7 @@ public final class TestSandbox implements AutoCloseable {
   }
 
   public static TestSandbox start(ServerOptions options) {
-    Path directory = options.rootDirectory().resolve("client-ca");
+    Path directory = options.server().rootDirectory().resolve("client-ca");
     CertificateAuthority clients = CertificateAuthority.in(directory, Instant.now());
     return new TestSandbox(
         KcpSandbox.start(options.withClientCaFile(directory.resolve("ca.crt"))), clients);

@@ -6,8 +6,8 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.ServerOptions;
+import dev.mooring.sandbox.kube.KubeOptions;
+import dev.mooring.sandbox.kube.KubeSandbox;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -19,13 +19,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** Built-in types of a plain Kubernetes API server, as the sandbox serves them. */
 class ServedTypesIT {
   @TempDir private static Path directory;
-  private static KcpSandbox sandbox;
+  private static KubeSandbox sandbox;
   private static KubeConnection connection;
   private static ServedTypes types;
 
   @BeforeAll
   static void starts() {
-    sandbox = KcpSandbox.start(ServerOptions.in(directory).withMode(ServerOptions.Mode.KUBERNETES));
+    sandbox = KubeSandbox.start(KubeOptions.in(directory));
     connection =
         KubeConnection.fromKubeconfig(sandbox.kubeconfigFile(), ConnectionOptions.of("test"));
     types = new ServedTypes(connection.client());

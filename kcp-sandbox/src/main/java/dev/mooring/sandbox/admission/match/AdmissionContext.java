@@ -7,8 +7,6 @@ import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.status.ApiFailure;
-import dev.mooring.sandbox.bound.BindingIndex;
-import dev.mooring.sandbox.bound.ClusterBindings;
 import dev.mooring.sandbox.security.authorization.Authorizer;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
@@ -17,28 +15,23 @@ import dev.mooring.sandbox.storage.StoredObject;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * What surrounds a write: its namespace, other versions of its resource, and whose resource it is.
+ *
+ * @param origins by request: the logical cluster whose webhooks and policies count
  */
 public record AdmissionContext(
-    ResourceStore store, ResourceCatalog catalog, BindingIndex bindings, Authorizer authorizer) {
+    ResourceStore store,
+    ResourceCatalog catalog,
+    Function<AdmissionRequest, LogicalCluster> origins,
+    Authorizer authorizer) {
   private static final ResourceKey NAMESPACES = ResourceKey.of("", "namespaces");
 
-  /**
-   * Whose webhooks and policies count: for a bound resource those of the provider's logical cluster
-   * alone, otherwise those of the request's own.
-   */
+  /** Whose webhooks and policies count. */
   public LogicalCluster origin(AdmissionRequest request) {
-    ResourceType type = request.definition().type();
-    if (request.definition().resourceKey().identity().isEmpty()) {
-      return request.cluster();
-    }
-    return bindings
-        .of(request.cluster())
-        .exportOf(type.group(), type.resource())
-        .map(ClusterBindings.ExportRef::cluster)
-        .orElse(request.cluster());
+    return origins.apply(request);
   }
 
   /** Looks nothing up until it is asked. */

@@ -8,10 +8,25 @@ import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.FieldErrors;
 import java.util.HashSet;
 import java.util.List;
+import java.util.function.BiConsumer;
 
-/** Defaults and rules of ValidatingAdmissionPolicyBinding. */
-public final class PolicyBindingStrategy implements ResourceStrategy {
+/**
+ * Defaults and rules of ValidatingAdmissionPolicyBinding and MutatingAdmissionPolicyBinding.
+ *
+ * @param own rules that the other kind does not have
+ */
+public record PolicyBindingStrategy(BiConsumer<KubeObject, FieldErrors> own)
+    implements ResourceStrategy {
   private static final List<String> ACTIONS = List.of("Audit", "Deny", "Warn");
+
+  public static PolicyBindingStrategy validating() {
+    return new PolicyBindingStrategy(PolicyBindingStrategy::actions);
+  }
+
+  public static PolicyBindingStrategy mutating() {
+    return new PolicyBindingStrategy(
+        (object, errors) -> MutatingPolicyStrategy.operations(object, "matchResources", errors));
+  }
 
   @Override
   public Generation generation() {
@@ -27,6 +42,11 @@ public final class PolicyBindingStrategy implements ResourceStrategy {
   public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
     var errors = new FieldErrors();
     PolicyRules.binding(object, errors);
+    own.accept(object, errors);
+    return errors;
+  }
+
+  private static void actions(KubeObject object, FieldErrors errors) {
     List<String> actions = Trees.texts(object.at("spec", "validationActions"));
     var seen = new HashSet<String>();
     for (int i = 0; i < actions.size(); i++) {
@@ -48,6 +68,5 @@ public final class PolicyBindingStrategy implements ResourceStrategy {
     if (actions.isEmpty()) {
       errors.required("spec.validationActions", "at least one validation action is required");
     }
-    return errors;
   }
 }

@@ -4,7 +4,6 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.api.status.ApiFailure;
 
 /** From the segment after {@code /clusters/} to the logical cluster it means. Thread-safe. */
-@FunctionalInterface
 public interface LogicalClusterResolver {
   /**
    * @param segment a path ({@code root:a:b}), a logical cluster's name, or a name followed by
@@ -18,12 +17,8 @@ public interface LogicalClusterResolver {
    *
    * @param segment as for {@link #resolve}
    */
-  default boolean isUnavailable(String segment) {
-    return false;
-  }
+  boolean isUnavailable(String segment);
 
   /** Whether the cluster was put to rest: it serves only its LogicalCluster and OpenAPI. */
-  default boolean isInactive(LogicalCluster cluster) {
-    return false;
-  }
+  boolean isInactive(LogicalCluster cluster);
 }

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.api.validation;
 
+import dev.mooring.languages.GoNumbers;
 import dev.mooring.languages.template.text.GoQuotes;
 import dev.mooring.model.json.KubeJson;
 import java.math.BigDecimal;
@@ -69,16 +70,9 @@ public final class GoText {
 
   /** As {@code %g} of a float64. */
   public static String general(double value) {
-    if (Double.isNaN(value)) {
-      return "NaN";
-    }
-    if (Double.isInfinite(value)) {
-      return value > 0 ? "+Inf" : "-Inf";
-    }
-    if (value == 0) {
-      return Double.compare(value, 0) < 0 ? "-0" : "0";
-    }
-    return shortest(value, LARGEST_GENERAL);
+    return value == 0 || !Double.isFinite(value)
+        ? GoNumbers.plain(value)
+        : shortest(value, LARGEST_GENERAL);
   }
 
   /** As Go prints a time in UTC. */
@@ -89,15 +83,9 @@ public final class GoText {
   private static String shortest(double value, double plainBelow) {
     BigDecimal decimal = new BigDecimal(Double.toString(value)).stripTrailingZeros();
     double magnitude = Math.abs(value);
-    if (magnitude >= SMALLEST_PLAIN && magnitude < plainBelow) {
-      return decimal.toPlainString();
-    }
-    String digits = decimal.unscaledValue().abs().toString();
-    int exponent = digits.length() - 1 - decimal.scale();
-    return (value < 0 ? "-" : "")
-        + digits.charAt(0)
-        + (digits.length() > 1 ? "." + digits.substring(1) : "")
-        + "e%s%02d".formatted(exponent < 0 ? "-" : "+", Math.abs(exponent));
+    return magnitude >= SMALLEST_PLAIN && magnitude < plainBelow
+        ? decimal.toPlainString()
+        : GoNumbers.scientific(decimal);
   }
 
   /** As {@code %q} of a string. */

@@ -2,6 +2,7 @@ package dev.mooring.sandbox.kcp.shard;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.request.ClusterPlace;
 import dev.mooring.sandbox.controller.Informer;
 import dev.mooring.sandbox.kcp.object.KcpHashes;
 import dev.mooring.sandbox.kcp.object.KcpResources;
@@ -43,14 +44,6 @@ public final class WorkspaceIndex implements AutoCloseable {
 
   /** By the logical cluster that contains the workspace, then by name. */
   private final Map<LogicalCluster, Map<String, Target>> workspaces = new ConcurrentHashMap<>();
-
-  /** What a path leads to. */
-  public sealed interface Found {
-    record OnShard(String shard, LogicalCluster cluster) implements Found {}
-
-    /** A workspace without a logical cluster at the moment. */
-    record Unavailable() implements Found {}
-  }
 
   /** What a Workspace says about where it leads. */
   private sealed interface Target {
@@ -154,7 +147,7 @@ public final class WorkspaceIndex implements AutoCloseable {
    * @param path that begins with the name of a logical cluster, or with {@code user} and a user's
    *     name; empty for one that leads nowhere
    */
-  public Optional<Found> find(String path) {
+  public Optional<ClusterPlace> find(String path) {
     awaited.removeIf(this::isFollowed);
     String[] segments = path.split(":", -1);
     boolean home = segments.length > 1 && segments[0].equals("user");
@@ -164,13 +157,14 @@ public final class WorkspaceIndex implements AutoCloseable {
       switch (workspaces.getOrDefault(here.get(), Map.of()).get(segments[i])) {
         case null -> here = Optional.empty();
         case Target.Unavailable() -> {
-          return Optional.of(new Found.Unavailable());
+          return Optional.of(new ClusterPlace.Unavailable());
         }
         case Target.Cluster(LogicalCluster child) -> here = Optional.of(child);
       }
     }
     return here.flatMap(cluster ->
-        Optional.ofNullable(shards.get(cluster)).map(shard -> new Found.OnShard(shard, cluster)));
+        Optional.ofNullable(shards.get(cluster))
+            .map(shard -> new ClusterPlace.OnShard(shard, cluster)));
   }
 
   @Override

@@ -1,10 +1,10 @@
 package dev.mooring.sandbox.kcp.virtual;
 
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
-import dev.mooring.sandbox.bound.BindingIndex;
 import dev.mooring.sandbox.kcp.api.KcpApis;
 import dev.mooring.sandbox.kcp.binding.BindingsByExport;
 import dev.mooring.sandbox.kcp.binding.BoundResourceCatalog;
+import dev.mooring.sandbox.kcp.bound.BindingIndex;
 import dev.mooring.sandbox.kcp.export.ExportResolver;
 import dev.mooring.sandbox.security.authorization.Authorizer;
 

@@ -84,10 +84,6 @@ public record PermissionClaim(
     return decision == Decision.ACCEPTED;
   }
 
-  public boolean allows(String verb) {
-    return verbs.contains("*") || verbs.contains(verb);
-  }
-
   /** As an APIBinding's {@code status.appliedPermissionClaims} holds it. */
   public Map<String, Object> appliedTree() {
     var tree = new LinkedHashMap<>(resource.tree());

@@ -1,4 +1,4 @@
-package dev.mooring.sandbox.bound;
+package dev.mooring.sandbox.kcp.bound;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;

@@ -1,9 +1,12 @@
-package dev.mooring.sandbox.security.authorization;
+package dev.mooring.sandbox.kcp.authorization;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.bound.BindingIndex;
-import dev.mooring.sandbox.bound.ClusterBindings.ExportRef;
+import dev.mooring.sandbox.kcp.bound.BindingIndex;
+import dev.mooring.sandbox.kcp.bound.ClusterBindings.ExportRef;
+import dev.mooring.sandbox.security.authorization.Authorizer;
+import dev.mooring.sandbox.security.authorization.Decision;
+import dev.mooring.sandbox.security.authorization.KubernetesAuthorizer;
 import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
 import dev.mooring.sandbox.security.rbac.RbacPolicies;
 import dev.mooring.sandbox.security.user.EffectiveUsers;

@@ -1,10 +1,11 @@
-package dev.mooring.sandbox.security.authorization;
+package dev.mooring.sandbox.kcp.authorization;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.bound.BindingIndex;
+import dev.mooring.sandbox.kcp.bound.BindingIndex;
+import dev.mooring.sandbox.security.authorization.Decision;
 import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
 import dev.mooring.sandbox.security.rbac.BootstrapPolicy;
 import dev.mooring.sandbox.security.rbac.RbacPolicies;

@@ -1,4 +1,4 @@
-package dev.mooring.sandbox;
+package dev.mooring.sandbox.kcp;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
@@ -19,7 +19,7 @@ import java.util.Set;
  * The metadata of custom resources in all logical clusters: of all that share a group and a name,
  * whichever API defines them and in whichever version.
  */
-record MetadataCatalog(ResourceStore store) implements ResourceCatalog {
+public record MetadataCatalog(ResourceStore store) implements ResourceCatalog {
   @Override
   public Optional<ResourceDefinition> find(LogicalCluster cluster, ResourceType type) {
     ResourceKey key = ResourceKey.ofEveryIdentity(type.group(), type.resource());

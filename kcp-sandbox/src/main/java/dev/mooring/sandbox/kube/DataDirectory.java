@@ -1,4 +1,4 @@
-package dev.mooring.sandbox;
+package dev.mooring.sandbox.kube;
 
 import dev.mooring.sandbox.storage.InMemoryResourceStore;
 import dev.mooring.sandbox.storage.ResourceStore;
@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Where a sandbox keeps its objects, and the URL that they name. */
-record DataDirectory(Path directory) {
+public record DataDirectory(Path directory) {
   private static final String SERVER = "server";
 
   /**
@@ -17,7 +17,7 @@ record DataDirectory(Path directory) {
    * @throws IllegalStateException if the objects are those of another server
    * @throws UncheckedIOException if they cannot be read or written
    */
-  void requireSame(URI url, int shards) {
+  public void requireSame(URI url, int shards) {
     Path file = directory.resolve(SERVER);
     String server = url + " with " + shards + (shards == 1 ? " shard" : " shards");
     try {
