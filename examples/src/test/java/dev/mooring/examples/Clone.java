@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 final class Clone {
   /** What a user of the JUnit extension gets from a repository. */
   private static final List<String> MODULES =
-      List.of("go-languages", "shared-model", "kcp-sandbox", "kcp-sandbox-junit");
+      List.of("go-languages", "shared-model", "kube-sandbox", "kcp-sandbox", "kcp-sandbox-junit");
 
   private Clone() {}
 

@@ -8,66 +8,25 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.kube.KubeArchitectureTest;
 
-@AnalyzeClasses(
-    packages = "dev.mooring.sandbox",
-    importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "dev.mooring.sandbox", importOptions = ArchitectureTest.Main.class)
 class ArchitectureTest {
-  @ArchTest
-  static final ArchRule HTTP_STAYS_AT_THE_EDGE =
-      noClasses()
-          .that()
-          .resideOutsideOfPackages("dev.mooring.sandbox.http..", "dev.mooring.sandbox.webhook..")
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage("org.eclipse.jetty..", "java.net.http..")
-          .because("what the server does must not depend on how it is asked");
+  /** Neither this module's tests nor those that it shares with plain Kubernetes. */
+  static final class Main implements ImportOption {
+    @Override
+    public boolean includes(Location location) {
+      return Predefined.DO_NOT_INCLUDE_TESTS.includes(location) && !location.contains("-tests.jar");
+    }
+  }
 
-  @ArchTest
-  static final ArchRule STORAGE_KNOWS_NO_RULES =
-      classes()
-          .that()
-          .resideInAPackage("dev.mooring.sandbox.storage..")
-          .should()
-          .onlyDependOnClassesThat()
-          .resideInAnyPackage(
-              "dev.mooring.sandbox.storage..", "dev.mooring.model..", "java..", "org.h2.mvstore..")
-          .because("versions are all a store knows of Kubernetes");
-
-  @ArchTest
-  static final ArchRule NOBODY_NEEDS_HTTP =
-      noClasses()
-          .that()
-          .resideOutsideOfPackages(
-              "dev.mooring.sandbox", "dev.mooring.sandbox.kube", "dev.mooring.sandbox.http..")
-          .should()
-          .dependOnClassesThat()
-          .resideInAPackage("dev.mooring.sandbox.http..")
-          .because("parts plug in through the api package");
-
-  @ArchTest
-  static final ArchRule PURE_PARTS_STAY_PURE =
-      classes()
-          .that()
-          .resideInAnyPackage(
-              "dev.mooring.sandbox.fields..",
-              "dev.mooring.sandbox.patch..",
-              "dev.mooring.sandbox.selector..")
-          .should()
-          .onlyDependOnClassesThat()
-          .resideInAnyPackage(
-              "dev.mooring.sandbox.fields..",
-              "dev.mooring.sandbox.patch..",
-              "dev.mooring.sandbox.selector..",
-              "dev.mooring.sandbox.api.validation..",
-              "dev.mooring.model..",
-              "java.lang..",
-              "java.util..")
-          .because("they compute on values and nothing else");
+  @ArchTest static final ArchTests KUBERNETES = ArchTests.in(KubeArchitectureTest.class);
 
   @ArchTest
   static final ArchRule DECISIONS_ARE_PURE =
@@ -90,14 +49,6 @@ class ArchitectureTest {
           .because("a decision that can do I/O cannot be enumerated");
 
   @ArchTest
-  static final ArchRule PACKAGES_FORM_NO_CYCLE =
-      slices()
-          .matching("dev.mooring.sandbox.(**)")
-          .should()
-          .beFreeOfCycles()
-          .because("each package can then be read after those below it");
-
-  @ArchTest
   static final ArchRule KCP_PARTS_FORM_NO_CYCLE =
       slices()
           .matching("dev.mooring.sandbox.kcp.(*)..")
@@ -116,16 +67,6 @@ class ArchitectureTest {
           .because("the parts do not know how they are put together");
 
   @ArchTest
-  static final ArchRule KUBERNETES_KNOWS_NO_KCP =
-      noClasses()
-          .that()
-          .resideOutsideOfPackages("dev.mooring.sandbox", "dev.mooring.sandbox.kcp..")
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage("dev.mooring.sandbox", "dev.mooring.sandbox.kcp..")
-          .because("a plain Kubernetes API server is built without kcp");
-
-  @ArchTest
   static final ArchRule DECISIONS_KEEP_NO_STATE =
       fields()
           .that()
@@ -134,13 +75,4 @@ class ArchitectureTest {
           .should()
           .beFinal()
           .because("the same facts have to give the same decision");
-
-  @ArchTest
-  static final ArchRule NO_LEAKING_LIBRARIES =
-      noClasses()
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage(
-              "io.fabric8..", "org.springframework..", "picocli..", "ch.qos.logback..")
-          .because("it is tested with other clients, and leaves logging to its users");
 }
