@@ -17,6 +17,7 @@ import dev.mooring.sandbox.kcp.binding.DefaultBindings;
 import dev.mooring.sandbox.kcp.binding.ServedTypes;
 import dev.mooring.sandbox.kcp.bootstrap.RootBootstrap;
 import dev.mooring.sandbox.kcp.bound.BindingIndex;
+import dev.mooring.sandbox.kcp.claim.ClaimLabelAdmission;
 import dev.mooring.sandbox.kcp.claim.ClaimLabelController;
 import dev.mooring.sandbox.kcp.claim.ClaimLabels;
 import dev.mooring.sandbox.kcp.export.ApiResourceSchemaAdmission;

@@ -1,7 +1,7 @@
 package dev.mooring.sandbox.cel.library;
 
 import dev.mooring.languages.template.text.GoQuotes;
-import java.io.ByteArrayOutputStream;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -79,10 +79,13 @@ public record Url(String scheme, String host, String path, String query) {
     int bracket = host.lastIndexOf('[');
     if (bracket >= 0) {
       int end = host.lastIndexOf(']');
-      if (bracket > 0 || end < 0 || !PORT.matcher(host.substring(end + 1)).matches()) {
+      if (bracket > 0
+          || end < 0
+          || !PORT.matcher(host.substring(end + 1)).matches()
+          || BAD_ESCAPE.matcher(host).find()) {
         return Optional.empty();
       }
-      String address = unescaped(host.substring(1, end), Plus.PLUS);
+      String address = unescaped(host.substring(1, end));
       int zone = address.indexOf('%');
       String bare = zone < 0 ? address : address.substring(0, zone);
       return IpAddress.isAddress(bare) && bare.contains(":")
@@ -96,7 +99,7 @@ public record Url(String scheme, String host, String path, String query) {
             || BAD_ESCAPE.matcher(host).find()
             || ESCAPED_ASCII.matcher(host).find()
             || NOT_IN_HOST.matcher(host).find();
-    return odd ? Optional.empty() : Optional.of(unescaped(host, Plus.PLUS));
+    return odd ? Optional.empty() : Optional.of(unescaped(host));
   }
 
   /** As it is if it holds nothing that has to be escaped, otherwise escaped again. */
@@ -105,7 +108,7 @@ public record Url(String scheme, String host, String path, String query) {
       return path;
     }
     var out = new StringBuilder();
-    for (byte each : unescaped(path, Plus.PLUS).getBytes(StandardCharsets.UTF_8)) {
+    for (byte each : unescaped(path).getBytes(StandardCharsets.UTF_8)) {
       int c = each & 0xff;
       out.append(plain(c, PLAIN_IN_PATH) ? String.valueOf((char) c) : "%%%02X".formatted(c));
     }
@@ -119,24 +122,8 @@ public record Url(String scheme, String host, String path, String query) {
         || also.indexOf(c) >= 0;
   }
 
-  /** What a plus sign stands for. */
-  private enum Plus {
-    PLUS,
-    SPACE
-  }
-
-  private static String unescaped(String text, Plus plus) {
-    var bytes = new ByteArrayOutputStream();
-    byte[] raw = text.getBytes(StandardCharsets.UTF_8);
-    for (int i = 0; i < raw.length; i++) {
-      if (raw[i] == '%' && i + 2 < raw.length) {
-        bytes.write(Integer.parseInt(new String(raw, i + 1, 2, StandardCharsets.UTF_8), 16));
-        i += 2;
-      } else {
-        bytes.write(raw[i] == '+' && plus == Plus.SPACE ? ' ' : raw[i]);
-      }
-    }
-    return bytes.toString(StandardCharsets.UTF_8);
+  private static String unescaped(String text) {
+    return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
   }
 
   String hostname() {
@@ -164,8 +151,8 @@ public record Url(String scheme, String host, String path, String query) {
       String key = equals < 0 ? pair : pair.substring(0, equals);
       String value = equals < 0 ? "" : pair.substring(equals + 1);
       parameters
-          .computeIfAbsent(unescaped(key, Plus.SPACE), absent -> new ArrayList<>())
-          .add(unescaped(value, Plus.SPACE));
+          .computeIfAbsent(URLDecoder.decode(key, StandardCharsets.UTF_8), _ -> new ArrayList<>())
+          .add(URLDecoder.decode(value, StandardCharsets.UTF_8));
     }
     return parameters;
   }

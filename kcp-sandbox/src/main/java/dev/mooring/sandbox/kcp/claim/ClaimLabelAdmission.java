@@ -1,15 +1,14 @@
-package dev.mooring.sandbox.kcp;
+package dev.mooring.sandbox.kcp.claim;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionPlugin;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.Reinvocation;
 import dev.mooring.sandbox.kcp.bound.BindingIndex;
-import dev.mooring.sandbox.kcp.claim.ClaimLabels;
 import java.util.function.Consumer;
 
 /** The labels that make claimed objects visible to the providers that claim them. */
-record ClaimLabelAdmission(BindingIndex bindings) implements AdmissionPlugin.Mutating {
+public record ClaimLabelAdmission(BindingIndex bindings) implements AdmissionPlugin.Mutating {
   @Override
   public String name() {
     return "apis.kcp.io/PermissionClaims";
