@@ -1,14 +1,13 @@
 package dev.mooring.sandbox.storage;
 
+import com.google.common.collect.Iterables;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.storage.StoreConflict.Cause;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +45,9 @@ public final class InMemoryResourceStore implements ResourceStore {
 
   private static final long VERSION_FIRST = 1;
 
+  /** How often a list is read while others write, before writes wait for it. */
+  private static final int ATTEMPTS_MAX = 4;
+
   private final Map<ResourceKey, ConcurrentSkipListMap<SortKey, StoredObject>> resourceKeys =
       new ConcurrentHashMap<>();
   private final WatchLog log;
@@ -60,6 +62,10 @@ public final class InMemoryResourceStore implements ResourceStore {
       implements Comparable<SortKey> {
     // Sorts after every name that can be given.
     private static final String LAST = "\uffff";
+
+    static SortKey of(StoredObject object) {
+      return of(object.key().objectKey());
+    }
 
     static SortKey of(ObjectKey key) {
       return new SortKey(key.cluster().name(), key.namespace(), key.name());
@@ -333,7 +339,7 @@ public final class InMemoryResourceStore implements ResourceStore {
     if (version.isPresent()) {
       return readAt(scope, version.getAsLong(), after, reader);
     }
-    while (true) {
+    for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       try {
         return readAt(scope, log.version(), after, reader);
       } catch (VersionExpired overtaken) {
@@ -341,6 +347,7 @@ public final class InMemoryResourceStore implements ResourceStore {
         Thread.onSpinWait();
       }
     }
+    return log.alone(() -> readAt(scope, log.version(), after, reader));
   }
 
   private <T> T readAt(ListScope scope, long version, Optional<ObjectKey> after, Reader<T> reader) {
@@ -351,19 +358,19 @@ public final class InMemoryResourceStore implements ResourceStore {
               .filter(scope.resourceKey()::covers)
               .map(key -> new ListScope(key, scope.cluster(), scope.namespace()))
               .flatMap(one -> readAt(one, version, after, StoreList::of).items().stream())
-              .sorted(Comparator.comparing(object -> SortKey.of(object.key().objectKey())))
+              .sorted(Comparator.comparing(SortKey::of))
               .toList());
     }
-    T read = reader.read(version, range(scope, after).values());
-    if (log.since(scope, version).isEmpty()) {
-      return read;
+    List<StoreEvent> since = log.since(scope, version);
+    for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      T read = reader.read(version, asOf(scope, after, since));
+      List<StoreEvent> meanwhile = log.since(scope, version);
+      if (meanwhile.size() == since.size()) {
+        return read;
+      }
+      since = meanwhile;
     }
-    var found = new ArrayList<StoredObject>(range(scope, after).values());
-    List<StoreEvent> since =
-        log.since(scope, version).stream()
-            .filter(event -> after.isEmpty() || isBehind(event.object(), after.get()))
-            .toList();
-    return reader.read(version, rolledBack(found, since));
+    return log.alone(() -> reader.read(version, asOf(scope, after, log.since(scope, version))));
   }
 
   private static boolean isBehind(StoredObject object, ObjectKey key) {
@@ -397,24 +404,32 @@ public final class InMemoryResourceStore implements ResourceStore {
   }
 
   /**
-   * The first event of a key after the version holds the object before it, independent of the map.
+   * The objects of the map, but what a key had before the events in place of what it has: the first
+   * event of a key holds it.
    */
-  private static List<StoredObject> rolledBack(List<StoredObject> found, List<StoreEvent> since) {
-    var before = new LinkedHashMap<SortKey, Optional<StoredObject>>();
+  private Iterable<StoredObject> asOf(
+      ListScope scope, Optional<ObjectKey> after, List<StoreEvent> since) {
+    var before = new TreeMap<SortKey, Optional<StoredObject>>();
     for (StoreEvent event : since) {
-      before.putIfAbsent(
-          SortKey.of(event.object().key().objectKey()),
-          switch (event) {
-            case StoreEvent.Added _ -> Optional.empty();
-            case StoreEvent.Modified(_, StoredObject previous) -> Optional.of(previous);
-            case StoreEvent.Deleted(_, StoredObject previous) -> Optional.of(previous);
-          });
+      if (after.isEmpty() || isBehind(event.object(), after.get())) {
+        before.putIfAbsent(
+            SortKey.of(event.object()),
+            switch (event) {
+              case StoreEvent.Added _ -> Optional.empty();
+              case StoreEvent.Modified(_, StoredObject previous) -> Optional.of(previous);
+              case StoreEvent.Deleted(_, StoredObject previous) -> Optional.of(previous);
+            });
+      }
     }
-    var then = new TreeMap<SortKey, StoredObject>();
-    found.forEach(object -> then.put(SortKey.of(object.key().objectKey()), object));
-    before.forEach((sortKey, object) ->
-        object.ifPresentOrElse(was -> then.put(sortKey, was), () -> then.remove(sortKey)));
-    return new ArrayList<>(then.values());
+    Iterable<StoredObject> now = range(scope, after).values();
+    if (before.isEmpty()) {
+      return now;
+    }
+    return Iterables.mergeSorted(
+        List.of(
+            Iterables.filter(now, object -> !before.containsKey(SortKey.of(object))),
+            before.values().stream().flatMap(Optional::stream).toList()),
+        Comparator.comparing(SortKey::of));
   }
 
   private ConcurrentNavigableMap<SortKey, StoredObject> range(ListScope scope) {

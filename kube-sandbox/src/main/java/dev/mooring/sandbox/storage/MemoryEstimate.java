@@ -1,10 +1,12 @@
 package dev.mooring.sandbox.storage;
 
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.Trees;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How much memory a stored object takes, about: its text, and what holds it. */
+/** How much memory a stored object takes, about: its text, its labels, and what holds it. */
 final class MemoryEstimate {
   /** The object itself, its key and names, its place in the map and in the events. */
   private static final int OVERHEAD = 400;
@@ -19,12 +21,14 @@ final class MemoryEstimate {
 
   /** In bytes, of an object whose text was not written yet. */
   static int of(Map<String, Object> tree) {
-    return (int) Math.min(Integer.MAX_VALUE, OVERHEAD + text(tree));
+    return (int)
+        Math.min(
+            Integer.MAX_VALUE, OVERHEAD + text(tree) + text(Trees.at(tree, "metadata", "labels")));
   }
 
   /** In bytes. */
   static int ofText(byte[] json) {
-    return OVERHEAD + json.length;
+    return OVERHEAD + json.length + (int) text(KubeJson.readAt(json, "metadata", "labels"));
   }
 
   private static long text(@Nullable Object value) {

@@ -11,9 +11,8 @@ import java.util.Set;
 /**
  * Versioned objects, by resource. One counter numbers all writes; every read and watch is a view of
  * the same order of writes. An object is stored with {@code metadata.resourceVersion} set to its
- * version; nothing else of it is touched. Thread-safe; reads never wait for writes. The store knows
- * no rules of Kubernetes beyond versions: writes by users go through the write pipeline, which ends
- * here.
+ * version; nothing else of it is touched. Thread-safe. The store knows no rules of Kubernetes
+ * beyond versions: writes by users go through the write pipeline, which ends here.
  */
 public interface ResourceStore extends AutoCloseable {
   /**
@@ -23,7 +22,8 @@ public interface ResourceStore extends AutoCloseable {
   long version();
 
   /**
-   * The version of a bucket's last event; 0 if there was none since the store began.
+   * The version of a bucket's last event, or a somewhat later one where that is long ago; 0 if
+   * there was none since the store began.
    *
    * @param cluster whose events count; empty for all
    */
@@ -42,7 +42,8 @@ public interface ResourceStore extends AutoCloseable {
 
   /**
    * What a reader makes of the objects of the scope, in the order of lists, without a copy of them
-   * all. Calls the reader again if something was written meanwhile; throws {@link VersionExpired}.
+   * all. Calls the reader again if the scope was written to meanwhile, and has writes wait for it
+   * if that happens again and again; throws {@link VersionExpired}.
    *
    * @param version as of which; empty for now
    * @param after only objects behind it; empty for all

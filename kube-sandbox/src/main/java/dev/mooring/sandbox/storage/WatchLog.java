@@ -30,6 +30,9 @@ final class WatchLog {
   private volatile long version;
   private volatile long delivered;
 
+  /** The version of the write that is under way, if there is one; else the last. */
+  private volatile long begun;
+
   /** The last events of one resource. */
   private static final class EventBuffer {
     final ArrayDeque<StoreEvent> events = new ArrayDeque<>();
@@ -38,6 +41,8 @@ final class WatchLog {
     long complete;
     long last;
     final Map<LogicalCluster, Long> lastIn = new HashMap<>();
+    // No cluster that is missing above has a later event.
+    long forgotten;
     long bytes;
 
     EventBuffer(long complete) {
@@ -56,6 +61,7 @@ final class WatchLog {
     this.bytesMax = bytesMax;
     this.version = version;
     this.delivered = version;
+    this.begun = version;
     this.complete = complete;
   }
 
@@ -102,6 +108,7 @@ final class WatchLog {
     lock.lock();
     try {
       long next = version + 1;
+      begun = next;
       Optional<StoreEvent> made = write.apply(next);
       if (made.isEmpty()) {
         return made;
@@ -113,6 +120,10 @@ final class WatchLog {
       bytes += event.object().footprint();
       buffer.last = next;
       buffer.lastIn.put(event.object().key().cluster(), next);
+      if (buffer.lastIn.size() > 2 * window) {
+        buffer.lastIn.values().removeIf(last -> last <= buffer.complete);
+        buffer.forgotten = buffer.complete;
+      }
       if (buffer.events.size() > window) {
         forgetOldest(buffer);
       }
@@ -127,6 +138,7 @@ final class WatchLog {
       delivered = next;
       return made;
     } finally {
+      begun = version;
       lock.unlock();
     }
   }
@@ -166,14 +178,21 @@ final class WatchLog {
     lock.lock();
     try {
       EventBuffer buffer = buffer(resourceKey);
-      return cluster.map(only -> buffer.lastIn.getOrDefault(only, 0L)).orElse(buffer.last);
+      return cluster
+          .map(only -> buffer.lastIn.getOrDefault(only, buffer.forgotten))
+          .orElse(buffer.last);
     } finally {
       lock.unlock();
     }
   }
 
-  /** The events of the scope after the version, newest last. */
+  /**
+   * The events of the scope after the version, newest last. Waits for no write if there is none.
+   */
   List<StoreEvent> since(ListScope scope, long after) {
+    if (begun == after) {
+      return List.of();
+    }
     lock.lock();
     try {
       return eventsAfter(buffer(scope.resourceKey()), scope, after);

@@ -3,14 +3,19 @@ package dev.mooring.sandbox.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.mooring.model.identity.LogicalCluster;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class InMemoryResourceStoreTest extends ResourceStoreContract {
   @Override
@@ -112,5 +117,59 @@ class InMemoryResourceStoreTest extends ResourceStoreContract {
       }
       writer.get();
     }
+  }
+
+  @Test
+  @Timeout(60)
+  void endsAListAlthoughMoreIsWrittenMeanwhileThanTheLogHolds() {
+    ResourceStore store = new InMemoryResourceStore(4);
+    store.create(at(ONE, "n", "first"), thing("first", "red"));
+    var writers = new ArrayList<Thread>();
+
+    StoreList list =
+        store.read(
+            ListScope.everywhere(THINGS),
+            OptionalLong.empty(),
+            Optional.empty(),
+            (version, objects) -> {
+              int round = writers.size();
+              writers.add(
+                  Thread.ofVirtual()
+                      .start(() -> {
+                        for (int i = 0; i < 5; i++) {
+                          store.create(at(ONE, "n", "a" + round + "-" + i), thing("a", "red"));
+                        }
+                      }));
+              join(writers.getLast());
+              return StoreList.of(version, objects);
+            });
+
+    writers.forEach(InMemoryResourceStoreTest::join);
+    assertThat(list.items().size() % 5).isEqualTo(1);
+    assertThat(list.items()).allMatch(object -> object.version() <= list.version());
+    assertThat(store.count(ListScope.everywhere(THINGS))).isEqualTo(1 + 5L * writers.size());
+  }
+
+  /** For as long as a write may have to wait for the list. */
+  private static void join(Thread writer) {
+    try {
+      writer.join(Duration.ofMillis(500));
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void answersALaterVersionForAClusterWhoseLastEventIsLongForgotten() {
+    ResourceStore store = new InMemoryResourceStore(4);
+    StoredObject made = store.create(at(ONE, "n", "a"), thing("a", "red"));
+    for (int i = 0; i < 20; i++) {
+      store.create(at(new LogicalCluster("c" + i), "n", "a"), thing("a", "red"));
+    }
+
+    assertThat(store.lastEvent(THINGS, Optional.of(ONE)))
+        .isBetween(made.version(), store.version());
+    assertThat(store.lastEvent(THINGS, Optional.of(new LogicalCluster("c19"))))
+        .isEqualTo(store.version());
   }
 }

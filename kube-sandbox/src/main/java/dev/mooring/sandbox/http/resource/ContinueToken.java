@@ -10,14 +10,18 @@ import dev.mooring.sandbox.api.status.ApiFailure;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * Where the next page of a list starts: behind an object, at the version of the first page. Opaque
  * to clients.
+ *
+ * @param left how many objects follow; empty if they were not counted
  */
-record ContinueToken(long version, ObjectKey after) {
+record ContinueToken(long version, ObjectKey after, OptionalLong left) {
   private static final String FORMAT = "meta.k8s.io/v1";
   private static final String START = "start";
+  private static final String LEFT = "left";
   private static final String SEPARATOR = "/";
 
   String text() {
@@ -26,6 +30,7 @@ record ContinueToken(long version, ObjectKey after) {
     tree.put("rv", version);
     tree.put(
         START, after.cluster().name() + SEPARATOR + after.namespace() + SEPARATOR + after.name());
+    left.ifPresent(count -> tree.put(LEFT, count));
     return Base64.getUrlEncoder().withoutPadding().encodeToString(KubeJson.write(tree));
   }
 
@@ -41,7 +46,9 @@ record ContinueToken(long version, ObjectKey after) {
                     + " chunk was returned and now may show up in the list.")
             .status();
     return ApiFailure.ofStatus(
-        410, status.with(new ContinueToken(-1, after).text(), "metadata", "continue"));
+        410,
+        status.with(
+            new ContinueToken(-1, after, OptionalLong.empty()).text(), "metadata", "continue"));
   }
 
   /** Throws {@link ApiFailure} 400. */
@@ -55,7 +62,11 @@ record ContinueToken(long version, ObjectKey after) {
           && start.length == 3
           && !List.of(start).contains("..")) {
         return new ContinueToken(
-            version, new ObjectKey(new LogicalCluster(start[0]), start[1], start[2]));
+            version,
+            new ObjectKey(new LogicalCluster(start[0]), start[1], start[2]),
+            Trees.at(tree, LEFT) instanceof Long left && left > 0
+                ? OptionalLong.of(left)
+                : OptionalLong.empty());
       }
     } catch (IllegalArgumentException | MalformedJson notOurs) {
       throw refused();

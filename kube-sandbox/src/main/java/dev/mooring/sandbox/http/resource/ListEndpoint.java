@@ -96,7 +96,14 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
         Optional.of(query.continueToken()).filter(text -> !text.isEmpty()).map(ContinueToken::of);
     Optional<ObjectKey> after = token.map(ContinueToken::after);
     ResourceStore.Reader<Page> reader =
-        (version, objects) -> page(view, definition, version, objects, query);
+        (version, objects) ->
+            page(
+                view,
+                definition,
+                version,
+                objects,
+                query,
+                token.map(ContinueToken::left).orElseGet(OptionalLong::empty));
     try {
       return store.read(scope, version(exchange, scope, query, token), after, reader);
     } catch (VersionExpired expired) {
@@ -160,12 +167,16 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
     }
   }
 
+  /**
+   * @param left how many objects an earlier page counted; empty if this one has to count them
+   */
   private static Page page(
       RequestScope view,
       ResourceDefinition definition,
       long version,
       Iterable<StoredObject> objects,
-      ListQuery query) {
+      ListQuery query,
+      OptionalLong left) {
     var items = new ArrayList<StoredObject>();
     // As from Kubernetes' cache, which has no pages.
     long limit = query.version().orElse(1) == 0 ? 0 : query.limit();
@@ -174,22 +185,32 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
       if (!definition.resourceKey().covers(object.key().resourceKey())) {
         continue;
       }
-      if (limit > 0 && items.size() == limit && !query.selectsEverything()) {
+      boolean full = limit > 0 && items.size() == limit;
+      if (full && !query.selectsEverything()) {
         // As etcd says, which knows no selectors. Only lists of everything say how many are left.
-        remaining++;
+        remaining = 1;
         break;
       }
       if (!isVisible(view, definition, object, query)) {
         continue;
       }
-      if (limit == 0 || items.size() < limit) {
+      if (!full) {
         items.add(object);
+      } else if (left.isPresent()) {
+        remaining = Math.max(1, left.getAsLong() - items.size());
+        break;
       } else {
         remaining++;
       }
     }
     String next =
-        remaining == 0 ? "" : new ContinueToken(version, items.getLast().key().objectKey()).text();
+        remaining == 0
+            ? ""
+            : new ContinueToken(
+                    version,
+                    items.getLast().key().objectKey(),
+                    query.selectsEverything() ? OptionalLong.of(remaining) : OptionalLong.empty())
+                .text();
     return new Page(items, next, remaining, version);
   }
 
