@@ -133,8 +133,7 @@ final class TwoClusters implements BeforeAllCallback, AfterAllCallback {
     kcpServer =
         KcpSandbox.start(
             ServerOptions.in(root.resolve("kcp")).withTokenFile(users).withShards(shards));
-    serviceServer =
-        KubeSandbox.start(KubeOptions.in(root.resolve("service")).withTokenFile(users));
+    serviceServer = KubeSandbox.start(KubeOptions.in(root.resolve("service")).withTokenFile(users));
     kcp = KubeConnection.fromKubeconfig(kcpServer.kubeconfigFile(), options());
     serviceConnection = KubeConnection.fromKubeconfig(serviceServer.kubeconfigFile(), options());
     providerKubeconfig =

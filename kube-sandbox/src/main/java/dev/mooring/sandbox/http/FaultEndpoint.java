@@ -8,7 +8,6 @@ import dev.mooring.sandbox.fault.Fault;
 import dev.mooring.sandbox.fault.FaultInjector;
 import dev.mooring.sandbox.fault.FaultSettings;
 import dev.mooring.sandbox.http.exchange.Exchange;
-import dev.mooring.sandbox.http.exchange.RequestBodies;
 import dev.mooring.sandbox.security.admin.AdminUsers;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.io.IOException;
@@ -36,7 +35,7 @@ record FaultEndpoint(FaultInjector injector) {
     }
     switch (exchange.method()) {
       case "GET" -> {}
-      case "PUT" -> replace(RequestBodies.bytes(exchange));
+      case "PUT" -> replace(exchange.body());
       case "DELETE" -> injector.replace(FaultSettings.NONE);
       default -> throw ApiFailure.methodNotAllowed();
     }

@@ -32,7 +32,11 @@ public final class KubeArchitectureTest {
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
-              "dev.mooring.sandbox.storage..", "dev.mooring.model..", "java..", "org.h2.mvstore..")
+              "dev.mooring.sandbox.storage..",
+              "dev.mooring.model..",
+              "java..",
+              "com.google.common.collect..",
+              "org.h2.mvstore..")
           .because("versions are all a store knows of Kubernetes");
 
   @ArchTest

@@ -224,7 +224,7 @@ public final class Exchange {
   }
 
   /** Throws {@link ApiFailure} 413. */
-  byte[] body() {
+  public byte[] body() {
     try (InputStream in = Content.Source.asInputStream(request)) {
       byte[] body = in.readNBytes(BODY_MAX + 1);
       if (body.length > BODY_MAX) {

@@ -49,22 +49,13 @@ public final class RequestBodies {
     return exchange.header(HttpHeader.CONTENT_TYPE).split(";", 2)[0];
   }
 
-  /** The body as it is. */
-  public static byte[] bytes(Exchange exchange) {
-    return exchange.body();
-  }
-
   /**
    * An object of the given kind, with kind and version as the URL says where it has none.
    *
    * @param context notes what the body says twice
    */
   public static KubeObject object(
-      Exchange exchange,
-      ResourceDefinition definition,
-      WriteContext context,
-      String apiVersion,
-      String kind) {
+      Exchange exchange, ResourceDefinition definition, WriteContext context) {
     boolean custom = definition.origin() == Origin.CUSTOM;
     String mediaType = mediaType(exchange);
     boolean readable =
@@ -75,12 +66,7 @@ public final class RequestBodies {
       throw ApiFailure.unsupportedMediaType(MEDIA_TYPES);
     }
     byte[] body = exchange.body();
-    Map<String, Object> tree =
-        switch (mediaType) {
-          case KubeProtobuf.MEDIA_TYPE -> protobuf(body, kind);
-          case "application/yaml" -> tree(body, true, kind);
-          default -> tree(body, false, kind);
-        };
+    Map<String, Object> tree = tree(mediaType, body, definition.kind());
     if (context.fieldValidation() != FieldValidation.IGNORE) {
       context.noteRepeatedFields(
           switch (mediaType) {
@@ -89,19 +75,11 @@ public final class RequestBodies {
             default -> GoJson.repeatedFields(body);
           });
     }
-    return typed(tree, definition, apiVersion, kind);
+    return typed(tree, definition);
   }
 
   private static String text(byte[] body) {
     return new String(body, StandardCharsets.UTF_8);
-  }
-
-  private static Map<String, Object> protobuf(byte[] body, String kind) {
-    try {
-      return KubeProtobuf.read(body);
-    } catch (MalformedJson e) {
-      throw unrecognized(kind, String.valueOf(e.getMessage()));
-    }
   }
 
   private static ApiFailure unrecognized(String kind, String why) {
@@ -109,9 +87,17 @@ public final class RequestBodies {
         "the object provided is unrecognized (must be of type %s): %s".formatted(kind, why));
   }
 
-  private static Map<String, Object> tree(byte[] body, boolean yaml, String kind) {
+  /**
+   * @param mediaType one of {@link #MEDIA_TYPES}
+   */
+  private static Map<String, Object> tree(String mediaType, byte[] body, String kind) {
     try {
-      Object document = yaml ? YamlText.readSorted(text(body)) : KubeJson.read(body);
+      Object document =
+          switch (mediaType) {
+            case KubeProtobuf.MEDIA_TYPE -> KubeProtobuf.read(body);
+            case "application/yaml" -> YamlText.readSorted(text(body));
+            default -> KubeJson.read(body);
+          };
       if (document != null && !(document instanceof Map<?, ?>)) {
         throw new MalformedJson("it must be an object, not " + GoText.jsonKind(document));
       }
@@ -127,8 +113,9 @@ public final class RequestBodies {
     }
   }
 
-  private static KubeObject typed(
-      Map<String, Object> tree, ResourceDefinition definition, String apiVersion, String kind) {
+  private static KubeObject typed(Map<String, Object> tree, ResourceDefinition definition) {
+    String apiVersion = definition.type().apiVersion();
+    String kind = definition.kind();
     KubeObject object = KubeObject.owning(tree);
     String givenVersion = object.apiVersion().isEmpty() ? apiVersion : object.apiVersion();
     String givenKind = object.kind().isEmpty() ? kind : object.kind();
@@ -205,14 +192,11 @@ public final class RequestBodies {
     if (body.length == 0) {
       return queryOptions(exchange);
     }
-    KubeObject options =
-        KubeObject.owning(
-            switch (mediaType(exchange)) {
-              case "application/json" -> tree(body, false, OPTIONS);
-              case "application/yaml" -> tree(body, true, OPTIONS);
-              case KubeProtobuf.MEDIA_TYPE -> protobuf(body, OPTIONS);
-              default -> throw ApiFailure.unsupportedMediaType(MEDIA_TYPES);
-            });
+    String mediaType = mediaType(exchange);
+    if (!MEDIA_TYPES.contains(mediaType)) {
+      throw ApiFailure.unsupportedMediaType(MEDIA_TYPES);
+    }
+    KubeObject options = KubeObject.owning(tree(mediaType, body, OPTIONS));
     if (!options.kind().isEmpty() && !options.kind().equals(OPTIONS)) {
       throw unrecognized(OPTIONS, "its kind is " + options.kind());
     }

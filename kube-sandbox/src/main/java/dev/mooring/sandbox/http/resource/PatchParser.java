@@ -61,7 +61,7 @@ record PatchParser(
   static UnaryOperator<KubeObject> of(ResourceEndpoint.Call call, WriteContext context) {
     Exchange exchange = call.exchange();
     ResourceDefinition definition = call.definition();
-    var parser = new PatchParser(definition, call.view(), context, RequestBodies.bytes(exchange));
+    var parser = new PatchParser(definition, call.view(), context, exchange.body());
     String type = RequestBodies.patchType(exchange);
     if (exchange.has("force") && TYPES.contains(type)) {
       throw ApiFailure.invalidOption(

@@ -281,13 +281,7 @@ public final class ResourceEndpoint {
   private void create(Call call) throws IOException {
     ResourceDefinition definition = call.definition();
     WriteContext context = call.context("CreateOptions");
-    KubeObject body =
-        RequestBodies.object(
-            call.exchange(),
-            definition,
-            context,
-            definition.type().apiVersion(),
-            definition.kind());
+    KubeObject body = RequestBodies.object(call.exchange(), definition, context);
     WriteResult outcome =
         pipeline.create(definition, context, call.view().enforceClaims(definition, body));
     answer(call, context, outcome);
@@ -297,13 +291,7 @@ public final class ResourceEndpoint {
     ResourceDefinition definition = call.definition();
     if (call.info().verb() == Verb.UPDATE) {
       WriteContext context = call.context("UpdateOptions");
-      KubeObject body =
-          RequestBodies.object(
-              call.exchange(),
-              definition,
-              context,
-              definition.type().apiVersion(),
-              definition.kind());
+      KubeObject body = RequestBodies.object(call.exchange(), definition, context);
       requireShown(call);
       answer(
           call,

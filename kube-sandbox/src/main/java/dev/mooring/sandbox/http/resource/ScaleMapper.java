@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code autoscaling/v1} Scale, made from and written back to any object. Pure. */
 final class ScaleMapper {
-  static final String API_VERSION = "autoscaling/v1";
-  static final String KIND = "Scale";
+  private static final String API_VERSION = "autoscaling/v1";
+  private static final String KIND = "Scale";
 
   private static final List<String> METADATA =
       List.of("name", "namespace", "uid", "resourceVersion", "creationTimestamp");

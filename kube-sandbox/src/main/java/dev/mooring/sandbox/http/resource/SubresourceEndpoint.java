@@ -46,9 +46,7 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
   void compute(ResourceEndpoint.Call call, ResourceDefinition computed) throws IOException {
     ResourceEndpoint.requireAllowed(call.info().verb() == Verb.CREATE);
     WriteContext context = call.context("CreateOptions");
-    KubeObject body =
-        RequestBodies.object(
-            call.exchange(), computed, context, computed.type().apiVersion(), computed.kind());
+    KubeObject body = RequestBodies.object(call.exchange(), computed, context);
     var target = new WriteTarget(computed, call.info().subresource(), computed.strategy());
     KubeObject answer =
         pipeline.answer(call.definition(), target, context, call.info().name(), body);
@@ -131,13 +129,7 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
         }
       });
     }
-    KubeObject body =
-        RequestBodies.object(
-            call.exchange(),
-            ScaleMapper.DEFINITION,
-            context,
-            ScaleMapper.API_VERSION,
-            ScaleMapper.KIND);
+    KubeObject body = RequestBodies.object(call.exchange(), ScaleMapper.DEFINITION, context);
     requireName(call, body);
     return new Change.Patch(current -> {
       if (!body.uid().isEmpty() && !body.uid().equals(current.uid())) {
