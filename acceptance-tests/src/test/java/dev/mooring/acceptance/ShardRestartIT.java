@@ -12,11 +12,9 @@ import static dev.mooring.acceptance.Objects.guard;
 import static dev.mooring.acceptance.Objects.machine;
 import static dev.mooring.acceptance.Objects.refusal;
 import static dev.mooring.acceptance.Objects.vpc;
-import static dev.mooring.cli.check.Samples.VOLUMES;
 import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.cli.check.Samples;
 import dev.mooring.cli.demo.ClusterClient;
 import dev.mooring.cli.demo.DemoEnvironment;
 import dev.mooring.cli.demo.Kubectl;
@@ -64,6 +62,9 @@ class ShardRestartIT {
 
   private static Mooring.Started started;
   private static Suite suite;
+  private static final ResourceType VOLUMES =
+      new ResourceType("storage.example.corp", "v1", "volumes");
+
   private static Story story;
   private static Kubectl kubectl;
   private static DemoEnvironment stage;
@@ -140,14 +141,32 @@ class ShardRestartIT {
    */
   private static KubeObject ruleOfVolumes(
       String name, String field, ClusterClient provider, ResourceType target) {
-    return Samples.rule(
-        name,
-        VOLUMES,
-        List.of(
-            Samples.on(
-                stage.org().child(provider.name()).value(),
-                target,
-                Map.of("path", ".spec." + field))));
+    return KubeObject.of(Types.DEPENDENCY_RULES, "DependencyRule", "", name)
+        .with(
+            Map.of(
+                "dependent",
+                Map.of(
+                    "apiExportName", VOLUMES.group(),
+                    "group", VOLUMES.group(),
+                    "version", VOLUMES.version(),
+                    "kind", "Volume",
+                    "resource", VOLUMES.resource()),
+                "dependencies",
+                List.of(
+                    Map.of(
+                        "apiExportRef",
+                        Map.of(
+                            "path", stage.org().child(provider.name()).value(),
+                            "name", target.group()),
+                        "group",
+                        target.group(),
+                        "version",
+                        target.version(),
+                        "resource",
+                        target.resource(),
+                        "fieldRef",
+                        Map.of("path", ".spec." + field)))),
+            "spec");
   }
 
   @Test

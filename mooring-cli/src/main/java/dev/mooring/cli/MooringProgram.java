@@ -1,6 +1,5 @@
 package dev.mooring.cli;
 
-import dev.mooring.cli.check.CheckCommand;
 import dev.mooring.cli.demo.DemoCommand;
 import dev.mooring.cli.diff.DiffCommand;
 import dev.mooring.cli.graph.GraphCommand;
@@ -80,7 +79,6 @@ public final class MooringProgram extends CommandGroup {
     commands.put("migrate", MigrateCommand::commandLine);
     commands.put("leave", LeaveCommand::new);
     commands.put("demo", DemoCommand::new);
-    commands.put("check", CheckCommand::new);
     commands.put("sandbox", MooringProgram::sandbox);
     commands.put("completion", CompletionCommand::new);
     return commands;

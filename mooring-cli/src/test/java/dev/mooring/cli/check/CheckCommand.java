@@ -10,12 +10,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code mooring check}: exit status 0 only if every property of dependency protection holds. */
+/**
+ * {@code ./protection-check}: exit status 0 only if every property of dependency protection holds.
+ */
 @Command(
-    name = "check",
+    name = "protection-check",
+    mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
       "Checks dependency protection and prints a line for each property.",
@@ -25,7 +29,7 @@ import picocli.CommandLine.Option;
           + " certificates that kcp accepts: the services then log in with certificates of their"
           + " own, as users with the rights of the shipped manifests."
     },
-    footer = {"%nExamples:", "  mooring check", "  mooring check --only W1,W8"})
+    footer = {"%nExamples:", "  ./protection-check", "  ./protection-check --only W1,W8"})
 public final class CheckCommand implements Callable<Integer> {
   @Option(
       names = "--only",
@@ -47,6 +51,11 @@ public final class CheckCommand implements Callable<Integer> {
           "How long deletions go on at least while something is replaced (default: as short as"
               + " possible).")
   private int loadSeconds;
+
+  public static void main(String[] arguments) {
+    System.setProperty("logback.configurationFile", "mooring-logback.xml");
+    System.exit(new CommandLine(new CheckCommand()).execute(arguments));
+  }
 
   /** All properties, in the order in which they are to be tried. */
   public static List<Check> checks(ProtectionEnvironment environment) {
