@@ -274,7 +274,7 @@ public final class InMemoryResourceStore implements ResourceStore {
   @Override
   public long count(ListScope scope) {
     if (scope.cluster().isEmpty() || scope.namespace().isEmpty()) {
-      return range(scope).size();
+      return range(scope, Optional.empty()).size();
     }
     AtomicLong known = counts.get(scope);
     return known != null ? known.get() : log.alone(() -> beginToCount(scope));
@@ -284,7 +284,9 @@ public final class InMemoryResourceStore implements ResourceStore {
     if (counts.size() >= COUNTS_MAX) {
       counts.clear();
     }
-    return counts.computeIfAbsent(scope, _ -> new AtomicLong(range(scope).size())).get();
+    return counts
+        .computeIfAbsent(scope, _ -> new AtomicLong(range(scope, Optional.empty()).size()))
+        .get();
   }
 
   @Override
@@ -373,10 +375,6 @@ public final class InMemoryResourceStore implements ResourceStore {
     return log.alone(() -> reader.read(version, asOf(scope, after, log.since(scope, version))));
   }
 
-  private static boolean isBehind(StoredObject object, ObjectKey key) {
-    return object.key().objectKey().compareTo(key) > 0;
-  }
-
   @Override
   public StoreWatch watch(ListScope scope, long afterVersion) {
     return log.watch(scope, afterVersion);
@@ -411,9 +409,10 @@ public final class InMemoryResourceStore implements ResourceStore {
       ListScope scope, Optional<ObjectKey> after, List<StoreEvent> since) {
     var before = new TreeMap<SortKey, Optional<StoredObject>>();
     for (StoreEvent event : since) {
-      if (after.isEmpty() || isBehind(event.object(), after.get())) {
+      ObjectKey key = event.object().key().objectKey();
+      if (after.isEmpty() || key.compareTo(after.get()) > 0) {
         before.putIfAbsent(
-            SortKey.of(event.object()),
+            SortKey.of(key),
             switch (event) {
               case StoreEvent.Added _ -> Optional.empty();
               case StoreEvent.Modified(_, StoredObject previous) -> Optional.of(previous);
@@ -430,10 +429,6 @@ public final class InMemoryResourceStore implements ResourceStore {
             Iterables.filter(now, object -> !before.containsKey(SortKey.of(object))),
             before.values().stream().flatMap(Optional::stream).toList()),
         Comparator.comparing(SortKey::of));
-  }
-
-  private ConcurrentNavigableMap<SortKey, StoredObject> range(ListScope scope) {
-    return range(scope, Optional.empty());
   }
 
   /**

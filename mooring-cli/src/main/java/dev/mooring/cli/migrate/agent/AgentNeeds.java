@@ -38,7 +38,7 @@ record AgentNeeds(AgentFlags flags, List<Type> types, AgentClusters clusters) {
     rights.addAll(to("syncagent.kcp.io", "publishedresources/status", "", "patch"));
     rights.addAll(to("apiextensions.k8s.io", "customresourcedefinitions", "", "list", "watch"));
     rights.addAll(to("", "namespaces", "", "list", "watch", "create"));
-    for (String verb : List.of("get", "list", "watch", "create", "patch", "delete")) {
+    for (String verb : List.of("get", "list", "watch", "create", "update", "patch", "delete")) {
       rights.add(new Right(verb, "", "secrets", flags.namespace(), ""));
     }
     if (flags.leaderElection() == LeaderElection.ON) {
