@@ -111,7 +111,9 @@ record RunningAgent(
         ServiceObjects.start(
             service.client(),
             InformerSpec.of(PublicationReconciler.CRDS)
-                .indexedBy(PublicationReconciler.BY_GROUP_KIND, crd -> List.of(groupKind(crd))),
+                .indexedBy(
+                    PublicationReconciler.BY_KIND,
+                    crd -> List.of(CopiedKind.definedBy(crd).toString())),
             change -> started.thenAccept(agent -> agent.crdChanged(change)));
     var export =
         new ExportLocator(
@@ -302,13 +304,9 @@ record RunningAgent(
   }
 
   private void crdChanged(Change change) {
-    String groupKind = groupKind(change.latest());
+    CopiedKind defined = CopiedKind.definedBy(change.latest());
     published.all().stream()
-        .filter(resource ->
-            PublicationReconciler.groupKind(
-                    resource.text("spec", "resource", "apiGroup"),
-                    resource.text("spec", "resource", "kind"))
-                .equals(groupKind))
+        .filter(resource -> CopiedKind.of(resource).equals(defined))
         .forEach(resource -> queue.add(resource.name()));
   }
 
@@ -325,11 +323,6 @@ record RunningAgent(
 
   private void everythingChanged() {
     published.all().forEach(resource -> queue.add(resource.name()));
-  }
-
-  private static String groupKind(KubeObject crd) {
-    return PublicationReconciler.groupKind(
-        crd.text("spec", "group"), crd.text("spec", "names", "kind"));
   }
 
   private void recordFailure(String name, Exception cause) {

@@ -13,4 +13,9 @@ public record CopiedKind(String group, String kind) {
     return new CopiedKind(
         published.text("spec", "resource", "apiGroup"), published.text("spec", "resource", "kind"));
   }
+
+  /** That of a CustomResourceDefinition. */
+  public static CopiedKind definedBy(KubeObject crd) {
+    return new CopiedKind(crd.text("spec", "group"), crd.text("spec", "names", "kind"));
+  }
 }

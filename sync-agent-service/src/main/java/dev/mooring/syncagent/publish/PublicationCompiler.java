@@ -3,6 +3,7 @@ package dev.mooring.syncagent.publish;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
+import dev.mooring.syncagent.clusters.CopiedKind;
 import dev.mooring.syncagent.clusters.ServiceObjects;
 import dev.mooring.syncagent.publish.decide.Publication;
 import dev.mooring.syncagent.publish.decide.Recheck;
@@ -55,9 +56,8 @@ final class PublicationCompiler {
 
   Publication compile(KubeObject resource) {
     String name = resource.name();
-    String group = resource.text("spec", "resource", "apiGroup");
-    String kind = resource.text("spec", "resource", "kind");
-    Optional<KubeObject> crd = definition(name, group, kind);
+    CopiedKind kind = CopiedKind.of(resource);
+    Optional<KubeObject> crd = definition(name, kind);
     String crdVersion = crd.map(object -> object.uid() + object.generation()).orElse("");
     Optional<Publication> known =
         Optional.ofNullable(compiled.get(name))
@@ -68,9 +68,9 @@ final class PublicationCompiler {
     }
     Publication publication;
     try {
-      publication = Publication.of(resource, crd.or(() -> withoutCrd(group, kind)), defaultGroup);
+      publication = Publication.of(resource, crd.or(() -> withoutCrd(kind)), defaultGroup);
     } catch (KubeFailure e) {
-      return unreadable(name, group, kind, known, e);
+      return unreadable(name, kind, known, e);
     }
     unreadableTypes.remove(name);
     if (publication instanceof Publication.Rejected rejected
@@ -83,27 +83,26 @@ final class PublicationCompiler {
     return publication;
   }
 
-  private Optional<KubeObject> definition(String name, String group, String kind) {
-    String groupKind = PublicationReconciler.groupKind(group, kind);
-    List<KubeObject> definitions = crds.indexed(PublicationReconciler.BY_GROUP_KIND, groupKind);
+  private Optional<KubeObject> definition(String name, CopiedKind kind) {
+    List<KubeObject> definitions = crds.indexed(PublicationReconciler.BY_KIND, kind.toString());
     Optional<KubeObject> crd =
         definitions.stream().filter(candidate -> !candidate.deleting()).findFirst();
     Compiled last = compiled.get(name);
     if (crd.isEmpty()
         && (!definitions.isEmpty() || (last != null && !last.crdVersion().isEmpty()))) {
-      deletedCrds.going(groupKind);
+      deletedCrds.going(kind);
     }
     return crd;
   }
 
-  private Optional<KubeObject> withoutCrd(String group, String kind) {
-    return deletedCrds.mayBeDescribed(PublicationReconciler.groupKind(group, kind))
+  private Optional<KubeObject> withoutCrd(CopiedKind kind) {
+    return deletedCrds.mayBeDescribed(kind)
         ? Optional.empty()
-        : types.find(group, kind);
+        : types.find(kind.group(), kind.kind());
   }
 
   private Publication unreadable(
-      String name, String group, String kind, Optional<Publication> known, KubeFailure cause) {
+      String name, CopiedKind kind, Optional<Publication> known, KubeFailure cause) {
     if (unreadableTypes.add(name)) {
       LOG.warn(
           "Type of PublishedResource {} cannot be read; retrying: {}", name, cause.getMessage());
@@ -115,7 +114,7 @@ final class PublicationCompiler {
     return new Publication.Unreadable(
         ("What the service cluster serves as kind %s of group \"%s\" cannot be read at"
                 + " the moment, which is tried again: %s")
-            .formatted(kind, group, cause.getMessage()));
+            .formatted(kind.kind(), kind.group(), cause.getMessage()));
   }
 
   boolean isUnreadable(String name) {

@@ -38,8 +38,8 @@ public final class PublicationReconciler implements Worker<String> {
   public static final ResourceType CRDS =
       new ResourceType("apiextensions.k8s.io", "v1", "customresourcedefinitions");
 
-  /** Index of CRDs by {@link #groupKind}. */
-  public static final String BY_GROUP_KIND = "group-kind";
+  /** Index of CRDs by the text of their {@link dev.mooring.syncagent.clusters.CopiedKind}. */
+  public static final String BY_KIND = "kind";
 
   private static final Duration CACHES_RECHECK = Duration.ofSeconds(1);
 
@@ -98,11 +98,6 @@ public final class PublicationReconciler implements Worker<String> {
     this.clock = clock;
     this.compiler = new PublicationCompiler(crds, service, settings.defaultGroup(), clock);
     this.problems = new ProblemEvents(service, recorder);
-  }
-
-  /** Under which a CRD is found for a PublishedResource. */
-  public static String groupKind(String group, String kind) {
-    return kind + "." + group;
   }
 
   @Override

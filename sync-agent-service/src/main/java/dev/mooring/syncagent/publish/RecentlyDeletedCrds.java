@@ -1,5 +1,6 @@
 package dev.mooring.syncagent.publish;
 
+import dev.mooring.syncagent.clusters.CopiedKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -13,24 +14,21 @@ final class RecentlyDeletedCrds {
   static final Duration DESCRIBED_FOR = Duration.ofSeconds(45);
 
   private final InstantSource clock;
-  private final ConcurrentHashMap<String, Instant> lastSeen = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<CopiedKind, Instant> lastSeen = new ConcurrentHashMap<>();
 
   RecentlyDeletedCrds(InstantSource clock) {
     this.clock = clock;
   }
 
-  /**
-   * @param groupKind as {@link PublicationReconciler#groupKind} makes it
-   */
-  void going(String groupKind) {
+  void going(CopiedKind kind) {
     Instant now = clock.instant();
     lastSeen.values().removeIf(seen -> isPast(seen, now));
-    lastSeen.put(groupKind, now);
+    lastSeen.put(kind, now);
   }
 
   /** Whether what the server says of this type may still be about the CRD. */
-  boolean mayBeDescribed(String groupKind) {
-    Instant seen = lastSeen.get(groupKind);
+  boolean mayBeDescribed(CopiedKind kind) {
+    Instant seen = lastSeen.get(kind);
     return seen != null && !isPast(seen, clock.instant());
   }
 

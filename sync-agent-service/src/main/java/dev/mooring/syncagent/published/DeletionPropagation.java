@@ -5,15 +5,9 @@ import java.util.Optional;
 
 /** What becomes of a copy's dependents when the agent deletes the copy. */
 public enum DeletionPropagation {
-  BACKGROUND("Background"),
-  FOREGROUND("Foreground"),
-  ORPHAN("Orphan");
-
-  private final String text;
-
-  DeletionPropagation(String text) {
-    this.text = text;
-  }
+  BACKGROUND,
+  FOREGROUND,
+  ORPHAN;
 
   /**
    * As the consumer's annotation says; background without it, and for unknown values.
@@ -30,6 +24,6 @@ public enum DeletionPropagation {
 
   /** As DeleteOptions have it. */
   public String text() {
-    return text;
+    return Words.word(this);
   }
 }

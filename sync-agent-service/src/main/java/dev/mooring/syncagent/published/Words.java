@@ -36,7 +36,7 @@ final class Words {
         });
   }
 
-  private static String word(Enum<?> value) {
+  static String word(Enum<?> value) {
     return Stream.of(value.name().split("_"))
         .map(part -> part.charAt(0) + part.substring(1).toLowerCase(Locale.ROOT))
         .collect(Collectors.joining());
