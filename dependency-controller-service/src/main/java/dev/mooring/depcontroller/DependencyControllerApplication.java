@@ -1,6 +1,6 @@
 package dev.mooring.depcontroller;
 
-import dev.mooring.runtime.time.Carriers;
+import dev.mooring.runtime.time.VirtualThreadParallelism;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
@@ -8,7 +8,7 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 @SpringBootApplication
 public class DependencyControllerApplication {
   public static void main(String[] args) {
-    Carriers.provide();
+    VirtualThreadParallelism.provide();
     SpringApplication.run(DependencyControllerApplication.class, ControllerFlags.ofMain(args));
   }
 }

@@ -1,6 +1,6 @@
 package dev.mooring.depwebhook;
 
-import dev.mooring.runtime.time.Carriers;
+import dev.mooring.runtime.time.VirtualThreadParallelism;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
@@ -8,7 +8,7 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 @SpringBootApplication
 public class DependencyWebhookApplication {
   public static void main(String[] args) {
-    Carriers.provide();
+    VirtualThreadParallelism.provide();
     SpringApplication.run(DependencyWebhookApplication.class, WebhookFlags.ofMain(args));
   }
 }

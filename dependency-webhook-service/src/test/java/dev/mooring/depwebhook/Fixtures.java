@@ -8,7 +8,7 @@ import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.lookup.DeletionQuery;
 import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.depwebhook.reading.Deadline;
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.model.dependency.Bypass;
 import dev.mooring.model.dependency.Consistency;
 import dev.mooring.model.dependency.DependencyRule;
@@ -140,7 +140,7 @@ public final class Fixtures {
 
   /** What the operator would ask about a deletion. */
   public static DeletionQuery query(
-      Target target, List<Protection> protections, RuleEligibility eligibility) {
+      Target target, List<MatchedRule> protections, RuleEligibility eligibility) {
     return new DeletionQuery(
         target,
         "u-" + target.key().name(),

@@ -1,7 +1,7 @@
 package dev.mooring.sandbox;
 
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.sandbox.controller.SystemObjects;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.http.ApiServer;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.shard.OtherShards;
@@ -9,8 +9,8 @@ import dev.mooring.sandbox.kcp.shard.RootIdentities;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.kcp.shard.ShardUnavailable;
 import dev.mooring.sandbox.kube.SandboxContext;
-import dev.mooring.sandbox.storage.ReadableStores;
 import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.ShardStores;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
@@ -119,11 +119,9 @@ public final class Shard {
   private ShardServer.ShardContext place() {
     String base = neighbours.base().orElse(url).toString();
     var stores =
-        new ReadableStores(
+        new ShardStores(
             store,
-            neighbours
-                .cache()
-                .map(cache -> new ReadableStores.Replicas(cache.replicas(), this::has)));
+            neighbours.cache().map(cache -> new ShardStores.Replicas(cache.replicas(), this::has)));
     return new ShardServer.ShardContext(
         stores,
         neighbours.cache(),
@@ -178,7 +176,7 @@ public final class Shard {
   }
 
   /** Throws {@link ShardUnavailable} while it is down. */
-  SystemObjects objects() {
+  LoopbackClient objects() {
     ShardServer now = running;
     if (now == null) {
       throw new ShardUnavailable(name);

@@ -9,7 +9,7 @@ import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.request.CatalogScope;
-import dev.mooring.sandbox.controller.SystemObjects;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.http.ApiServer;
 import dev.mooring.sandbox.http.Tenancy;
 import dev.mooring.sandbox.kcp.Kcp;
@@ -36,7 +36,7 @@ import dev.mooring.sandbox.security.authentication.HeaderImpersonation;
 import dev.mooring.sandbox.security.authorization.KubernetesAuthorizer;
 import dev.mooring.sandbox.security.rbac.BootstrapPolicy;
 import dev.mooring.sandbox.security.rbac.RbacPolicies;
-import dev.mooring.sandbox.storage.ReadableStores;
+import dev.mooring.sandbox.storage.ShardStores;
 import dev.mooring.sandbox.storage.StoredObject;
 import dev.mooring.sandbox.strategy.DeleteOptions;
 import java.util.List;
@@ -59,7 +59,7 @@ final class ShardServer extends KubeServer {
    * @param homeCreators groups of users who get a home workspace
    */
   record ShardContext(
-      ReadableStores stores,
+      ShardStores stores,
       Optional<CacheServer> cache,
       ServerUrls urls,
       OtherShards others,
@@ -199,7 +199,7 @@ final class ShardServer extends KubeServer {
     return http;
   }
 
-  SystemObjects objects() {
+  LoopbackClient objects() {
     return objects;
   }
 }

@@ -9,7 +9,7 @@ import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.kube.KubeOptions;
 import dev.mooring.sandbox.kube.SandboxContext;
 import dev.mooring.sandbox.storage.InMemoryResourceStore;
-import dev.mooring.sandbox.storage.ReadableStores;
+import dev.mooring.sandbox.storage.ShardStores;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +23,7 @@ class AdmissionOrderTest {
     var context = SandboxContext.of(KubeOptions.in(root), ShardServer.distribution());
     var shard =
         new ShardServer.ShardContext(
-            new ReadableStores(new InMemoryResourceStore()),
+            new ShardStores(new InMemoryResourceStore()),
             Optional.empty(),
             new ServerUrls("https://sandbox.test:6443"),
             OtherShards.NONE,

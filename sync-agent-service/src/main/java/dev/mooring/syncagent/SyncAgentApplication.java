@@ -1,6 +1,6 @@
 package dev.mooring.syncagent;
 
-import dev.mooring.runtime.time.Carriers;
+import dev.mooring.runtime.time.VirtualThreadParallelism;
 import dev.mooring.syncagent.compat.CommandLine;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -15,7 +15,7 @@ public class SyncAgentApplication {
   private static final int USAGE_ERROR = 2;
 
   public static void main(String[] arguments) {
-    Carriers.provide();
+    VirtualThreadParallelism.provide();
     switch (CommandLine.read(arguments)) {
       case CommandLine.Start start -> run(start);
       case CommandLine.Help(var text) -> System.out.println(text);

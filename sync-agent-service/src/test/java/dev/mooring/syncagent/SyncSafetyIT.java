@@ -14,10 +14,10 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
-import dev.mooring.runtime.export.ConsumerObjects;
 import dev.mooring.runtime.export.ExportListener;
-import dev.mooring.runtime.export.ExportTerms;
 import dev.mooring.runtime.export.ExportView;
+import dev.mooring.runtime.export.ExportWatchOptions;
+import dev.mooring.runtime.export.MultiShardInformer;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.syncagent.published.SyncMarks;
@@ -211,7 +211,7 @@ class SyncSafetyIT {
         var view =
             ExportView.of(
                 kcp,
-                ExportTerms.of("certs").knowing(Set.of(dead)),
+                ExportWatchOptions.of("certs").knowing(Set.of(dead)),
                 new ExportListener() {
                   @Override
                   public void changed(ResourceType type, Change change) {}
@@ -221,7 +221,7 @@ class SyncSafetyIT {
                 },
                 SystemTime.steadyClock(),
                 SystemTime.scheduler())) {
-      ConsumerObjects objects = view.follow(TwoClusters.CERTIFICATES, _ -> {});
+      MultiShardInformer objects = view.follow(TwoClusters.CERTIFICATES, _ -> {});
       assertThat(objects.isSynced()).isFalse();
       view.start();
       await().atMost(PATIENCE).until(() -> objects.lastFailure().isPresent());

@@ -27,11 +27,11 @@ import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.export.ExportListener;
 import dev.mooring.runtime.export.ExportState;
-import dev.mooring.runtime.export.ExportTerms;
 import dev.mooring.runtime.export.ExportView;
-import dev.mooring.runtime.queue.Next;
+import dev.mooring.runtime.export.ExportWatchOptions;
 import dev.mooring.runtime.queue.QueueOptions;
 import dev.mooring.runtime.queue.QueueStatus;
+import dev.mooring.runtime.queue.ReconcileResult;
 import dev.mooring.runtime.queue.WorkQueue;
 import dev.mooring.runtime.time.Clocks;
 import dev.mooring.runtime.trace.Tracing;
@@ -120,7 +120,7 @@ public final class DependencyController implements AutoCloseable {
         WorkQueue.start(
             "guard",
             QueueOptions.workers(workers).tracedBy(tracing),
-            this::work,
+            this::reconcile,
             new FailureLog(this::paths));
     this.directory = new WorkspaceDirectory(access, this::resync);
     this.exports = new ExportDirectory(access, this::resync);
@@ -132,7 +132,7 @@ public final class DependencyController implements AutoCloseable {
     this.view =
         ExportView.of(
             access.kcp(),
-            ExportTerms.of(export, FOLLOWED)
+            ExportWatchOptions.of(export, FOLLOWED)
                 .maxStaleness(timings.maxStaleness())
                 .reachedBy(access.endpoints()),
             new Events());
@@ -303,35 +303,35 @@ public final class DependencyController implements AutoCloseable {
     return resolvedRules.current().paths();
   }
 
-  private Next work(Work work) {
+  private ReconcileResult reconcile(Work work) {
     return switch (work) {
       case Work.Everything() -> everything();
       case Work.Guard(var provider) ->
           leads.getAsBoolean() ? guards.reconcile(provider) : guards.release(provider);
       case Work.Rights() -> reviewRights();
       case Work.Report(var rule) ->
-          leads.getAsBoolean() ? statuses.report(rule) : new Next.OnEvent();
+          leads.getAsBoolean() ? statuses.report(rule) : new ReconcileResult.Done();
     };
   }
 
-  private Next reviewRights() {
+  private ReconcileResult reviewRights() {
     if (leads.getAsBoolean() && webhookRights.review(rules.valid())) {
       resync();
     }
-    return new Next.After(statusRecheck);
+    return new ReconcileResult.RequeueAfter(statusRecheck);
   }
 
-  private Next everything() {
+  private ReconcileResult everything() {
     switch (view.state()) {
       case ExportState.Waiting(var reason) -> {
         LOG.debug("Waiting: {}", reason);
-        return new Next.After(resyncPeriod);
+        return new ReconcileResult.RequeueAfter(resyncPeriod);
       }
       case ExportState.Ready() -> {
         Instant begin = clock.instant();
         Duration early = Duration.between(begin, nextSweep);
         if (early.isPositive()) {
-          return new Next.After(early);
+          return new ReconcileResult.RequeueAfter(early);
         }
         resolvedRules.follow(guards.guarded());
         ResolvedRules now = resolvedRules.current();
@@ -342,7 +342,7 @@ public final class DependencyController implements AutoCloseable {
         nextSweep = begin.plus(sweepPeriod(now.readings().size()));
         providers(now).forEach(provider -> queue.add(new Work.Guard(provider)));
         now.readings().forEach(rule -> queue.add(new Work.Report(rule.key())));
-        return new Next.After(now.complete() ? resyncPeriod : PENDING_RECHECK);
+        return new ReconcileResult.RequeueAfter(now.complete() ? resyncPeriod : PENDING_RECHECK);
       }
     }
   }

@@ -19,7 +19,7 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.export.ExportState;
 import dev.mooring.runtime.export.ExportView;
-import dev.mooring.runtime.queue.Next;
+import dev.mooring.runtime.queue.ReconcileResult;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -89,19 +89,19 @@ public final class ProviderWorkspaceReconciler {
     return guarded;
   }
 
-  public Next reconcile(LogicalCluster provider) {
+  public ReconcileResult reconcile(LogicalCluster provider) {
     if (!(view.state() instanceof ExportState.Ready)) {
-      return new Next.OnEvent(); // everything is enqueued once all rules are listed
+      return new ReconcileResult.Done(); // everything is enqueued once all rules are listed
     }
     var wanted = ProtectedResources.in(provider, resolvedRules.current());
     Optional<KubeClient> workspace = view.client(provider);
     if (workspace.isEmpty()) {
       reportUnbound(provider, wanted);
-      return new Next.OnEvent();
+      return new ReconcileResult.Done();
     }
     try {
       reconcile(provider, wanted, workspace.get());
-      return new Next.OnEvent();
+      return new ReconcileResult.Done();
     } catch (IllegalStateException unusable) { // unreadable settings
       report(
           provider, wanted, new Blocked(Cause.WRITE_FAILED, String.valueOf(unusable.getMessage())));
@@ -111,7 +111,7 @@ public final class ProviderWorkspaceReconciler {
         case FORBIDDEN -> {
           report(
               provider, wanted, narrowed(provider).orElseGet(() -> forbidden(provider, failure)));
-          yield new Next.After(FORBIDDEN_RECHECK);
+          yield new ReconcileResult.RequeueAfter(FORBIDDEN_RECHECK);
         }
         case ALREADY_EXISTS -> {
           Optional<Blocked> hidden = narrowed(provider);
@@ -119,7 +119,7 @@ public final class ProviderWorkspaceReconciler {
             throw failure; // the cache is stale: retry
           }
           report(provider, wanted, hidden.get());
-          yield new Next.After(FORBIDDEN_RECHECK);
+          yield new ReconcileResult.RequeueAfter(FORBIDDEN_RECHECK);
         }
         case CONFLICT -> throw failure; // as above
         case NOT_FOUND, NOT_SERVED, INVALID, UNAUTHORIZED, GONE, TOO_LARGE, UNAVAILABLE -> {
@@ -131,11 +131,11 @@ public final class ProviderWorkspaceReconciler {
   }
 
   /** Forgets what another replica, the leader, may change. */
-  public Next release(LogicalCluster provider) {
+  public ReconcileResult release(LogicalCluster provider) {
     staleInCache.add(provider);
     installations.remove(provider);
     reportShrinkBlockedBy(provider, Collections.emptySortedSet());
-    return new Next.OnEvent();
+    return new ReconcileResult.Done();
   }
 
   /** After an unbind kcp still shows the configuration, but does not let it be removed. */

@@ -15,7 +15,7 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.export.ExportState;
 import dev.mooring.runtime.export.ExportView;
-import dev.mooring.runtime.queue.Next;
+import dev.mooring.runtime.queue.ReconcileResult;
 import dev.mooring.runtime.time.Clocks;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -59,13 +59,13 @@ public final class RuleStatusWriter {
     this.webhookRights = webhookRights;
   }
 
-  public Next report(ObjectKey rule) {
+  public ReconcileResult report(ObjectKey rule) {
     Optional<KubeObject> found = view.get(DependencyRule.TYPE, rule);
     Optional<KubeClient> workspace = view.client(rule.cluster());
     if (found.isPresent() && workspace.isPresent() && view.state() instanceof ExportState.Ready) {
       return report(found.get(), workspace.get());
     }
-    return new Next.OnEvent();
+    return new ReconcileResult.Done();
   }
 
   /** What every status is computed from now. */
@@ -78,23 +78,25 @@ public final class RuleStatusWriter {
         webhookRights.get());
   }
 
-  private Next report(KubeObject rule, KubeClient workspace) {
+  private ReconcileResult report(KubeObject rule, KubeClient workspace) {
     RuleReading reading = rules.reading(rule);
     StatusFacts facts = facts();
     if (!RuleConditions.known(reading, facts)) {
-      return new Next.OnEvent();
+      return new ReconcileResult.Done();
     }
     Map<String, Object> status = RuleConditions.status(reading, facts, rule, clock.instant());
     if (!status.equals(rule.map("status"))) {
       Optional<Duration> later = subresource.unavailableFor();
       if (later.isPresent()) {
-        return new Next.After(later.get());
+        return new ReconcileResult.RequeueAfter(later.get());
       }
       if (!write(rule, status, workspace)) {
-        return new Next.After(subresource.missing());
+        return new ReconcileResult.RequeueAfter(subresource.missing());
       }
     }
-    return RuleConditions.settling(status) ? new Next.After(SETTLING_RECHECK) : new Next.OnEvent();
+    return RuleConditions.settling(status)
+        ? new ReconcileResult.RequeueAfter(SETTLING_RECHECK)
+        : new ReconcileResult.Done();
   }
 
   /** Returns whether the rule has a status that can be written. */

@@ -15,8 +15,8 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.export.ExportListener;
 import dev.mooring.runtime.export.ExportState;
-import dev.mooring.runtime.export.ExportTerms;
 import dev.mooring.runtime.export.ExportView;
+import dev.mooring.runtime.export.ExportWatchOptions;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.watch.Change;
 import java.nio.file.Path;
@@ -91,7 +91,7 @@ class ExportRightsIT {
     ExportView view =
         ExportView.of(
                 kcp,
-                ExportTerms.of(
+                ExportWatchOptions.of(
                     "dependencies.opendefense.cloud", DependencyRule.TYPE, CONFIGURATIONS),
                 new ExportListener() {
                   @Override

@@ -11,8 +11,8 @@ import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.export.ExportListener;
 import dev.mooring.runtime.export.ExportState;
-import dev.mooring.runtime.export.ExportTerms;
 import dev.mooring.runtime.export.ExportView;
+import dev.mooring.runtime.export.ExportWatchOptions;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.watch.Change;
 import java.nio.file.Path;
@@ -224,7 +224,7 @@ class MissingRightsIT {
   private static ExportView follow(KubeConnection kcp) {
     return ExportView.of(
             kcp,
-            ExportTerms.of(ControllerEnvironment.EXPORT, DependencyRule.TYPE),
+            ExportWatchOptions.of(ControllerEnvironment.EXPORT, DependencyRule.TYPE),
             new ExportListener() {
               @Override
               public void changed(ResourceType type, Change change) {}

@@ -5,7 +5,7 @@ import dev.mooring.depwebhook.admission.decide.DeletionFacts.Bypasses;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.reading.PermissionReviews;
 import dev.mooring.depwebhook.reading.Workspaces;
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.model.dependency.Bypass;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.GroupResource;
@@ -29,7 +29,7 @@ import java.util.function.Function;
 public final class BypassChecker {
   private static final GroupResource RULES = GroupResource.of(DependencyRule.TYPE);
 
-  private final Function<Protection, KubeClient> providers;
+  private final Function<MatchedRule, KubeClient> providers;
   private final Workspaces<KubeClient> clusters;
   private final InstantSource clock;
 
@@ -38,7 +38,7 @@ public final class BypassChecker {
    * @param clusters one logical cluster
    */
   public BypassChecker(
-      Function<Protection, KubeClient> providers,
+      Function<MatchedRule, KubeClient> providers,
       Workspaces<KubeClient> clusters,
       InstantSource clock) {
     this.providers = providers;
@@ -46,7 +46,8 @@ public final class BypassChecker {
     this.clock = clock;
   }
 
-  Bypasses findBypasses(Review.Deletion deletion, List<Protection> protections, Deadline deadline) {
+  Bypasses findBypasses(
+      Review.Deletion deletion, List<MatchedRule> protections, Deadline deadline) {
     return switch (BypassRequest.of(deletion.object(), clock.instant())) {
       case BypassRequest.None() -> Bypasses.NONE;
       case BypassRequest.Void(var problem) ->
@@ -57,16 +58,16 @@ public final class BypassChecker {
   }
 
   private Bypasses permitted(
-      Review.Deletion deletion, List<Protection> protections, Deadline deadline) {
+      Review.Deletion deletion, List<MatchedRule> protections, Deadline deadline) {
     var reviews = new PermissionReviews<Permission>(deadline);
     if (!deletion.caller().username().isEmpty()) {
       protections.stream()
           .filter(BypassChecker::needsPermission)
           .forEach(protection -> begin(reviews, protection, deletion));
     }
-    var bypassed = new ArrayList<Protection>();
+    var bypassed = new ArrayList<MatchedRule>();
     var refusals = new LinkedHashSet<String>();
-    for (Protection protection : protections) {
+    for (MatchedRule protection : protections) {
       Optional.of(protection)
           .filter(BypassChecker::needsPermission)
           .flatMap(needing -> refusal(needing, deletion.caller(), reviews))
@@ -75,12 +76,12 @@ public final class BypassChecker {
     return new Bypasses(bypassed, List.copyOf(refusals));
   }
 
-  private static boolean needsPermission(Protection protection) {
+  private static boolean needsPermission(MatchedRule protection) {
     return protection.rule().enforcement().bypass() != Bypass.ANNOTATION;
   }
 
   private void begin(
-      PermissionReviews<Permission> reviews, Protection protection, Review.Deletion deletion) {
+      PermissionReviews<Permission> reviews, MatchedRule protection, Review.Deletion deletion) {
     var permission = Permission.toBypass(protection);
     reviews.begin(
         permission,
@@ -96,7 +97,7 @@ public final class BypassChecker {
 
   /** Empty if the caller may bypass the rule, else why not. */
   private static Optional<String> refusal(
-      Protection protection, Caller caller, PermissionReviews<Permission> reviews) {
+      MatchedRule protection, Caller caller, PermissionReviews<Permission> reviews) {
     var permission = Permission.toBypass(protection);
     String needed =
         "needs permission to bypass %s %s in workspace %s"
@@ -118,7 +119,7 @@ public final class BypassChecker {
   }
 
   private record Permission(ObjectKey rule, WorkspacePath provider) {
-    static Permission toBypass(Protection protection) {
+    static Permission toBypass(MatchedRule protection) {
       return new Permission(protection.rule().key(), protection.dependency().export().path());
     }
 

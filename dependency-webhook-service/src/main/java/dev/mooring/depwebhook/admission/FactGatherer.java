@@ -13,7 +13,7 @@ import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleSource;
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.model.dependency.Mode;
@@ -83,11 +83,11 @@ public final class FactGatherer {
    *
    * @return empty if rules are not loaded yet
    */
-  Optional<List<Protection>> bypassedBy(Review.Deletion deletion) {
+  Optional<List<MatchedRule>> bypassedBy(Review.Deletion deletion) {
     return rules.current().lastLoaded().map(index -> bypassedBy(index, deletion));
   }
 
-  private List<Protection> bypassedBy(RuleIndex index, Review.Deletion deletion) {
+  private List<MatchedRule> bypassedBy(RuleIndex index, Review.Deletion deletion) {
     return switch (BypassRequest.of(deletion.object(), clock.instant())) {
       case BypassRequest.Always() -> protections(index, deletion);
       // The match conditions of the webhook configuration know no other values.
@@ -95,8 +95,8 @@ public final class FactGatherer {
     };
   }
 
-  private List<Protection> protections(RuleIndex index, Review.Deletion deletion) {
-    List<Protection> all = index.about(deletion.target().type());
+  private List<MatchedRule> protections(RuleIndex index, Review.Deletion deletion) {
+    List<MatchedRule> all = index.about(deletion.target().type());
     return all.isEmpty()
         ? all
         : index.about(deletion.target().type(), deletion.provider().flatMap(providers::of));
@@ -140,7 +140,7 @@ public final class FactGatherer {
     }
   }
 
-  private Rules<List<Protection>> rules(Review.Deletion deletion) {
+  private Rules<List<MatchedRule>> rules(Review.Deletion deletion) {
     return switch (rules.current()) {
       case Rules.Loading(var waitingFor) -> new Rules.Loading<>(waitingFor);
       case Rules.Stale(_, var problem) -> new Rules.Stale<>(List.of(), problem);

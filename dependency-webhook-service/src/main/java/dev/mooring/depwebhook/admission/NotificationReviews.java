@@ -4,7 +4,7 @@ import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.depwebhook.admission.decide.AdmissionDecision.Allowed;
 import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.lookup.decide.Recording;
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.runtime.log.LogFields;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.trace.WorkSpan;
@@ -133,7 +133,7 @@ public class NotificationReviews {
    * @return false if rules are not loaded yet, and nothing was done
    */
   boolean report(Review.Deletion review) {
-    Optional<List<Protection>> bypassed = facts.bypassedBy(review);
+    Optional<List<MatchedRule>> bypassed = facts.bypassedBy(review);
     if (bypassed.isEmpty()) {
       return false;
     }

@@ -2,7 +2,7 @@ package dev.mooring.depwebhook.eligibility;
 
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.model.dependency.Consistency;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.identity.LogicalCluster;
@@ -32,7 +32,7 @@ final class EligibilityCache {
       LogicalCluster consumer,
       GroupResource targets,
       Optional<LogicalCluster> provider,
-      Protection protection) {}
+      MatchedRule protection) {}
 
   /**
    * @param ageMax TTL, from the begin of the reads; zero to use nothing

@@ -10,7 +10,7 @@ import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.reading.PendingRead;
 import dev.mooring.depwebhook.reading.Workspaces;
 import dev.mooring.depwebhook.rules.ProviderPaths;
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.model.dependency.Authority;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.ExportFacts;
@@ -122,7 +122,7 @@ public final class EligibilityChecker {
 
     private final Map<String, PendingRead<ExportReading>> exports = new HashMap<>();
     private final Map<List<BindingQuery>, PendingRead<List<Binding>>> bound = new HashMap<>();
-    private final Map<Protection, PendingRead<Boolean>> answers = new HashMap<>();
+    private final Map<MatchedRule, PendingRead<Boolean>> answers = new HashMap<>();
     private @Nullable PendingRead<WorkspaceState> workspace;
     private boolean wasActiveLately;
     private @Nullable PendingRead<List<Binding>> consents;
@@ -139,12 +139,12 @@ public final class EligibilityChecker {
     }
 
     @Override
-    public boolean isEligible(Protection protection) {
+    public boolean isEligible(MatchedRule protection) {
       return answer(protection).result(deadline);
     }
 
     @Override
-    public void prefetch(Protection protection) {
+    public void prefetch(MatchedRule protection) {
       answer(protection);
     }
 
@@ -176,7 +176,7 @@ public final class EligibilityChecker {
       return workspace;
     }
 
-    private synchronized PendingRead<Boolean> answer(Protection protection) {
+    private synchronized PendingRead<Boolean> answer(MatchedRule protection) {
       PendingRead<Boolean> begun = answers.get(protection);
       if (begun != null) {
         return begun;
@@ -195,7 +195,7 @@ public final class EligibilityChecker {
 
     private PendingRead<Boolean> read(EligibilityCache.Key asked) {
       Instant begin = counted.now();
-      Protection protection = asked.protection();
+      MatchedRule protection = asked.protection();
       Optional<PendingRead<WorkspaceState>> going =
           protection.mode() == Mode.DENY ? Optional.of(readWorkspace()) : Optional.empty();
       DependencyRule rule = protection.rule();
@@ -248,7 +248,7 @@ public final class EligibilityChecker {
       return consents;
     }
 
-    private boolean consented(Protection protection, Optional<PendingRead<List<Binding>>> agreed) {
+    private boolean consented(MatchedRule protection, Optional<PendingRead<List<Binding>>> agreed) {
       try {
         boolean accepted = agreed.map(PendingRead::result).map(this::accepted).orElse(true);
         if (!accepted) {
@@ -275,7 +275,7 @@ public final class EligibilityChecker {
     }
 
     private static boolean authorized(
-        Protection protection,
+        MatchedRule protection,
         PendingRead<ExportReading> dependents,
         PendingRead<ExportReading> targets) {
       Authority authority =
@@ -287,7 +287,7 @@ public final class EligibilityChecker {
       return authority.counts();
     }
 
-    private boolean identified(Protection protection, PendingRead<List<Binding>> bindings) {
+    private boolean identified(MatchedRule protection, PendingRead<List<Binding>> bindings) {
       DependencyRule rule = protection.rule();
       try {
         List<Binding> found = bindings.result();

@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.eligibility;
 
 import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 
 /**
  * Whether a rule may protect the target of one review. Checked only once something refers to the
@@ -13,13 +13,13 @@ public interface RuleEligibility {
   RuleEligibility EVERY = _ -> true;
 
   /** Waits until it is known. */
-  boolean isEligible(Protection protection);
+  boolean isEligible(MatchedRule protection);
 
   /**
    * Starts to check it, and, if the rule denies, whether the workspace is terminating: the caller's
    * own reads run in parallel.
    */
-  default void prefetch(Protection protection) {}
+  default void prefetch(MatchedRule protection) {}
 
   /** The state of the target's workspace; waits until it is known. */
   default WorkspaceState workspace() {

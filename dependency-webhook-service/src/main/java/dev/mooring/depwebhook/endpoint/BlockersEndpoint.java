@@ -10,7 +10,7 @@ import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.eligibility.WorkspaceExistence;
 import dev.mooring.depwebhook.lookup.TargetReader;
 import dev.mooring.depwebhook.lookup.TargetReader.Reading;
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
@@ -107,7 +107,7 @@ record BlockersEndpoint(FactGatherer facts, TargetReader targets, KubeConnection
     }
   }
 
-  private static Map<String, Object> describe(Protection protection) {
+  private static Map<String, Object> describe(MatchedRule protection) {
     var described = new LinkedHashMap<String, Object>();
     described.put("rule", protection.rule().qualifiedName());
     described.put("dependent", protection.rule().dependent().type().toString());

@@ -4,7 +4,7 @@ import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.depwebhook.reading.Deadline;
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
@@ -26,7 +26,7 @@ public record DeletionQuery(
     Target target,
     String uid,
     Recording recording,
-    List<Protection> protections,
+    List<MatchedRule> protections,
     RuleEligibility eligibility,
     Optional<Caller> reader,
     Deadline deadline,

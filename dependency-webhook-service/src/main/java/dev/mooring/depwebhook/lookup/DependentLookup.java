@@ -9,7 +9,7 @@ import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.reading.TimedReader;
 import dev.mooring.depwebhook.reading.Workspaces;
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.Blockers;
 import dev.mooring.model.dependency.Blockers.Search;
@@ -81,7 +81,7 @@ public final class DependentLookup implements DeletionGate {
     while (true) {
       SearchResults results = find(query, left);
       results.protections().forEach(query.eligibility()::prefetch);
-      Set<Protection> ineligible =
+      Set<MatchedRule> ineligible =
           results.protections().stream()
               .filter(Predicate.not(query.eligibility()::isEligible))
               .collect(Collectors.toSet());

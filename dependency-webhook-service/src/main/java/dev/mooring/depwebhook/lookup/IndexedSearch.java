@@ -4,7 +4,7 @@ import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.index.decide.TypeInWorkspace;
 import dev.mooring.depwebhook.lookup.SearchResults.SearchResult.Read;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.model.dependency.Blockers.Search;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Target;
@@ -57,8 +57,8 @@ final class IndexedSearch {
       if (++counted > COUNTED_MAX && collector.hasEnough()) {
         return Optional.of(new Read(LookupMethod.INDEX, Search.STOPPED_EARLY, collector));
       }
-      List<Protection> by = search.matchingProtections(candidate, target);
-      if (!by.stream().map(Protection::mode).allMatch(confirmed::contains)) {
+      List<MatchedRule> by = search.matchingProtections(candidate, target);
+      if (!by.stream().map(MatchedRule::mode).allMatch(confirmed::contains)) {
         // The caller's reads run at the same time: a denial needs both.
         by.forEach(query.eligibility()::prefetch);
         Optional<KubeObject> live;

@@ -3,7 +3,7 @@ package dev.mooring.depwebhook.lookup;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.reading.JoinedScans;
 import dev.mooring.depwebhook.reading.ListedObject;
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.object.KubeObject;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import java.util.Set;
 final class ReferrerCollector implements JoinedScans.Seeker {
   private final DeletionQuery query;
   private final DependentSearch search;
-  private final Map<List<Protection>, Referrers> referrers = new LinkedHashMap<>();
+  private final Map<List<MatchedRule>, Referrers> referrers = new LinkedHashMap<>();
 
   /**
    * @param query whose eligibility prefetches each protection with its first referrer
@@ -35,13 +35,13 @@ final class ReferrerCollector implements JoinedScans.Seeker {
         search.matchingProtections(dependent.object(), query.target(), dependent::references));
   }
 
-  void add(KubeObject dependent, List<Protection> by) {
+  void add(KubeObject dependent, List<MatchedRule> by) {
     if (!by.isEmpty()) {
       referrers.computeIfAbsent(by, this::first).add(search, dependent);
     }
   }
 
-  private Referrers first(List<Protection> by) {
+  private Referrers first(List<MatchedRule> by) {
     by.forEach(query.eligibility()::prefetch);
     return new Referrers();
   }
@@ -58,14 +58,14 @@ final class ReferrerCollector implements JoinedScans.Seeker {
     return byMode().containsKey(search.mode());
   }
 
-  Set<Protection> protections() {
-    var all = new LinkedHashSet<Protection>();
+  Set<MatchedRule> protections() {
+    var all = new LinkedHashSet<MatchedRule>();
     referrers.keySet().forEach(all::addAll);
     return all;
   }
 
   /** To be called once the list has ended. */
-  ReferrerCollector without(Set<Protection> ineligible) {
+  ReferrerCollector without(Set<MatchedRule> ineligible) {
     var left = new ReferrerCollector(query, search);
     referrers.forEach((by, objects) -> {
       var eligible = new ArrayList<>(by);
@@ -86,7 +86,7 @@ final class ReferrerCollector implements JoinedScans.Seeker {
   /** An object counts once, under the most severe mode of its protections. */
   void addTo(Map<Mode, Referrers> all) {
     referrers.forEach((by, objects) -> {
-      Mode mode = by.stream().map(Protection::mode).sorted().findFirst().orElseThrow();
+      Mode mode = by.stream().map(MatchedRule::mode).sorted().findFirst().orElseThrow();
       Referrers ofMode = all.computeIfAbsent(mode, _ -> new Referrers());
       ofMode.addAll(objects);
       ofMode.addRules(by.stream().filter(protection -> protection.mode() == mode).toList());

@@ -2,7 +2,7 @@ package dev.mooring.depwebhook.lookup;
 
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.Blockers;
 import dev.mooring.model.dependency.Blockers.Search;
@@ -38,7 +38,7 @@ final class Referrers {
     rules.addAll(other.rules);
   }
 
-  void addRules(List<Protection> protections) {
+  void addRules(List<MatchedRule> protections) {
     protections.forEach(protection -> rules.add(protection.rule().qualifiedName()));
   }
 

@@ -4,7 +4,7 @@ import dev.mooring.depwebhook.lookup.DependentLister.WrongVersion;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.lookup.decide.Shortlist;
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.model.dependency.Blockers.Search;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Target;
@@ -68,8 +68,8 @@ final class SearchResults {
   }
 
   /** Those whose eligibility the answer depends on. */
-  Set<Protection> protections() {
-    var all = new LinkedHashSet<Protection>();
+  Set<MatchedRule> protections() {
+    var all = new LinkedHashSet<MatchedRule>();
     for (SearchResult result : results) {
       all.addAll(
           switch (result) {
@@ -84,7 +84,7 @@ final class SearchResults {
    * Without some protections. Empty if another search without them may find more: reading stopped
    * for their referrers, failed for their dependents, or an index confirmed theirs only.
    */
-  Optional<SearchResults> without(Set<Protection> ineligible) {
+  Optional<SearchResults> without(Set<MatchedRule> ineligible) {
     if (isStopped()) {
       return Optional.empty();
     }

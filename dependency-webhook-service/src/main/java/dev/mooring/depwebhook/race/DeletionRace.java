@@ -18,7 +18,7 @@ import dev.mooring.depwebhook.race.decide.LiveDependent.Relation;
 import dev.mooring.depwebhook.race.decide.Refusal;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
 import dev.mooring.depwebhook.race.decide.RegisterPage;
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.ResourceType;
@@ -42,7 +42,7 @@ final class DeletionRace {
   private final RaceContext context;
   private final DeletionGate lookup;
   private final DeletionQuery query;
-  private final List<Protection> protections;
+  private final List<MatchedRule> protections;
   private final RegisterKey key;
   private final KubeReader workspace;
 
@@ -56,7 +56,10 @@ final class DeletionRace {
    * @param protections of the target that are race-free and deny; never empty
    */
   DeletionRace(
-      RaceContext context, DeletionGate lookup, DeletionQuery query, List<Protection> protections) {
+      RaceContext context,
+      DeletionGate lookup,
+      DeletionQuery query,
+      List<MatchedRule> protections) {
     this.context = context;
     this.lookup = lookup;
     this.query = query;

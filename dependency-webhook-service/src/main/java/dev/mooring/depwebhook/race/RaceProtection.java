@@ -6,7 +6,7 @@ import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.race.decide.RaceTimings;
 import dev.mooring.depwebhook.reading.Workspaces;
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeReader;
@@ -78,7 +78,7 @@ public final class RaceProtection implements DeletionGate, AutoCloseable {
    */
   @Override
   public LookupResult findReferrers(DeletionQuery query) {
-    List<Protection> raced =
+    List<MatchedRule> raced =
         query.protections().stream()
             .filter(protection -> protection.rule().guardsReferences())
             .filter(protection -> protection.mode() == Mode.DENY)

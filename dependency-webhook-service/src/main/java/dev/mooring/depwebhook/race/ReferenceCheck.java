@@ -8,7 +8,7 @@ import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.RuleSource;
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.runtime.client.KubeFailure;
@@ -42,7 +42,7 @@ public final class ReferenceCheck implements ReferenceGate {
       case Rules.Loading(_) -> Optional.of(RULES_NOT_LOADED);
       case Rules.Stale(_, _) -> Optional.of(RULES_STALE);
       case Rules.Loaded(var index) -> {
-        List<Protection> protections =
+        List<MatchedRule> protections =
             index.referencesFrom(GroupResource.of(review.type()), review.provider());
         yield protections.isEmpty()
             ? Optional.empty()
@@ -52,10 +52,10 @@ public final class ReferenceCheck implements ReferenceGate {
     };
   }
 
-  private List<Protection> eligible(
-      Review.CreateOrUpdate review, List<Protection> protections, Deadline deadline) {
+  private List<MatchedRule> eligible(
+      Review.CreateOrUpdate review, List<MatchedRule> protections, Deadline deadline) {
     var byTarget = new HashMap<GroupResource, RuleEligibility>();
-    Function<Protection, RuleEligibility> of =
+    Function<MatchedRule, RuleEligibility> of =
         protection ->
             byTarget.computeIfAbsent(
                 GroupResource.of(protection.dependency().target()),

@@ -14,7 +14,7 @@ import dev.mooring.depwebhook.race.decide.Refusal;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
 import dev.mooring.depwebhook.race.decide.RegisterPage;
 import dev.mooring.depwebhook.reading.Deadline;
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Reference;
 import dev.mooring.model.object.KubeObject;
@@ -67,10 +67,10 @@ final class ReferenceRace {
    * @param eligible keeps those that may protect
    */
   Optional<ClientRefusal> refusal(
-      List<Protection> protections, UnaryOperator<List<Protection>> eligible) {
+      List<MatchedRule> protections, UnaryOperator<List<MatchedRule>> eligible) {
     Optional<Refused> refused = refused(protections);
     if (refused.isPresent()) {
-      List<Protection> remaining = eligible.apply(protections);
+      List<MatchedRule> remaining = eligible.apply(protections);
       if (remaining.size() < protections.size()) {
         refused = refused(remaining);
       }
@@ -82,7 +82,7 @@ final class ReferenceRace {
     return refused.map(Refused::refusal);
   }
 
-  private Optional<Refused> refused(List<Protection> protections) {
+  private Optional<Refused> refused(List<MatchedRule> protections) {
     List<Added> added =
         NewReferences.of(protections, review.type(), review.before(), review.after());
     if (added.size() > ADDED_MAX) {

@@ -12,8 +12,8 @@ import dev.mooring.runtime.export.EndpointOverrides;
 import dev.mooring.runtime.export.ExportContact;
 import dev.mooring.runtime.export.ExportListener;
 import dev.mooring.runtime.export.ExportState;
-import dev.mooring.runtime.export.ExportTerms;
 import dev.mooring.runtime.export.ExportView;
+import dev.mooring.runtime.export.ExportWatchOptions;
 import dev.mooring.runtime.log.LogFields;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.watch.Change;
@@ -70,7 +70,7 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
     this.view =
         ExportView.of(
             connection,
-            ExportTerms.of(export, DependencyRule.TYPE)
+            ExportWatchOptions.of(export, DependencyRule.TYPE)
                 .maxStaleness(maxStaleness)
                 .reachedBy(overrides),
             this);

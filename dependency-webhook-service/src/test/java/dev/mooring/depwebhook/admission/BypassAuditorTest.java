@@ -10,7 +10,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts;
 import dev.mooring.depwebhook.admission.decide.DeletionFacts.Bypasses;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.Mode;
@@ -36,7 +36,7 @@ class BypassAuditorTest {
 
   @RegisterExtension final LoggedLines lines = new LoggedLines(BypassAuditor.class);
   private final DependencyRule rule = vmNeedsVpc();
-  private final Protection statement = new Protection(rule, rule.dependencies().getFirst());
+  private final MatchedRule statement = new MatchedRule(rule, rule.dependencies().getFirst());
 
   @Test
   void countsARuleOnceThatHasSeveralStatementsAboutTheTarget(@TempDir Path files)
@@ -57,7 +57,7 @@ class BypassAuditorTest {
     assertThat(lines.all()).isEmpty();
   }
 
-  private void decide(Path files, List<Protection> bypassed) throws IOException {
+  private void decide(Path files, List<MatchedRule> bypassed) throws IOException {
     Path kubeconfig =
         Files.writeString(
             files.resolve("kubeconfig"),

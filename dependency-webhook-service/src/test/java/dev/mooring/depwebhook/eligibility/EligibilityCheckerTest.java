@@ -12,7 +12,7 @@ import static org.awaitility.Awaitility.await;
 import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.ProviderPaths;
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.model.dependency.Consistency;
 import dev.mooring.model.dependency.DependencyRule;
@@ -79,7 +79,7 @@ class EligibilityCheckerTest {
     kcp.requests.clear();
     RuleEligibility eligibility =
         checker.eligibilityFor(VPC, Optional.of(NETWORK), Deadline.none());
-    Protection protection = protection(vmNeedsVpc());
+    MatchedRule protection = protection(vmNeedsVpc());
 
     eligibility.prefetch(protection);
     assertThat(eligibility.isEligible(protection)).isTrue();
@@ -133,7 +133,7 @@ class EligibilityCheckerTest {
   void asksForNoConsentToTheProvidersOwnRulesOrOfAnUnknownProvider() {
     kcp.release();
     kcp.objects.remove(CONSENT);
-    Protection protection = protection(vmNeedsVpc());
+    MatchedRule protection = protection(vmNeedsVpc());
 
     assertThat(
             checker
@@ -172,7 +172,7 @@ class EligibilityCheckerTest {
   @Test
   void countsOnForAMomentWithoutReadingAnything() {
     EligibilityChecker lately = checker(A_SECOND);
-    Protection protection = protection(indexed());
+    MatchedRule protection = protection(indexed());
     kcp.release();
     assertThat(
             lately
@@ -199,7 +199,7 @@ class EligibilityCheckerTest {
   @Test
   void isAsOldAsTheFirstReadNotAsItsAnswer() {
     EligibilityChecker lately = checker(A_SECOND);
-    Protection protection = protection(indexed());
+    MatchedRule protection = protection(indexed());
     RuleEligibility slow = lately.eligibilityFor(VPC, Optional.of(NETWORK), Deadline.none());
     slow.prefetch(protection);
     time.advance(A_SECOND);
@@ -218,7 +218,7 @@ class EligibilityCheckerTest {
   @Test
   void remembersNothingOfAWorkspaceThatIsGoing() {
     EligibilityChecker lately = checker(A_SECOND);
-    Protection protection = protection(indexed());
+    MatchedRule protection = protection(indexed());
     kcp.release();
     KubeObject stood = kcp.objects.put("logicalclusters/cluster", GOING);
     RuleEligibility first = lately.eligibilityFor(VPC, Optional.of(NETWORK), Deadline.none());
@@ -253,7 +253,7 @@ class EligibilityCheckerTest {
   @Test
   void neverRemembersThatARuleDoesNotCount() {
     EligibilityChecker lately = checker(A_SECOND);
-    Protection protection = protection(indexed());
+    MatchedRule protection = protection(indexed());
     kcp.release();
     KubeObject consent = kcp.objects.remove(CONSENT);
     assertThat(
@@ -274,7 +274,7 @@ class EligibilityCheckerTest {
   @Test
   void remembersOfEachProviderAndConsumerApart() {
     EligibilityChecker lately = checker(A_SECOND);
-    Protection protection = protection(indexed());
+    MatchedRule protection = protection(indexed());
     kcp.release();
     LogicalCluster author = protection.rule().key().cluster();
     assertThat(
@@ -302,7 +302,7 @@ class EligibilityCheckerTest {
   @Test
   void readsEachTimeForWhatIsStrict() {
     EligibilityChecker lately = checker(A_SECOND);
-    Protection protection = protection(vmNeedsVpc());
+    MatchedRule protection = protection(vmNeedsVpc());
     kcp.release();
     assertThat(
             lately
@@ -344,7 +344,7 @@ class EligibilityCheckerTest {
             .isTrue());
   }
 
-  private static Protection protection(DependencyRule rule) {
+  private static MatchedRule protection(DependencyRule rule) {
     return RuleIndex.of(List.of(rule)).about(GroupResource.of(VPCS)).getFirst();
   }
 

@@ -19,7 +19,7 @@ import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
 import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.lookup.decide.LookupResult.Found;
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.model.dependency.Blocker;
@@ -55,7 +55,7 @@ class DecisionMetricsTest {
             look.set(task);
             return () -> {};
           });
-  private final Protection bypassed = new Protection(rule, rule.dependencies().getFirst());
+  private final MatchedRule bypassed = new MatchedRule(rule, rule.dependencies().getFirst());
 
   @Test
   void countsABypassByWhichADeletionWentAhead() {
@@ -72,7 +72,7 @@ class DecisionMetricsTest {
   @Test
   void countsNoBypassOfADeletionThatAnotherRuleRefused() {
     DependencyRule other = rule("other", MACHINES, "root:network", VPCS, ".spec.vpcRef.name");
-    var denying = new Protection(other, other.dependencies().getFirst());
+    var denying = new MatchedRule(other, other.dependencies().getFirst());
     var blocker = new Blocker("VirtualMachine", "default", "vm1");
     var found =
         new Found(

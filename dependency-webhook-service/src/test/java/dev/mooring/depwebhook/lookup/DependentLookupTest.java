@@ -23,7 +23,7 @@ import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.lookup.decide.LookupResult.Found;
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.Blockers;
@@ -606,7 +606,7 @@ class DependentLookupTest {
   private static RuleEligibility in(WorkspaceState state) {
     return new RuleEligibility() {
       @Override
-      public boolean isEligible(Protection protection) {
+      public boolean isEligible(MatchedRule protection) {
         return true;
       }
 

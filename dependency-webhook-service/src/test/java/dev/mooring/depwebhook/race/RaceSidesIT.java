@@ -18,7 +18,7 @@ import dev.mooring.depwebhook.race.decide.RaceTimings;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.reading.PendingRead;
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.Blockers;
 import dev.mooring.model.dependency.Blockers.Search;
@@ -94,7 +94,7 @@ class RaceSidesIT {
       };
   private Duration reading = Duration.ZERO;
   private Duration setBack = Duration.ZERO;
-  private UnaryOperator<List<Protection>> eligible = UnaryOperator.identity();
+  private UnaryOperator<List<MatchedRule>> eligible = UnaryOperator.identity();
   private boolean gone;
   private boolean forbidden;
 
@@ -404,7 +404,7 @@ class RaceSidesIT {
     return new ReferenceRace(parts(), review, deadline)
         .refusal(
             rules.stream()
-                .map(rule -> new Protection(rule, rule.dependencies().getFirst()))
+                .map(rule -> new MatchedRule(rule, rule.dependencies().getFirst()))
                 .toList(),
             eligible);
   }
@@ -414,8 +414,8 @@ class RaceSidesIT {
   }
 
   private String delete(DependencyRule rule, Function<Optional<Claimed>, String> judge) {
-    List<Protection> protections =
-        List.of(new Protection(rule.with(RACE_FREE), rule.dependencies().getFirst()));
+    List<MatchedRule> protections =
+        List.of(new MatchedRule(rule.with(RACE_FREE), rule.dependencies().getFirst()));
     Target target = Fixtures.vpc("default", vpc);
     var query =
         new DeletionQuery(

@@ -141,8 +141,7 @@ public final class StartCommand implements Callable<Integer> {
       case KCP -> KcpSandbox.start(kcp);
       case KUBERNETES -> {
         if (shards > 1) {
-          throw new IllegalArgumentException(
-              "only kcp has shards; plain Kubernetes is one server");
+          throw new IllegalArgumentException("only kcp has shards; plain Kubernetes is one server");
         }
         yield KubeSandbox.start(server);
       }

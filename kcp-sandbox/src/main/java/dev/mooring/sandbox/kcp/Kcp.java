@@ -4,8 +4,8 @@ import dev.mooring.sandbox.admission.AdmissionPlugin;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.request.HomeWorkspaces;
 import dev.mooring.sandbox.api.request.VirtualWorkspaces;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.controller.StoreFollower;
-import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.api.CustomResourceFactory;
 import dev.mooring.sandbox.kcp.api.KcpApis;
 import dev.mooring.sandbox.kcp.binding.BindingAdmission;
@@ -34,12 +34,12 @@ import dev.mooring.sandbox.kcp.object.ResourceAdmission;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.kcp.object.decide.Lifecycle;
 import dev.mooring.sandbox.kcp.shard.CanonicalPaths;
+import dev.mooring.sandbox.kcp.shard.LocalOrReplica;
 import dev.mooring.sandbox.kcp.shard.OtherShards;
 import dev.mooring.sandbox.kcp.shard.RootIdentities;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.kcp.shard.ShardAdmission;
 import dev.mooring.sandbox.kcp.shard.ShardUnavailable;
-import dev.mooring.sandbox.kcp.shard.SharedObjects;
 import dev.mooring.sandbox.kcp.topology.PartitionSetReconciler;
 import dev.mooring.sandbox.kcp.virtual.ExportScopeParts;
 import dev.mooring.sandbox.kcp.virtual.ExportVirtualWorkspaces;
@@ -60,8 +60,8 @@ import dev.mooring.sandbox.kcp.workspace.WorkspaceTypeAdmission;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceTypeReconciler;
 import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceTypes;
 import dev.mooring.sandbox.security.authorization.Authorizer;
-import dev.mooring.sandbox.storage.ReadableStores;
 import dev.mooring.sandbox.storage.ResourceKey;
+import dev.mooring.sandbox.storage.ShardStores;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,11 +85,11 @@ public final class Kcp implements AutoCloseable {
    * @param homeCreators groups of users who get a home workspace
    */
   public record Dependencies(
-      ReadableStores stores,
+      ShardStores stores,
       OtherShards others,
       RootIdentities identities,
       BindingIndex bindings,
-      SystemObjects objects,
+      LoopbackClient objects,
       KcpIds ids,
       ServerUrls urls,
       CustomResourceFactory factory,
@@ -104,7 +104,7 @@ public final class Kcp implements AutoCloseable {
   private final WorkspaceTypes types;
   private final BindingIndex bindings;
   private final KcpCatalog catalog;
-  private final SystemObjects objects;
+  private final LoopbackClient objects;
   private final WildcardCatalog wildcard;
   private final ExportVirtualWorkspaces views;
   private final Map<String, VirtualWorkspaces> services = new HashMap<>();
@@ -127,7 +127,7 @@ public final class Kcp implements AutoCloseable {
     others = server.others();
     identities = server.identities();
     paths = new CanonicalPaths(server.stores());
-    SharedObjects shared = SharedObjects.of(objects, server.stores());
+    LocalOrReplica shared = LocalOrReplica.of(objects, server.stores());
     clusters = new LogicalClusters(objects, shared, paths::find);
     exportResolver = new ExportResolver(shared, clusters);
     types = new WorkspaceTypes(clusters::workspaceType);
@@ -192,7 +192,7 @@ public final class Kcp implements AutoCloseable {
         new KcpControllers(
             server.stores().own(),
             shared,
-            server.stores().replicas().map(ReadableStores.Replicas::store),
+            server.stores().replicas().map(ShardStores.Replicas::store),
             identities,
             exportResolver,
             bindings,

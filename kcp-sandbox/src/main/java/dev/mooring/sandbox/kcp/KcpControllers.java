@@ -20,8 +20,8 @@ import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
+import dev.mooring.sandbox.kcp.shard.LocalOrReplica;
 import dev.mooring.sandbox.kcp.shard.RootIdentities;
-import dev.mooring.sandbox.kcp.shard.SharedObjects;
 import dev.mooring.sandbox.kcp.topology.PartitionSetReconciler;
 import dev.mooring.sandbox.kcp.workspace.LogicalClusterReconciler;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceReconciler;
@@ -43,7 +43,7 @@ import java.util.function.Consumer;
  */
 final class KcpControllers implements AutoCloseable {
   private final ResourceStore store;
-  private final SharedObjects shared;
+  private final LocalOrReplica shared;
   private final Optional<ResourceStore> replicas;
   private final RootIdentities identities;
   private final ExportResolver exportResolver;
@@ -75,7 +75,7 @@ final class KcpControllers implements AutoCloseable {
 
   KcpControllers(
       ResourceStore store,
-      SharedObjects shared,
+      LocalOrReplica shared,
       Optional<ResourceStore> replicas,
       RootIdentities identities,
       ExportResolver exportResolver,

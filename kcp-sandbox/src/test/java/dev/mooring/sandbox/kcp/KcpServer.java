@@ -20,7 +20,7 @@ import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.builtin.core.NamespaceStrategy;
 import dev.mooring.sandbox.controller.Controller;
-import dev.mooring.sandbox.controller.SystemObjects;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.controller.namespace.NamespaceController;
 import dev.mooring.sandbox.kcp.bound.BindingIndex;
 import dev.mooring.sandbox.kcp.object.KcpIds;
@@ -33,7 +33,7 @@ import dev.mooring.sandbox.security.authorization.Decision;
 import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
 import dev.mooring.sandbox.security.user.UserInfo;
 import dev.mooring.sandbox.storage.InMemoryResourceStore;
-import dev.mooring.sandbox.storage.ReadableStores;
+import dev.mooring.sandbox.storage.ShardStores;
 import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoredObject;
 import dev.mooring.sandbox.strategy.Change;
@@ -85,11 +85,11 @@ final class KcpServer implements AutoCloseable {
       catalog.add(new OneResource(builtIn));
     }
     Authorizer authorizer = this::decide;
-    var objects = new SystemObjects(store, InstantSource.system(), KcpResources::logicalCluster);
+    var objects = new LoopbackClient(store, InstantSource.system(), KcpResources::logicalCluster);
     kcp =
         new Kcp(
             new Kcp.Dependencies(
-                new ReadableStores(store),
+                new ShardStores(store),
                 OtherShards.NONE,
                 new RootIdentities(),
                 bindings,

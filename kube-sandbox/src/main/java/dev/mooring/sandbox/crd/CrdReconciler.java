@@ -7,9 +7,9 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.registry.ResourceNames;
 import dev.mooring.sandbox.api.status.Conditions;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.controller.Reconciler;
 import dev.mooring.sandbox.controller.Reconciler.Next;
-import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.crd.definition.CrdNaming;
 import dev.mooring.sandbox.crd.definition.CrdStrategy;
 import dev.mooring.sandbox.crd.resource.CrdReader;
@@ -30,7 +30,7 @@ import java.util.Optional;
  * @param elsewhere resources whose names are taken though no CustomResourceDefinition has them
  */
 record CrdReconciler(
-    ResourceStore store, CrdCatalog catalog, ResourceCatalog elsewhere, SystemObjects objects)
+    ResourceStore store, CrdCatalog catalog, ResourceCatalog elsewhere, LoopbackClient objects)
     implements Reconciler<ObjectKey> {
   private static final Next SETTLED = new Next.OnEvent();
 

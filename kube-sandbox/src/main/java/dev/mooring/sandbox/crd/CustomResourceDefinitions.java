@@ -14,7 +14,7 @@ import dev.mooring.sandbox.builtin.typed.GoTypes;
 import dev.mooring.sandbox.builtin.typed.TypedDecoder;
 import dev.mooring.sandbox.controller.Controller;
 import dev.mooring.sandbox.controller.EventSource;
-import dev.mooring.sandbox.controller.SystemObjects;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.crd.definition.CrdStrategy;
 import dev.mooring.sandbox.crd.resource.CustomResources;
 import dev.mooring.sandbox.storage.ResourceStore;
@@ -46,7 +46,7 @@ public final class CustomResourceDefinitions implements ResourceCatalog {
       CustomResources resources,
       ResourceCatalog elsewhere,
       Set<String> reservedGroups,
-      SystemObjects objects) {
+      LoopbackClient objects) {
     this.store = store;
     own = definition(reservedGroups, objects::now);
     defined = new CrdCatalog(store, resources);

@@ -2,9 +2,9 @@ package dev.mooring.sandbox.discovery;
 
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.request.ApiView;
 import dev.mooring.sandbox.api.request.DocumentRequest;
 import dev.mooring.sandbox.api.request.DocumentResponse;
-import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -50,7 +50,7 @@ public final class DiscoveryDocuments {
   /** Empty for a path that it does not serve. Throws {@link ApiFailure}. */
   public Optional<DocumentResponse> answer(DocumentRequest request) {
     List<String> segments = request.segments();
-    boolean isVirtual = order(request) == RequestScope.VerbOrder.BY_NAME;
+    boolean isVirtual = order(request) == ApiView.VerbOrder.BY_NAME;
     if (segments.isEmpty()) {
       return Optional.of(
           DocumentResponse.json(
@@ -82,7 +82,7 @@ public final class DiscoveryDocuments {
 
   /** The documents of Kubernetes' own handlers take no other method; kcp's take all. */
   private static void requireGet(DocumentRequest request) {
-    if (!request.method().equals("GET") && order(request) == RequestScope.VerbOrder.BY_ORIGIN) {
+    if (!request.method().equals("GET") && order(request) == ApiView.VerbOrder.BY_ORIGIN) {
       throw ApiFailure.methodNotAllowed();
     }
   }
@@ -101,7 +101,7 @@ public final class DiscoveryDocuments {
       }
       case 2 -> {
         boolean served = segments.get(1).equals("v1");
-        if (!served && order(request) == RequestScope.VerbOrder.BY_ORIGIN) {
+        if (!served && order(request) == ApiView.VerbOrder.BY_ORIGIN) {
           throw ApiFailure.notServed();
         }
         if (!served || groups(request).resources("", "v1").isEmpty()) {
@@ -116,7 +116,7 @@ public final class DiscoveryDocuments {
 
   private DocumentResponse coreVersions(DocumentRequest request) {
     // Virtual workspaces serve the old form alone.
-    if (order(request) == RequestScope.VerbOrder.BY_NAME
+    if (order(request) == ApiView.VerbOrder.BY_NAME
         || !AggregatedDiscovery.wanted(request.accept())) {
       return DocumentResponse.json(GroupDocuments.coreVersions(address));
     }
@@ -158,21 +158,21 @@ public final class DiscoveryDocuments {
 
   private DocumentResponse resources(DocumentRequest request, String group, String version) {
     List<ResourceDefinition> resources = groups(request).resources(group, version);
-    if (resources.isEmpty() && order(request) == RequestScope.VerbOrder.BY_NAME) {
+    if (resources.isEmpty() && order(request) == ApiView.VerbOrder.BY_NAME) {
       // A virtual workspace knows nothing of versions that are not served.
       throw ApiFailure.pageNotFound();
     }
     return DocumentResponse.json(ResourceLists.list(group, version, resources, order(request)));
   }
 
-  private static RequestScope.VerbOrder order(DocumentRequest request) {
-    return request.view().map(RequestScope::verbOrder).orElse(RequestScope.VerbOrder.BY_ORIGIN);
+  private static ApiView.VerbOrder order(DocumentRequest request) {
+    return request.view().map(ApiView::verbOrder).orElse(ApiView.VerbOrder.BY_ORIGIN);
   }
 
   private Optional<DocumentResponse> openApi(DocumentRequest request) {
     List<String> segments = request.segments();
     String path = String.join("/", segments);
-    if (path.equals("openapi/v2") && order(request) == RequestScope.VerbOrder.BY_ORIGIN) {
+    if (path.equals("openapi/v2") && order(request) == ApiView.VerbOrder.BY_ORIGIN) {
       return Optional.of(openApiV2(request));
     }
     if (path.equals("openapi/v3")) {
@@ -251,7 +251,7 @@ public final class DiscoveryDocuments {
   }
 
   private static List<ResourceDefinition> all(DocumentRequest request) {
-    return request.view().map(RequestScope::all).orElse(List.of());
+    return request.view().map(ApiView::all).orElse(List.of());
   }
 
   private static DocumentResponse text(int status, String text) {

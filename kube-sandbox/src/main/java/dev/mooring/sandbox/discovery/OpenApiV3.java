@@ -5,7 +5,7 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceDefinition.Origin;
 import dev.mooring.sandbox.api.registry.TypedSchema;
-import dev.mooring.sandbox.api.request.RequestScope.VerbOrder;
+import dev.mooring.sandbox.api.request.ApiView.VerbOrder;
 import dev.mooring.sandbox.discovery.OpenApiCache.Document;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -4,7 +4,7 @@ import com.google.common.hash.Hashing;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.Subresource;
 import dev.mooring.sandbox.api.registry.Verb;
-import dev.mooring.sandbox.api.request.RequestScope;
+import dev.mooring.sandbox.api.request.ApiView;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,10 +33,7 @@ final class ResourceLists {
   private ResourceLists() {}
 
   static Map<String, Object> list(
-      String group,
-      String version,
-      List<ResourceDefinition> definitions,
-      RequestScope.VerbOrder order) {
+      String group, String version, List<ResourceDefinition> definitions, ApiView.VerbOrder order) {
     var list = new LinkedHashMap<String, Object>();
     list.put("kind", "APIResourceList");
     if (!group.isEmpty()) {
@@ -46,7 +43,7 @@ final class ResourceLists {
     var resources = new ArrayList<Object>();
     for (ResourceDefinition definition : definitions) {
       var resource = resource(definition);
-      if (order == RequestScope.VerbOrder.BY_NAME) {
+      if (order == ApiView.VerbOrder.BY_NAME) {
         resource.put("verbs", verbs(definition).stream().sorted().toList());
         if (definition.computed().isEmpty()) {
           resource.put("storageVersionHash", storageVersionHash("/", definition));

@@ -8,11 +8,11 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.Verb;
+import dev.mooring.sandbox.api.request.ApiView;
+import dev.mooring.sandbox.api.request.ApiView.VerbOrder;
 import dev.mooring.sandbox.api.request.DocumentRequest;
 import dev.mooring.sandbox.api.request.DocumentResponse;
 import dev.mooring.sandbox.api.request.RequestInfo;
-import dev.mooring.sandbox.api.request.RequestScope;
-import dev.mooring.sandbox.api.request.RequestScope.VerbOrder;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.codec.GoJson;
 import dev.mooring.sandbox.http.exchange.AcceptHeader;
@@ -82,7 +82,7 @@ final class Router implements RequestRouter {
    * @param view empty for a bare path of a server with logical clusters
    * @param rest the segments behind the prefix
    */
-  private record Located(Optional<RequestScope> view, List<String> rest) {}
+  private record Located(Optional<ApiView> view, List<String> rest) {}
 
   @Override
   public void answer(Exchange exchange) throws IOException {
@@ -221,11 +221,11 @@ final class Router implements RequestRouter {
       // Clients inside a cluster know no logical clusters: their service account has one.
       return new Located(EffectiveUsers.home(user).map(parts::view), segments);
     }
-    RequestScope view = place.map(parts::view).orElseGet(() -> everywhere(exchange, tenancy));
+    ApiView view = place.map(parts::view).orElseGet(() -> everywhere(exchange, tenancy));
     return new Located(Optional.of(view), segments.subList(2, segments.size()));
   }
 
-  private static RequestScope everywhere(Exchange exchange, Tenancy tenancy) {
+  private static ApiView everywhere(Exchange exchange, Tenancy tenancy) {
     return AcceptHeader.wantsMetadata(exchange.header(HttpHeader.ACCEPT))
         ? tenancy.metadataEverywhere()
         : tenancy.everywhere();
@@ -242,7 +242,7 @@ final class Router implements RequestRouter {
     }
     located
         .view()
-        .flatMap(RequestScope::cluster)
+        .flatMap(ApiView::cluster)
         .filter(parts.tenancy().get().clusters()::isInactive)
         .ifPresent(cluster -> {
           throw ApiFailure.forbidden(
@@ -262,7 +262,7 @@ final class Router implements RequestRouter {
     }
     ResourceType type = info.type();
     authorize(located, user, info.verb().text(), target(exchange, info));
-    RequestScope view =
+    ApiView view =
         located.view().orElseThrow(() -> ApiFailure.internal("no cluster found in the context"));
     ResourceDefinition definition =
         reviewOfRights(exchange, user, view, type)
@@ -278,7 +278,7 @@ final class Router implements RequestRouter {
 
   /** Empty unless the request asks, as kcp's own servers do, for a user's rights alone. */
   private Optional<ResourceDefinition> reviewOfRights(
-      Exchange exchange, UserInfo user, RequestScope view, ResourceType type) {
+      Exchange exchange, UserInfo user, ApiView view, ResourceType type) {
     boolean isAsked =
         user.groups().contains(UserInfo.MASTERS)
             && type.group().equals("authorization.k8s.io")
@@ -295,7 +295,7 @@ final class Router implements RequestRouter {
         && info.name().equals("~")
         && info.type().group().equals("tenancy.kcp.io")
         && info.type().resource().equals("workspaces")
-        && located.view().flatMap(RequestScope::cluster).filter(ROOT::equals).isPresent();
+        && located.view().flatMap(ApiView::cluster).filter(ROOT::equals).isPresent();
   }
 
   private static void answerHome(Exchange exchange, Optional<KubeObject> workspace)
@@ -413,7 +413,7 @@ final class Router implements RequestRouter {
             && url.path().equals("/metrics");
     // Whom the workspace root lets read them may read the metrics of the server.
     Optional<LogicalCluster> cluster =
-        ofServer ? Optional.of(ROOT) : located.view().flatMap(RequestScope::cluster);
+        ofServer ? Optional.of(ROOT) : located.view().flatMap(ApiView::cluster);
     var attributes = new AuthorizationAttributes(user, cluster, verb, target);
     Decision decision =
         located.view().isPresent()

@@ -2,8 +2,8 @@ package dev.mooring.sandbox.http;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
+import dev.mooring.sandbox.api.request.ApiView;
 import dev.mooring.sandbox.api.request.CatalogScope;
-import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.discovery.DiscoveryDocuments;
 import dev.mooring.sandbox.fault.FaultInjector;
 import dev.mooring.sandbox.security.authentication.HeaderImpersonation;
@@ -28,7 +28,7 @@ public record ServerConfig(
     DiscoveryDocuments documents,
     FaultInjector faults) {
   /** The view behind {@code /clusters/}. */
-  RequestScope view(LogicalCluster cluster) {
+  ApiView view(LogicalCluster cluster) {
     return new CatalogScope(catalog, authorizer, Optional.of(cluster));
   }
 }

@@ -1,9 +1,9 @@
 package dev.mooring.sandbox.http;
 
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
+import dev.mooring.sandbox.api.request.ApiView;
 import dev.mooring.sandbox.api.request.HomeWorkspaces;
 import dev.mooring.sandbox.api.request.LogicalClusterResolver;
-import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.api.request.VirtualWorkspaces;
 
 /**
@@ -20,5 +20,5 @@ public record Tenancy(
     VirtualWorkspaces virtualWorkspaces,
     HomeWorkspaces homes,
     ResourceCatalog reviewsOfRights,
-    RequestScope everywhere,
-    RequestScope metadataEverywhere) {}
+    ApiView everywhere,
+    ApiView metadataEverywhere) {}

@@ -18,7 +18,7 @@ import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.builtin.BuiltInCatalog;
 import dev.mooring.sandbox.builtin.typed.GoTypes;
-import dev.mooring.sandbox.controller.SystemObjects;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.controller.gc.GarbageCollector;
 import dev.mooring.sandbox.controller.namespace.DefaultNamespaceObjects;
 import dev.mooring.sandbox.controller.namespace.NamespaceController;
@@ -45,8 +45,8 @@ import dev.mooring.sandbox.security.token.ServiceAccountClaims;
 import dev.mooring.sandbox.security.token.ServiceAccountTokenValidator;
 import dev.mooring.sandbox.security.token.ServiceAccountTokens;
 import dev.mooring.sandbox.security.token.TokenAuthenticator;
-import dev.mooring.sandbox.storage.ReadableStores;
 import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.ShardStores;
 import dev.mooring.sandbox.storage.StoredObject;
 import dev.mooring.sandbox.strategy.NameGenerator;
 import dev.mooring.sandbox.strategy.WritePipeline;
@@ -72,9 +72,9 @@ public class KubeServer implements AutoCloseable {
 
   protected final SandboxContext context;
   protected final ApiServer http;
-  protected final ReadableStores stores;
+  protected final ShardStores stores;
   protected final ResourceStore store;
-  protected final SystemObjects objects;
+  protected final LoopbackClient objects;
   protected final RbacPolicies policies;
   protected final Authorizer authorizer;
 
@@ -106,7 +106,7 @@ public class KubeServer implements AutoCloseable {
    */
   protected KubeServer(
       SandboxContext context,
-      ReadableStores stores,
+      ShardStores stores,
       RbacPolicies policies,
       Authorizer authorizer,
       Function<AdmissionRequest, LogicalCluster> origins,
@@ -120,7 +120,7 @@ public class KubeServer implements AutoCloseable {
     var caller = closing(new WebhookCaller());
     closing(policies);
     var clusterObjects = context.distribution().clusterObjects();
-    objects = new SystemObjects(store, context.clock(), clusterObjects);
+    objects = new LoopbackClient(store, context.clock(), clusterObjects);
     pipeline =
         new WritePipeline(
             store,
@@ -165,7 +165,7 @@ public class KubeServer implements AutoCloseable {
    * @param http bound, and not started yet; closed with the server
    */
   static KubeServer plain(SandboxContext context, ResourceStore store, ApiServer http) {
-    var stores = new ReadableStores(store);
+    var stores = new ShardStores(store);
     var policies = new RbacPolicies(stores, context.distribution().policy());
     return new KubeServer(
         context,

@@ -22,7 +22,7 @@ public final class PerClusterCache<T> implements AutoCloseable {
   /** Beyond this many clusters everything is forgotten and derived again when asked for. */
   static final int CLUSTERS_MAX = 20_000;
 
-  private final ReadableStores stores;
+  private final ShardStores stores;
   private final Function<LogicalCluster, T> derive;
   private final Map<LogicalCluster, Derived<T>> values = new ConcurrentHashMap<>();
   private final ChangeLog own;
@@ -37,14 +37,14 @@ public final class PerClusterCache<T> implements AutoCloseable {
 
   public PerClusterCache(
       ResourceStore store, List<ResourceKey> resourceKeys, Function<LogicalCluster, T> derive) {
-    this(new ReadableStores(store), resourceKeys, derive);
+    this(new ShardStores(store), resourceKeys, derive);
   }
 
   /**
    * @param derive reads the store that has the cluster
    */
   public PerClusterCache(
-      ReadableStores stores, List<ResourceKey> resourceKeys, Function<LogicalCluster, T> derive) {
+      ShardStores stores, List<ResourceKey> resourceKeys, Function<LogicalCluster, T> derive) {
     this(stores, resourceKeys, Set.of(), derive);
   }
 
@@ -53,7 +53,7 @@ public final class PerClusterCache<T> implements AutoCloseable {
    * @param derive reads the store that has the cluster
    */
   public PerClusterCache(
-      ReadableStores stores,
+      ShardStores stores,
       List<ResourceKey> resourceKeys,
       Set<LogicalCluster> shared,
       Function<LogicalCluster, T> derive) {

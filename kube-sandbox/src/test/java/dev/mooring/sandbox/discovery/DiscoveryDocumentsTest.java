@@ -13,9 +13,9 @@ import dev.mooring.sandbox.api.registry.ResourceNames;
 import dev.mooring.sandbox.api.registry.Scope;
 import dev.mooring.sandbox.api.registry.Subresource;
 import dev.mooring.sandbox.api.registry.Verb;
+import dev.mooring.sandbox.api.request.ApiView;
 import dev.mooring.sandbox.api.request.DocumentRequest;
 import dev.mooring.sandbox.api.request.DocumentResponse;
-import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.builtin.BuiltInCatalog;
 import dev.mooring.sandbox.security.authorization.Decision;
@@ -33,7 +33,7 @@ class DiscoveryDocumentsTest {
 
   private final DiscoveryDocuments documents = new DiscoveryDocuments("127.0.0.1:6443");
 
-  private final RequestScope view =
+  private final ApiView view =
       new Served(
           List.of(
               ResourceDefinition.define(
@@ -197,7 +197,7 @@ class DiscoveryDocumentsTest {
         "GET", Optional.of(view), List.of(path.substring(1).split("/")), accept, "");
   }
 
-  private record Served(List<ResourceDefinition> all) implements RequestScope {
+  private record Served(List<ResourceDefinition> all) implements ApiView {
     @Override
     public Optional<LogicalCluster> cluster() {
       return Optional.of(new LogicalCluster("abc"));

@@ -43,7 +43,7 @@ class PerClusterCacheTest {
     LogicalCluster shared = new LogicalCluster("shared");
     try (var cache =
         new PerClusterCache<>(
-            new ReadableStores(store),
+            new ShardStores(store),
             List.of(THINGS),
             Set.of(shared),
             cluster -> store.list(ListScope.everywhere(THINGS)).items().size())) {

@@ -2,10 +2,10 @@ package dev.mooring.runtime.event;
 
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.runtime.queue.Next;
 import dev.mooring.runtime.queue.QueueListener;
 import dev.mooring.runtime.queue.QueueOptions;
 import dev.mooring.runtime.queue.QueueTiming;
+import dev.mooring.runtime.queue.ReconcileResult;
 import dev.mooring.runtime.queue.WorkQueue;
 import dev.mooring.runtime.time.Ids;
 import dev.mooring.runtime.time.SystemTime;
@@ -120,14 +120,15 @@ public final class EventRecorder implements AutoCloseable {
     }
   }
 
-  private Next write(Topic topic) {
+  private ReconcileResult write(Topic topic) {
     EventCount count = counts.waiting(topic).orElse(null);
     if (count == null) {
-      return new Next.OnEvent();
+      return new ReconcileResult.Done();
     }
     Instant now = timing.clock().instant();
     if (!closing && count.written() > 0 && now.isBefore(count.writtenAt().plus(SPACING))) {
-      return new Next.After(Duration.between(now, count.writtenAt().plus(SPACING)));
+      return new ReconcileResult.RequeueAfter(
+          Duration.between(now, count.writtenAt().plus(SPACING)));
     }
     try {
       String name = writer.write(topic.note(), count);
@@ -141,7 +142,7 @@ public final class EventRecorder implements AutoCloseable {
       dropped.incrementAndGet();
       LOG.debug("Dropped an event about {}: {}", topic.note().about(), e.getMessage());
     }
-    return new Next.OnEvent();
+    return new ReconcileResult.Done();
   }
 
   /** What is counted together. */

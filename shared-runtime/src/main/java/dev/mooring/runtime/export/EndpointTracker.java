@@ -25,12 +25,12 @@ import org.slf4j.LoggerFactory;
 final class EndpointTracker {
   private static final Logger LOG = LoggerFactory.getLogger(EndpointTracker.class);
 
-  private final ExportTerms terms;
-  private final CopyOnWriteArrayList<ConsumerObjects> followers;
+  private final ExportWatchOptions terms;
+  private final CopyOnWriteArrayList<MultiShardInformer> followers;
   private final InstantSource clock;
   private final Scheduler scheduler;
   private final Runnable changed;
-  private volatile SliceSettling settling;
+  private volatile EndpointSliceStabilizer settling;
   private volatile Optional<ExportRef> export;
   private volatile SortedSet<URI> urls = Collections.emptySortedSet();
 
@@ -52,8 +52,8 @@ final class EndpointTracker {
    * @param changed run when a slice that was new is settled
    */
   EndpointTracker(
-      ExportTerms terms,
-      CopyOnWriteArrayList<ConsumerObjects> followers,
+      ExportWatchOptions terms,
+      CopyOnWriteArrayList<MultiShardInformer> followers,
       InstantSource clock,
       Scheduler scheduler,
       Runnable changed) {
@@ -66,15 +66,15 @@ final class EndpointTracker {
     this.settling = newSettling();
   }
 
-  private SliceSettling newSettling() {
-    return new SliceSettling(clock, scheduler, changed);
+  private EndpointSliceStabilizer newSettling() {
+    return new EndpointSliceStabilizer(clock, scheduler, changed);
   }
 
   synchronized void start() {
     follow(terms.known());
   }
 
-  synchronized void add(ConsumerObjects objects) {
+  synchronized void add(MultiShardInformer objects) {
     followers.add(objects);
     objects.follow(urls);
   }
@@ -214,7 +214,7 @@ final class EndpointTracker {
    * @param instead of which endpoint: a type that was never listed there need not be listed here
    */
   private UnlistedEndpoint.View shown(URI url, URI instead) {
-    ConsumerObjects bindings =
+    MultiShardInformer bindings =
         followers.stream()
             .filter(objects -> objects.type().equals(ExportView.BINDINGS))
             .findFirst()

@@ -46,12 +46,12 @@ public final class ExportView implements AutoCloseable {
           + " is gone for good";
 
   private final KubeConnection connection;
-  private final ExportTerms terms;
+  private final ExportWatchOptions terms;
   private final ExportListener listener;
-  private final CopyOnWriteArrayList<ConsumerObjects> followed = new CopyOnWriteArrayList<>();
+  private final CopyOnWriteArrayList<MultiShardInformer> followed = new CopyOnWriteArrayList<>();
 
   /** The types of the terms, and APIBindings. */
-  private final Map<ResourceType, ConsumerObjects> types = new LinkedHashMap<>();
+  private final Map<ResourceType, MultiShardInformer> types = new LinkedHashMap<>();
 
   private final Informer slices;
   private final EndpointTracker endpoints;
@@ -63,7 +63,7 @@ public final class ExportView implements AutoCloseable {
 
   private ExportView(
       KubeConnection connection,
-      ExportTerms terms,
+      ExportWatchOptions terms,
       ExportListener listener,
       InstantSource clock,
       Scheduler scheduler) {
@@ -83,9 +83,11 @@ public final class ExportView implements AutoCloseable {
     }
   }
 
-  /** As {@link #of(KubeConnection, ExportTerms, ExportListener, InstantSource, Scheduler)}. */
+  /**
+   * As {@link #of(KubeConnection, ExportWatchOptions, ExportListener, InstantSource, Scheduler)}.
+   */
   public static ExportView of(
-      KubeConnection connection, ExportTerms terms, ExportListener listener) {
+      KubeConnection connection, ExportWatchOptions terms, ExportListener listener) {
     return of(connection, terms, listener, SystemTime.steadyClock(), SystemTime.scheduler());
   }
 
@@ -97,7 +99,7 @@ public final class ExportView implements AutoCloseable {
    */
   public static ExportView of(
       KubeConnection connection,
-      ExportTerms terms,
+      ExportWatchOptions terms,
       ExportListener listener,
       InstantSource clock,
       Scheduler scheduler) {
@@ -113,20 +115,20 @@ public final class ExportView implements AutoCloseable {
   }
 
   /** Follows another type in all workspaces, until the result is closed. */
-  public ConsumerObjects follow(ResourceType type, ChangeListener changes) {
+  public MultiShardInformer follow(ResourceType type, ChangeListener changes) {
     InformerSpec spec =
         InformerSpec.of(type).maxStaleness(terms.maxStaleness()).with(terms.afterWatch());
-    var objects = new ConsumerObjects(this, spec, changes);
+    var objects = new MultiShardInformer(this, spec, changes);
     endpoints.add(objects);
     return objects;
   }
 
   /** The export's APIBindings. */
-  public ConsumerObjects bindings() {
+  public MultiShardInformer bindings() {
     return objects(BINDINGS);
   }
 
-  private ConsumerObjects objects(ResourceType type) {
+  private MultiShardInformer objects(ResourceType type) {
     return Objects.requireNonNull(types.get(type), () -> type + " is not followed");
   }
 
@@ -345,7 +347,7 @@ public final class ExportView implements AutoCloseable {
     closed = true;
     slices.close();
     endpoints.close();
-    List.copyOf(followed).forEach(ConsumerObjects::close);
+    List.copyOf(followed).forEach(MultiShardInformer::close);
   }
 
   private String noEndpoints() {
@@ -409,7 +411,7 @@ public final class ExportView implements AutoCloseable {
     endpoints.dropDispensable();
   }
 
-  void closed(ConsumerObjects objects) {
+  void closed(MultiShardInformer objects) {
     followed.remove(objects);
   }
 }

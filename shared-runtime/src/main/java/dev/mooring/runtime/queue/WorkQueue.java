@@ -34,7 +34,7 @@ public final class WorkQueue<K> implements AutoCloseable {
   private final String name;
   private final QueueOptions options;
   private final QueueTiming timing;
-  private final Worker<K> worker;
+  private final Reconciler<K> reconciler;
   private final QueueListener<K> listener;
   private final KeyTraces<K> traces;
   private final List<Thread> threads = new ArrayList<>();
@@ -51,13 +51,13 @@ public final class WorkQueue<K> implements AutoCloseable {
   private WorkQueue(
       String name,
       QueueOptions options,
-      Worker<K> worker,
+      Reconciler<K> reconciler,
       QueueListener<K> listener,
       QueueTiming timing) {
     this.name = name;
     this.options = options;
     this.timing = timing;
-    this.worker = worker;
+    this.reconciler = reconciler;
     this.listener = listener;
     this.traces = new KeyTraces<>(options.tracing(), name);
   }
@@ -66,17 +66,17 @@ public final class WorkQueue<K> implements AutoCloseable {
    * @param name for threads, logs and spans
    */
   public static <K> WorkQueue<K> start(
-      String name, QueueOptions options, Worker<K> worker, QueueListener<K> listener) {
-    return start(name, options, worker, listener, QueueTiming.system());
+      String name, QueueOptions options, Reconciler<K> reconciler, QueueListener<K> listener) {
+    return start(name, options, reconciler, listener, QueueTiming.system());
   }
 
   public static <K> WorkQueue<K> start(
       String name,
       QueueOptions options,
-      Worker<K> worker,
+      Reconciler<K> reconciler,
       QueueListener<K> listener,
       QueueTiming timing) {
-    var queue = new WorkQueue<>(name, options, worker, listener, timing);
+    var queue = new WorkQueue<>(name, options, reconciler, listener, timing);
     for (int number = 1; number <= options.workers(); number++) {
       queue.threads.add(
           Thread.ofVirtual().name(name + "-" + number).unstarted(queue::workUntilClosed));
@@ -189,14 +189,14 @@ public final class WorkQueue<K> implements AutoCloseable {
   private void work(K key) {
     Instant begin = timing.clock().instant();
     try {
-      Next next = Objects.requireNonNull(worker.work(key), "next");
+      ReconcileResult next = Objects.requireNonNull(reconciler.reconcile(key), "next");
       ended(key, next);
       tell(key, () -> listener.succeeded(key, Duration.between(begin, timing.clock().instant())));
     } catch (Exception e) {
       failed(key, e);
     } catch (Error e) {
       // The thread goes on; the key is reported like any other failure.
-      failed(key, new IllegalStateException("the worker broke", e));
+      failed(key, new IllegalStateException("the reconciler broke", e));
     }
   }
 
@@ -227,7 +227,7 @@ public final class WorkQueue<K> implements AutoCloseable {
     }
   }
 
-  private void ended(K key, Next next) {
+  private void ended(K key, ReconcileResult next) {
     lock.lock();
     try {
       succeeded++;
@@ -238,9 +238,9 @@ public final class WorkQueue<K> implements AutoCloseable {
         again(key);
       } else {
         switch (next) {
-          case Next.OnEvent() -> keys.settle(key);
-          case Next.After(Duration delay) when delay.isZero() -> again(key);
-          case Next.After(Duration delay) -> later(key, delay);
+          case ReconcileResult.Done() -> keys.settle(key);
+          case ReconcileResult.RequeueAfter(Duration delay) when delay.isZero() -> again(key);
+          case ReconcileResult.RequeueAfter(Duration delay) -> later(key, delay);
         }
       }
       workEnded.signalAll();

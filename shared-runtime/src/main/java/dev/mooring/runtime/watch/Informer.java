@@ -52,7 +52,7 @@ public final class Informer implements AutoCloseable {
   private final InformerSpec spec;
   private final InformerTiming timing;
   private final CacheUpdates updates;
-  private final WatchProof proof;
+  private final CacheFreshness proof;
   private final CompletableFuture<Void> synced = new CompletableFuture<>();
   private final CountDownLatch stop = new CountDownLatch(1);
   private final Thread thread;
@@ -87,7 +87,7 @@ public final class Informer implements AutoCloseable {
             spec.kept(),
             spec.room());
     this.updates.add(listener);
-    this.proof = new WatchProof(spec.maxStaleness());
+    this.proof = new CacheFreshness(spec.maxStaleness());
     this.thread = Thread.ofVirtual().name("informer " + spec.type()).unstarted(this::run);
   }
 

@@ -20,7 +20,7 @@ final class WatchSession implements WatchSink {
   private static final Duration UNENDING = Duration.ofHours(1);
 
   private final CacheUpdates updates;
-  private final WatchProof proof;
+  private final CacheFreshness proof;
   private final Consumer<WatchEventType> received;
   private final CompletableFuture<Optional<KubeFailure>> end = new CompletableFuture<>();
   private volatile String version;
@@ -30,7 +30,10 @@ final class WatchSession implements WatchSink {
    * @param received takes every event once the cache has it
    */
   WatchSession(
-      CacheUpdates updates, String version, WatchProof proof, Consumer<WatchEventType> received) {
+      CacheUpdates updates,
+      String version,
+      CacheFreshness proof,
+      Consumer<WatchEventType> received) {
     this.updates = updates;
     this.proof = proof;
     this.version = version;

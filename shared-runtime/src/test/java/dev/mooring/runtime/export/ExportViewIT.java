@@ -179,7 +179,8 @@ class ExportViewIT {
   private ExportView viewBy(String override) {
     return ExportView.of(
             connection,
-            ExportTerms.of("boats", BOATS).reachedBy(EndpointOverrides.of(List.of(override))),
+            ExportWatchOptions.of("boats", BOATS)
+                .reachedBy(EndpointOverrides.of(List.of(override))),
             new NoListener())
         .start();
   }
@@ -200,7 +201,8 @@ class ExportViewIT {
     slices.patchStatus(SLICES, "", "boats", Map.of("status", Map.of("endpoints", List.of(one))));
     var time = new ManualTime();
     try (ExportView view =
-        ExportView.of(connection, ExportTerms.of("boats", BOATS), new NoListener(), time, time)
+        ExportView.of(
+                connection, ExportWatchOptions.of("boats", BOATS), new NoListener(), time, time)
             .start()) {
       var moment =
           new ExportState.Waiting(
@@ -213,7 +215,7 @@ class ExportViewIT {
       await().until(() -> view.all(BOATS).size() == 2);
       await().untilAsserted(() -> assertThat(view.state()).isEqualTo(moment));
 
-      time.advance(SliceSettling.ENTERED_WITHIN);
+      time.advance(EndpointSliceStabilizer.ENTERED_WITHIN);
       awaitBoats(view, first, second);
     }
   }
@@ -258,7 +260,7 @@ class ExportViewIT {
   }
 
   private ExportView view(ExportListener listener, Set<URI> known) {
-    return ExportView.of(connection, ExportTerms.of("boats", BOATS).knowing(known), listener)
+    return ExportView.of(connection, ExportWatchOptions.of("boats", BOATS).knowing(known), listener)
         .start();
   }
 

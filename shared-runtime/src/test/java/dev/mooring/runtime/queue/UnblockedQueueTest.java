@@ -22,7 +22,7 @@ class UnblockedQueueTest {
             QueueOptions.workers(1).withoutBlocking(),
             _ -> {
               busy.await();
-              return new Next.OnEvent();
+              return new ReconcileResult.Done();
             },
             QueueListener.none())) {
       var added =

@@ -26,7 +26,7 @@ import org.slf4j.MDC;
 
 class WorkQueueTest {
   private static final RandomGenerator NEVER = () -> 0;
-  private static final Next ON_EVENT = new Next.OnEvent();
+  private static final ReconcileResult ON_EVENT = new ReconcileResult.Done();
 
   private final ManualTime time = new ManualTime();
   private final List<String> worked = new CopyOnWriteArrayList<>();
@@ -282,7 +282,9 @@ class WorkQueueTest {
             options(1),
             key -> {
               worked.add(key);
-              return worked.size() == 1 ? new Next.After(Duration.ofSeconds(5)) : ON_EVENT;
+              return worked.size() == 1
+                  ? new ReconcileResult.RequeueAfter(Duration.ofSeconds(5))
+                  : ON_EVENT;
             },
             QueueListener.none());
     queue.add("key");
@@ -476,7 +478,7 @@ class WorkQueueTest {
   }
 
   private WorkQueue<String> started(
-      QueueOptions options, Worker<String> worker, QueueListener<String> listener) {
+      QueueOptions options, Reconciler<String> worker, QueueListener<String> listener) {
     WorkQueue<String> queue =
         WorkQueue.start("test", options, worker, listener, new QueueTiming(time, time, NEVER));
     queues.add(queue);

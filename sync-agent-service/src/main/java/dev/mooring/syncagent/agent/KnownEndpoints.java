@@ -2,7 +2,7 @@ package dev.mooring.syncagent.agent;
 
 import dev.mooring.runtime.export.EndpointOverrides;
 import dev.mooring.runtime.export.ExportRef;
-import dev.mooring.runtime.export.ExportTerms;
+import dev.mooring.runtime.export.ExportWatchOptions;
 import dev.mooring.runtime.export.SliceSelector;
 import dev.mooring.runtime.watch.InformerSpec.AfterWatch;
 import java.net.URI;
@@ -24,8 +24,8 @@ record KnownEndpoints(Optional<ExportRef> export, Set<URI> urls) {
   }
 
   /** Follow these from the start, and those that the slice lists. */
-  ExportTerms terms(String slice, EndpointOverrides overrides) {
-    return new ExportTerms(
+  ExportWatchOptions terms(String slice, EndpointOverrides overrides) {
+    return new ExportWatchOptions(
         new SliceSelector.Named(slice, export),
         List.of(),
         urls,

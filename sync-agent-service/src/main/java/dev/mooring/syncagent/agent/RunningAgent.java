@@ -81,7 +81,7 @@ record RunningAgent(
         WorkQueue.start(
             "publish",
             QueueOptions.workers(PUBLISH_WORKERS).withoutBlocking().tracedBy(telemetry.tracing()),
-            name -> started.get().reconciler.work(name),
+            name -> started.get().reconciler.reconcile(name),
             new FailureLog(started));
     var clusters =
         new Clusters(

@@ -3,10 +3,10 @@ package dev.mooring.syncagent.clusters;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.http.KubeConnection;
-import dev.mooring.runtime.export.ConsumerObjects;
 import dev.mooring.runtime.export.ExportListener;
-import dev.mooring.runtime.export.ExportTerms;
 import dev.mooring.runtime.export.ExportView;
+import dev.mooring.runtime.export.ExportWatchOptions;
+import dev.mooring.runtime.export.MultiShardInformer;
 import dev.mooring.runtime.time.Clocks;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.watch.Change;
@@ -41,7 +41,7 @@ public final class Clusters implements AutoCloseable {
    */
   public Clusters(
       KubeConnection kcp,
-      ExportTerms terms,
+      ExportWatchOptions terms,
       KubeClient service,
       Clocks clocks,
       Scheduler scheduler,
@@ -102,7 +102,7 @@ public final class Clusters implements AutoCloseable {
   }
 
   /** Follows a type in all workspaces, until the result is closed. */
-  public ConsumerObjects follow(ResourceType type, ChangeListener listener) {
+  public MultiShardInformer follow(ResourceType type, ChangeListener listener) {
     return export.follow(type, listener);
   }
 

@@ -2,8 +2,8 @@ package dev.mooring.syncagent.clusters;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.KubeClient;
-import dev.mooring.runtime.export.ConsumerObjects;
 import dev.mooring.runtime.export.ExportView;
+import dev.mooring.runtime.export.MultiShardInformer;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.InformerSpec;
@@ -23,7 +23,7 @@ public final class SharedWatches implements TypeWatches, AutoCloseable {
   private final KubeClient service;
   private final ExportView export;
   private final TreeMap<ResourceType, ServiceObjects> onService = new TreeMap<>();
-  private final TreeMap<ResourceType, ConsumerObjects> inKcp = new TreeMap<>();
+  private final TreeMap<ResourceType, MultiShardInformer> inKcp = new TreeMap<>();
   private final TreeMap<String, ServiceObjects> states = new TreeMap<>();
   private final CopyOnWriteArrayList<Listening> listeners = new CopyOnWriteArrayList<>();
 
@@ -62,7 +62,7 @@ public final class SharedWatches implements TypeWatches, AutoCloseable {
   }
 
   @Override
-  public synchronized ConsumerObjects inKcp(ResourceType type) {
+  public synchronized MultiShardInformer inKcp(ResourceType type) {
     return inKcp.computeIfAbsent(type, _ -> export.follow(type, forward(Side.KCP, type)));
   }
 
@@ -102,7 +102,7 @@ public final class SharedWatches implements TypeWatches, AutoCloseable {
   public synchronized void close() {
     onService.values().forEach(ServiceObjects::close);
     states.values().forEach(ServiceObjects::close);
-    inKcp.values().forEach(ConsumerObjects::close);
+    inKcp.values().forEach(MultiShardInformer::close);
     others.forEach(ServiceObjects::close);
   }
 }

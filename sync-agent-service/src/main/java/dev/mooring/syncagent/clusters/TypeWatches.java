@@ -1,7 +1,7 @@
 package dev.mooring.syncagent.clusters;
 
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.runtime.export.ConsumerView;
+import dev.mooring.runtime.export.MultiShardLister;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.InformerSpec;
@@ -29,7 +29,7 @@ public interface TypeWatches {
   ServiceView onService(InformerSpec spec, ChangeListener listener);
 
   /** All objects of the type in consumers' workspaces, as far as they grant it. */
-  ConsumerView inKcp(ResourceType type);
+  MultiShardLister inKcp(ResourceType type);
 
   /** Secrets of a namespace of the service cluster in which agents keep states. */
   ServiceView states(String namespace);

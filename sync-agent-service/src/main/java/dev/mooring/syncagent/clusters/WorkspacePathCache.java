@@ -5,7 +5,7 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.runtime.export.ConsumerView;
+import dev.mooring.runtime.export.MultiShardLister;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -25,7 +25,7 @@ public final class WorkspacePathCache {
    * The path of the workspace that holds this object; empty if kcp does not say one, or the
    * consumer does not let the agent see it. Throws {@link KubeFailure} if it cannot be asked for.
    */
-  public Optional<String> pathFor(ConsumerView sources, ObjectKey key) {
+  public Optional<String> pathFor(MultiShardLister sources, ObjectKey key) {
     String known = paths.get(key.cluster());
     if (known != null) {
       return Optional.of(known);

@@ -14,8 +14,8 @@ import dev.mooring.runtime.console.View;
 import dev.mooring.syncagent.agent.SyncAgent;
 import dev.mooring.syncagent.related.decide.ObjectRef;
 import dev.mooring.syncagent.related.decide.RelatedRecord;
-import dev.mooring.syncagent.sync.ObjectStory;
-import dev.mooring.syncagent.sync.ObjectStory.State;
+import dev.mooring.syncagent.sync.ObjectDiagnosis;
+import dev.mooring.syncagent.sync.ObjectDiagnosis.State;
 import dev.mooring.syncagent.sync.ObjectSync;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -141,7 +141,7 @@ final class ObjectsView {
   }
 
   private List<Section> story(Query query) {
-    Optional<ObjectStory> story =
+    Optional<ObjectDiagnosis> story =
         key(query)
             .flatMap(key ->
                 syncs(query.text(RESOURCE))
@@ -173,7 +173,7 @@ final class ObjectsView {
     }
   }
 
-  private static List<Section> story(String resource, ObjectStory story) {
+  private static List<Section> story(String resource, ObjectDiagnosis story) {
     var facts = new ArrayList<Section.Fact>();
     facts.add(fact("PublishedResource", Cell.of(resource)));
     facts.add(fact("Workspace", Cell.of(workspace(story.workspace(), story.key()))));
@@ -208,7 +208,7 @@ final class ObjectsView {
     }
   }
 
-  private static Section copies(ObjectStory story) {
+  private static Section copies(ObjectDiagnosis story) {
     return new Section.Table(
         "Copy on the service cluster",
         switch (story.copies().size()) {
@@ -228,7 +228,7 @@ final class ObjectsView {
         Section.Pages.ONE);
   }
 
-  private static Section related(ObjectStory story) {
+  private static Section related(ObjectDiagnosis story) {
     return new Section.Table(
         "Related objects",
         "Recorded: "
@@ -261,7 +261,7 @@ final class ObjectsView {
     return new Section.Fact(name, value);
   }
 
-  private static String report(ObjectStory story) {
+  private static String report(ObjectDiagnosis story) {
     return story.reason().isEmpty()
         ? "waits for a reconcile"
         : story.reason() + (story.message().isEmpty() ? "" : ": " + story.message());

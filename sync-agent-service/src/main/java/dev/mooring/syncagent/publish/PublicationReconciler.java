@@ -5,8 +5,8 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.event.EventRecorder;
-import dev.mooring.runtime.queue.Next;
-import dev.mooring.runtime.queue.Worker;
+import dev.mooring.runtime.queue.ReconcileResult;
+import dev.mooring.runtime.queue.Reconciler;
 import dev.mooring.syncagent.clusters.ServiceObjects;
 import dev.mooring.syncagent.publish.decide.ExportLookup;
 import dev.mooring.syncagent.publish.decide.ListedSchema;
@@ -34,7 +34,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * One pass over one PublishedResource: snapshot, plan, one write; starts and stops the syncing of
  * its objects. Each PublishedResource fails alone. Thread-safe.
  */
-public final class PublicationReconciler implements Worker<String> {
+public final class PublicationReconciler implements Reconciler<String> {
   public static final ResourceType CRDS =
       new ResourceType("apiextensions.k8s.io", "v1", "customresourcedefinitions");
 
@@ -101,16 +101,16 @@ public final class PublicationReconciler implements Worker<String> {
   }
 
   @Override
-  public Next work(String name) {
+  public ReconcileResult reconcile(String name) {
     Optional<ExportLookup> export = source.lookup();
     if (!published.isSynced() || !crds.isSynced() || export.isEmpty()) {
-      return new Next.After(CACHES_RECHECK);
+      return new ReconcileResult.RequeueAfter(CACHES_RECHECK);
     }
     Optional<KubeObject> resource = published.find("", name);
     if (resource.isEmpty() || resource.get().deleting()) {
       forget(name);
       syncing.stop(name);
-      return new Next.OnEvent();
+      return new ReconcileResult.Done();
     }
     PublicationSnapshot seen = read(resource.get(), export.get());
     control(seen);
@@ -119,17 +119,17 @@ public final class PublicationReconciler implements Worker<String> {
     problems.report(now);
     PublicationPlan plan = PublicationPlanner.plan(now);
     if (leftToOthers(plan)) {
-      return new Next.OnEvent();
+      return new ReconcileResult.Done();
     }
-    Next next = carryOut(now, plan);
-    if (!(next instanceof Next.OnEvent)) {
+    ReconcileResult next = carryOut(now, plan);
+    if (!(next instanceof ReconcileResult.Done)) {
       return next;
     }
     return plan instanceof PublicationPlan.Settled ? prune(now) : recheck(now);
   }
 
   /** Once for each new schema, and on while a predecessor is still in use. */
-  private Next prune(PublicationSnapshot seen) {
+  private ReconcileResult prune(PublicationSnapshot seen) {
     if (!(seen.publication() instanceof Publication.Ready(var resource, var schema))
         || resource.schemaRules().keepOldSchemas().isEmpty()
         || seen.export() instanceof ExportLookup.External
@@ -146,7 +146,7 @@ public final class PublicationReconciler implements Worker<String> {
             resource.schemaRules().keepOldSchemas().getAsInt());
     writer.deleteSchemas(outdated.deletable(), workspace);
     if (outdated.stillUsed() > 0) {
-      return new Next.After(PRUNE_RECHECK);
+      return new ReconcileResult.RequeueAfter(PRUNE_RECHECK);
     }
     pruned.put(resource.name(), schema.schemaName());
     return recheck(seen);
@@ -184,7 +184,7 @@ public final class PublicationReconciler implements Worker<String> {
     problems.forget(name);
   }
 
-  private Next carryOut(PublicationSnapshot seen, PublicationPlan plan) {
+  private ReconcileResult carryOut(PublicationSnapshot seen, PublicationPlan plan) {
     try {
       return writer.execute(plan, source.workspace());
     } catch (KubeFailure e) {
@@ -200,17 +200,17 @@ public final class PublicationReconciler implements Worker<String> {
     }
   }
 
-  private Next recheck(PublicationSnapshot seen) {
+  private ReconcileResult recheck(PublicationSnapshot seen) {
     String name = seen.resource().name();
     return switch (Recheck.of(seen, compiler.typeSource(name))) {
-      case NONE -> new Next.OnEvent();
-      case CACHES_FILL -> new Next.After(CACHES_RECHECK);
-      case TYPE_UNREADABLE, SCHEMA_MISSING -> new Next.After(UNREADABLE_RECHECK);
+      case NONE -> new ReconcileResult.Done();
+      case CACHES_FILL -> new ReconcileResult.RequeueAfter(CACHES_RECHECK);
+      case TYPE_UNREADABLE, SCHEMA_MISSING -> new ReconcileResult.RequeueAfter(UNREADABLE_RECHECK);
       case TYPE_UNWATCHED -> {
         compiler.expire(name);
-        yield new Next.After(TYPE_RECHECK);
+        yield new ReconcileResult.RequeueAfter(TYPE_RECHECK);
       }
-      case TYPE_MISSING -> new Next.After(TYPE_RECHECK);
+      case TYPE_MISSING -> new ReconcileResult.RequeueAfter(TYPE_RECHECK);
     };
   }
 

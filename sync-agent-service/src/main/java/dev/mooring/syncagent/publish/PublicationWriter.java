@@ -9,7 +9,7 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.runtime.event.EventNote;
 import dev.mooring.runtime.event.EventRecorder;
-import dev.mooring.runtime.queue.Next;
+import dev.mooring.runtime.queue.ReconcileResult;
 import dev.mooring.syncagent.publish.decide.PublicationPlan;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource;
@@ -29,32 +29,32 @@ record PublicationWriter(KubeClient service, EventRecorder recorder) {
   /** The event of the faster write usually comes first; this is for when it came before. */
   private static final Duration OUTDATED_RECHECK = Duration.ofMillis(200);
 
-  Next execute(PublicationPlan plan, Optional<ExportWorkspace> workspace) {
+  ReconcileResult execute(PublicationPlan plan, Optional<ExportWorkspace> workspace) {
     try {
       return switch (plan) {
-        case PublicationPlan.Settled() -> new Next.OnEvent();
+        case PublicationPlan.Settled() -> new ReconcileResult.Done();
         case PublicationPlan.CreateSchema(var schema) -> {
           createSchema(schema, workspace.orElseThrow());
           LOG.info("Created APIResourceSchema {}", schema.name());
           // The next pass need not wait for the watch.
-          yield new Next.After(Duration.ZERO);
+          yield new ReconcileResult.RequeueAfter(Duration.ZERO);
         }
         case PublicationPlan.MarkSchema(var schema, var patch) -> {
           workspace.orElseThrow().client().patch(ProjectedSchema.TYPE, "", schema.name(), patch);
-          yield new Next.After(Duration.ZERO);
+          yield new ReconcileResult.RequeueAfter(Duration.ZERO);
         }
         case PublicationPlan.UpdateExport update -> {
           updateExport(update, workspace.orElseThrow());
-          yield new Next.OnEvent();
+          yield new ReconcileResult.Done();
         }
         case PublicationPlan.ReportStatus report -> {
           reportStatus(report);
-          yield new Next.OnEvent();
+          yield new ReconcileResult.Done();
         }
       };
     } catch (KubeFailure e) {
       if (e.kind() == Kind.CONFLICT) {
-        return new Next.After(OUTDATED_RECHECK);
+        return new ReconcileResult.RequeueAfter(OUTDATED_RECHECK);
       }
       throw e;
     }

@@ -8,8 +8,8 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.ListQuery;
-import dev.mooring.runtime.export.ConsumerView;
 import dev.mooring.runtime.export.ExportView;
+import dev.mooring.runtime.export.MultiShardLister;
 import dev.mooring.syncagent.clusters.TypeWatches;
 import dev.mooring.syncagent.related.decide.ClaimVisibility;
 import dev.mooring.syncagent.related.decide.ObjectRef;
@@ -32,7 +32,7 @@ public record PermissionClaims(TypeWatches watches) {
 
   /** What has to be done in which workspaces, one by one, as far as it is known; in order. */
   public List<String> missing(Collection<ResourceType> types) {
-    ConsumerView bindings = watches.inKcp(ExportView.BINDINGS);
+    MultiShardLister bindings = watches.inKcp(ExportView.BINDINGS);
     return bindings.keys().stream()
         .sorted()
         .flatMap(key ->

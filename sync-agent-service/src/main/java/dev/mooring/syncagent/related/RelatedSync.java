@@ -5,8 +5,8 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
-import dev.mooring.runtime.export.ConsumerView;
 import dev.mooring.runtime.export.ExportView;
+import dev.mooring.runtime.export.MultiShardLister;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.syncagent.clusters.TypeWatches;
 import dev.mooring.syncagent.clusters.WorkspacePathCache;
@@ -44,7 +44,7 @@ public final class RelatedSync implements AutoCloseable {
 
   private final RelatedRules rules;
   private final String primaryType;
-  private final ConsumerView primaries;
+  private final MultiShardLister primaries;
   private final RelatedSyncFactory shared;
   private final PrimaryCopies copies;
   private final RelatedReader reader;
@@ -63,7 +63,7 @@ public final class RelatedSync implements AutoCloseable {
   RelatedSync(
       RelatedRules rules,
       RelatedSyncFactory shared,
-      ConsumerView primaries,
+      MultiShardLister primaries,
       PrimaryCopies copies,
       Consumer<ObjectKey> requeue) {
     this.rules = rules;

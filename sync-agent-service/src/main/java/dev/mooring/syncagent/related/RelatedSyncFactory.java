@@ -4,7 +4,7 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.KubeClient;
-import dev.mooring.runtime.export.ConsumerView;
+import dev.mooring.runtime.export.MultiShardLister;
 import dev.mooring.syncagent.clusters.NamespaceWriter;
 import dev.mooring.syncagent.clusters.TypeWatches;
 import dev.mooring.syncagent.content.GoAgentStateStore;
@@ -57,7 +57,7 @@ public final class RelatedSyncFactory {
    */
   public RelatedSync start(
       RelatedRules rules,
-      ConsumerView primaries,
+      MultiShardLister primaries,
       PrimaryCopies copies,
       Consumer<ObjectKey> requeue) {
     var sync = new RelatedSync(rules, this, primaries, copies, requeue);

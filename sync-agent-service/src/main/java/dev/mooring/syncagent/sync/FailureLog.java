@@ -7,7 +7,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.log.LogFields;
 import dev.mooring.runtime.queue.QueueListener;
 import dev.mooring.syncagent.sync.FailureRegistry.Failure;
-import dev.mooring.syncagent.sync.ObjectStory.State;
+import dev.mooring.syncagent.sync.ObjectDiagnosis.State;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;

@@ -1,7 +1,7 @@
 package dev.mooring.syncagent.sync;
 
 import dev.mooring.model.identity.ObjectKey;
-import dev.mooring.syncagent.sync.ObjectStory.State;
+import dev.mooring.syncagent.sync.ObjectDiagnosis.State;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

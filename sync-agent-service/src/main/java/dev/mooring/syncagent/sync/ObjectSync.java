@@ -2,7 +2,7 @@ package dev.mooring.syncagent.sync;
 
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.runtime.queue.Next;
+import dev.mooring.runtime.queue.ReconcileResult;
 import dev.mooring.runtime.queue.WorkQueue;
 import dev.mooring.syncagent.clusters.TypeWatches;
 import dev.mooring.syncagent.related.RelatedSync;
@@ -66,8 +66,8 @@ public final class ObjectSync {
     void typeMayHaveChanged(String publishedName);
   }
 
-  Next reconcile(ObjectKey key) {
-    return reconciler.work(key);
+  ReconcileResult reconcile(ObjectKey key) {
+    return reconciler.reconcile(key);
   }
 
   /** A pass over an object ended. */

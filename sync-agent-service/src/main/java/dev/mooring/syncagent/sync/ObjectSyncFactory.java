@@ -5,9 +5,9 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.event.EventRecorder;
-import dev.mooring.runtime.export.ConsumerObjects;
-import dev.mooring.runtime.export.ConsumerView;
 import dev.mooring.runtime.export.ExportView;
+import dev.mooring.runtime.export.MultiShardInformer;
+import dev.mooring.runtime.export.MultiShardLister;
 import dev.mooring.runtime.queue.QueueOptions;
 import dev.mooring.runtime.queue.WorkQueue;
 import dev.mooring.runtime.trace.Telemetry;
@@ -87,11 +87,11 @@ record ObjectSyncFactory(
           unsynced.noticed(key);
           queue.add(key);
         };
-    ConsumerObjects sources =
+    MultiShardInformer sources =
         clusters.follow(rules.source().resource(), change -> changed.accept(change.key()));
     var triggers =
         new SyncTriggers(agentName, sources::keys, writes, failures, changed, queue::add);
-    Optional<ConsumerObjects> sourceNamespaces =
+    Optional<MultiShardInformer> sourceNamespaces =
         published.namespaceFilter().equals(LabelSelector.EVERYTHING)
             ? Optional.empty()
             : Optional.of(clusters.follow(Clusters.NAMESPACES, triggers::sourceNamespaceChanged));
@@ -231,7 +231,7 @@ record ObjectSyncFactory(
     return new SnapshotReader(
         rules,
         caches.sources(),
-        caches.sourceNamespaces().map(ConsumerView.class::cast),
+        caches.sourceNamespaces().map(MultiShardLister.class::cast),
         caches.copies(),
         clusters.namespaces(),
         states,

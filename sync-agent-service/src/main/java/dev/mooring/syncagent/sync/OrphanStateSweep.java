@@ -2,7 +2,7 @@ package dev.mooring.syncagent.sync;
 
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.runtime.export.ConsumerView;
+import dev.mooring.runtime.export.MultiShardLister;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.syncagent.content.LastKnownStates;
 import dev.mooring.syncagent.content.decide.SourceMarks;
@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  */
 final class OrphanStateSweep {
   private final ApiType type;
-  private final ConsumerView sources;
+  private final MultiShardLister sources;
   private final LastKnownStates states;
   private final Consumer<ObjectKey> requeue;
   private volatile boolean swept;
@@ -30,7 +30,7 @@ final class OrphanStateSweep {
    * @param requeue is given sources that are not seen; must not block
    */
   OrphanStateSweep(
-      ApiType type, ConsumerView sources, LastKnownStates states, Consumer<ObjectKey> requeue) {
+      ApiType type, MultiShardLister sources, LastKnownStates states, Consumer<ObjectKey> requeue) {
     this.type = type;
     this.sources = sources;
     this.states = states;

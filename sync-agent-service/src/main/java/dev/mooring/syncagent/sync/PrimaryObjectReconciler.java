@@ -4,9 +4,9 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.runtime.export.ConsumerView;
-import dev.mooring.runtime.queue.Next;
-import dev.mooring.runtime.queue.Worker;
+import dev.mooring.runtime.export.MultiShardLister;
+import dev.mooring.runtime.queue.ReconcileResult;
+import dev.mooring.runtime.queue.Reconciler;
 import dev.mooring.syncagent.content.RewriteBackoff;
 import dev.mooring.syncagent.content.StateTooLarge;
 import dev.mooring.syncagent.published.SyncMarks;
@@ -39,7 +39,7 @@ import java.util.function.Supplier;
  * next pass; only a source that was just held is looked at again at once, since its server's answer
  * says all that the next step has to know.
  */
-final class PrimaryObjectReconciler implements Worker<ObjectKey> {
+final class PrimaryObjectReconciler implements Reconciler<ObjectKey> {
   /** Caches of related types fill within seconds; until then absence says nothing. */
   private static final Duration CACHES_RECHECK = Duration.ofSeconds(1);
 
@@ -62,7 +62,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
   private final SnapshotReader reader;
   private final ActionExecutor executor;
   private final RelatedSync related;
-  private final ConsumerView sources;
+  private final MultiShardLister sources;
   private final SyncReporter reporter;
   private final PrimaryWrites writes;
   private final Caches caches;
@@ -88,7 +88,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       SnapshotReader reader,
       ActionExecutor executor,
       RelatedSync related,
-      ConsumerView sources,
+      MultiShardLister sources,
       SyncReporter reporter,
       PrimaryWrites writes,
       Caches caches,
@@ -104,7 +104,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
   }
 
   @Override
-  public Next work(ObjectKey key) {
+  public ReconcileResult reconcile(ObjectKey key) {
     reporter.begun(key);
     Optional<KubeClient> workspace = sources.clientFor(key);
     Optional<KubeObject> source = reader.source(key);
@@ -114,22 +114,22 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
     if (!caches.areFilledFor(key)) {
       reporter.postponed(key);
       caches.requeueOnceFilled(key);
-      return new Next.OnEvent();
+      return new ReconcileResult.Done();
     }
-    var about = new SyncSubject(key, source.get(), workspace.get(), Optional.empty());
+    var about = new ReconcileContext(key, source.get(), workspace.get(), Optional.empty());
     try {
       SyncSnapshot seen = reportingFailures(about, Where.PROVIDER, () -> reader.read(key));
       return carryOut(seen, SyncPlanner.plan(seen), about);
     } catch (StateTooLarge e) {
       reporter.refused(about, STATE_TOO_LARGE, String.valueOf(e.getMessage()));
-      return new Next.OnEvent();
+      return new ReconcileResult.Done();
     }
   }
 
   /**
    * It is, or its endpoint is: as long as a copy is left, that and all that belongs to it stays.
    */
-  private Next gone(ObjectKey key) {
+  private ReconcileResult gone(ObjectKey key) {
     reporter.settled(key);
     OrphanStateSnapshot seen =
         reader.readOrphanState(
@@ -142,14 +142,14 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       case OrphanStatePlan.Keep() -> forget(key);
       case OrphanStatePlan.Await() -> {
         caches.requeueOnceFilled(key);
-        yield new Next.OnEvent();
+        yield new ReconcileResult.Done();
       }
       case OrphanStatePlan.ClearAway(var extent) -> cleanUpOrphaned(key, extent);
     };
   }
 
   /** Records go before the state: they are what brings this about after an interruption. */
-  private Next cleanUpOrphaned(ObjectKey key, OrphanStatePlan.Extent extent) {
+  private ReconcileResult cleanUpOrphaned(ObjectKey key, OrphanStatePlan.Extent extent) {
     Progress progress =
         switch (extent) {
           case OWN_STATES -> new Progress.Settled();
@@ -159,12 +159,12 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       return after(progress, key);
     }
     return switch (executor.clearStates(key, extent)) {
-      case Outcome.Conflict() -> new Next.After(backoff.next(key));
+      case Outcome.Conflict() -> new ReconcileResult.RequeueAfter(backoff.next(key));
       case Outcome.Done(), Outcome.NameTaken _ -> forget(key);
     };
   }
 
-  private Next forget(ObjectKey key) {
+  private ReconcileResult forget(ObjectKey key) {
     // While caches are filled a source may only seem to be gone.
     if (caches.areFilled()) {
       reporter.forget(key);
@@ -173,20 +173,20 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
     backoff.clear(key);
     rewrites.forget(key);
     writes.gone(key);
-    return new Next.OnEvent();
+    return new ReconcileResult.Done();
   }
 
-  private Next carryOut(SyncSnapshot seen, SyncPlan plan, SyncSubject about) {
+  private ReconcileResult carryOut(SyncSnapshot seen, SyncPlan plan, ReconcileContext about) {
     return switch (plan) {
       case InSync() -> inSync(seen, about);
       case Drifted(var copy, var fields) -> {
-        Next next = inSync(seen, about);
+        ReconcileResult next = inSync(seen, about);
         reporter.drifted(about, copy, fields);
         yield next;
       }
       case Skip(var why) -> {
         reporter.left(about, why);
-        yield new Next.OnEvent();
+        yield new ReconcileResult.Done();
       }
       case Await(var why) -> {
         reporter.pending(about.key(), why.text(), "waiting");
@@ -194,16 +194,16 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       }
       case Refuse(var why, var message) -> {
         reporter.refused(about, why.text(), message);
-        Next next = syncRelatedDespiteRefusal(seen, plan, about);
-        yield next instanceof Next.OnEvent ? again(why) : next;
+        ReconcileResult next = syncRelatedDespiteRefusal(seen, plan, about);
+        yield next instanceof ReconcileResult.Done ? again(why) : next;
       }
       case Act(var action) -> actOrKeepRelated(seen, plan, action, about);
     };
   }
 
-  private static Next again(SyncPlan.Why why) {
+  private static ReconcileResult again(SyncPlan.Why why) {
     return switch (why) {
-      case NAME_COLLISION, NAME_TERMINATING -> new Next.After(COLLISION_RECHECK);
+      case NAME_COLLISION, NAME_TERMINATING -> new ReconcileResult.RequeueAfter(COLLISION_RECHECK);
       case OUT_OF_FILTER,
           NAMESPACE_UNSEEN,
           CLAIM_REJECTED,
@@ -213,13 +213,13 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
           NAMING_FAILED,
           MUTATION_FAILED,
           SEVERAL_COPIES ->
-          new Next.OnEvent();
+          new ReconcileResult.Done();
     };
   }
 
   /** A primary whose own write is refused is the queue's to retry, or a person's to change. */
-  private Next actOrKeepRelated(
-      SyncSnapshot seen, SyncPlan plan, SyncAction action, SyncSubject about) {
+  private ReconcileResult actOrKeepRelated(
+      SyncSnapshot seen, SyncPlan plan, SyncAction action, ReconcileContext about) {
     try {
       return act(seen, action, about);
     } catch (KubeFailure e) {
@@ -236,22 +236,23 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
   }
 
   /** Reports why the primary is refused, in place of what its related objects lack. */
-  private Next syncRelatedDespiteRefusal(SyncSnapshot seen, SyncPlan plan, SyncSubject about) {
+  private ReconcileResult syncRelatedDespiteRefusal(
+      SyncSnapshot seen, SyncPlan plan, ReconcileContext about) {
     return SyncPlanner.allowsRelated(seen, plan)
         ? after(keepRelated(seen, about), about.key())
-        : new Next.OnEvent();
+        : new ReconcileResult.Done();
   }
 
-  private static Primary primary(SyncSnapshot seen, SyncSubject about) {
+  private static Primary primary(SyncSnapshot seen, ReconcileContext about) {
     return new Primary(about.key(), about.source(), copy(seen), seen.path());
   }
 
-  private Progress keepRelated(SyncSnapshot seen, SyncSubject about) {
+  private Progress keepRelated(SyncSnapshot seen, ReconcileContext about) {
     return reportingFailures(
         about, Where.EITHER, () -> related.sync(primary(seen, about), about.workspace()));
   }
 
-  private Next act(SyncSnapshot seen, SyncAction action, SyncSubject about) {
+  private ReconcileResult act(SyncSnapshot seen, SyncAction action, ReconcileContext about) {
     Optional<Progress> cleanup =
         reportingFailures(about, Where.EITHER, () -> cleanUpRelated(seen, action, about));
     if (cleanup.isPresent()) {
@@ -265,14 +266,14 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
         && reportingFailures(about, Where.PROVIDER, () -> executor.prepare(about.key(), release))
             instanceof Outcome.Conflict) {
       reporter.conflicted(action);
-      return new Next.After(backoff.next(about.key()));
+      return new ReconcileResult.RequeueAfter(backoff.next(about.key()));
     }
     Optional<Object> content = contentOf(action);
     Duration delay =
         content.map(written -> rewrites.delay(about.key(), written)).orElse(Duration.ZERO);
     if (delay.isPositive()) {
       reporter.refused(about, RewriteBackoff.REASON, KEEPS_CHANGING);
-      return new Next.After(delay);
+      return new ReconcileResult.RequeueAfter(delay);
     }
     Outcome outcome =
         reportingFailures(
@@ -287,32 +288,32 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
         yield switch (action) {
           case SyncAction.AddFinalizer _ -> afterHold(about);
           // Nothing maps a Namespace's event to the objects that go into it.
-          case SyncAction.CreateNamespace _ -> new Next.After(Duration.ZERO);
+          case SyncAction.CreateNamespace _ -> new ReconcileResult.RequeueAfter(Duration.ZERO);
           // No watch reports a state that is kept in a Secret, nor a write that an admission
           // webhook turned into what was there.
           case SyncAction.PatchCopy(var _, var patch, var _) when patch.isEmpty() || times > 1 ->
-              new Next.After(Duration.ZERO);
+              new ReconcileResult.RequeueAfter(Duration.ZERO);
           case SyncAction.AdoptCopy(var _, var patch, var _) when patch.isEmpty() ->
-              new Next.After(Duration.ZERO);
+              new ReconcileResult.RequeueAfter(Duration.ZERO);
           case SyncAction.RemoveFinalizer _,
               SyncAction.PatchCopy _,
               SyncAction.ReleaseCopy _,
               SyncAction.PatchSourceStatus _ ->
-              new Next.OnEvent();
+              new ReconcileResult.Done();
           // A watch may never report an object that came and went before it was shown.
           case SyncAction.CreateCopy _, SyncAction.AdoptCopy _ ->
               writes.hasUnshownCopy(about.key())
-                  ? new Next.After(OWN_WRITE_RECHECK)
-                  : new Next.OnEvent();
+                  ? new ReconcileResult.RequeueAfter(OWN_WRITE_RECHECK)
+                  : new ReconcileResult.Done();
           case SyncAction.DeleteCopy _ ->
               writes.awaitsCopy(about.key())
-                  ? new Next.After(OWN_WRITE_RECHECK)
-                  : new Next.OnEvent();
+                  ? new ReconcileResult.RequeueAfter(OWN_WRITE_RECHECK)
+                  : new ReconcileResult.Done();
         };
       }
       case Outcome.Conflict() -> {
         reporter.conflicted(action);
-        yield new Next.After(backoff.next(about.key()));
+        yield new ReconcileResult.RequeueAfter(backoff.next(about.key()));
       }
       case Outcome.NameTaken(var place) ->
           afterNameTaken(
@@ -337,7 +338,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
    *
    * @param reason while they are written, with its message
    */
-  private void report(SyncSubject about, Progress progress, String reason, String message) {
+  private void report(ReconcileContext about, Progress progress, String reason, String message) {
     switch (progress) {
       case Progress.Settled() -> reporter.synced(about);
       case Progress.Wrote(), Progress.Stale(), Progress.Waiting() ->
@@ -351,18 +352,18 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
   }
 
   /** Only once: a finalizer that is taken off as soon as it is there is a matter for later. */
-  private Next afterHold(SyncSubject held) {
+  private ReconcileResult afterHold(ReconcileContext held) {
     Optional<KubeObject> source = reader.source(held.key());
     if (source.isEmpty() || !source.get().hasFinalizer(SyncMarks.FINALIZER)) {
-      return new Next.OnEvent();
+      return new ReconcileResult.Done();
     }
-    var about = new SyncSubject(held.key(), source.get(), held.workspace(), source);
+    var about = new ReconcileContext(held.key(), source.get(), held.workspace(), source);
     SyncSnapshot seen = reportingFailures(about, Where.PROVIDER, () -> reader.read(about.key()));
     return carryOut(seen, SyncPlanner.plan(seen), about);
   }
 
   /** A failure is the queue's to retry, and the consumer's to know. */
-  private <T> T reportingFailures(SyncSubject about, Where where, Supplier<T> requests) {
+  private <T> T reportingFailures(ReconcileContext about, Where where, Supplier<T> requests) {
     try {
       return requests.get();
     } catch (KubeFailure e) {
@@ -380,7 +381,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
 
   /** Related objects go after the copy: who works on its end may need them. */
   private Optional<Progress> cleanUpRelated(
-      SyncSnapshot seen, SyncAction action, SyncSubject about) {
+      SyncSnapshot seen, SyncAction action, ReconcileContext about) {
     return switch (action) {
       case SyncAction.DeleteCopy _, SyncAction.ReleaseCopy _ ->
           Optional.of(related.keep(primary(seen, about), about.workspace()));
@@ -397,37 +398,37 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
   }
 
   /** Only once: a name that is taken and free in turns is looked at again later. */
-  private Next afterNameTaken(SyncSnapshot seen, SyncSubject about) {
+  private ReconcileResult afterNameTaken(SyncSnapshot seen, ReconcileContext about) {
     SyncPlan plan = SyncPlanner.plan(seen);
     return plan instanceof Act(SyncAction.CreateCopy _)
-        ? new Next.After(backoff.next(about.key()))
+        ? new ReconcileResult.RequeueAfter(backoff.next(about.key()))
         : carryOut(seen, plan, about);
   }
 
-  private Next inSync(SyncSnapshot seen, SyncSubject about) {
+  private ReconcileResult inSync(SyncSnapshot seen, ReconcileContext about) {
     ObjectKey key = about.key();
     backoff.clear(key);
     if (about.source().deleting() && !about.source().hasFinalizer(SyncMarks.FINALIZER)) {
       reporter.settled(key);
-      return new Next.OnEvent();
+      return new ReconcileResult.Done();
     }
     Progress progress = keepRelated(seen, about);
     report(about, progress, "Related", "related objects are being synced");
-    Next next = after(progress, key);
-    return next instanceof Next.OnEvent && writes.awaitsCopy(key)
-        ? new Next.After(OWN_WRITE_RECHECK)
+    ReconcileResult next = after(progress, key);
+    return next instanceof ReconcileResult.Done && writes.awaitsCopy(key)
+        ? new ReconcileResult.RequeueAfter(OWN_WRITE_RECHECK)
         : next;
   }
 
-  private Next after(Progress progress, ObjectKey key) {
+  private ReconcileResult after(Progress progress, ObjectKey key) {
     return switch (progress) {
-      case Progress.Settled(), Progress.Wrote(), Progress.Waiting() -> new Next.OnEvent();
-      case Progress.Stale() -> new Next.After(backoff.next(key));
+      case Progress.Settled(), Progress.Wrote(), Progress.Waiting() -> new ReconcileResult.Done();
+      case Progress.Stale() -> new ReconcileResult.RequeueAfter(backoff.next(key));
       case Progress.Refused(var _, var _, var retryAfter) when !retryAfter.isZero() ->
-          new Next.After(retryAfter);
+          new ReconcileResult.RequeueAfter(retryAfter);
       case Progress.NotSynced(var why) ->
-          new Next.After(why.isEmpty() ? CACHES_RECHECK : UNSERVED_RECHECK);
-      case Progress.Refused _, Progress.Warned _ -> new Next.OnEvent();
+          new ReconcileResult.RequeueAfter(why.isEmpty() ? CACHES_RECHECK : UNSERVED_RECHECK);
+      case Progress.Refused _, Progress.Warned _ -> new ReconcileResult.Done();
     };
   }
 

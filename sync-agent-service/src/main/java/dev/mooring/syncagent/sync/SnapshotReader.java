@@ -9,7 +9,7 @@ import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.client.WildcardReads;
-import dev.mooring.runtime.export.ConsumerView;
+import dev.mooring.runtime.export.MultiShardLister;
 import dev.mooring.syncagent.clusters.ServiceView;
 import dev.mooring.syncagent.clusters.WorkspacePathCache;
 import dev.mooring.syncagent.content.LastKnownStates;
@@ -44,8 +44,8 @@ import java.util.function.Predicate;
  */
 record SnapshotReader(
     SyncRules rules,
-    ConsumerView sources,
-    Optional<ConsumerView> sourceNamespaces,
+    MultiShardLister sources,
+    Optional<MultiShardLister> sourceNamespaces,
     ServiceView copies,
     ServiceView targetNamespaces,
     LastKnownStates states,

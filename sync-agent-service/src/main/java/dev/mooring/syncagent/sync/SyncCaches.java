@@ -2,7 +2,7 @@ package dev.mooring.syncagent.sync;
 
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.runtime.export.ConsumerObjects;
+import dev.mooring.runtime.export.MultiShardInformer;
 import dev.mooring.syncagent.clusters.ServiceObjects;
 import dev.mooring.syncagent.content.LastKnownStates;
 import java.util.Optional;
@@ -14,8 +14,8 @@ import java.util.Optional;
  * @param sourceNamespaces empty if no filter asks for them
  */
 record SyncCaches(
-    ConsumerObjects sources,
-    Optional<ConsumerObjects> sourceNamespaces,
+    MultiShardInformer sources,
+    Optional<MultiShardInformer> sourceNamespaces,
     ServiceObjects copies,
     ServiceObjects targetNamespaces,
     LastKnownStates states,
@@ -34,7 +34,7 @@ record SyncCaches(
   public boolean areFilled() {
     return sources.isSynced()
         && areServiceCachesFilled()
-        && sourceNamespaces.map(ConsumerObjects::isSynced).orElse(true);
+        && sourceNamespaces.map(MultiShardInformer::isSynced).orElse(true);
   }
 
   private boolean areServiceCachesFilled() {
@@ -62,13 +62,13 @@ record SyncCaches(
         .or(copies::lastFailure)
         .or(states::lastFailure)
         .or(targetNamespaces::lastFailure)
-        .or(() -> sourceNamespaces.flatMap(ConsumerObjects::lastFailure));
+        .or(() -> sourceNamespaces.flatMap(MultiShardInformer::lastFailure));
   }
 
   /** Stops the watches of this type alone. */
   void close() {
     sources.close();
-    sourceNamespaces.ifPresent(ConsumerObjects::close);
+    sourceNamespaces.ifPresent(MultiShardInformer::close);
     copies.close();
   }
 }

@@ -7,7 +7,7 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.sync.FailureRegistry.Failure;
-import dev.mooring.syncagent.sync.ObjectStory.State;
+import dev.mooring.syncagent.sync.ObjectDiagnosis.State;
 import dev.mooring.syncagent.sync.decide.SyncAction;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Why;
 import java.util.List;
@@ -47,7 +47,7 @@ record SyncReporter(
   }
 
   /** An earlier warning is over, which its consumer cannot see otherwise. */
-  void synced(SyncSubject about) {
+  void synced(ReconcileContext about) {
     settled(about.key());
     if (warned.remove(about.key())) {
       events.normal(
@@ -58,7 +58,7 @@ record SyncReporter(
     }
   }
 
-  private void warn(SyncSubject about, String reason, String message) {
+  private void warn(ReconcileContext about, String reason, String message) {
     warned.add(about.key());
     events.warning(about.workspace(), about.source(), reason, message);
   }
@@ -70,7 +70,7 @@ record SyncReporter(
   /**
    * @param times that the same was written in a row: the consumer reads of the first only
    */
-  void done(SyncSubject about, SyncAction action, int times) {
+  void done(ReconcileContext about, SyncAction action, int times) {
     pending(about.key(), "Syncing", "being written");
     count(about.key(), action);
     if (times == 1) {
@@ -106,7 +106,7 @@ record SyncReporter(
     meters.conflicted(action.side());
   }
 
-  void refused(SyncSubject about, String reason, String message) {
+  void refused(ReconcileContext about, String reason, String message) {
     unsynced.settled(about.key());
     if (failures.report(about.key(), new Failure(State.REFUSED, reason, message))) {
       meters.refused(reason);
@@ -115,7 +115,7 @@ record SyncReporter(
   }
 
   /** All is in step but for this, which only a person can change. */
-  void skipped(SyncSubject about, String reason, String message) {
+  void skipped(ReconcileContext about, String reason, String message) {
     unsynced.settled(about.key());
     if (failures.report(about.key(), new Failure(State.SKIPPED, reason, message))) {
       warn(about, reason, message);
@@ -126,7 +126,7 @@ record SyncReporter(
    * That it is out of the filter is said only of objects that were synced before: all others may be
    * for another agent's filter.
    */
-  void left(SyncSubject about, Why why) {
+  void left(ReconcileContext about, Why why) {
     if (why == Why.OUT_OF_FILTER && !about.source().hasFinalizer(SyncMarks.FINALIZER)) {
       settled(about.key());
     } else {
@@ -145,7 +145,7 @@ record SyncReporter(
   }
 
   /** On the copy: a consumer cannot see it, and need not. */
-  void drifted(SyncSubject about, KubeObject copy, List<String> fields) {
+  void drifted(ReconcileContext about, KubeObject copy, List<String> fields) {
     events.warning(
         service,
         copy,
@@ -168,7 +168,7 @@ record SyncReporter(
     }
   }
 
-  void failed(SyncSubject about, Where asked, KubeFailure failure) {
+  void failed(ReconcileContext about, Where asked, KubeFailure failure) {
     Where where = asked == Where.EITHER ? where(about, failure) : asked;
     String kind = failure.kind().name().toLowerCase(Locale.ROOT);
     if (isRefusal(failure)) {
@@ -189,7 +189,7 @@ record SyncReporter(
     return kind == KubeFailure.Kind.INVALID || kind == KubeFailure.Kind.TOO_LARGE;
   }
 
-  private static Where where(SyncSubject about, KubeFailure failure) {
+  private static Where where(ReconcileContext about, KubeFailure failure) {
     return failure
         .askedAt()
         .map(url -> url.equals(about.workspace().url()) ? Where.WORKSPACE : Where.PROVIDER)

@@ -14,7 +14,7 @@ import dev.mooring.syncagent.published.PublishedResource.WorkspacePaths;
 import dev.mooring.syncagent.related.RelatedSync;
 import dev.mooring.syncagent.related.RelatedSyncFactory;
 import dev.mooring.syncagent.sync.FailureRegistry.Failure;
-import dev.mooring.syncagent.sync.ObjectStory.State;
+import dev.mooring.syncagent.sync.ObjectDiagnosis.State;
 import dev.mooring.syncagent.sync.decide.ObjectCounts;
 import dev.mooring.syncagent.sync.decide.SyncState;
 import java.time.Duration;
@@ -217,10 +217,10 @@ public final class SyncStatus {
   }
 
   /** Empty if there is neither the object nor a copy of it. */
-  public Optional<ObjectStory> of(ObjectKey key) {
+  public Optional<ObjectDiagnosis> of(ObjectKey key) {
     Optional<Failure> failure = failures.find(key);
     var story =
-        new ObjectStory(
+        new ObjectDiagnosis(
             key,
             workspace(key),
             state(key),

@@ -10,8 +10,8 @@ import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.export.EndpointOverrides;
 import dev.mooring.runtime.export.ExportListener;
-import dev.mooring.runtime.export.ExportTerms;
 import dev.mooring.runtime.export.ExportView;
+import dev.mooring.runtime.export.ExportWatchOptions;
 import dev.mooring.runtime.export.SliceSelector;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.watch.Change;
@@ -125,7 +125,7 @@ class ExportLocatorIT {
 
   private void locate(String slice) {
     var terms =
-        new ExportTerms(
+        new ExportWatchOptions(
             new SliceSelector.Named(slice, Optional.empty()),
             List.of(),
             Set.of(),

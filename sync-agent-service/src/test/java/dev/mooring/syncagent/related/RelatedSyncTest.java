@@ -8,7 +8,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
-import dev.mooring.runtime.export.ExportTerms;
+import dev.mooring.runtime.export.ExportWatchOptions;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.syncagent.clusters.Clusters;
 import dev.mooring.syncagent.published.Adoption;
@@ -69,7 +69,7 @@ class RelatedSyncTest {
         var clusters =
             new Clusters(
                 connection,
-                ExportTerms.of("none"),
+                ExportWatchOptions.of("none"),
                 connection.client(),
                 SystemTime.clocks(),
                 SystemTime.scheduler(),

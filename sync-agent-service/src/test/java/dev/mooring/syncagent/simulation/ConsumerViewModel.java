@@ -7,14 +7,14 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
-import dev.mooring.runtime.export.ConsumerView;
+import dev.mooring.runtime.export.MultiShardLister;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** A type in all modelled workspaces as a wildcard watch that lags behind shows it. */
-public final class ConsumerViewModel implements ConsumerView {
+public final class ConsumerViewModel implements MultiShardLister {
   private static final URI ENDPOINT = URI.create("https://model.example.io/");
 
   private final ServerModel server;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.syncagent.sync.FailureRegistry.Failure;
-import dev.mooring.syncagent.sync.ObjectStory.State;
+import dev.mooring.syncagent.sync.ObjectDiagnosis.State;
 import org.junit.jupiter.api.Test;
 
 class FailureRegistryTest {

@@ -7,7 +7,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.ListQuery;
-import dev.mooring.runtime.queue.Next;
+import dev.mooring.runtime.queue.ReconcileResult;
 import dev.mooring.syncagent.clusters.NamespaceContents;
 import dev.mooring.syncagent.clusters.NamespaceWriter;
 import dev.mooring.syncagent.content.AnnotationStateStore;
@@ -199,7 +199,7 @@ final class SimulatedAgent {
     ObjectKey key = ready.get(chance.nextInt(ready.size()));
     due.remove(key);
     try {
-      if (reconciler.work(key) instanceof Next.After(var delay)) {
+      if (reconciler.reconcile(key) instanceof ReconcileResult.RequeueAfter(var delay)) {
         add(key, now + delay.toMillis());
       }
       failuresInARow.remove(key);

@@ -11,13 +11,13 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.event.EventType;
-import dev.mooring.runtime.queue.Next;
 import dev.mooring.runtime.queue.QueueListener;
 import dev.mooring.runtime.queue.QueueOptions;
+import dev.mooring.runtime.queue.ReconcileResult;
 import dev.mooring.runtime.queue.WorkQueue;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.syncagent.simulation.ServerModel;
-import dev.mooring.syncagent.sync.ObjectStory.State;
+import dev.mooring.syncagent.sync.ObjectDiagnosis.State;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -61,7 +61,7 @@ class TenThousandObjectsTest {
             key -> {
               begin.await();
               looks.merge(key, 1, Integer::sum);
-              return new Next.OnEvent();
+              return new ReconcileResult.Done();
             },
             QueueListener.none())) {
       for (int change = 0; change < 3; change++) {
@@ -169,7 +169,7 @@ class TenThousandObjectsTest {
     unsynced.noticed(key);
     reporter.begun(key);
     reporter.refused(
-        new SyncSubject(key, source(key), workspace, Optional.empty()),
+        new ReconcileContext(key, source(key), workspace, Optional.empty()),
         "NamingFailed",
         REFUSAL + key.name());
   }

@@ -2,7 +2,7 @@ package dev.mooring.depwebhook.admission.decide;
 
 import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Target;
@@ -18,7 +18,7 @@ import java.util.Optional;
 public record DeletionFacts(
     Target target,
     Mode entry,
-    Optional<Rules<List<Protection>>> rules,
+    Optional<Rules<List<MatchedRule>>> rules,
     Optional<Bypasses> bypasses,
     Optional<LookupResult> dependents,
     Optional<WorkspaceState> workspace) {
@@ -41,7 +41,7 @@ public record DeletionFacts(
    *
    * @param refusals why a bypass that was requested does not apply, each once
    */
-  public record Bypasses(List<Protection> bypassed, List<String> refusals) {
+  public record Bypasses(List<MatchedRule> bypassed, List<String> refusals) {
     public static final Bypasses NONE = new Bypasses(List.of(), List.of());
 
     public Bypasses {
@@ -51,16 +51,16 @@ public record DeletionFacts(
   }
 
   /** Sorted by rule; empty unless rules are loaded. */
-  public List<Protection> protections() {
+  public List<MatchedRule> protections() {
     return rules.orElse(null) instanceof Rules.Loaded(var protections) ? protections : List.of();
   }
 
   /** Protections that are not bypassed. */
-  public List<Protection> inForce() {
+  public List<MatchedRule> inForce() {
     return protections().stream().filter(each -> !bypassed().contains(each)).toList();
   }
 
-  public List<Protection> bypassed() {
+  public List<MatchedRule> bypassed() {
     return bypasses.orElse(Bypasses.NONE).bypassed();
   }
 
@@ -78,7 +78,7 @@ public record DeletionFacts(
     };
   }
 
-  public DeletionFacts with(Rules<List<Protection>> found) {
+  public DeletionFacts with(Rules<List<MatchedRule>> found) {
     return new DeletionFacts(target, entry, Optional.of(found), bypasses, dependents, workspace);
   }
 

@@ -1,6 +1,6 @@
 package dev.mooring.depwebhook.eligibility.decide;
 
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.WorkspacePaths;
@@ -35,7 +35,7 @@ public final class ExportMatch {
    * @param paths of logical clusters; empty where it is not known
    */
   public static boolean targetMayBeMeant(
-      Protection protection,
+      MatchedRule protection,
       List<Binding> bindings,
       Function<LogicalCluster, Optional<WorkspacePath>> paths) {
     GroupResource type = GroupResource.of(protection.dependency().target());

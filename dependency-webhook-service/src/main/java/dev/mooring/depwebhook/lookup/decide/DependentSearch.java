@@ -1,6 +1,6 @@
 package dev.mooring.depwebhook.lookup.decide;
 
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.model.dependency.Consistency;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Mode;
@@ -25,7 +25,7 @@ import java.util.function.Function;
  * @param dependent in the version of the rules
  * @param protections in order; never empty
  */
-public record DependentSearch(ResourceType dependent, List<Protection> protections) {
+public record DependentSearch(ResourceType dependent, List<MatchedRule> protections) {
   public DependentSearch {
     protections = List.copyOf(protections);
     if (protections.isEmpty()) {
@@ -34,9 +34,9 @@ public record DependentSearch(ResourceType dependent, List<Protection> protectio
   }
 
   /** One search for each dependent type, sorted by type. */
-  public static List<DependentSearch> forAll(List<Protection> protections) {
-    var byType = new TreeMap<ResourceType, List<Protection>>();
-    for (Protection protection : protections) {
+  public static List<DependentSearch> forAll(List<MatchedRule> protections) {
+    var byType = new TreeMap<ResourceType, List<MatchedRule>>();
+    for (MatchedRule protection : protections) {
       byType
           .computeIfAbsent(protection.rule().dependent().type(), type -> new ArrayList<>())
           .add(protection);
@@ -44,13 +44,13 @@ public record DependentSearch(ResourceType dependent, List<Protection> protectio
     return byType.entrySet().stream().map(DependentSearch::over).toList();
   }
 
-  private static DependentSearch over(Map.Entry<ResourceType, List<Protection>> entry) {
+  private static DependentSearch over(Map.Entry<ResourceType, List<MatchedRule>> entry) {
     return new DependentSearch(entry.getKey(), entry.getValue());
   }
 
   /** Empty if no protection is left. */
-  public Optional<DependentSearch> without(Set<Protection> ineligible) {
-    List<Protection> left = protections.stream().filter(p -> !ineligible.contains(p)).toList();
+  public Optional<DependentSearch> without(Set<MatchedRule> ineligible) {
+    List<MatchedRule> left = protections.stream().filter(p -> !ineligible.contains(p)).toList();
     return left.isEmpty() ? Optional.empty() : Optional.of(new DependentSearch(dependent, left));
   }
 
@@ -61,12 +61,12 @@ public record DependentSearch(ResourceType dependent, List<Protection> protectio
 
   /** The distinct readers of the dependents. */
   public List<ReferenceReader> readers() {
-    return protections.stream().map(Protection::reader).distinct().toList();
+    return protections.stream().map(MatchedRule::reader).distinct().toList();
   }
 
   /** The most severe mode. */
   public Mode mode() {
-    return protections.stream().map(Protection::mode).sorted().findFirst().orElseThrow();
+    return protections.stream().map(MatchedRule::mode).sorted().findFirst().orElseThrow();
   }
 
   /** Whether an index may answer for all protections. */
@@ -76,7 +76,7 @@ public record DependentSearch(ResourceType dependent, List<Protection> protectio
 
   /** The part for which an index may answer; empty if there is none. */
   public Optional<DependentSearch> indexed() {
-    List<Protection> indexed =
+    List<MatchedRule> indexed =
         protections.stream().filter(p -> p.consistency() == Consistency.INDEXED).toList();
     return indexed.isEmpty()
         ? Optional.empty()
@@ -107,7 +107,7 @@ public record DependentSearch(ResourceType dependent, List<Protection> protectio
    * The protections by which this object refers to the target. References of an object to itself
    * are ignored.
    */
-  public List<Protection> matchingProtections(KubeObject object, Target target) {
+  public List<MatchedRule> matchingProtections(KubeObject object, Target target) {
     return matchingProtections(object, target, reader -> reader.read(object));
   }
 
@@ -116,7 +116,7 @@ public record DependentSearch(ResourceType dependent, List<Protection> protectio
    *
    * @param references of the object
    */
-  public List<Protection> matchingProtections(
+  public List<MatchedRule> matchingProtections(
       KubeObject object, Target target, Function<ReferenceReader, References> references) {
     return isTarget(object, target)
         ? List.of()
@@ -127,7 +127,7 @@ public record DependentSearch(ResourceType dependent, List<Protection> protectio
 
   /** Why the references of an object are undecidable; empty if they are known. */
   public Optional<String> undecidable(KubeObject object) {
-    for (Protection protection : protections) {
+    for (MatchedRule protection : protections) {
       if (protection.reader().read(object) instanceof References.Undecidable(var problem)) {
         return Optional.of(
             "rule %s cannot tell what %s/%s refers to: %s"

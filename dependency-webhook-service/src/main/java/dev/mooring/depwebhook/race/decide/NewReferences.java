@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.race.decide;
 
 import dev.mooring.depwebhook.race.decide.ReferenceStep.Demand;
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Reference;
 import dev.mooring.model.dependency.References;
@@ -41,12 +41,12 @@ public final class NewReferences {
    * @return sorted by type, namespace and name, so that two replicas claim in the same order
    */
   public static List<Added> of(
-      List<Protection> protections,
+      List<MatchedRule> protections,
       ResourceType dependent,
       Optional<KubeObject> before,
       KubeObject after) {
     var added = new TreeMap<ResourceType, SortedMap<Reference, Demand>>();
-    for (Protection protection : protections) {
+    for (MatchedRule protection : protections) {
       Demand demand =
           protection.dependency().requirement() == TargetRequirement.MUST_EXIST
               ? Demand.PRESENT
@@ -67,7 +67,7 @@ public final class NewReferences {
     return all;
   }
 
-  private static SortedSet<Reference> known(Protection protection, KubeObject object) {
+  private static SortedSet<Reference> known(MatchedRule protection, KubeObject object) {
     return switch (protection.rule().reader(protection.dependency()).read(object)) {
       case References.Known(var all) -> all;
       case References.Undecidable(_) -> new TreeSet<>();
@@ -75,7 +75,7 @@ public final class NewReferences {
   }
 
   private static boolean itself(
-      Protection protection, ResourceType dependent, KubeObject object, Reference reference) {
+      MatchedRule protection, ResourceType dependent, KubeObject object, Reference reference) {
     return GroupResource.of(protection.dependency().target()).equals(GroupResource.of(dependent))
         && reference.name().equals(object.name())
         && (reference.namespace().isEmpty() || reference.namespace().equals(object.namespace()));

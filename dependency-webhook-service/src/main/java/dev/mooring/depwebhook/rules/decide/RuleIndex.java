@@ -23,13 +23,13 @@ import java.util.stream.Collectors;
 public final class RuleIndex {
   public static final RuleIndex EMPTY = new RuleIndex(Map.of(), Map.of(), 0);
 
-  private final Map<GroupResource, List<Protection>> byTarget;
-  private final Map<GroupResource, List<Protection>> reviewed;
+  private final Map<GroupResource, List<MatchedRule>> byTarget;
+  private final Map<GroupResource, List<MatchedRule>> reviewed;
   private final int rules;
 
   private RuleIndex(
-      Map<GroupResource, List<Protection>> byTarget,
-      Map<GroupResource, List<Protection>> reviewed,
+      Map<GroupResource, List<MatchedRule>> byTarget,
+      Map<GroupResource, List<MatchedRule>> reviewed,
       int rules) {
     this.byTarget = byTarget;
     this.reviewed = reviewed;
@@ -37,18 +37,18 @@ public final class RuleIndex {
   }
 
   public static RuleIndex of(Collection<DependencyRule> rules) {
-    var byTarget = new HashMap<GroupResource, List<Protection>>();
-    var reviewed = new HashMap<GroupResource, List<Protection>>();
+    var byTarget = new HashMap<GroupResource, List<MatchedRule>>();
+    var reviewed = new HashMap<GroupResource, List<MatchedRule>>();
     for (DependencyRule rule : rules) {
       for (DependencyRule.Dependency dependency : rule.dependencies()) {
         byTarget
             .computeIfAbsent(GroupResource.of(dependency.target()), target -> new ArrayList<>())
-            .add(new Protection(rule, dependency));
+            .add(new MatchedRule(rule, dependency));
         if (rule.guardsReferences() && rule.enforcement().mode() == Mode.DENY) {
           reviewed
               .computeIfAbsent(
                   GroupResource.of(rule.dependent().type()), dependent -> new ArrayList<>())
-              .add(new Protection(rule, dependency));
+              .add(new MatchedRule(rule, dependency));
         }
       }
     }
@@ -63,7 +63,8 @@ public final class RuleIndex {
    * @param author in whose workspace the rules stand, if that is known: the same type may be
    *     exported by others
    */
-  public List<Protection> referencesFrom(GroupResource dependent, Optional<LogicalCluster> author) {
+  public List<MatchedRule> referencesFrom(
+      GroupResource dependent, Optional<LogicalCluster> author) {
     return reviewed.getOrDefault(dependent, List.of()).stream()
         .filter(p -> author.isEmpty() || p.rule().key().cluster().equals(author.get()))
         .toList();
@@ -86,7 +87,7 @@ public final class RuleIndex {
   public List<DependencyRule> writtenIn(LogicalCluster author) {
     return byTarget.values().stream()
         .flatMap(Collection::stream)
-        .map(Protection::rule)
+        .map(MatchedRule::rule)
         .filter(rule -> rule.key().cluster().equals(author))
         .distinct()
         .sorted(Comparator.comparing(rule -> rule.key().name()))
@@ -105,7 +106,7 @@ public final class RuleIndex {
           WorkspacePath named = protection.dependency().export().path();
           return named.value().equals(provider.name()) || path.filter(named::equals).isPresent();
         })
-        .map(Protection::rule)
+        .map(MatchedRule::rule)
         .distinct()
         .sorted(Comparator.comparing(DependencyRule::qualifiedName))
         .toList();
@@ -115,7 +116,7 @@ public final class RuleIndex {
   public Set<DependencyRule> rules() {
     return byTarget.values().stream()
         .flatMap(Collection::stream)
-        .map(Protection::rule)
+        .map(MatchedRule::rule)
         .collect(Collectors.toUnmodifiableSet());
   }
 
@@ -124,7 +125,7 @@ public final class RuleIndex {
   }
 
   /** Every rule's protections of the target, of any provider; sorted by rule. */
-  public List<Protection> about(GroupResource target) {
+  public List<MatchedRule> about(GroupResource target) {
     return byTarget.getOrDefault(target, List.of());
   }
 
@@ -133,7 +134,7 @@ public final class RuleIndex {
    * provider's resource of the same name does not count; without a provider, or where only kcp
    * could tell two paths apart, it does.
    */
-  public List<Protection> about(GroupResource target, Optional<WorkspacePath> provider) {
+  public List<MatchedRule> about(GroupResource target, Optional<WorkspacePath> provider) {
     return about(target).stream()
         .filter(p ->
             provider

@@ -15,7 +15,7 @@ import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
 import dev.mooring.depwebhook.lookup.decide.ClientRefusal;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.lookup.decide.LookupResult.Found;
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.Blockers;
@@ -39,8 +39,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * read, and what becomes of the workspace.
  */
 class DeletionPolicyLaws {
-  private static final Protection PROTECTION =
-      new Protection(vmNeedsVpc(), vmNeedsVpc().dependencies().getFirst());
+  private static final MatchedRule PROTECTION =
+      new MatchedRule(vmNeedsVpc(), vmNeedsVpc().dependencies().getFirst());
 
   private static final List<Integer> COUNTS = List.of(0, 1, 10, 11, 9000);
 
@@ -152,9 +152,9 @@ class DeletionPolicyLaws {
 
   @Test
   void rulesThatAreNotKnownRefuseOnlyWhatTheyMayForbid() {
-    List<Rules<List<Protection>>> all =
+    List<Rules<List<MatchedRule>>> all =
         List.of(new Rules.Loading<>("a shard"), new Rules.Stale<>(List.of(), "silent"));
-    for (Rules<List<Protection>> unknown : all) {
+    for (Rules<List<MatchedRule>> unknown : all) {
       String problem =
           unknown instanceof Rules.Stale ? DeletionPolicy.STALE : DeletionPolicy.NOT_LOADED;
       assertThat(decided(new DeletionFacts(VPC, Mode.DENY).with(unknown)))

@@ -6,7 +6,7 @@ import static dev.mooring.depwebhook.Fixtures.rule;
 import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.identity.LogicalCluster;
@@ -20,8 +20,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ExportMatchTest {
-  private static final Protection PROTECTION =
-      new Protection(vmNeedsVpc(), vmNeedsVpc().dependencies().getFirst());
+  private static final MatchedRule PROTECTION =
+      new MatchedRule(vmNeedsVpc(), vmNeedsVpc().dependencies().getFirst());
   private static final GroupResource MACHINE = GroupResource.of(MACHINES);
   private static final GroupResource VPC = GroupResource.of(VPCS);
 

@@ -10,7 +10,7 @@ import static dev.mooring.depwebhook.Fixtures.vpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depwebhook.Fixtures;
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.FieldPath;
@@ -47,7 +47,7 @@ class DependentSearchTest {
           assertThat(search.dependent()).isEqualTo(MACHINES);
           assertThat(search.kind()).isEqualTo("VirtualMachine");
           assertThat(search.protections())
-              .extracting(Protection::rule)
+              .extracting(MatchedRule::rule)
               .containsExactly(peering, vmNeedsVpc());
           assertThat(search.readers()).hasSize(2);
         });
@@ -203,7 +203,7 @@ class DependentSearchTest {
     assertThat(search.namespaceFor(vpc("", "net1"))).isEmpty();
   }
 
-  private static List<Protection> keptMasked(ReferenceField field, KubeObject dependent) {
+  private static List<MatchedRule> keptMasked(ReferenceField field, KubeObject dependent) {
     DependentSearch search = searches(rule("r", MACHINES, field)).getFirst();
     return search.matchingProtections(search.mask().apply(dependent), VPC);
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.depwebhook.Fixtures;
 import dev.mooring.depwebhook.race.decide.NewReferences.Added;
 import dev.mooring.depwebhook.race.decide.ReferenceStep.Demand;
-import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.DependencyRule.Dependency;
 import dev.mooring.model.dependency.FieldPath;
@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class NewReferencesTest {
-  private static final Protection ON_VPCS = on(Fixtures.MACHINES, Fixtures.VPCS);
+  private static final MatchedRule ON_VPCS = on(Fixtures.MACHINES, Fixtures.VPCS);
 
   @Test
   void announcesEveryReferenceOfWhatIsCreatedInOrder() {
@@ -45,7 +45,7 @@ class NewReferencesTest {
 
   @Test
   void takesAnObjectsOwnNameForNoReference() {
-    Protection onItself = on(Fixtures.VPCS, Fixtures.VPCS);
+    MatchedRule onItself = on(Fixtures.VPCS, Fixtures.VPCS);
 
     assertThat(
             names(NewReferences.of(List.of(onItself), Fixtures.VPCS, none(), to("vm1", "another"))))
@@ -54,7 +54,7 @@ class NewReferencesTest {
 
   @Test
   void takesNothingElseForTheObjectItself() {
-    Protection far =
+    MatchedRule far =
         protection(
             Fixtures.rule(
                 "peers",
@@ -84,7 +84,7 @@ class NewReferencesTest {
         .isEmpty();
   }
 
-  private static List<Demand> demands(Protection... protections) {
+  private static List<Demand> demands(MatchedRule... protections) {
     return NewReferences.of(List.of(protections), Fixtures.MACHINES, none(), to("a")).stream()
         .map(Added::demand)
         .toList();
@@ -111,17 +111,17 @@ class NewReferencesTest {
             Map.of("vpcs", Stream.of(vpcs).map(vpc -> Map.of("name", vpc)).toList())));
   }
 
-  private static Protection on(ResourceType dependent, ResourceType target) {
+  private static MatchedRule on(ResourceType dependent, ResourceType target) {
     return protection(Fixtures.rule("vm", dependent, "root:network", target, ".spec.vpcs[*].name"));
   }
 
-  private static Protection protection(DependencyRule rule) {
-    return new Protection(rule, rule.dependencies().getFirst());
+  private static MatchedRule protection(DependencyRule rule) {
+    return new MatchedRule(rule, rule.dependencies().getFirst());
   }
 
-  private static Protection demanding(Protection protection) {
+  private static MatchedRule demanding(MatchedRule protection) {
     Dependency dependency = protection.dependency();
-    return new Protection(
+    return new MatchedRule(
         protection.rule(),
         new Dependency(
             dependency.export(),

@@ -43,7 +43,7 @@ class RuleIndexTest {
     var index = RuleIndex.of(List.of(vmNeedsVpc(), other));
 
     assertThat(index.about(TARGET, Optional.of(new WorkspacePath("root:network"))))
-        .extracting(Protection::rule)
+        .extracting(MatchedRule::rule)
         .containsExactly(vmNeedsVpc());
     assertThat(index.about(TARGET, Optional.empty())).hasSize(2);
   }

@@ -12,8 +12,8 @@ import dev.mooring.sandbox.security.rbac.RbacPolicies;
 import dev.mooring.sandbox.security.user.EffectiveUsers;
 import dev.mooring.sandbox.security.user.PrefixedUser;
 import dev.mooring.sandbox.security.user.UserInfo;
-import dev.mooring.sandbox.storage.ReadableStores;
 import dev.mooring.sandbox.storage.ResourceKey;
+import dev.mooring.sandbox.storage.ShardStores;
 import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.HashSet;
@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
  * permission policy of the export that offers the resource; RBAC. Every denial reads {@code access
  * denied}.
  */
-public record KcpAuthorizer(ReadableStores stores, RbacPolicies policies, BindingIndex bindings)
+public record KcpAuthorizer(ShardStores stores, RbacPolicies policies, BindingIndex bindings)
     implements Authorizer {
   private static final Decision ALLOWED = new Decision.Allowed("access granted");
   private static final Decision DENIED = new Decision.Denied("access denied");

@@ -5,9 +5,9 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.controller.Reconciler;
 import dev.mooring.sandbox.controller.Reconciler.Next;
-import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.binding.decide.BindingPlanner;
 import dev.mooring.sandbox.kcp.binding.decide.BindingStep;
 import dev.mooring.sandbox.kcp.binding.decide.NamesInUse;
@@ -42,7 +42,7 @@ import java.util.stream.Collectors;
 
 /** Executes the steps of {@link BindingPlanner}; cleans up after a deleted binding. */
 public record BindingReconciler(
-    SystemObjects objects,
+    LoopbackClient objects,
     BindingIndex bindings,
     LogicalClusters clusters,
     ExportResolver exports,

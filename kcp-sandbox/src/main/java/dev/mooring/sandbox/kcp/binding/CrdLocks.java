@@ -2,16 +2,16 @@ package dev.mooring.sandbox.kcp.binding;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.controller.Reconciler;
 import dev.mooring.sandbox.controller.Reconciler.Next;
-import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.binding.decide.ResourceLocks;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.workspace.LogicalClusters;
 import java.util.List;
 
 /** Keeps the resources of established CustomResourceDefinitions from being bound. */
-public record CrdLocks(SystemObjects objects, LogicalClusters clusters)
+public record CrdLocks(LoopbackClient objects, LogicalClusters clusters)
     implements Reconciler<LogicalCluster> {
   @Override
   public Next reconcile(LogicalCluster cluster) {

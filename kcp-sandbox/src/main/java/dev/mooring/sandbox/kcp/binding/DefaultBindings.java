@@ -4,8 +4,8 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.controller.Reconciler.Next;
-import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.binding.decide.BindingPlanner;
 import dev.mooring.sandbox.kcp.claim.decide.PermissionClaim;
 import dev.mooring.sandbox.kcp.export.ExportResolver;
@@ -34,7 +34,7 @@ import java.util.TreeSet;
  * all that these exports claim.
  */
 public record DefaultBindings(
-    SystemObjects objects, LogicalClusters clusters, ExportResolver exports, WorkspaceTypes types)
+    LoopbackClient objects, LogicalClusters clusters, ExportResolver exports, WorkspaceTypes types)
     implements LogicalClusterReconciler.Initializer {
   private static final ResourceType BINDINGS =
       new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");

@@ -2,7 +2,7 @@ package dev.mooring.sandbox.kcp.binding;
 
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
-import dev.mooring.sandbox.controller.SystemObjects;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.kcp.binding.decide.BindingPlanner;
 import dev.mooring.sandbox.kcp.claim.decide.ClaimedResource;
 import dev.mooring.sandbox.kcp.export.ExportResolver;
@@ -13,7 +13,7 @@ import java.util.function.Predicate;
  * Which types any workspace of the shard serves, or an export of any shard has: claims of others
  * cannot be applied.
  */
-public record ServedTypes(SystemObjects objects, ResourceCatalog catalog, ExportResolver exports)
+public record ServedTypes(LoopbackClient objects, ResourceCatalog catalog, ExportResolver exports)
     implements Predicate<ClaimedResource> {
   @Override
   public boolean test(ClaimedResource claimed) {

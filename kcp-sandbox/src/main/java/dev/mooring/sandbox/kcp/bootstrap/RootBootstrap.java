@@ -4,7 +4,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.codec.YamlText;
-import dev.mooring.sandbox.controller.SystemObjects;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.kcp.api.KcpApis;
 import dev.mooring.sandbox.kcp.api.decide.ApiResourceSchemaConversion;
 import dev.mooring.sandbox.kcp.object.KcpResources;
@@ -25,7 +25,7 @@ import java.util.Map;
  * @param homeCreators groups of users who get a home workspace
  */
 public record RootBootstrap(
-    SystemObjects objects, KcpApis apis, ServerUrls urls, List<String> homeCreators) {
+    LoopbackClient objects, KcpApis apis, ServerUrls urls, List<String> homeCreators) {
   private static final String HOME_CREATORS =
       "system:kcp:configured-group:home-clusterworkspace-create";
   private static final ResourceType SHARDS = new ResourceType("core.kcp.io", "v1alpha1", "shards");

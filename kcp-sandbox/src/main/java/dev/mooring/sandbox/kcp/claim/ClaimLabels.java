@@ -2,7 +2,7 @@ package dev.mooring.sandbox.kcp.claim;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.controller.SystemObjects;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.kcp.claim.decide.BuiltInApis;
 import dev.mooring.sandbox.kcp.claim.decide.ClaimedResource;
 import dev.mooring.sandbox.kcp.claim.decide.PermissionClaim;
@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  * The labels that make an object visible to exports: one for each export whose claim the consumer
  * accepts for this resource and these labels.
  */
-public record ClaimLabels(SystemObjects objects) {
+public record ClaimLabels(LoopbackClient objects) {
   /** Further writers of the object label it themselves. */
   private static final int ATTEMPTS_MAX = 10;
 

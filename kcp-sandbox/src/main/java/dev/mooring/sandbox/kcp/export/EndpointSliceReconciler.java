@@ -3,16 +3,16 @@ package dev.mooring.sandbox.kcp.export;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.controller.Reconciler;
 import dev.mooring.sandbox.controller.Reconciler.Next;
-import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.export.decide.EndpointSlicePlanner;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
+import dev.mooring.sandbox.kcp.shard.LocalOrReplica;
 import dev.mooring.sandbox.kcp.shard.OtherShards;
 import dev.mooring.sandbox.kcp.shard.Replicas;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
-import dev.mooring.sandbox.kcp.shard.SharedObjects;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +22,7 @@ import java.util.Optional;
  * every shard enters its own URL as long as a workspace on it has bound the export.
  */
 public record EndpointSliceReconciler(
-    SharedObjects shared,
+    LocalOrReplica shared,
     OtherShards others,
     ExportResolver exports,
     Consumers consumers,
@@ -68,7 +68,7 @@ public record EndpointSliceReconciler(
 
   /** Writes the shard's URL where the slice is, on what is stored there now. */
   private static void enter(
-      SystemObjects home, ObjectKey key, EndpointSlicePlanner.ShardFacts shard) {
+      LoopbackClient home, ObjectKey key, EndpointSlicePlanner.ShardFacts shard) {
     Optional<StoredObject> stored = home.get(KcpResources.SLICES, key.cluster(), key.name());
     if (stored.isPresent()) {
       KubeObject after = EndpointSlicePlanner.entered(stored.get().object(), shard);

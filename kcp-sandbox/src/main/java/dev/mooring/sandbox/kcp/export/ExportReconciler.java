@@ -3,9 +3,9 @@ package dev.mooring.sandbox.kcp.export;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.controller.Reconciler;
 import dev.mooring.sandbox.controller.Reconciler.Next;
-import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.export.decide.EndpointSlicePlanner;
 import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
 import dev.mooring.sandbox.kcp.object.KcpResources;
@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /** Gives every APIExport its identity and its endpoint slice. */
 public record ExportReconciler(
-    SystemObjects objects, LogicalClusters clusters, IdentitySecrets secrets)
+    LoopbackClient objects, LogicalClusters clusters, IdentitySecrets secrets)
     implements Reconciler<ObjectKey> {
   private static final Next SETTLED = new Next.OnEvent();
 

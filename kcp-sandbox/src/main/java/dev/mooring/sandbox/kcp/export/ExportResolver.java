@@ -4,7 +4,7 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
-import dev.mooring.sandbox.kcp.shard.SharedObjects;
+import dev.mooring.sandbox.kcp.shard.LocalOrReplica;
 import dev.mooring.sandbox.kcp.workspace.LogicalClusters;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.Optional;
  * Resolves references to exports, their schemas and identities, on all shards. Thread-safe; reads
  * the store on every call.
  */
-public record ExportResolver(SharedObjects objects, LogicalClusters clusters) {
+public record ExportResolver(LocalOrReplica objects, LogicalClusters clusters) {
   /** The cluster that holds the export, whether the export exists or not. */
   public Optional<LogicalCluster> exportCluster(ExportReference reference, LogicalCluster from) {
     return reference.path().isEmpty() ? Optional.of(from) : clusters.find(reference.path());

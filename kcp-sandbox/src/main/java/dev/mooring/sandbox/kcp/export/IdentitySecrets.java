@@ -4,7 +4,7 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.controller.SystemObjects;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
 import dev.mooring.sandbox.kcp.object.KcpHashes;
 import dev.mooring.sandbox.kcp.object.KcpResources;
@@ -23,7 +23,7 @@ import java.util.function.Supplier;
  *
  * @param keys makes identity keys: long, random, text
  */
-public record IdentitySecrets(SystemObjects objects, Supplier<String> keys) {
+public record IdentitySecrets(LoopbackClient objects, Supplier<String> keys) {
   private static final ResourceType SECRETS = ResourceType.core("secrets");
 
   /** The content of the identity secret that an object of this shard names or will be given. */

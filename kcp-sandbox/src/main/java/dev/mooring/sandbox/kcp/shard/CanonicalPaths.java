@@ -4,8 +4,8 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.controller.Informer;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
-import dev.mooring.sandbox.storage.ReadableStores;
 import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.ShardStores;
 import dev.mooring.sandbox.storage.StoreEvent;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,11 +19,11 @@ import java.util.concurrent.ConcurrentHashMap;
  * walks every path. As current as its informers. Thread-safe.
  */
 public final class CanonicalPaths implements AutoCloseable {
-  private final ReadableStores stores;
+  private final ShardStores stores;
   private final Map<String, LogicalCluster> clusters = new ConcurrentHashMap<>();
   private final List<Informer> informers = new ArrayList<>();
 
-  public CanonicalPaths(ReadableStores stores) {
+  public CanonicalPaths(ShardStores stores) {
     this.stores = stores;
   }
 

@@ -1,6 +1,6 @@
 package dev.mooring.sandbox.kcp.shard;
 
-import dev.mooring.sandbox.controller.SystemObjects;
+import dev.mooring.sandbox.controller.LoopbackClient;
 
 /**
  * Access to other shards with the rights of an administrator, as kcp's controllers have.
@@ -19,5 +19,5 @@ public interface OtherShards {
    *
    * @throws ShardUnavailable if the shard does not run
    */
-  SystemObjects at(String shard);
+  LoopbackClient at(String shard);
 }

@@ -3,8 +3,8 @@ package dev.mooring.sandbox.kcp.shard;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.controller.Controller;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.controller.Reconciler;
-import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.security.rbac.PolicyRule;
 import dev.mooring.sandbox.security.rbac.RbacPolicies;
@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * Writes the annotation by which LogicalClusters, ClusterRoles and ClusterRoleBindings are shared
  * with other shards, also if there are none, as kcp's {@code replicate…} controllers do.
  */
-public record ReplicationMarks(SystemObjects objects, RbacPolicies policies)
+public record ReplicationMarks(LoopbackClient objects, RbacPolicies policies)
     implements Reconciler<LogicalCluster> {
   private static final Next SETTLED = new Next.OnEvent();
 
@@ -33,7 +33,7 @@ public record ReplicationMarks(SystemObjects objects, RbacPolicies policies)
           ReplicationRules.ROLES,
           KcpResources.ROLE_BINDINGS);
 
-  public static Controller<LogicalCluster> start(SystemObjects objects, RbacPolicies policies) {
+  public static Controller<LogicalCluster> start(LoopbackClient objects, RbacPolicies policies) {
     return Controller.start(
         "replication-marks",
         objects.store(),

@@ -3,11 +3,11 @@ package dev.mooring.sandbox.kcp.topology;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.controller.Reconciler;
 import dev.mooring.sandbox.controller.Reconciler.Next;
-import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.object.KcpResources;
-import dev.mooring.sandbox.kcp.shard.SharedObjects;
+import dev.mooring.sandbox.kcp.shard.LocalOrReplica;
 import dev.mooring.sandbox.kcp.topology.decide.PartitionPlanner;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.List;
@@ -19,11 +19,11 @@ import java.util.function.UnaryOperator;
  *
  * @param names completes a {@code generateName}
  */
-public record PartitionSetReconciler(SharedObjects shared, UnaryOperator<String> names)
+public record PartitionSetReconciler(LocalOrReplica shared, UnaryOperator<String> names)
     implements Reconciler<ObjectKey> {
   @Override
   public Next reconcile(ObjectKey key) {
-    SystemObjects objects = shared.own();
+    LoopbackClient objects = shared.own();
     Optional<StoredObject> read =
         objects.get(KcpResources.PARTITION_SETS, key.cluster(), key.name());
     if (read.isEmpty() || read.get().object().deleting()) {

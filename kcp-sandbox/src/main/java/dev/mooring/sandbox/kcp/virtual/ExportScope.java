@@ -5,7 +5,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
-import dev.mooring.sandbox.api.request.RequestScope;
+import dev.mooring.sandbox.api.request.ApiView;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.kcp.binding.decide.BindingPlanner;
 import dev.mooring.sandbox.kcp.claim.decide.ClaimAdmission;
@@ -32,7 +32,7 @@ import java.util.Set;
  * The content of an export's virtual workspace, for one consumer or all: the resources that the
  * export offers, those that it claims and the consumer grants, and the consumers' APIBindings.
  */
-final class ExportScope implements RequestScope {
+final class ExportScope implements ApiView {
   private static final Decision DENIED = new Decision.Denied("access denied");
   private static final Decision ALLOWED = new Decision.Allowed("access granted");
   private static final Set<String> READ = Set.of("get", "list", "watch");
@@ -322,7 +322,7 @@ final class ExportScope implements RequestScope {
     selector(definition)
         .ifPresentOrElse(
             selector -> ClaimAdmission.requireCovered(selector, definition.type(), object.object()),
-            () -> RequestScope.super.requireRemovable(definition, object));
+            () -> ApiView.super.requireRemovable(definition, object));
   }
 
   /** The selector of the consumer's grant for a claimed resource. */

@@ -5,7 +5,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
-import dev.mooring.sandbox.api.request.RequestScope;
+import dev.mooring.sandbox.api.request.ApiView;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.kcp.object.decide.Lifecycle;
 import dev.mooring.sandbox.kcp.virtual.LifecycleVirtualWorkspaces.Controller;
@@ -33,7 +33,7 @@ import java.util.Optional;
  */
 record LifecycleContentScope(
     LifecycleScopeParts parts, Controller controller, LogicalCluster content, String rest)
-    implements RequestScope {
+    implements ApiView {
   private static final String SYSTEM = "system";
 
   @Override

@@ -7,7 +7,7 @@ import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.Subresource;
 import dev.mooring.sandbox.api.registry.Verb;
-import dev.mooring.sandbox.api.request.RequestScope;
+import dev.mooring.sandbox.api.request.ApiView;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.kcp.object.KcpResources;
@@ -31,7 +31,7 @@ import java.util.Set;
  */
 record LifecycleScope(
     LifecycleScopeParts parts, Controller controller, Optional<LogicalCluster> cluster)
-    implements RequestScope {
+    implements ApiView {
   private static final Set<Verb> LISTED = Set.of(Verb.GET, Verb.LIST, Verb.WATCH);
   private static final Set<Verb> READ = Set.of(Verb.GET);
   private static final Subresource UNWRITABLE =

@@ -5,7 +5,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.Verb;
-import dev.mooring.sandbox.api.request.RequestScope;
+import dev.mooring.sandbox.api.request.ApiView;
 import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
@@ -27,7 +27,7 @@ import java.util.TreeMap;
  */
 record SchemaScope(
     ExportScopeParts parts, LogicalCluster consumer, SortedMap<String, LogicalCluster> providers)
-    implements RequestScope {
+    implements ApiView {
   private static final Set<Verb> READ = Set.of(Verb.GET, Verb.LIST, Verb.WATCH);
   private static final Set<String> READ_VERBS = Set.of("get", "list", "watch");
 

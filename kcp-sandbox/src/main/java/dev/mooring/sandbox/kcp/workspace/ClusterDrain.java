@@ -5,7 +5,7 @@ import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.Verb;
 import dev.mooring.sandbox.api.status.ApiFailure;
-import dev.mooring.sandbox.controller.SystemObjects;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.kcp.object.ContentDeletion;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.workspace.decide.ClusterContent;
@@ -28,7 +28,7 @@ import java.util.TreeMap;
  * @param catalog of everything that is served, not only of kcp's own types
  */
 public record ClusterDrain(
-    SystemObjects objects, ResourceCatalog catalog, ContentDeletion deletion) {
+    LoopbackClient objects, ResourceCatalog catalog, ContentDeletion deletion) {
   private static final Set<ResourceKey> KEPT =
       Set.of(
           KcpResources.LOGICAL_CLUSTERS,

@@ -3,13 +3,13 @@ package dev.mooring.sandbox.kcp.workspace;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.controller.SystemObjects;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import java.util.List;
 import java.util.Map;
 
 /** Creates the first namespaces of a new workspace, and makes its creator administrator. */
-public record DefaultContent(SystemObjects objects)
+public record DefaultContent(LoopbackClient objects)
     implements LogicalClusterReconciler.Initializer {
   private static final List<String> NAMESPACES = List.of("kube-system", "default");
 

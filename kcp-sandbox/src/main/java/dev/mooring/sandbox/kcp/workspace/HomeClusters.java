@@ -5,7 +5,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.request.HomeWorkspaces;
-import dev.mooring.sandbox.controller.SystemObjects;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.kcp.object.KcpHashes;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
@@ -28,7 +28,7 @@ import java.util.Optional;
  * workspace {@code ~} in root. After kcp's pkg/server/home_workspaces.go.
  */
 public record HomeClusters(
-    SystemObjects objects,
+    LoopbackClient objects,
     LogicalClusters clusters,
     WorkspaceTypes types,
     ServerUrls urls,

@@ -2,9 +2,9 @@ package dev.mooring.sandbox.kcp.workspace;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.controller.Reconciler;
 import dev.mooring.sandbox.controller.Reconciler.Next;
-import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.object.KcpHashes;
 import dev.mooring.sandbox.kcp.object.decide.Conditions;
 import dev.mooring.sandbox.kcp.object.decide.Lifecycle;
@@ -52,7 +52,7 @@ public final class LogicalClusterReconciler implements Reconciler<LogicalCluster
   /** Admission denies the deletion of some content, until a person changes that. */
   private static final Next DENIED = new Next.After(Duration.ofMillis(500));
 
-  private final SystemObjects objects;
+  private final LoopbackClient objects;
   private final LogicalClusters clusters;
   private final Map<String, Initializer> initializers;
   private final Function<LogicalCluster, String> urls;
@@ -63,7 +63,7 @@ public final class LogicalClusterReconciler implements Reconciler<LogicalCluster
    * @param urls of logical clusters, by name
    */
   public LogicalClusterReconciler(
-      SystemObjects objects,
+      LoopbackClient objects,
       LogicalClusters clusters,
       Map<String, Initializer> initializers,
       Function<LogicalCluster, String> urls,

@@ -6,11 +6,11 @@ import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.request.LogicalClusterResolver;
 import dev.mooring.sandbox.api.status.ApiFailure;
-import dev.mooring.sandbox.controller.SystemObjects;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.kcp.object.KcpHashes;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
-import dev.mooring.sandbox.kcp.shard.SharedObjects;
+import dev.mooring.sandbox.kcp.shard.LocalOrReplica;
 import dev.mooring.sandbox.kcp.workspace.decide.ClusterReference;
 import dev.mooring.sandbox.kcp.workspace.decide.LogicalClusterPlanner;
 import dev.mooring.sandbox.kcp.workspace.decide.TypeReference;
@@ -29,8 +29,8 @@ import java.util.function.Function;
  *     another shard
  */
 public record LogicalClusters(
-    SystemObjects objects,
-    SharedObjects shared,
+    LoopbackClient objects,
+    LocalOrReplica shared,
     Function<String, Optional<LogicalCluster>> canonical)
     implements LogicalClusterResolver {
   private static final ResourceType WORKSPACES =

@@ -4,15 +4,15 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.controller.Reconciler;
 import dev.mooring.sandbox.controller.Reconciler.Next;
-import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.object.KcpHashes;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
+import dev.mooring.sandbox.kcp.shard.LocalOrReplica;
 import dev.mooring.sandbox.kcp.shard.OtherShards;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
-import dev.mooring.sandbox.kcp.shard.SharedObjects;
 import dev.mooring.sandbox.kcp.workspace.decide.LogicalClusterPlanner;
 import dev.mooring.sandbox.kcp.workspace.decide.ShardChoice;
 import dev.mooring.sandbox.kcp.workspace.decide.TypeReference;
@@ -32,7 +32,7 @@ import java.util.function.Supplier;
  * watched.
  */
 public record WorkspaceReconciler(
-    SharedObjects shared,
+    LocalOrReplica shared,
     OtherShards others,
     LogicalClusters clusters,
     WorkspaceTypes types,
@@ -49,7 +49,7 @@ public record WorkspaceReconciler(
 
   @Override
   public Next reconcile(ObjectKey key) {
-    SystemObjects objects = shared.own();
+    LoopbackClient objects = shared.own();
     Optional<StoredObject> read = objects.get(KcpResources.WORKSPACES, key.cluster(), key.name());
     if (read.isEmpty()) {
       return SETTLED;
@@ -68,7 +68,7 @@ public record WorkspaceReconciler(
     Optional<WorkspacePlanner.Placement> shard = shard(workspace, candidate);
     // Read only once both are chosen: no shard is needed before that.
     boolean elsewhere = chosen.isPresent() && !isOwn(shard);
-    SystemObjects home = elsewhere ? others.at(shard.orElseThrow().shard()) : objects;
+    LoopbackClient home = elsewhere ? others.at(shard.orElseThrow().shard()) : objects;
     Optional<StoredObject> cluster =
         chosen.flatMap(
             name -> home.get(KcpResources.LOGICAL_CLUSTERS, name, KcpNames.CLUSTER_OBJECT));
@@ -142,7 +142,7 @@ public record WorkspaceReconciler(
   }
 
   private void create(
-      SystemObjects home, KubeObject workspace, LogicalCluster parent, WorkspacePath path) {
+      LoopbackClient home, KubeObject workspace, LogicalCluster parent, WorkspacePath path) {
     LogicalCluster cluster = chosen(workspace).orElseThrow();
     TypeReference type = TypeReference.of(workspace.map("spec", "type"));
     List<KubeObject> types = typesOf(type, clusters.path(parent));

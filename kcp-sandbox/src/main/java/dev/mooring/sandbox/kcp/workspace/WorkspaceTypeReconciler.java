@@ -2,13 +2,13 @@ package dev.mooring.sandbox.kcp.workspace;
 
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.controller.Reconciler;
 import dev.mooring.sandbox.controller.Reconciler.Next;
-import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.Conditions;
 import dev.mooring.sandbox.kcp.object.decide.Lifecycle;
-import dev.mooring.sandbox.kcp.shard.SharedObjects;
+import dev.mooring.sandbox.kcp.shard.LocalOrReplica;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.Arrays;
 import java.util.List;
@@ -16,14 +16,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Writes the URLs of a type's initializers and terminators, at every shard, to its status. */
-public record WorkspaceTypeReconciler(SharedObjects shared) implements Reconciler<ObjectKey> {
+public record WorkspaceTypeReconciler(LocalOrReplica shared) implements Reconciler<ObjectKey> {
   private static final String URLS_READY = "VirtualWorkspaceURLsReady";
 
   private static final Next SETTLED = new Next.OnEvent();
 
   @Override
   public Next reconcile(ObjectKey key) {
-    SystemObjects objects = shared.own();
+    LoopbackClient objects = shared.own();
     Optional<StoredObject> read =
         objects.get(KcpResources.WORKSPACE_TYPES, key.cluster(), key.name());
     if (read.isEmpty()) {

@@ -11,9 +11,9 @@ import dev.mooring.sandbox.security.rbac.BootstrapPolicy;
 import dev.mooring.sandbox.security.rbac.RbacPolicies;
 import dev.mooring.sandbox.security.user.UserInfo;
 import dev.mooring.sandbox.storage.InMemoryResourceStore;
-import dev.mooring.sandbox.storage.ReadableStores;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.ShardStores;
 import dev.mooring.sandbox.storage.StorageKey;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +34,8 @@ class KcpAuthorizerTest {
   private final ResourceStore store = new InMemoryResourceStore();
   private final KcpAuthorizer authorizer =
       new KcpAuthorizer(
-          new ReadableStores(store),
-          new RbacPolicies(new ReadableStores(store), BootstrapPolicy.kcp()),
+          new ShardStores(store),
+          new RbacPolicies(new ShardStores(store), BootstrapPolicy.kcp()),
           new BindingIndex(store));
 
   @BeforeEach

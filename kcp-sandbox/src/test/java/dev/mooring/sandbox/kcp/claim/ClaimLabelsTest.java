@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.controller.SystemObjects;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.storage.InMemoryResourceStore;
 import dev.mooring.sandbox.storage.ResourceKey;
@@ -21,8 +21,8 @@ class ClaimLabelsTest {
   private static final ResourceKey CONFIG_MAPS = ResourceKey.of("", "configmaps");
   private static final String LABEL = KcpNames.CLAIMED_PREFIX + "export";
 
-  private final SystemObjects objects =
-      new SystemObjects(
+  private final LoopbackClient objects =
+      new LoopbackClient(
           new InMemoryResourceStore(), InstantSource.fixed(Instant.EPOCH), _ -> Optional.empty());
   private final ClaimLabels labels = new ClaimLabels(objects);
   private final StoredObject claimed =

@@ -6,15 +6,15 @@ import static org.awaitility.Awaitility.await;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.controller.Controller;
-import dev.mooring.sandbox.controller.SystemObjects;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.security.rbac.BootstrapPolicy;
 import dev.mooring.sandbox.security.rbac.RbacPolicies;
 import dev.mooring.sandbox.storage.InMemoryResourceStore;
 import dev.mooring.sandbox.storage.ListScope;
-import dev.mooring.sandbox.storage.ReadableStores;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.ShardStores;
 import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.List;
@@ -34,7 +34,7 @@ class ReplicationTest {
   private final ResourceStore replicas = new InMemoryResourceStore();
   private final Semaphore writers = new Semaphore(8);
   private final RbacPolicies policies =
-      new RbacPolicies(new ReadableStores(own), BootstrapPolicy.kcp());
+      new RbacPolicies(new ShardStores(own), BootstrapPolicy.kcp());
   private Replication replication;
   private Controller<LogicalCluster> marks;
 
@@ -43,7 +43,7 @@ class ReplicationTest {
     create(KcpResources.LOGICAL_CLUSTERS, ONE, "cluster", Map.of());
     marks =
         ReplicationMarks.start(
-            new SystemObjects(own, java.time.Clock.systemUTC(), _ -> Optional.empty()), policies);
+            new LoopbackClient(own, java.time.Clock.systemUTC(), _ -> Optional.empty()), policies);
     replication =
         Replication.start(own, new Replicas("a", replicas, writers, java.time.Clock.systemUTC()));
   }

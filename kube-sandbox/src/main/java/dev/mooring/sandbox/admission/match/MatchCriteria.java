@@ -93,7 +93,7 @@ public record MatchCriteria(
     ResourceDefinition definition = request.definition();
     String namespace = namespaceFor(request);
     boolean otherVersion = false;
-    String name = new SeenWrite(request, definition).name();
+    String name = new VersionedRequest(request, definition).name();
     List<AdmissionRule> named = candidates.stream().filter(rule -> rule.matchesName(name)).toList();
     for (AdmissionRule rule : named) {
       if (rule.matchesAnyVersion(

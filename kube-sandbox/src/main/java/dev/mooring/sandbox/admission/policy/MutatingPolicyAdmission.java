@@ -10,11 +10,11 @@ import dev.mooring.sandbox.admission.Reinvocation;
 import dev.mooring.sandbox.admission.match.AdmissionContext;
 import dev.mooring.sandbox.admission.match.MatchConditions;
 import dev.mooring.sandbox.admission.match.MatchCriteria;
-import dev.mooring.sandbox.admission.match.SeenWrite;
+import dev.mooring.sandbox.admission.match.VersionedRequest;
 import dev.mooring.sandbox.admission.policy.PolicyIndex.Bound;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.status.ApiFailure;
-import dev.mooring.sandbox.storage.ReadableStores;
+import dev.mooring.sandbox.storage.ShardStores;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,7 +57,7 @@ public final class MutatingPolicyAdmission implements AdmissionPlugin.Mutating, 
    */
   private record Problem(String message, String reason) {}
 
-  public MutatingPolicyAdmission(ReadableStores stores, AdmissionContext contexts) {
+  public MutatingPolicyAdmission(ShardStores stores, AdmissionContext contexts) {
     this.contexts = contexts;
     this.params = new Params(stores, contexts.catalog());
     this.policies = new PolicyIndex<>(stores, "mutatingadmissionpolicy", MutatingPolicy::of);
@@ -170,7 +170,7 @@ public final class MutatingPolicyAdmission implements AdmissionPlugin.Mutating, 
 
   private Map<String, Object> values(Invocation invocation, AdmissionRequest request) {
     return PolicyValues.of(
-        new SeenWrite(request, invocation.seen()),
+        new VersionedRequest(request, invocation.seen()),
         invocation.param(),
         contexts.authorizer(),
         contexts.namespace(request));
@@ -181,7 +181,7 @@ public final class MutatingPolicyAdmission implements AdmissionPlugin.Mutating, 
     PolicySpec spec = invocation.policy().spec();
     AdmissionRequest current = request;
     for (Mutation mutation : invocation.policy().mutations()) {
-      var write = new SeenWrite(current, invocation.seen());
+      var write = new VersionedRequest(current, invocation.seen());
       try {
         KubeObject result =
             mutation.applied(
@@ -213,7 +213,7 @@ public final class MutatingPolicyAdmission implements AdmissionPlugin.Mutating, 
 
   private static ApiFailure refusal(List<Problem> problems, AdmissionRequest request) {
     ResourceType type = request.definition().type();
-    String name = new SeenWrite(request, request.definition()).name();
+    String name = new VersionedRequest(request, request.definition()).name();
     var details = new LinkedHashMap<>(ApiFailure.details(type, name));
     details.put(
         "causes", problems.stream().map(problem -> Map.of("message", problem.message())).toList());

@@ -6,7 +6,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.storage.ListScope;
-import dev.mooring.sandbox.storage.ReadableStores;
+import dev.mooring.sandbox.storage.ShardStores;
 import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Reads the parameters of policies, in the logical cluster of the policy. */
-record Params(ReadableStores stores, ResourceCatalog catalog) {
+record Params(ShardStores stores, ResourceCatalog catalog) {
   private static final List<Object> NULL = List.of(NullValue.NULL_VALUE);
 
   /** What a binding is evaluated with. */

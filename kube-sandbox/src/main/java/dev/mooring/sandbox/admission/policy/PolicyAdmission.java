@@ -7,13 +7,13 @@ import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.match.AdmissionContext;
 import dev.mooring.sandbox.admission.match.MatchConditions;
 import dev.mooring.sandbox.admission.match.MatchCriteria;
-import dev.mooring.sandbox.admission.match.SeenWrite;
+import dev.mooring.sandbox.admission.match.VersionedRequest;
 import dev.mooring.sandbox.admission.policy.PolicyIndex.Bound;
 import dev.mooring.sandbox.admission.policy.ValidatingPolicy.Verdict;
 import dev.mooring.sandbox.admission.policy.ValidatingPolicy.Violation;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.status.ApiFailure;
-import dev.mooring.sandbox.storage.ReadableStores;
+import dev.mooring.sandbox.storage.ShardStores;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,7 +42,7 @@ public final class PolicyAdmission implements AdmissionPlugin.Validating, AutoCl
    */
   private record Denial(String culprit, Violation violation) {}
 
-  public PolicyAdmission(ReadableStores stores, AdmissionContext contexts) {
+  public PolicyAdmission(ShardStores stores, AdmissionContext contexts) {
     this.contexts = contexts;
     this.params = new Params(stores, contexts.catalog());
     this.policies = new PolicyIndex<>(stores, "validatingadmissionpolicy", ValidatingPolicy::of);
@@ -103,7 +103,7 @@ public final class PolicyAdmission implements AdmissionPlugin.Validating, AutoCl
                 .violations()
                 .forEach(violation -> denials.add(new Denial(culprit, violation)));
         case Params.Found.Values(var values) -> {
-          var write = new SeenWrite(request, seen.get());
+          var write = new VersionedRequest(request, seen.get());
           for (Object value : values) {
             act(judge(bound.policy(), write, value), culprit, binding, warnings, denials);
           }
@@ -112,7 +112,7 @@ public final class PolicyAdmission implements AdmissionPlugin.Validating, AutoCl
     }
   }
 
-  private Verdict judge(ValidatingPolicy policy, SeenWrite write, Object param) {
+  private Verdict judge(ValidatingPolicy policy, VersionedRequest write, Object param) {
     Map<String, Object> values =
         PolicyValues.of(write, param, contexts.authorizer(), contexts.namespace(write.request()));
     return switch (policy.spec().conditions().evaluate(PolicyValues.forConditions(values))) {
@@ -146,7 +146,7 @@ public final class PolicyAdmission implements AdmissionPlugin.Validating, AutoCl
         "ValidatingAdmissionPolicy %s denied request: %s"
             .formatted(denial.culprit(), denial.violation().message());
     ResourceType type = request.definition().type();
-    String name = new SeenWrite(request, request.definition()).name();
+    String name = new VersionedRequest(request, request.definition()).name();
     var details = new LinkedHashMap<>(ApiFailure.details(type, name));
     details.put("causes", List.of(Map.of("message", message)));
     String reason = denial.violation().reason();

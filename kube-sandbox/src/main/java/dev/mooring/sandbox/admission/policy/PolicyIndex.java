@@ -4,8 +4,8 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.PerClusterCache;
-import dev.mooring.sandbox.storage.ReadableStores;
 import dev.mooring.sandbox.storage.ResourceKey;
+import dev.mooring.sandbox.storage.ShardStores;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +21,7 @@ import java.util.function.Function;
 final class PolicyIndex<P> implements AutoCloseable {
   static final String GROUP = "admissionregistration.k8s.io";
 
-  private final ReadableStores stores;
+  private final ShardStores stores;
   private final ResourceKey policies;
   private final ResourceKey bindings;
   private final Function<KubeObject, P> compile;
@@ -33,7 +33,7 @@ final class PolicyIndex<P> implements AutoCloseable {
   /**
    * @param kind such as {@code validatingadmissionpolicy}
    */
-  PolicyIndex(ReadableStores stores, String kind, Function<KubeObject, P> compile) {
+  PolicyIndex(ShardStores stores, String kind, Function<KubeObject, P> compile) {
     this.stores = stores;
     this.policies = ResourceKey.of(GROUP, kind.replaceFirst("y$", "ies"));
     this.bindings = ResourceKey.of(GROUP, kind + "bindings");

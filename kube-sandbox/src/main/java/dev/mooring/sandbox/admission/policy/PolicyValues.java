@@ -3,7 +3,7 @@ package dev.mooring.sandbox.admission.policy;
 import dev.cel.common.values.NullValue;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.match.AdmissionVariables;
-import dev.mooring.sandbox.admission.match.SeenWrite;
+import dev.mooring.sandbox.admission.match.VersionedRequest;
 import dev.mooring.sandbox.security.authorization.Authorizer;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -19,7 +19,7 @@ final class PolicyValues {
    * @param namespace the write's Namespace; empty if it has none
    */
   static Map<String, Object> of(
-      SeenWrite write, Object param, Authorizer authorizer, Optional<KubeObject> namespace) {
+      VersionedRequest write, Object param, Authorizer authorizer, Optional<KubeObject> namespace) {
     Map<String, Object> values = write.variables(authorizer);
     values.put(AdmissionVariables.PARAMS, param);
     values.put(

@@ -13,7 +13,7 @@ import dev.mooring.sandbox.api.registry.WriteContext.Effect;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.fault.Fault;
 import dev.mooring.sandbox.fault.FaultInjector;
-import dev.mooring.sandbox.storage.ReadableStores;
+import dev.mooring.sandbox.storage.ShardStores;
 import dev.mooring.sandbox.webhook.WebhookCaller;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,7 +57,7 @@ public final class WebhookAdmission
    * @param ids a new UUID each time
    */
   public WebhookAdmission(
-      ReadableStores stores,
+      ShardStores stores,
       AdmissionContext contexts,
       JsonPatcher patcher,
       Supplier<String> ids,

@@ -3,17 +3,17 @@ package dev.mooring.sandbox.admission.webhook;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.PerClusterCache;
-import dev.mooring.sandbox.storage.ReadableStores;
 import dev.mooring.sandbox.storage.ResourceKey;
+import dev.mooring.sandbox.storage.ShardStores;
 import java.util.List;
 
 /** The webhooks of each logical cluster, compiled once per change. Thread-safe. */
 final class WebhookConfigurations implements AutoCloseable {
-  private final ReadableStores stores;
+  private final ShardStores stores;
   private final ResourceKey resourceKey;
   private final PerClusterCache<List<Webhook>> webhooks;
 
-  WebhookConfigurations(ReadableStores stores, ReviewCodec.Kind kind) {
+  WebhookConfigurations(ShardStores stores, ReviewCodec.Kind kind) {
     this.stores = stores;
     this.resourceKey =
         ResourceKey.of(

@@ -3,7 +3,7 @@ package dev.mooring.sandbox.admission.webhook;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.match.MatchConditions;
 import dev.mooring.sandbox.admission.match.MatchCriteria;
-import dev.mooring.sandbox.admission.match.SeenWrite;
+import dev.mooring.sandbox.admission.match.VersionedRequest;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import java.util.Optional;
 
@@ -27,7 +27,7 @@ final class WebhookMatcher {
     if (seen.isEmpty()) {
       return new Match.Skip();
     }
-    var call = new WebhookCall(webhook, new SeenWrite(request, seen.get()));
+    var call = new WebhookCall(webhook, new VersionedRequest(request, seen.get()));
     if (webhook.conditions().isEmpty()) {
       return new Match.Call(call);
     }

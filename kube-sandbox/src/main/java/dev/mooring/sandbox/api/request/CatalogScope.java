@@ -13,7 +13,7 @@ import java.util.Optional;
 /** A catalog as it is. */
 public record CatalogScope(
     ResourceCatalog catalog, Authorizer authorizer, Optional<LogicalCluster> cluster)
-    implements RequestScope {
+    implements ApiView {
   @Override
   public Optional<ResourceDefinition> find(ResourceType type) {
     return catalog.find(cluster.orElse(LogicalCluster.NONE), type);

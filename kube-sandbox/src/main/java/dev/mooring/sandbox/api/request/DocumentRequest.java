@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public record DocumentRequest(
     String method,
-    Optional<RequestScope> view,
+    Optional<ApiView> view,
     List<String> segments,
     String accept,
     String ifNoneMatch) {

@@ -11,7 +11,7 @@ public interface VirtualWorkspaces {
    *
    * @param rest such as {@code /api/v1/namespaces/default/configmaps}
    */
-  record Resolved(RequestScope view, String rest) {}
+  record Resolved(ApiView view, String rest) {}
 
   /**
    * @param path decoded, from {@code /services/} on

@@ -14,8 +14,8 @@ import dev.mooring.sandbox.api.status.Conditions;
 import dev.mooring.sandbox.api.status.Conditions.Condition;
 import dev.mooring.sandbox.controller.Controller;
 import dev.mooring.sandbox.controller.EventSource;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.controller.Reconciler;
-import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
@@ -47,10 +47,13 @@ public final class NamespaceController implements Reconciler<ObjectKey> {
   private final ResourceStore store;
   private final ResourceCatalog catalog;
   private final WritePipeline pipeline;
-  private final SystemObjects objects;
+  private final LoopbackClient objects;
 
   private NamespaceController(
-      ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline, SystemObjects objects) {
+      ResourceStore store,
+      ResourceCatalog catalog,
+      WritePipeline pipeline,
+      LoopbackClient objects) {
     this.store = store;
     this.catalog = catalog;
     this.pipeline = pipeline;
@@ -58,7 +61,10 @@ public final class NamespaceController implements Reconciler<ObjectKey> {
   }
 
   public static Controller<ObjectKey> start(
-      ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline, SystemObjects objects) {
+      ResourceStore store,
+      ResourceCatalog catalog,
+      WritePipeline pipeline,
+      LoopbackClient objects) {
     var going =
         new EventSource<>(
             NAMESPACES,

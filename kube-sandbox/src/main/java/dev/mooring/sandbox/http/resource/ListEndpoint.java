@@ -5,7 +5,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.KubernetesGroups;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceDefinition.Origin;
-import dev.mooring.sandbox.api.request.RequestScope;
+import dev.mooring.sandbox.api.request.ApiView;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.fault.Fault;
 import dev.mooring.sandbox.http.exchange.AcceptHeader;
@@ -31,7 +31,7 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
   /** How far a stale list is behind: a few writes of one client. */
   private static final long STALE_VERSIONS = 20;
 
-  void answer(Exchange exchange, RequestScope view, ResourceDefinition definition, ListScope scope)
+  void answer(Exchange exchange, ApiView view, ResourceDefinition definition, ListScope scope)
       throws IOException {
     AcceptHeader accepted = ObjectRenderer.accepted(definition, exchange.header(HttpHeader.ACCEPT));
     ListQuery query = ListQuery.of(exchange, definition, false);
@@ -68,7 +68,7 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
    */
   record Page(List<StoredObject> items, String next, long remaining, long version) {
     Map<String, Object> metadata(
-        RequestScope view, ResourceDefinition definition, ListQuery query, AcceptHeader accepted) {
+        ApiView view, ResourceDefinition definition, ListQuery query, AcceptHeader accepted) {
       var metadata = new LinkedHashMap<String, Object>();
       // Kubernetes' own types leave out what is empty.
       boolean typed =
@@ -88,7 +88,7 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
 
   Page page(
       Exchange exchange,
-      RequestScope view,
+      ApiView view,
       ResourceDefinition definition,
       ListScope scope,
       ListQuery query) {
@@ -171,7 +171,7 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
    * @param left how many objects an earlier page counted; empty if this one has to count them
    */
   private static Page page(
-      RequestScope view,
+      ApiView view,
       ResourceDefinition definition,
       long version,
       Iterable<StoredObject> objects,
@@ -215,7 +215,7 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
   }
 
   static boolean isVisible(
-      RequestScope view, ResourceDefinition definition, StoredObject object, ListQuery query) {
+      ApiView view, ResourceDefinition definition, StoredObject object, ListQuery query) {
     return definition.resourceKey().covers(object.key().resourceKey())
         && (query.selectsEverything() || query.selects(definition, object))
         && view.isVisible(definition, object);

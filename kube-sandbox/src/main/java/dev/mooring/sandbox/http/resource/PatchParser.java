@@ -10,7 +10,7 @@ import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceDefinition.Origin;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.registry.WriteContext.FieldValidation;
-import dev.mooring.sandbox.api.request.RequestScope;
+import dev.mooring.sandbox.api.request.ApiView;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.GoText;
@@ -41,8 +41,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param context notes what the patch says twice
  */
-record PatchParser(
-    ResourceDefinition definition, RequestScope view, WriteContext context, byte[] body) {
+record PatchParser(ResourceDefinition definition, ApiView view, WriteContext context, byte[] body) {
   static final String JSON = "application/json-patch+json";
   static final String MERGE = "application/merge-patch+json";
   static final String STRATEGIC = "application/strategic-merge-patch+json";

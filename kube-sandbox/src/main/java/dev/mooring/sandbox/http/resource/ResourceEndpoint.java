@@ -7,8 +7,8 @@ import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceStrategy.DeleteAnswer;
 import dev.mooring.sandbox.api.registry.Verb;
 import dev.mooring.sandbox.api.registry.WriteContext;
+import dev.mooring.sandbox.api.request.ApiView;
 import dev.mooring.sandbox.api.request.RequestInfo;
-import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.http.exchange.AcceptHeader;
 import dev.mooring.sandbox.http.exchange.Exchange;
@@ -64,7 +64,7 @@ public final class ResourceEndpoint {
   /** One request, with everything that was found out about it. */
   public record Call(
       Exchange exchange,
-      RequestScope view,
+      ApiView view,
       UserInfo user,
       RequestInfo info,
       ResourceDefinition definition) {
@@ -163,7 +163,7 @@ public final class ResourceEndpoint {
   }
 
   /** A Status inside a built-in group; text where only custom resources could be. */
-  public static ApiFailure notServed(RequestScope view, ResourceType type) {
+  public static ApiFailure notServed(ApiView view, ResourceType type) {
     boolean builtIn =
         type.group().isEmpty()
             || view.all().stream()

@@ -2,7 +2,7 @@ package dev.mooring.sandbox.http.resource;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
-import dev.mooring.sandbox.api.request.RequestScope;
+import dev.mooring.sandbox.api.request.ApiView;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.fault.Fault;
 import dev.mooring.sandbox.http.exchange.AcceptHeader;
@@ -110,7 +110,7 @@ final class WatchEndpoint {
   void answer(
       Exchange exchange,
       ResourceStore store,
-      RequestScope view,
+      ApiView view,
       ResourceDefinition definition,
       ListScope scope)
       throws IOException {
@@ -177,7 +177,7 @@ final class WatchEndpoint {
 
   private static Start start(
       ResourceStore store,
-      RequestScope view,
+      ApiView view,
       ResourceDefinition definition,
       ListScope scope,
       ListQuery query) {

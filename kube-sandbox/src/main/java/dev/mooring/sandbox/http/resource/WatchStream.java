@@ -3,7 +3,7 @@ package dev.mooring.sandbox.http.resource;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
-import dev.mooring.sandbox.api.request.RequestScope;
+import dev.mooring.sandbox.api.request.ApiView;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.codec.KubeProtobuf;
 import dev.mooring.sandbox.http.exchange.AcceptHeader;
@@ -30,7 +30,7 @@ final class WatchStream {
   private static final byte[] END = "}\n".getBytes(StandardCharsets.UTF_8);
 
   private final EventSink events;
-  private final RequestScope view;
+  private final ApiView view;
   private final ResourceDefinition definition;
   private final ListQuery query;
   private final AcceptHeader accepted;
@@ -40,7 +40,7 @@ final class WatchStream {
 
   WatchStream(
       EventSink events,
-      RequestScope view,
+      ApiView view,
       ResourceDefinition definition,
       ListQuery query,
       AcceptHeader accepted,

@@ -4,7 +4,7 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.registry.WriteContext.Effect;
 import dev.mooring.sandbox.api.registry.WriteContext.FieldValidation;
-import dev.mooring.sandbox.api.request.RequestScope;
+import dev.mooring.sandbox.api.request.ApiView;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.FieldErrors;
@@ -36,7 +36,7 @@ final class WriteContextFactory {
    */
   static WriteContext of(
       Exchange exchange,
-      RequestScope view,
+      ApiView view,
       UserInfo user,
       LogicalCluster cluster,
       String namespace,
@@ -46,7 +46,7 @@ final class WriteContextFactory {
 
   static WriteContext of(
       Exchange exchange,
-      RequestScope view,
+      ApiView view,
       UserInfo user,
       LogicalCluster cluster,
       String namespace,
@@ -112,7 +112,7 @@ final class WriteContextFactory {
   }
 
   /** What the client says, or the first word of the user agent: kcp's own where it forwards. */
-  private static String manager(Exchange exchange, RequestScope view) {
+  private static String manager(Exchange exchange, ApiView view) {
     String manager = exchange.query("fieldManager");
     if (manager.isEmpty()) {
       manager = view.forwards() ? "kcp" : exchange.header(HttpHeader.USER_AGENT).split("/", 2)[0];

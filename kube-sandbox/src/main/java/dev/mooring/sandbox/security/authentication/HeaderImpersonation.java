@@ -1,6 +1,6 @@
 package dev.mooring.sandbox.security.authentication;
 
-import dev.mooring.sandbox.api.request.RequestScope;
+import dev.mooring.sandbox.api.request.ApiView;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.security.admin.AdminUsers;
 import dev.mooring.sandbox.security.authorization.AccessDenied;
@@ -47,11 +47,10 @@ public record HeaderImpersonation(Authorizer bare, Guard guard) {
   }
 
   /** Asks for rights of one user. */
-  private record Requestor(HeaderImpersonation rules, UserInfo user, Optional<RequestScope> view) {
+  private record Requestor(HeaderImpersonation rules, UserInfo user, Optional<ApiView> view) {
     void require(AuthorizationAttributes.Target target) {
       var attributes =
-          new AuthorizationAttributes(
-              user, view.flatMap(RequestScope::cluster), "impersonate", target);
+          new AuthorizationAttributes(user, view.flatMap(ApiView::cluster), "impersonate", target);
       Decision decision = decide(attributes);
       if (!decision.allowed()) {
         throw AccessDenied.failure(attributes, decision);
@@ -70,7 +69,7 @@ public record HeaderImpersonation(Authorizer bare, Guard guard) {
    * @param view of the request; empty for a bare path
    * @throws ApiFailure 403 if the user may not
    */
-  public UserInfo apply(UserInfo user, Credentials credentials, Optional<RequestScope> view) {
+  public UserInfo apply(UserInfo user, Credentials credentials, Optional<ApiView> view) {
     if (credentials.impersonation().isEmpty()) {
       return user;
     }
@@ -90,7 +89,7 @@ public record HeaderImpersonation(Authorizer bare, Guard guard) {
     requireAll(requestor, wanted);
     UserInfo impersonated = userOf(wanted);
     return guarded
-        ? view.flatMap(RequestScope::cluster)
+        ? view.flatMap(ApiView::cluster)
             .map(cluster -> confined(impersonated, cluster.name()))
             .orElse(impersonated)
         : impersonated;

@@ -6,8 +6,8 @@ import dev.mooring.sandbox.security.user.EffectiveUsers;
 import dev.mooring.sandbox.security.user.UserInfo;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.PerClusterCache;
-import dev.mooring.sandbox.storage.ReadableStores;
 import dev.mooring.sandbox.storage.ResourceKey;
+import dev.mooring.sandbox.storage.ShardStores;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,11 +28,11 @@ public final class RbacPolicies implements AutoCloseable {
   private static final ResourceKey ROLES = ResourceKey.of(GROUP, "roles");
   private static final ResourceKey ROLE_BINDINGS = ResourceKey.of(GROUP, "rolebindings");
 
-  private final ReadableStores stores;
+  private final ShardStores stores;
   private final Policy bootstrap;
   private final PerClusterCache<Policy> local;
 
-  public RbacPolicies(ReadableStores stores, Policy bootstrap) {
+  public RbacPolicies(ShardStores stores, Policy bootstrap) {
     this.stores = stores;
     this.bootstrap = bootstrap;
     this.local =

@@ -2,8 +2,8 @@ package dev.mooring.sandbox.security.token;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.security.token.ServiceAccountClaims.Origin;
-import dev.mooring.sandbox.storage.ReadableStores;
 import dev.mooring.sandbox.storage.ResourceKey;
+import dev.mooring.sandbox.storage.ShardStores;
 import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +21,7 @@ import java.util.Optional;
  * kcp.
  */
 public record ServiceAccountTokenValidator(
-    ReadableStores stores, InstantSource clock, TokenUses uses) {
+    ShardStores stores, InstantSource clock, TokenUses uses) {
   private static final ResourceKey SERVICE_ACCOUNTS = ResourceKey.of("", "serviceaccounts");
   private static final ResourceKey SECRETS = ResourceKey.of("", "secrets");
   private static final String INVALID_SINCE = "kubernetes.io/legacy-token-invalid-since";

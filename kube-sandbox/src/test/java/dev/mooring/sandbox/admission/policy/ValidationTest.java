@@ -8,7 +8,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionRequest;
-import dev.mooring.sandbox.admission.match.SeenWrite;
+import dev.mooring.sandbox.admission.match.VersionedRequest;
 import dev.mooring.sandbox.admission.policy.Validation.Outcome;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceNames;
@@ -117,11 +117,11 @@ class ValidationTest {
         .evaluate(spec.variables().values(values), Validation.messageValues(spec, values));
   }
 
-  private static SeenWrite write() {
+  private static VersionedRequest write() {
     KubeObject object =
         KubeJson.readObject(
             "{\"metadata\":{\"name\":\"a\",\"namespace\":\"default\"},\"data\":{\"k\":\"v\"}}");
-    return new SeenWrite(
+    return new VersionedRequest(
         new AdmissionRequest(
             AdmissionRequest.Operation.CREATE,
             CONFIG_MAPS,

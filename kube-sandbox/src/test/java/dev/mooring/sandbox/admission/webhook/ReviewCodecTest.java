@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionRequest;
-import dev.mooring.sandbox.admission.match.SeenWrite;
+import dev.mooring.sandbox.admission.match.VersionedRequest;
 import dev.mooring.sandbox.admission.webhook.ReviewCodec.Answer;
 import dev.mooring.sandbox.admission.webhook.ReviewCodec.InvalidAnswer;
 import dev.mooring.sandbox.admission.webhook.ReviewCodec.Kind;
@@ -29,7 +29,8 @@ class ReviewCodecTest {
     String review =
         new String(
             ReviewCodec.write(
-                new WebhookCall(WEBHOOK, new SeenWrite(request, request.definition())), "u-1"),
+                new WebhookCall(WEBHOOK, new VersionedRequest(request, request.definition())),
+                "u-1"),
             StandardCharsets.UTF_8);
 
     assertThat(review)
@@ -59,7 +60,8 @@ class ReviewCodecTest {
     KubeObject review =
         KubeJson.readObject(
             ReviewCodec.write(
-                new WebhookCall(WEBHOOK, new SeenWrite(request, request.definition())), "u-1"));
+                new WebhookCall(WEBHOOK, new VersionedRequest(request, request.definition())),
+                "u-1"));
 
     assertThat(review.map("request")).doesNotContainKey("name").containsEntry("object", null);
     assertThat(review.text("request", "oldObject", "metadata", "name")).isEqualTo("g");

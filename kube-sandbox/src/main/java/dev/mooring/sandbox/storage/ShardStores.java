@@ -12,7 +12,7 @@ import java.util.function.Predicate;
  * @param own of this server
  * @param replicas empty for a server that is its only shard
  */
-public record ReadableStores(ResourceStore own, Optional<Replicas> replicas) {
+public record ShardStores(ResourceStore own, Optional<Replicas> replicas) {
   /**
    * What other shards share.
    *
@@ -21,7 +21,7 @@ public record ReadableStores(ResourceStore own, Optional<Replicas> replicas) {
   public record Replicas(ResourceStore store, Predicate<LogicalCluster> isOwn) {}
 
   /** Of a server that is its only shard. */
-  public ReadableStores(ResourceStore own) {
+  public ShardStores(ResourceStore own) {
     this(own, Optional.empty());
   }
 

@@ -7,7 +7,7 @@ package dev.mooring.runtime.time;
  * the process runs again. So it is with Boot's loader of nested jars and with the JDK's own: 64
  * threads that load the webhook's libraries from files stand still with two carriers, 3 times of 3.
  */
-public final class Carriers {
+public final class VirtualThreadParallelism {
   /**
    * More than a service's connections, and the most that the JDK itself would add for file reads.
    */
@@ -15,7 +15,7 @@ public final class Carriers {
 
   private static final String PROPERTY = "jdk.virtualThreadScheduler.parallelism";
 
-  private Carriers() {}
+  private VirtualThreadParallelism() {}
 
   /**
    * Provides carriers for all threads of a burst; one that is not needed is never started. Counts

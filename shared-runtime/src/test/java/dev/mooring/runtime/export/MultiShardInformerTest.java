@@ -14,7 +14,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ConsumerObjectsTest {
+class MultiShardInformerTest {
   private static final ResourceType ORDERS = new ResourceType("example.io", "v1", "orders");
 
   // Nothing listens on port 1.
@@ -40,11 +40,11 @@ class ConsumerObjectsTest {
         var view =
             ExportView.of(
                 connection,
-                ExportTerms.of("none"),
+                ExportWatchOptions.of("none"),
                 new SilentListener(),
                 SystemTime.steadyClock(),
                 SystemTime.scheduler())) {
-      ConsumerObjects objects = view.follow(ORDERS, _ -> {});
+      MultiShardInformer objects = view.follow(ORDERS, _ -> {});
       objects.follow(Set.of(ENDPOINT));
       assertThat(objects.everywhere()).hasSize(1);
 

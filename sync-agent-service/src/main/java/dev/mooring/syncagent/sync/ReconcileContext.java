@@ -10,5 +10,5 @@ import java.util.Optional;
  *
  * @param justWritten the source, if this very pass wrote it
  */
-record SyncSubject(
+record ReconcileContext(
     ObjectKey key, KubeObject source, KubeClient workspace, Optional<KubeObject> justWritten) {}

@@ -14,7 +14,7 @@ import java.util.Optional;
  * Separates a slice that kcp has just created, perhaps in place of a deleted one, from a slice that
  * lists every shard: each shard enters its own URL in its own time. Not thread-safe.
  */
-public final class SliceSettling {
+public final class EndpointSliceStabilizer {
   /** Shards hear of a slice through kcp's cache server, in a second or two. */
   static final Duration ENTERED_WITHIN = Duration.ofSeconds(5);
 
@@ -31,7 +31,7 @@ public final class SliceSettling {
   /**
    * @param entered run once a slice that was new is so no more, on a thread of its own
    */
-  public SliceSettling(InstantSource clock, Scheduler scheduler, Runnable entered) {
+  public EndpointSliceStabilizer(InstantSource clock, Scheduler scheduler, Runnable entered) {
     this.clock = clock;
     this.scheduler = scheduler;
     this.entered = entered;
@@ -45,7 +45,7 @@ public final class SliceSettling {
       return; // what was complete once stays known after the slice is deleted
     }
     slices.stream()
-        .max(Comparator.comparing(SliceSettling::made))
+        .max(Comparator.comparing(EndpointSliceStabilizer::made))
         .filter(slice -> youngest.filter(seen -> seen.uid().equals(slice.uid())).isEmpty())
         .ifPresent(this::seeAnother);
   }

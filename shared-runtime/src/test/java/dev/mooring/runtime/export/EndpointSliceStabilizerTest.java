@@ -11,16 +11,17 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class SliceSettlingTest {
+class EndpointSliceStabilizerTest {
   private static final Duration A_SECOND = Duration.ofSeconds(1);
 
   private final ManualTime time = new ManualTime();
   private final AtomicInteger entered = new AtomicInteger();
-  private final SliceSettling slice = new SliceSettling(time, time, entered::incrementAndGet);
+  private final EndpointSliceStabilizer slice =
+      new EndpointSliceStabilizer(time, time, entered::incrementAndGet);
 
   @Test
   void takesASliceOfSomeAgeForComplete() {
-    slice.see(List.of(made("a", SliceSettling.ENTERED_WITHIN)));
+    slice.see(List.of(made("a", EndpointSliceStabilizer.ENTERED_WITHIN)));
 
     assertThat(slice.mayLackShards()).isFalse();
     assertThat(time.pending()).isZero();
@@ -30,7 +31,7 @@ class SliceSettlingTest {
   void givesShardsTheRestOfTheTimeAndSaysWhenItIsOver() {
     slice.see(List.of(made("a", A_SECOND)));
 
-    time.advance(SliceSettling.ENTERED_WITHIN.minusSeconds(2));
+    time.advance(EndpointSliceStabilizer.ENTERED_WITHIN.minusSeconds(2));
     assertThat(slice.mayLackShards()).isTrue();
     time.advance(A_SECOND);
     assertThat(slice.mayLackShards()).isFalse();
@@ -43,7 +44,7 @@ class SliceSettlingTest {
     slice.see(List.of(made("a", Duration.ofDays(-1))));
 
     assertThat(slice.mayLackShards()).isTrue();
-    time.advance(SliceSettling.ENTERED_WITHIN);
+    time.advance(EndpointSliceStabilizer.ENTERED_WITHIN);
     slice.see(List.of(made("a", Duration.ofDays(-1))));
     assertThat(slice.mayLackShards()).isFalse();
   }
@@ -55,7 +56,7 @@ class SliceSettlingTest {
     slice.see(List.of());
     slice.see(List.of(made("b", Duration.ZERO)));
 
-    time.advance(SliceSettling.ENTERED_WITHIN.minus(A_SECOND));
+    time.advance(EndpointSliceStabilizer.ENTERED_WITHIN.minus(A_SECOND));
     assertThat(slice.mayLackShards()).isTrue();
     time.advance(A_SECOND);
     assertThat(slice.mayLackShards()).isFalse();

@@ -19,7 +19,7 @@ import java.util.Optional;
  * do what, and which objects show. The rest of the URL is then handled alike everywhere. One view
  * serves one request or watch.
  */
-public interface RequestScope {
+public interface ApiView {
   /** Empty for all logical clusters: then only lists and watches make sense. */
   Optional<LogicalCluster> cluster();
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Objects of one type in consumers' workspaces, as last seen. Thread-safe. */
-public interface ConsumerView {
+public interface MultiShardLister {
   /** Meaningful only while the object's endpoint {@link #isSynced(ObjectKey) is synced}. */
   Optional<KubeObject> find(ObjectKey key);
 

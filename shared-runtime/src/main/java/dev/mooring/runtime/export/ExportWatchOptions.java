@@ -20,21 +20,21 @@ import java.util.Set;
  * @param overrides by which hosts the endpoints are reached
  * @param afterWatch what informers do when the server has ended a watch early
  */
-public record ExportTerms(
+public record ExportWatchOptions(
     SliceSelector slices,
     List<ResourceType> types,
     Set<URI> known,
     Duration maxStaleness,
     EndpointOverrides overrides,
     AfterWatch afterWatch) {
-  public ExportTerms {
+  public ExportWatchOptions {
     types = List.copyOf(types);
     known = Set.copyOf(known);
   }
 
   /** For a first view whose age no reader relies on. */
-  public static ExportTerms of(String export, ResourceType... types) {
-    return new ExportTerms(
+  public static ExportWatchOptions of(String export, ResourceType... types) {
+    return new ExportWatchOptions(
         new SliceSelector.OfExport(export),
         List.of(types),
         Set.of(),
@@ -43,25 +43,25 @@ public record ExportTerms(
         AfterWatch.WATCH_ON);
   }
 
-  public ExportTerms knowing(Set<URI> endpoints) {
-    return new ExportTerms(slices, types, endpoints, maxStaleness, overrides, afterWatch);
+  public ExportWatchOptions knowing(Set<URI> endpoints) {
+    return new ExportWatchOptions(slices, types, endpoints, maxStaleness, overrides, afterWatch);
   }
 
-  public ExportTerms maxStaleness(Duration age) {
-    return new ExportTerms(slices, types, known, age, overrides, afterWatch);
+  public ExportWatchOptions maxStaleness(Duration age) {
+    return new ExportWatchOptions(slices, types, known, age, overrides, afterWatch);
   }
 
-  public ExportTerms reachedBy(EndpointOverrides hosts) {
-    return new ExportTerms(slices, types, known, maxStaleness, hosts, afterWatch);
+  public ExportWatchOptions reachedBy(EndpointOverrides hosts) {
+    return new ExportWatchOptions(slices, types, known, maxStaleness, hosts, afterWatch);
   }
 
   /** Also of this type. */
-  ExportTerms including(ResourceType type) {
+  ExportWatchOptions including(ResourceType type) {
     if (types.contains(type)) {
       return this;
     }
     var all = new ArrayList<>(types);
     all.add(type);
-    return new ExportTerms(slices, all, known, maxStaleness, overrides, afterWatch);
+    return new ExportWatchOptions(slices, all, known, maxStaleness, overrides, afterWatch);
   }
 }

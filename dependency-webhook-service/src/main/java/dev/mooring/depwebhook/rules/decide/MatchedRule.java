@@ -8,10 +8,10 @@ import dev.mooring.model.dependency.ReferenceReader;
 import java.util.Comparator;
 
 /** One dependency of one rule: a reason to look whether something refers to a target. */
-public record Protection(DependencyRule rule, Dependency dependency)
-    implements Comparable<Protection> {
-  private static final Comparator<Protection> ORDER =
-      Comparator.<Protection, String>comparing(p -> p.rule().qualifiedName())
+public record MatchedRule(DependencyRule rule, Dependency dependency)
+    implements Comparable<MatchedRule> {
+  private static final Comparator<MatchedRule> ORDER =
+      Comparator.<MatchedRule, String>comparing(p -> p.rule().qualifiedName())
           .thenComparing(p -> p.dependency().export().path())
           .thenComparing(p -> p.dependency().export().name())
           .thenComparing(p -> p.dependency().target())
@@ -33,7 +33,7 @@ public record Protection(DependencyRule rule, Dependency dependency)
   }
 
   @Override
-  public int compareTo(Protection other) {
+  public int compareTo(MatchedRule other) {
     return ORDER.compare(this, other);
   }
 }

@@ -23,7 +23,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * One type in all workspaces that bind an APIExport: one informer for each endpoint of an {@link
  * ExportView}, that is, for each shard, added and removed as endpoints come and go. Thread-safe.
  */
-public final class ConsumerObjects implements ConsumerView, AutoCloseable {
+public final class MultiShardInformer implements MultiShardLister, AutoCloseable {
   private final ExportView view;
   private final InformerSpec spec;
   private final ChangeListener listener;
@@ -33,7 +33,7 @@ public final class ConsumerObjects implements ConsumerView, AutoCloseable {
   /**
    * @param listener called for every change of any endpoint's objects; must not block
    */
-  ConsumerObjects(ExportView view, InformerSpec spec, ChangeListener listener) {
+  MultiShardInformer(ExportView view, InformerSpec spec, ChangeListener listener) {
     this.view = view;
     this.spec = spec;
     this.listener = listener;

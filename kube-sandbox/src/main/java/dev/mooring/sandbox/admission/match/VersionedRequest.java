@@ -23,7 +23,7 @@ import java.util.Optional;
  * @param seen the resource in the version that the matching rule names; the request's own unless
  *     the match was by an equivalent version
  */
-public record SeenWrite(AdmissionRequest request, ResourceDefinition seen) {
+public record VersionedRequest(AdmissionRequest request, ResourceDefinition seen) {
   /** In the version seen; absent for a delete. */
   public Optional<KubeObject> object() {
     return request.object().map(this::converted);

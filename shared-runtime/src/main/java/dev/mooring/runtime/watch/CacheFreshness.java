@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * cache on (later ones send some at once). So where a caller relies on the proof, watches are short
  * until a bookmark has come. Written by one thread at a time; read by any.
  */
-final class WatchProof {
+final class CacheFreshness {
   private final Duration ageMax;
   private volatile @Nullable Instant provedUntil;
   private volatile boolean bookmarked;
@@ -37,7 +37,7 @@ final class WatchProof {
   /**
    * @param ageMax that the proof may reach; zero if no caller relies on it
    */
-  WatchProof(Duration ageMax) {
+  CacheFreshness(Duration ageMax) {
     this.ageMax = ageMax;
   }
 

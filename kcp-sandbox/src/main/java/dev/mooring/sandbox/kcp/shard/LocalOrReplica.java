@@ -1,9 +1,9 @@
 package dev.mooring.sandbox.kcp.shard;
 
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.sandbox.controller.SystemObjects;
-import dev.mooring.sandbox.storage.ReadableStores;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.storage.ResourceKey;
+import dev.mooring.sandbox.storage.ShardStores;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.List;
 import java.util.Optional;
@@ -18,19 +18,19 @@ import java.util.stream.Stream;
  * @param replicas empty for a server that is its only shard
  * @param isOwn whether a logical cluster is on this shard
  */
-public record SharedObjects(
-    SystemObjects own, Optional<SystemObjects> replicas, Predicate<LogicalCluster> isOwn) {
+public record LocalOrReplica(
+    LoopbackClient own, Optional<LoopbackClient> replicas, Predicate<LogicalCluster> isOwn) {
 
-  public static SharedObjects of(SystemObjects own, ReadableStores stores) {
-    return new SharedObjects(
+  public static LocalOrReplica of(LoopbackClient own, ShardStores stores) {
+    return new LocalOrReplica(
         own,
         stores
             .replicas()
-            .map(found -> new SystemObjects(found.store(), own.clock(), _ -> Optional.empty())),
+            .map(found -> new LoopbackClient(found.store(), own.clock(), _ -> Optional.empty())),
         stores::isOwn);
   }
 
-  private SystemObjects in(LogicalCluster cluster) {
+  private LoopbackClient in(LogicalCluster cluster) {
     return isOwn.test(cluster) ? own : replicas.orElseThrow();
   }
 

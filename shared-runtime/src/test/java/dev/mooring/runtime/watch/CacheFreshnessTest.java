@@ -10,10 +10,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class WatchProofTest {
+class CacheFreshnessTest {
   private static final Duration AGE = Duration.ofSeconds(75);
 
-  private final WatchProof proof = new WatchProof(AGE);
+  private final CacheFreshness proof = new CacheFreshness(AGE);
 
   @ParameterizedTest
   @CsvSource({"0, 30", "30, 30", "31, 29", "50, 10", "56, 5", "300, 5"})
@@ -25,7 +25,7 @@ class WatchProofTest {
 
   @Test
   void leavesWatchesTheirUsualLifeWithoutAMaxStaleness() {
-    var unasked = new WatchProof(Duration.ZERO);
+    var unasked = new CacheFreshness(Duration.ZERO);
     unasked.answered(at(0));
 
     assertThat(unasked.life(at(100))).isEqualTo(WatchQuery.LIFE);
@@ -47,7 +47,7 @@ class WatchProofTest {
 
   @Test
   void asksForNoWatchLongerThanUsual() {
-    assertThat(new WatchProof(Duration.ofHours(2)).life(at(0))).isEqualTo(WatchQuery.LIFE);
+    assertThat(new CacheFreshness(Duration.ofHours(2)).life(at(0))).isEqualTo(WatchQuery.LIFE);
   }
 
   @Test

@@ -25,7 +25,7 @@ import java.util.function.Function;
  * @param clusterObjects the object that represents a logical cluster, without which nothing is
  *     created in it; empty for those that have none
  */
-public record SystemObjects(
+public record LoopbackClient(
     ResourceStore store,
     InstantSource clock,
     Function<LogicalCluster, Optional<StorageKey>> clusterObjects) {
@@ -35,25 +35,25 @@ public record SystemObjects(
   }
 
   public Optional<StoredObject> get(ResourceKey resourceKey, LogicalCluster cluster, String name) {
-    return store.get(new StorageKey(resourceKey, cluster, "", name)).map(SystemObjects::owned);
+    return store.get(new StorageKey(resourceKey, cluster, "", name)).map(LoopbackClient::owned);
   }
 
   public Optional<StoredObject> get(
       ResourceKey resourceKey, LogicalCluster cluster, String namespace, String name) {
     return store
         .get(new StorageKey(resourceKey, cluster, namespace, name))
-        .map(SystemObjects::owned);
+        .map(LoopbackClient::owned);
   }
 
   public List<StoredObject> list(ResourceKey resourceKey, LogicalCluster cluster) {
     return store.list(ListScope.of(resourceKey, cluster)).items().stream()
-        .map(SystemObjects::owned)
+        .map(LoopbackClient::owned)
         .toList();
   }
 
   public List<StoredObject> everywhere(ResourceKey resourceKey) {
     return store.list(ListScope.everywhere(resourceKey)).items().stream()
-        .map(SystemObjects::owned)
+        .map(LoopbackClient::owned)
         .toList();
   }
 

@@ -18,7 +18,7 @@ import java.util.Optional;
  * @param related recorded copies of related objects
  * @param relatedPending entries that name no object yet; empty if there are none
  */
-public record ObjectStory(
+public record ObjectDiagnosis(
     ObjectKey key,
     Optional<String> workspace,
     State state,
@@ -47,7 +47,7 @@ public record ObjectStory(
     }
   }
 
-  public ObjectStory {
+  public ObjectDiagnosis {
     copies = List.copyOf(copies);
     related = List.copyOf(related);
   }

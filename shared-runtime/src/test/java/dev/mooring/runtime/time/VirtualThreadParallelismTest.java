@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-final class CarriersTest {
+final class VirtualThreadParallelismTest {
   /**
    * The JDK adds carriers for a thread that waits in a class initializer, but not for the others.
    */
@@ -40,7 +40,7 @@ final class CarriersTest {
     private Burst() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-      Carriers.provide();
+      VirtualThreadParallelism.provide();
       var waiting =
           IntStream.range(0, WAITING).mapToObj(i -> Thread.ofVirtual().start(Slow::load)).toList();
       Thread.ofVirtual().start(OPEN::countDown);
