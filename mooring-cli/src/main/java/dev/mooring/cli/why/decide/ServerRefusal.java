@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
 record ServerRefusal(SyncFacts facts, State state, String said, String evidence) {
   private static final Pattern QUOTA = Pattern.compile("exceeded quota: ([^,\\s]+)");
   private static final Pattern PERMISSION =
-      Pattern.compile("User \"([^\"]+)\" cannot (\\S+) resource \"([^\"]+)\"");
+      Pattern.compile(
+          "User \"([^\"]+)\" cannot (\\S+) resource \"([^\"]+)\""
+              + "(?: in API group \"([^\"]+)\")?");
   private static final Pattern ADMISSION =
       Pattern.compile(
           "(?:admission webhook \"([^\"]+)\" denied|ValidatingAdmissionPolicy '([^']+)'"
@@ -76,7 +78,9 @@ record ServerRefusal(SyncFacts facts, State state, String said, String evidence)
     }
     Matcher permission = PERMISSION.matcher(said);
     if (permission.find()) {
-      return unpermitted(permission.group(1), permission.group(2), permission.group(3));
+      String group = permission.group(4) == null ? "" : "." + permission.group(4);
+      String resource = permission.group(3).replaceFirst("/|$", group + "$0");
+      return unpermitted(permission.group(1), permission.group(2), resource);
     }
     if (said.contains("does not serve a type")) {
       return of(
@@ -136,7 +140,9 @@ record ServerRefusal(SyncFacts facts, State state, String said, String evidence)
             Who.provider,
             "ClusterRole of the sync agent" + in(),
             "grant verb %s on %s to user %s".formatted(verb, resource, user),
-            "kubectl create clusterrole NAME --verb=%s --resource=%s".formatted(verb, resource));
+            ("kubectl create clusterrole NAME --verb=%s --resource=%s"
+                    + " && kubectl create clusterrolebinding NAME --clusterrole=NAME --user=%s")
+                .formatted(verb, resource, user));
   }
 
   /** Of a copy that is not valid: made so by the provider's rules, or by the consumer. */

@@ -302,6 +302,21 @@ class SyncCausesTest {
   }
 
   @Test
+  void printsTheCommandsThatGrantAMissingPermission() {
+    agent = new Fact.Unread<>("not asked");
+    String said =
+        "The service provider's cluster does not permit what syncing needs: certs.a.example is"
+            + " forbidden: User \"agent\" cannot patch resource \"certs/status\" in API group"
+            + " \"a.example\" in the namespace \"n\"";
+    events = new Fact.Known<>(List.of(event("Warning", "ReconcilingError", said)));
+
+    assertThat(SyncCauses.first(facts()).orElseThrow().finding().remedy().command())
+        .isEqualTo(
+            "kubectl create clusterrole NAME --verb=patch --resource=certs.a.example/status"
+                + " && kubectl create clusterrolebinding NAME --clusterrole=NAME --user=agent");
+  }
+
+  @Test
   void namesTheRuleThatSetsARefusedField() {
     published =
         known(
