@@ -2,9 +2,6 @@ package dev.mooring.depwebhook.race;
 
 /** Receives the decisions of race protection, for metrics. Thread-safe; must not block. */
 public interface RaceListener {
-  /** Ignores all. */
-  RaceListener NONE = new RaceListener() {};
-
   /**
    * @param outcome {@code granted}, {@code referenced}, or a refusal's label
    */

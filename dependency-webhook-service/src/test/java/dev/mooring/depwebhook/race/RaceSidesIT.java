@@ -460,6 +460,6 @@ class RaceSidesIT {
         ids,
         () -> now.minus(setBack),
         duration -> pause.forAbout(duration),
-        RaceListener.NONE);
+        new RaceListener() {});
   }
 }

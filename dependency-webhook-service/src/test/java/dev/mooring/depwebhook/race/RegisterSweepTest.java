@@ -18,7 +18,7 @@ class RegisterSweepTest {
   @Test
   void goesOnSoonUntilNothingIsLeft() {
     forgotten.set(2 * SWEPT_MAX + 1);
-    try (var _ = new RegisterSweep(this::sweep, time, () -> 0, RaceListener.NONE).start()) {
+    try (var _ = new RegisterSweep(this::sweep, time, () -> 0, new RaceListener() {}).start()) {
       nextRound();
       nextRound();
       nextRound();
@@ -38,7 +38,7 @@ class RegisterSweepTest {
                 },
                 time,
                 () -> 0,
-                RaceListener.NONE)
+                new RaceListener() {})
             .start()) {
       nextRound();
     }

@@ -42,7 +42,7 @@ public final class UnusedRegister {
         () -> "id",
         () -> Instant.EPOCH,
         _ -> {},
-        RaceListener.NONE);
+        new RaceListener() {});
   }
 
   private static KubeClient untouchable() {
