@@ -16,14 +16,15 @@ class WorkspaceNamesTest {
 
   private static final class A_VeryLongNameOfAClassThatNobodyCanRemember {}
 
-  private static final class Größe {}
-
   @Test
   void treesAreNamedAfterTheirTest() {
     assertThat(WorkspaceNames.tree(HTTPRoutesTest.class, "bindsTwice", 35))
         .isEqualTo("httproutes-binds-twice-z");
     assertThat(WorkspaceNames.tree(HTTPRoutesTest.class, null, 36)).isEqualTo("httproutes-10");
-    assertThat(WorkspaceNames.tree(Größe.class, "__", -1)).isEqualTo("gr-e-test-zik0zj");
+    assertThat(WorkspaceNames.tree(HTTPRoutesTest.class, "größe", 35))
+        .isEqualTo("httproutes-gr-e-z");
+    assertThat(WorkspaceNames.tree(HTTPRoutesTest.class, "__", -1))
+        .isEqualTo("httproutes-test-zik0zj");
     assertThat(
             WorkspaceNames.tree(
                 A_VeryLongNameOfAClassThatNobodyCanRemember.class, "x".repeat(80), -1))
