@@ -163,18 +163,20 @@ abstract class RegisterContract {
   }
 
   @Test
-  void theFirstIntentIsOneRequest() {
+  void theFirstDeletionClaimIsOneRequest() {
     List<String> requests = new ArrayList<>();
-    var told =
-        new RegisterStore(telling(requests::add), NAMESPACE, () -> now, RaceTimings.STANDARD);
+    var observed =
+        new RegisterStore(reporting(requests::add), NAMESPACE, () -> now, RaceTimings.STANDARD);
 
     assertThat(
-            told.claimDeletion(key, new DeletionClaim(ids.next(), "uid-1", now)).referenceClaims())
+            observed
+                .claimDeletion(key, new DeletionClaim(ids.next(), "uid-1", now))
+                .referenceClaims())
         .isEmpty();
     assertThat(requests).containsExactly("create");
 
     requests.clear();
-    told.claimDeletion(key, new DeletionClaim(ids.next(), "uid-1", now));
+    observed.claimDeletion(key, new DeletionClaim(ids.next(), "uid-1", now));
     assertThat(requests).containsExactly("create", "find", "update");
   }
 
@@ -210,7 +212,7 @@ abstract class RegisterContract {
     now = NOON.plus(RaceTimings.STANDARD.kept()).plusSeconds(1);
     var young = new AtomicReference<>(claim("young"));
     KubeClient written =
-        telling(request -> {
+        reporting(request -> {
           ReferenceClaim first = request.equals("delete") ? young.getAndSet(null) : null;
           if (first != null) {
             another.claimReference(key, first);
@@ -282,14 +284,14 @@ abstract class RegisterContract {
                 .equals(lease.annotations().get("dependencies.opendefense.cloud/race-target")));
   }
 
-  /** The workspace, telling what it is about to be asked. */
-  private static KubeClient telling(Consumer<String> told) {
+  /** The workspace, which reports each request before it makes it. */
+  private static KubeClient reporting(Consumer<String> requests) {
     return (KubeClient)
         Proxy.newProxyInstance(
             KubeClient.class.getClassLoader(),
             new Class<?>[] {KubeClient.class},
             (_, method, arguments) -> {
-              told.accept(method.getName());
+              requests.accept(method.getName());
               try {
                 return method.invoke(connection.client(), arguments);
               } catch (InvocationTargetException e) {

@@ -25,12 +25,12 @@ import org.slf4j.LoggerFactory;
 final class EndpointTracker {
   private static final Logger LOG = LoggerFactory.getLogger(EndpointTracker.class);
 
-  private final ExportWatchOptions terms;
+  private final ExportWatchOptions options;
   private final CopyOnWriteArrayList<MultiShardInformer> followers;
   private final InstantSource clock;
   private final Scheduler scheduler;
   private final Runnable changed;
-  private volatile EndpointSliceStabilizer settling;
+  private volatile EndpointSliceStabilizer stabilizer;
   private volatile Optional<ExportRef> export;
   private volatile SortedSet<URI> urls = Collections.emptySortedSet();
 
@@ -52,26 +52,26 @@ final class EndpointTracker {
    * @param changed run when a slice that was new is settled
    */
   EndpointTracker(
-      ExportWatchOptions terms,
+      ExportWatchOptions options,
       CopyOnWriteArrayList<MultiShardInformer> followers,
       InstantSource clock,
       Scheduler scheduler,
       Runnable changed) {
-    this.terms = terms;
+    this.options = options;
     this.followers = followers;
     this.clock = clock;
     this.scheduler = scheduler;
     this.changed = changed;
-    this.export = terms.slices().export(List.of());
-    this.settling = newSettling();
+    this.export = options.slices().export(List.of());
+    this.stabilizer = newStabilizer();
   }
 
-  private EndpointSliceStabilizer newSettling() {
+  private EndpointSliceStabilizer newStabilizer() {
     return new EndpointSliceStabilizer(clock, scheduler, changed);
   }
 
   synchronized void start() {
-    follow(terms.known());
+    follow(options.known());
   }
 
   synchronized void add(MultiShardInformer objects) {
@@ -108,28 +108,28 @@ final class EndpointTracker {
   }
 
   boolean isSettled() {
-    return !settling.mayLackShards();
+    return !stabilizer.mayLackShards();
   }
 
   synchronized void slicesChanged(Collection<KubeObject> all) {
     if (closed) {
       return;
     }
-    List<KubeObject> slices = terms.slices().select(all);
-    Optional<ExportRef> named = slices.isEmpty() ? export : terms.slices().export(slices);
+    List<KubeObject> slices = options.slices().select(all);
+    Optional<ExportRef> named = slices.isEmpty() ? export : options.slices().export(slices);
     if (export.isPresent() && !named.equals(export)) {
       LOG.info("The slice names {} in place of {}", named.orElseThrow(), export.get());
       replaceUrls(Set.of());
       emptied = false;
-      settling = newSettling();
+      stabilizer = newStabilizer();
     }
     export = named;
-    settling.see(slices);
+    stabilizer.see(slices);
     Optional<SortedSet<URI>> published = ExportEndpoints.of(slices);
     if (published.isEmpty() && listed.isPresent()) {
       LOG.warn("No APIExportEndpointSlice is left; still using its last known endpoints");
     }
-    listed = published.map(found -> new TreeSet<>(terms.overrides().apply(found)));
+    listed = published.map(found -> new TreeSet<>(options.overrides().apply(found)));
     merge(published);
     listed.ifPresent(this::follow);
     dropUnlisted();

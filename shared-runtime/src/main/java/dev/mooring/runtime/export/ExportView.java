@@ -46,11 +46,11 @@ public final class ExportView implements AutoCloseable {
           + " is gone for good";
 
   private final KubeConnection connection;
-  private final ExportWatchOptions terms;
+  private final ExportWatchOptions options;
   private final ExportListener listener;
   private final CopyOnWriteArrayList<MultiShardInformer> followed = new CopyOnWriteArrayList<>();
 
-  /** The types of the terms, and APIBindings. */
+  /** The types of the options, and APIBindings. */
   private final Map<ResourceType, MultiShardInformer> types = new LinkedHashMap<>();
 
   private final Informer slices;
@@ -63,22 +63,22 @@ public final class ExportView implements AutoCloseable {
 
   private ExportView(
       KubeConnection connection,
-      ExportWatchOptions terms,
+      ExportWatchOptions options,
       ExportListener listener,
       InstantSource clock,
       Scheduler scheduler) {
     this.connection = connection;
-    this.terms = terms.including(BINDINGS);
+    this.options = options.including(BINDINGS);
     this.listener = listener;
     this.endpoints =
-        new EndpointTracker(this.terms, followed, clock, scheduler, this::stateChanged);
+        new EndpointTracker(this.options, followed, clock, scheduler, this::stateChanged);
     this.slices =
         Informer.start(
             connection.client(),
-            terms.slices().spec().maxStaleness(terms.maxStaleness()),
+            options.slices().spec().maxStaleness(options.maxStaleness()),
             _ -> {},
             InformerTiming.prompt());
-    for (ResourceType type : this.terms.types()) {
+    for (ResourceType type : this.options.types()) {
       types.put(type, follow(type, change -> changed(type, change)));
     }
   }
@@ -87,23 +87,23 @@ public final class ExportView implements AutoCloseable {
    * As {@link #of(KubeConnection, ExportWatchOptions, ExportListener, InstantSource, Scheduler)}.
    */
   public static ExportView of(
-      KubeConnection connection, ExportWatchOptions terms, ExportListener listener) {
-    return of(connection, terms, listener, SystemTime.steadyClock(), SystemTime.scheduler());
+      KubeConnection connection, ExportWatchOptions options, ExportListener listener) {
+    return of(connection, options, listener, SystemTime.steadyClock(), SystemTime.scheduler());
   }
 
   /**
    * A view that lists slices already, and follows no endpoint before {@link #start()}.
    *
    * @param connection whose context points at the workspace of the slices
-   * @param listener receives changes of the terms' types, and of the export's APIBindings
+   * @param listener receives changes of the options' types, and of the export's APIBindings
    */
   public static ExportView of(
       KubeConnection connection,
-      ExportWatchOptions terms,
+      ExportWatchOptions options,
       ExportListener listener,
       InstantSource clock,
       Scheduler scheduler) {
-    return new ExportView(connection, terms, listener, clock, scheduler);
+    return new ExportView(connection, options, listener, clock, scheduler);
   }
 
   /** Begins to follow endpoints. Separate, so that listeners never see a half-built owner. */
@@ -117,7 +117,7 @@ public final class ExportView implements AutoCloseable {
   /** Follows another type in all workspaces, until the result is closed. */
   public MultiShardInformer follow(ResourceType type, ChangeListener changes) {
     InformerSpec spec =
-        InformerSpec.of(type).maxStaleness(terms.maxStaleness()).with(terms.afterWatch());
+        InformerSpec.of(type).maxStaleness(options.maxStaleness()).with(options.afterWatch());
     var objects = new MultiShardInformer(this, spec, changes);
     endpoints.add(objects);
     return objects;
@@ -195,7 +195,7 @@ public final class ExportView implements AutoCloseable {
 
   /** False while a slice is so new that a shard may still have to enter its URL. */
   public boolean knowsEveryEndpoint() {
-    return !terms.known().isEmpty() || endpoints.isSettled();
+    return !options.known().isEmpty() || endpoints.isSettled();
   }
 
   /** The URLs that are followed. */
@@ -378,7 +378,7 @@ public final class ExportView implements AutoCloseable {
     return informer.lastFailure().map(failure -> rights().explain(informer.spec().type(), failure));
   }
 
-  /** An informer of the terms' types at the endpoint that has not listed its objects yet. */
+  /** An informer of the options' types at the endpoint that has not listed its objects yet. */
   private Optional<Informer> unsynced(URI url) {
     return types.values().stream()
         .flatMap(objects -> objects.informer(url).stream())

@@ -52,7 +52,7 @@ public final class Informer implements AutoCloseable {
   private final InformerSpec spec;
   private final InformerTiming timing;
   private final CacheUpdates updates;
-  private final CacheFreshness proof;
+  private final CacheFreshness freshness;
   private final CompletableFuture<Void> synced = new CompletableFuture<>();
   private final CountDownLatch stop = new CountDownLatch(1);
   private final Thread thread;
@@ -87,7 +87,7 @@ public final class Informer implements AutoCloseable {
             spec.kept(),
             spec.room());
     this.updates.add(listener);
-    this.proof = new CacheFreshness(spec.maxStaleness());
+    this.freshness = new CacheFreshness(spec.maxStaleness());
     this.thread = Thread.ofVirtual().name("informer " + spec.type()).unstarted(this::run);
   }
 
@@ -171,7 +171,7 @@ public final class Informer implements AutoCloseable {
         isConnected() && thread.isAlive(),
         cache().size(),
         Optional.ofNullable(lastEventAt),
-        proof.until(),
+        freshness.until(),
         Optional.ofNullable(lastFailure));
   }
 
@@ -218,7 +218,7 @@ public final class Informer implements AutoCloseable {
       try {
         Instant asked = now();
         String version = new FullList(client, spec).readInto(updates);
-        proof.answered(asked);
+        freshness.answered(asked);
         answered();
         resumed();
         if (synced.complete(null)) {
@@ -244,7 +244,7 @@ public final class Informer implements AutoCloseable {
     String version = listed;
     int breaks = 0;
     while (!stopped()) {
-      var session = new WatchSession(updates, version, proof, this::received);
+      var session = new WatchSession(updates, version, freshness, this::received);
       WatchEnd end = watchOnce(session);
       interrupted = true;
       version = session.version();
@@ -289,7 +289,7 @@ public final class Informer implements AutoCloseable {
 
   private WatchEnd watchOnce(WatchSession session) {
     Instant asked = now();
-    Duration life = proof.life(asked);
+    Duration life = freshness.life(asked);
     WatchEnd end = watchOnce(session, asked, life);
     Duration lasted = Duration.between(asked, now());
     if (lasted.compareTo(GOOD_WATCH) >= 0 || lasted.compareTo(life) >= 0) {
@@ -298,7 +298,7 @@ public final class Informer implements AutoCloseable {
     }
     switch (end) {
       case WatchEnd.Timely() when !over() && !again -> {
-        proof.answered(asked);
+        freshness.answered(asked);
         reopening = now();
       }
       case WatchEnd.Silent() ->
@@ -309,7 +309,7 @@ public final class Informer implements AutoCloseable {
       case WatchEnd.Timely(), WatchEnd.Early(), WatchEnd.Broken(_) -> {}
     }
     if (!(end instanceof WatchEnd.Timely)) {
-      proof.brokeOff();
+      freshness.brokeOff();
     }
     return end;
   }
@@ -338,7 +338,7 @@ public final class Informer implements AutoCloseable {
 
   private void received(WatchEventType type) {
     if (type == WatchEventType.BOOKMARK) {
-      proof.bookmark(now());
+      freshness.bookmark(now());
     }
     answered();
   }

@@ -20,7 +20,7 @@ final class WatchSession implements WatchSink {
   private static final Duration UNENDING = Duration.ofHours(1);
 
   private final CacheUpdates updates;
-  private final CacheFreshness proof;
+  private final CacheFreshness freshness;
   private final Consumer<WatchEventType> received;
   private final CompletableFuture<Optional<KubeFailure>> end = new CompletableFuture<>();
   private volatile String version;
@@ -32,10 +32,10 @@ final class WatchSession implements WatchSink {
   WatchSession(
       CacheUpdates updates,
       String version,
-      CacheFreshness proof,
+      CacheFreshness freshness,
       Consumer<WatchEventType> received) {
     this.updates = updates;
-    this.proof = proof;
+    this.freshness = freshness;
     this.version = version;
     this.received = received;
   }
@@ -74,7 +74,7 @@ final class WatchSession implements WatchSink {
   WatchEnd awaitEnd(Instant asked, Duration life, InstantSource clock) {
     try {
       while (true) {
-        Optional<Instant> patience = proof.patience(asked, life);
+        Optional<Instant> patience = freshness.patience(asked, life);
         Duration left =
             patience.map(most -> Duration.between(clock.instant(), most)).orElse(UNENDING);
         if (left.isNegative()) {

@@ -13,14 +13,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CacheFreshnessTest {
   private static final Duration AGE = Duration.ofSeconds(75);
 
-  private final CacheFreshness proof = new CacheFreshness(AGE);
+  private final CacheFreshness freshness = new CacheFreshness(AGE);
 
   @ParameterizedTest
   @CsvSource({"0, 30", "30, 30", "31, 29", "50, 10", "56, 5", "300, 5"})
   void asksForWatchesThatEndBeforeTheProofIsTooOld(long age, long life) {
-    proof.answered(at(0));
+    freshness.answered(at(0));
 
-    assertThat(proof.life(at(age))).isEqualTo(Duration.ofSeconds(life));
+    assertThat(freshness.life(at(age))).isEqualTo(Duration.ofSeconds(life));
   }
 
   @Test
@@ -34,15 +34,15 @@ class CacheFreshnessTest {
 
   @Test
   void leavesWatchesTheirUsualLifeOnceBookmarksComeUntilOneBreaksOff() {
-    proof.answered(at(0));
-    proof.bookmark(at(28));
-    proof.answered(at(0));
+    freshness.answered(at(0));
+    freshness.bookmark(at(28));
+    freshness.answered(at(0));
 
-    assertThat(proof.life(at(30))).isEqualTo(WatchQuery.LIFE);
-    assertThat(proof.until()).hasValue(at(28));
+    assertThat(freshness.life(at(30))).isEqualTo(WatchQuery.LIFE);
+    assertThat(freshness.until()).hasValue(at(28));
 
-    proof.brokeOff();
-    assertThat(proof.life(at(30))).isEqualTo(Duration.ofSeconds(30));
+    freshness.brokeOff();
+    assertThat(freshness.life(at(30))).isEqualTo(Duration.ofSeconds(30));
   }
 
   @Test
@@ -52,43 +52,43 @@ class CacheFreshnessTest {
 
   @Test
   void provesOnlyUpToWhenAWatchThatEndedWasAskedFor() {
-    proof.answered(at(0));
+    freshness.answered(at(0));
 
-    proof.answered(at(10));
+    freshness.answered(at(10));
 
-    assertThat(proof.until()).hasValue(at(10));
+    assertThat(freshness.until()).hasValue(at(10));
   }
 
   @Test
   void givesUpALongWatchWithoutABookmarkBeforeTheProofIsTooOld() {
-    proof.bookmark(at(28));
-    assertThat(proof.patience(at(30), WatchQuery.LIFE)).hasValue(at(28 + 65));
+    freshness.bookmark(at(28));
+    assertThat(freshness.patience(at(30), WatchQuery.LIFE)).hasValue(at(28 + 65));
 
-    proof.bookmark(at(90));
-    assertThat(proof.patience(at(30), WatchQuery.LIFE)).hasValue(at(90 + 65));
+    freshness.bookmark(at(90));
+    assertThat(freshness.patience(at(30), WatchQuery.LIFE)).hasValue(at(90 + 65));
   }
 
   @Test
   void givesUpAShortWatchThatDoesNotEnd() {
-    proof.answered(at(0));
-    assertThat(proof.patience(at(30), Duration.ofSeconds(30))).hasValue(at(65));
+    freshness.answered(at(0));
+    assertThat(freshness.patience(at(30), Duration.ofSeconds(30))).hasValue(at(65));
 
-    assertThat(proof.patience(at(65), Duration.ofSeconds(5))).hasValue(at(75));
+    assertThat(freshness.patience(at(65), Duration.ofSeconds(5))).hasValue(at(75));
   }
 
   /** Whatever it costs to open a watch, and whenever one was lost. */
   @ParameterizedTest
   @ValueSource(longs = {0, 1, 2, 4})
   void neverLetsTheProofOfAnIdleTypeGrowTooOld(long opening) {
-    proof.answered(at(0));
+    freshness.answered(at(0));
     long now = 0;
     for (int watch = 0; watch < 40; watch++) {
       Instant asked = at(now);
-      Duration life = proof.life(asked);
+      Duration life = freshness.life(asked);
       long end = now + opening + life.toSeconds();
-      assertThat(Duration.between(proof.until().orElseThrow(), at(end))).isLessThan(AGE);
-      assertThat(proof.patience(asked, life).orElseThrow()).isAfterOrEqualTo(at(end));
-      proof.answered(asked);
+      assertThat(Duration.between(freshness.until().orElseThrow(), at(end))).isLessThan(AGE);
+      assertThat(freshness.patience(asked, life).orElseThrow()).isAfterOrEqualTo(at(end));
+      freshness.answered(asked);
       now = end;
     }
   }

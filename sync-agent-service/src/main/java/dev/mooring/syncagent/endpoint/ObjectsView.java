@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** The console's page of objects: a search over all published types, and one object's story. */
+/** The console's page of objects: a search over all published types, and one object's diagnosis. */
 final class ObjectsView {
   static final String PATH = "objects";
   static final String RESOURCE = "resource";
@@ -63,7 +63,7 @@ final class ObjectsView {
   }
 
   private List<Section> sections(Query query) {
-    return query.text(NAME).isEmpty() ? search(query) : story(query);
+    return query.text(NAME).isEmpty() ? search(query) : diagnosis(query);
   }
 
   private List<Section> search(Query query) {
@@ -140,15 +140,15 @@ final class ObjectsView {
                 : match.sync().status().of(key).map(ObjectsView::report).orElse("")));
   }
 
-  private List<Section> story(Query query) {
-    Optional<ObjectDiagnosis> story =
+  private List<Section> diagnosis(Query query) {
+    Optional<ObjectDiagnosis> diagnosis =
         key(query)
             .flatMap(key ->
                 syncs(query.text(RESOURCE))
                     .flatMap(sync -> sync.status().of(key).stream())
                     .findFirst());
-    return story
-        .map(known -> story(query.text(RESOURCE), known))
+    return diagnosis
+        .map(known -> diagnosis(query.text(RESOURCE), known))
         .orElseGet(() ->
             List.of(
                 new Section.Statements(
@@ -173,28 +173,28 @@ final class ObjectsView {
     }
   }
 
-  private static List<Section> story(String resource, ObjectDiagnosis story) {
+  private static List<Section> diagnosis(String resource, ObjectDiagnosis diagnosis) {
     var facts = new ArrayList<Section.Fact>();
     facts.add(fact("PublishedResource", Cell.of(resource)));
-    facts.add(fact("Workspace", Cell.of(workspace(story.workspace(), story.key()))));
-    facts.add(fact("State", Cell.of(tone(story.state()), word(story.state()))));
-    if (story.state() != State.SYNCED) {
-      facts.add(fact("Last report", Cell.of(report(story))));
+    facts.add(fact("Workspace", Cell.of(workspace(diagnosis.workspace(), diagnosis.key()))));
+    facts.add(fact("State", Cell.of(tone(diagnosis.state()), word(diagnosis.state()))));
+    if (diagnosis.state() != State.SYNCED) {
+      facts.add(fact("Last report", Cell.of(report(diagnosis))));
     }
-    story
+    diagnosis
         .unsyncedFor()
         .map(PublishedView::words)
         .filter(age -> !age.isEmpty())
         .ifPresent(age -> facts.add(fact("Not synced for", Cell.of(age))));
-    story
+    diagnosis
         .source()
         .ifPresentOrElse(
             source -> about(source, facts),
             () -> facts.add(fact("Object", Cell.of(Tone.ATTENTION, "gone; its copy is left"))));
     return List.of(
-        new Section.Facts(place(story.key().namespace(), story.key().name()), facts),
-        copies(story),
-        related(story));
+        new Section.Facts(place(diagnosis.key().namespace(), diagnosis.key().name()), facts),
+        copies(diagnosis),
+        related(diagnosis));
   }
 
   private static void about(KubeObject object, List<Section.Fact> facts) {
@@ -208,17 +208,17 @@ final class ObjectsView {
     }
   }
 
-  private static Section copies(ObjectDiagnosis story) {
+  private static Section copies(ObjectDiagnosis diagnosis) {
     return new Section.Table(
         "Copy on the service cluster",
-        switch (story.copies().size()) {
+        switch (diagnosis.copies().size()) {
           case 0 -> "There is no copy.";
           case 1 -> "The agent keeps it in sync with the object.";
           default ->
-              story.copies().size() + " copies: the agent cannot tell which is the right one.";
+              diagnosis.copies().size() + " copies: the agent cannot tell which is the right one.";
         },
         List.of("Copy", "Deleted", "Finalizers"),
-        story.copies().stream()
+        diagnosis.copies().stream()
             .map(copy ->
                 List.of(
                     Cell.of(copy.kind() + " " + place(copy.namespace(), copy.name())),
@@ -228,14 +228,14 @@ final class ObjectsView {
         Section.Pages.ONE);
   }
 
-  private static Section related(ObjectDiagnosis story) {
+  private static Section related(ObjectDiagnosis diagnosis) {
     return new Section.Table(
         "Related objects",
         "Recorded: "
-            + story.related().size()
-            + story.relatedPending().map(why -> ". Pending: " + why).orElse(""),
+            + diagnosis.related().size()
+            + diagnosis.relatedPending().map(why -> ". Pending: " + why).orElse(""),
         List.of("Entry", "Original", "Copy", "State"),
-        story.related().stream().limit(RELATED_MAX).map(ObjectsView::row).toList(),
+        diagnosis.related().stream().limit(RELATED_MAX).map(ObjectsView::row).toList(),
         Section.Pages.ONE);
   }
 
@@ -261,10 +261,10 @@ final class ObjectsView {
     return new Section.Fact(name, value);
   }
 
-  private static String report(ObjectDiagnosis story) {
-    return story.reason().isEmpty()
+  private static String report(ObjectDiagnosis diagnosis) {
+    return diagnosis.reason().isEmpty()
         ? "waits for a reconcile"
-        : story.reason() + (story.message().isEmpty() ? "" : ": " + story.message());
+        : diagnosis.reason() + (diagnosis.message().isEmpty() ? "" : ": " + diagnosis.message());
   }
 
   private static String workspace(Optional<String> path, ObjectKey key) {

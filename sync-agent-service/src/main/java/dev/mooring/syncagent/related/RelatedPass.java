@@ -356,15 +356,15 @@ final class RelatedPass {
    * reading says which objects are read: so all is read again if the index did not have them.
    */
   private RelatedSet indexed(Supplier<RelatedSet> gathering) {
-    RelatedSet facts = gathering.get();
+    RelatedSet gathered = gathering.get();
     for (int i = 0; i < GATHER_MAX; i++) {
-      if (!index.extend(key, readSet.and(facts.readSet()))) {
+      if (!index.extend(key, readSet.and(gathered.readSet()))) {
         break;
       }
-      facts = gathering.get();
+      gathered = gathering.get();
     }
-    readSet = readSet.and(facts.readSet());
-    return facts;
+    readSet = readSet.and(gathered.readSet());
+    return gathered;
   }
 
   private void failed(KubeFailure refusal) {

@@ -219,7 +219,7 @@ public final class SyncStatus {
   /** Empty if there is neither the object nor a copy of it. */
   public Optional<ObjectDiagnosis> of(ObjectKey key) {
     Optional<Failure> failure = failures.find(key);
-    var story =
+    var diagnosis =
         new ObjectDiagnosis(
             key,
             workspace(key),
@@ -231,8 +231,8 @@ public final class SyncStatus {
             caches.copies().indexed(SnapshotReader.BY_SOURCE, SourceMarks.identity(key)),
             related.records(key),
             related.pending(key));
-    return story.source().isEmpty() && story.copies().isEmpty()
+    return diagnosis.source().isEmpty() && diagnosis.copies().isEmpty()
         ? Optional.empty()
-        : Optional.of(story);
+        : Optional.of(diagnosis);
   }
 }
