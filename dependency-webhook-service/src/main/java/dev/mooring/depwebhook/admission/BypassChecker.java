@@ -68,9 +68,7 @@ public final class BypassChecker {
     var bypassed = new ArrayList<MatchedRule>();
     var refusals = new LinkedHashSet<String>();
     for (MatchedRule protection : protections) {
-      Optional.of(protection)
-          .filter(BypassChecker::needsPermission)
-          .flatMap(needing -> refusal(needing, deletion.caller(), reviews))
+      refusal(protection, deletion.caller(), reviews)
           .ifPresentOrElse(refusals::add, () -> bypassed.add(protection));
     }
     return new Bypasses(bypassed, List.copyOf(refusals));
@@ -98,6 +96,9 @@ public final class BypassChecker {
   /** Empty if the caller may bypass the rule, else why not. */
   private static Optional<String> refusal(
       MatchedRule protection, Caller caller, PermissionReviews<Permission> reviews) {
+    if (!needsPermission(protection)) {
+      return Optional.empty();
+    }
     var permission = Permission.toBypass(protection);
     String needed =
         "needs permission to bypass %s %s in workspace %s"

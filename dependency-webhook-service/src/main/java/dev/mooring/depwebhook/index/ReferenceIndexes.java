@@ -259,21 +259,17 @@ public final class ReferenceIndexes implements AutoCloseable {
     index.close();
   }
 
-  /** Each review of an indexed rule takes this object's lock, and closing ends a request. */
-  private static void closeApart(ReferenceIndex index) {
-    Thread.ofVirtual().name("index-close").start(index::close);
-  }
-
   /** The index exceeds the memory: its type is listed for a while. */
   private void giveUp(Key key) {
+    ReferenceIndex index;
     synchronized (this) {
-      ReferenceIndex index = open.remove(key);
+      index = open.remove(key);
       if (index == null) {
         return;
       }
-      closeApart(index);
       cooldowns.put(key, clock.instant().plus(limits.idleMax()));
     }
+    index.close();
     LOG.warn(
         "Listing {} instead of indexing: one index may hold {} objects, all together {}"
             + " (index.objects-max, index.total-objects-max); larger objects count several times",
@@ -290,7 +286,8 @@ public final class ReferenceIndexes implements AutoCloseable {
             .filter(
                 entry -> entry.getValue().lastAsked().plus(limits.maxStaleness()).isBefore(now));
     idlest.ifPresent(entry -> {
-      closeApart(entry.getValue());
+      // Each review of an indexed rule takes this object's lock, and closing ends a request.
+      Thread.ofVirtual().name("index-close").start(entry.getValue()::close);
       open.remove(entry.getKey());
     });
     return idlest.isPresent();

@@ -183,7 +183,7 @@ public class KubeServer implements AutoCloseable {
 
   /** What begins when Kubernetes' controllers run and no request is answered yet. */
   protected void begin() {
-    createNamespaces(LogicalCluster.NONE);
+    createNamespaces();
   }
 
   /** Empty for a server without logical clusters. */
@@ -230,17 +230,17 @@ public class KubeServer implements AutoCloseable {
   }
 
   /** Those that a server starts with, unless its data directory has them. */
-  private void createNamespaces(LogicalCluster cluster) {
+  private void createNamespaces() {
     ResourceType type = ResourceType.core("namespaces");
-    ResourceDefinition definition = builtIns.find(cluster, type).orElseThrow();
+    ResourceDefinition definition = builtIns.find(LogicalCluster.NONE, type).orElseThrow();
     for (String name : List.of("default", "kube-system")) {
-      if (objects.get(definition.resourceKey(), cluster, name).isPresent()) {
+      if (objects.get(definition.resourceKey(), LogicalCluster.NONE, name).isPresent()) {
         continue;
       }
-      var namespace =
-          Map.of("kind", "Namespace", "apiVersion", "v1", "metadata", Map.of("name", name));
       pipeline.create(
-          definition, WriteContext.internal(cluster, "", MANAGER), KubeObject.of(namespace));
+          definition,
+          WriteContext.internal(LogicalCluster.NONE, "", MANAGER),
+          KubeObject.of(type, definition.kind(), "", name));
     }
   }
 

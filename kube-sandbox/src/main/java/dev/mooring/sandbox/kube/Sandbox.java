@@ -8,7 +8,8 @@ import java.nio.file.Path;
 /**
  * A running API server inside this JVM, plain Kubernetes or kcp. Objects live in memory until it is
  * closed, unless they have a data directory; certificates and tokens are kept in its root
- * directory. Thread-safe.
+ * directory. Where the JVM has no virtual thread yet, and no option for it, its virtual threads get
+ * 64 carriers. Thread-safe.
  */
 public abstract class Sandbox implements AutoCloseable {
   private final SandboxContext context;

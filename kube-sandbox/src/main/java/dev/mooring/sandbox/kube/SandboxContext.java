@@ -40,7 +40,6 @@ public record SandboxContext(
   /** The audience of the server's own tokens, as in kcp. */
   static final String AUDIENCE = "https://kcp.default.svc";
 
-  /** Where the JVM has no virtual thread yet, and no option for it, they get 64 carriers. */
   public static SandboxContext of(KubeOptions options, Distribution distribution) {
     provideCarriers();
     Clock clock = Clock.systemUTC();
