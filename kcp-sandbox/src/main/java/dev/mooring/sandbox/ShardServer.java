@@ -20,7 +20,6 @@ import dev.mooring.sandbox.kcp.bound.ClusterBindings;
 import dev.mooring.sandbox.kcp.object.KcpIds;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.shard.OtherShards;
-import dev.mooring.sandbox.kcp.shard.Replicas;
 import dev.mooring.sandbox.kcp.shard.Replication;
 import dev.mooring.sandbox.kcp.shard.ReplicationMarks;
 import dev.mooring.sandbox.kcp.shard.RootIdentities;
@@ -158,12 +157,12 @@ final class ShardServer extends KubeServer {
   @Override
   protected void begin() {
     closing(ReplicationMarks.start(objects, policies));
-    shard.cache().ifPresent(cache -> closing(Replication.start(store, replicas(cache))));
+    shard
+        .cache()
+        .ifPresent(cache ->
+            closing(
+                Replication.start(store, shard.urls().shard(), cache.replicas(), cache.writers())));
     kcp.start();
-  }
-
-  private Replicas replicas(CacheServer cache) {
-    return new Replicas(shard.urls().shard(), cache.replicas(), cache.writers(), context.clock());
   }
 
   @Override

@@ -9,12 +9,8 @@ import dev.mooring.sandbox.controller.StoreFollower;
 import dev.mooring.sandbox.kcp.api.CustomResourceFactory;
 import dev.mooring.sandbox.kcp.api.KcpApis;
 import dev.mooring.sandbox.kcp.binding.BindingAdmission;
-import dev.mooring.sandbox.kcp.binding.BindingReconciler;
 import dev.mooring.sandbox.kcp.binding.BindingsByExport;
 import dev.mooring.sandbox.kcp.binding.BoundResourceCatalog;
-import dev.mooring.sandbox.kcp.binding.CrdLocks;
-import dev.mooring.sandbox.kcp.binding.DefaultBindings;
-import dev.mooring.sandbox.kcp.binding.ServedTypes;
 import dev.mooring.sandbox.kcp.bootstrap.RootBootstrap;
 import dev.mooring.sandbox.kcp.bound.BindingIndex;
 import dev.mooring.sandbox.kcp.claim.ClaimLabelAdmission;
@@ -22,16 +18,12 @@ import dev.mooring.sandbox.kcp.claim.ClaimLabelController;
 import dev.mooring.sandbox.kcp.claim.ClaimLabels;
 import dev.mooring.sandbox.kcp.export.ApiResourceSchemaAdmission;
 import dev.mooring.sandbox.kcp.export.EndpointSliceAdmission;
-import dev.mooring.sandbox.kcp.export.EndpointSliceReconciler;
 import dev.mooring.sandbox.kcp.export.ExportAdmission;
-import dev.mooring.sandbox.kcp.export.ExportReconciler;
 import dev.mooring.sandbox.kcp.export.ExportResolver;
-import dev.mooring.sandbox.kcp.export.IdentitySecrets;
 import dev.mooring.sandbox.kcp.object.ContentDeletion;
 import dev.mooring.sandbox.kcp.object.KcpIds;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.ResourceAdmission;
-import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.kcp.object.decide.Lifecycle;
 import dev.mooring.sandbox.kcp.shard.CanonicalPaths;
 import dev.mooring.sandbox.kcp.shard.LocalOrReplica;
@@ -40,24 +32,18 @@ import dev.mooring.sandbox.kcp.shard.RootIdentities;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.kcp.shard.ShardAdmission;
 import dev.mooring.sandbox.kcp.shard.ShardUnavailable;
-import dev.mooring.sandbox.kcp.topology.PartitionSetReconciler;
 import dev.mooring.sandbox.kcp.virtual.ExportScopeParts;
 import dev.mooring.sandbox.kcp.virtual.ExportVirtualWorkspaces;
 import dev.mooring.sandbox.kcp.virtual.LifecycleScopeParts;
 import dev.mooring.sandbox.kcp.virtual.LifecycleVirtualWorkspaces;
 import dev.mooring.sandbox.kcp.virtual.SchemaVirtualWorkspaces;
-import dev.mooring.sandbox.kcp.workspace.ClusterDrain;
-import dev.mooring.sandbox.kcp.workspace.DefaultContent;
 import dev.mooring.sandbox.kcp.workspace.HomeClusters;
 import dev.mooring.sandbox.kcp.workspace.LogicalClusterAdmission;
-import dev.mooring.sandbox.kcp.workspace.LogicalClusterReconciler;
 import dev.mooring.sandbox.kcp.workspace.LogicalClusters;
 import dev.mooring.sandbox.kcp.workspace.PathAnnotationAdmission;
 import dev.mooring.sandbox.kcp.workspace.ReferencePermission;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceAdmission;
-import dev.mooring.sandbox.kcp.workspace.WorkspaceReconciler;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceTypeAdmission;
-import dev.mooring.sandbox.kcp.workspace.WorkspaceTypeReconciler;
 import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceTypes;
 import dev.mooring.sandbox.security.authorization.Authorizer;
 import dev.mooring.sandbox.storage.ResourceKey;
@@ -99,12 +85,11 @@ public final class Kcp implements AutoCloseable {
       Authorizer rights,
       List<String> homeCreators) {}
 
+  private final Dependencies server;
   private final ExportResolver exportResolver;
   private final LogicalClusters clusters;
   private final WorkspaceTypes types;
-  private final BindingIndex bindings;
   private final KcpCatalog catalog;
-  private final LoopbackClient objects;
   private final WildcardCatalog wildcard;
   private final ExportVirtualWorkspaces views;
   private final Map<String, VirtualWorkspaces> services = new HashMap<>();
@@ -115,35 +100,29 @@ public final class Kcp implements AutoCloseable {
   private @Nullable StoreFollower labelling;
   private final HomeWorkspaces homes;
   private final CanonicalPaths paths;
-  private final ServerUrls urls;
-  private final OtherShards others;
-  private final RootIdentities identities;
 
   public Kcp(Dependencies server) {
-    bindings = server.bindings();
-    var byExport = new BindingsByExport();
-    objects = server.objects();
-    urls = server.urls();
-    others = server.others();
-    identities = server.identities();
+    this.server = server;
+    LoopbackClient objects = server.objects();
     paths = new CanonicalPaths(server.stores());
     LocalOrReplica shared = LocalOrReplica.of(objects, server.stores());
     clusters = new LogicalClusters(objects, shared, paths::find);
     exportResolver = new ExportResolver(shared, clusters);
     types = new WorkspaceTypes(clusters::workspaceType);
     permission = new ReferencePermission(server.rights());
-    homes = new HomeClusters(objects, clusters, types, urls, server.authorizer());
+    homes = new HomeClusters(objects, clusters, types, server.urls(), server.authorizer());
+    var byExport = new BindingsByExport();
     var system = new KcpApis(server.factory());
-    var apis = new BoundResourceCatalog(bindings, server.factory(), exportResolver, system);
-    var content = new DefaultContent(objects);
+    var apis =
+        new BoundResourceCatalog(server.bindings(), server.factory(), exportResolver, system);
     catalog = new KcpCatalog(system, apis);
-    wildcard = new WildcardCatalog(system, apis, exportResolver, identities);
+    wildcard = new WildcardCatalog(system, apis, exportResolver, server.identities());
     var exportParts =
         new ExportScopeParts(
             server.catalog(),
             system,
             apis,
-            bindings,
+            server.bindings(),
             byExport,
             exportResolver,
             server.authorizer(),
@@ -155,50 +134,10 @@ public final class Kcp implements AutoCloseable {
       services.put(lifecycle.service(), new LifecycleVirtualWorkspaces(lifecycle, parts));
     }
     var labels = new ClaimLabels(objects);
-    claimLabels = new ClaimLabelController(labels, bindings);
+    claimLabels = new ClaimLabelController(labels, server.bindings());
     bootstrap = new RootBootstrap(objects, system, server.urls(), server.homeCreators());
-    var defaultBindings = new DefaultBindings(objects, clusters, exportResolver, types);
-    var secrets = new IdentitySecrets(objects, server.ids().identityKeys());
-    var reconcilers =
-        new KcpControllers.Reconcilers(
-            new WorkspaceReconciler(
-                shared, others, clusters, types, server.urls(), server.ids().clusters()),
-            new LogicalClusterReconciler(
-                objects,
-                clusters,
-                Map.of(
-                    KcpNames.CONTENT_INITIALIZER,
-                    content,
-                    KcpNames.BINDINGS_INITIALIZER,
-                    defaultBindings),
-                urls::cluster,
-                new ClusterDrain(objects, server.catalog(), server.deletion())),
-            defaultBindings::maintain,
-            new WorkspaceTypeReconciler(shared),
-            new ExportReconciler(objects, clusters, secrets),
-            new EndpointSliceReconciler(shared, others, exportResolver, byExport, server.urls()),
-            new BindingReconciler(
-                objects,
-                bindings,
-                clusters,
-                exportResolver,
-                labels,
-                apis,
-                new ServedTypes(objects, server.catalog(), exportResolver),
-                server.deletion()),
-            new CrdLocks(objects, clusters),
-            new PartitionSetReconciler(shared, server.ids().suffixes()));
     controllers =
-        new KcpControllers(
-            server.stores().own(),
-            shared,
-            server.stores().replicas().map(ShardStores.Replicas::store),
-            identities,
-            exportResolver,
-            bindings,
-            byExport,
-            apis,
-            reconcilers);
+        new KcpControllers(server, shared, clusters, types, exportResolver, byExport, apis, labels);
   }
 
   /** The index of logical clusters. */
@@ -249,7 +188,7 @@ public final class Kcp implements AutoCloseable {
 
   /** The labels of claimed objects: the last plugin that mutates. */
   public AdmissionPlugin claimLabelAdmission() {
-    return new ClaimLabelAdmission(bindings);
+    return new ClaimLabelAdmission(server.bindings());
   }
 
   /**
@@ -260,21 +199,21 @@ public final class Kcp implements AutoCloseable {
    */
   public void start() {
     paths.start();
-    if (urls.shard().equals(ServerUrls.ROOT_SHARD)) {
+    if (server.urls().shard().equals(ServerUrls.ROOT_SHARD)) {
       bootstrap.run();
     } else {
       join();
     }
     controllers.start();
-    labelling = claimLabels.start(objects.store());
+    labelling = claimLabels.start(server.objects().store());
   }
 
   private void join() {
     try {
-      bootstrap.join(others);
-      identities.fetch(others);
+      bootstrap.join(server.others());
+      server.identities().fetch(server.others());
     } catch (ShardUnavailable down) {
-      if (identities.isEmpty()) {
+      if (server.identities().isEmpty()) {
         throw down;
       }
     }

@@ -6,28 +6,37 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.controller.Controller;
 import dev.mooring.sandbox.controller.Informer;
+import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.controller.Reconciler;
 import dev.mooring.sandbox.kcp.binding.BindingReconciler;
 import dev.mooring.sandbox.kcp.binding.BindingsByExport;
 import dev.mooring.sandbox.kcp.binding.BoundResourceCatalog;
 import dev.mooring.sandbox.kcp.binding.CrdLocks;
 import dev.mooring.sandbox.kcp.binding.DefaultBindings;
-import dev.mooring.sandbox.kcp.bound.BindingIndex;
+import dev.mooring.sandbox.kcp.binding.ServedTypes;
+import dev.mooring.sandbox.kcp.claim.ClaimLabels;
 import dev.mooring.sandbox.kcp.export.EndpointSliceReconciler;
 import dev.mooring.sandbox.kcp.export.ExportReconciler;
 import dev.mooring.sandbox.kcp.export.ExportResolver;
+import dev.mooring.sandbox.kcp.export.IdentitySecrets;
 import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.kcp.shard.LocalOrReplica;
-import dev.mooring.sandbox.kcp.shard.RootIdentities;
+import dev.mooring.sandbox.kcp.shard.OtherShards;
+import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.kcp.topology.PartitionSetReconciler;
+import dev.mooring.sandbox.kcp.workspace.ClusterDrain;
+import dev.mooring.sandbox.kcp.workspace.DefaultContent;
 import dev.mooring.sandbox.kcp.workspace.LogicalClusterReconciler;
+import dev.mooring.sandbox.kcp.workspace.LogicalClusters;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceReconciler;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceTypeReconciler;
+import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceTypes;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.ShardStores;
 import dev.mooring.sandbox.storage.StoreEvent;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.ArrayList;
@@ -42,12 +51,9 @@ import java.util.function.Consumer;
  * use.
  */
 final class KcpControllers implements AutoCloseable {
-  private final ResourceStore store;
+  private final Kcp.Dependencies server;
   private final LocalOrReplica shared;
-  private final Optional<ResourceStore> replicas;
-  private final RootIdentities identities;
   private final ExportResolver exportResolver;
-  private final BindingIndex bindingIndex;
   private final BindingsByExport bindingsByExport;
   private final BoundResourceCatalog boundResources;
   private final Controller<ObjectKey> workspaces;
@@ -59,47 +65,79 @@ final class KcpControllers implements AutoCloseable {
   private final Controller<ObjectKey> bindings;
   private final Controller<LogicalCluster> locks;
   private final Controller<ObjectKey> partitionSets;
+  private final List<Controller<?>> controllers = new ArrayList<>();
   private final List<Informer> feeds = new ArrayList<>();
 
-  /** The reconcilers, one for each resource. */
-  record Reconcilers(
-      WorkspaceReconciler workspaces,
-      LogicalClusterReconciler clusters,
-      Reconciler<LogicalCluster> maintained,
-      WorkspaceTypeReconciler types,
-      ExportReconciler exports,
-      EndpointSliceReconciler slices,
-      BindingReconciler bindings,
-      CrdLocks locks,
-      PartitionSetReconciler partitionSets) {}
-
   KcpControllers(
-      ResourceStore store,
+      Kcp.Dependencies server,
       LocalOrReplica shared,
-      Optional<ResourceStore> replicas,
-      RootIdentities identities,
+      LogicalClusters logicalClusters,
+      WorkspaceTypes workspaceTypes,
       ExportResolver exportResolver,
-      BindingIndex bindingIndex,
       BindingsByExport bindingsByExport,
       BoundResourceCatalog boundResources,
-      Reconcilers reconcilers) {
-    this.store = store;
+      ClaimLabels labels) {
+    this.server = server;
     this.shared = shared;
-    this.replicas = replicas;
-    this.identities = identities;
     this.exportResolver = exportResolver;
-    this.bindingIndex = bindingIndex;
     this.bindingsByExport = bindingsByExport;
     this.boundResources = boundResources;
-    workspaces = Controller.start("workspaces", reconcilers.workspaces());
-    clusters = Controller.start("logicalclusters", reconcilers.clusters());
-    maintained = Controller.start("maintained-apibindings", reconcilers.maintained());
-    types = Controller.start("workspacetypes", reconcilers.types());
-    exports = Controller.start("apiexports", reconcilers.exports());
-    slices = Controller.start("endpointslices", reconcilers.slices());
-    bindings = Controller.start("apibindings", reconcilers.bindings());
-    locks = Controller.start("resource-locks", reconcilers.locks());
-    partitionSets = Controller.start("partitionsets", reconcilers.partitionSets());
+    LoopbackClient objects = server.objects();
+    OtherShards others = server.others();
+    ServerUrls urls = server.urls();
+    var defaults = new DefaultBindings(objects, logicalClusters, exportResolver, workspaceTypes);
+    workspaces =
+        start(
+            "workspaces",
+            new WorkspaceReconciler(
+                shared, others, logicalClusters, workspaceTypes, urls, server.ids().clusters()));
+    clusters =
+        start(
+            "logicalclusters",
+            new LogicalClusterReconciler(
+                objects,
+                logicalClusters,
+                Map.of(
+                    KcpNames.CONTENT_INITIALIZER,
+                    new DefaultContent(objects),
+                    KcpNames.BINDINGS_INITIALIZER,
+                    defaults),
+                urls::cluster,
+                new ClusterDrain(objects, server.catalog(), server.deletion())));
+    maintained = start("maintained-apibindings", defaults::maintain);
+    types = start("workspacetypes", new WorkspaceTypeReconciler(shared));
+    exports =
+        start(
+            "apiexports",
+            new ExportReconciler(
+                objects,
+                logicalClusters,
+                new IdentitySecrets(objects, server.ids().identityKeys())));
+    slices =
+        start(
+            "endpointslices",
+            new EndpointSliceReconciler(shared, others, exportResolver, bindingsByExport, urls));
+    bindings =
+        start(
+            "apibindings",
+            new BindingReconciler(
+                objects,
+                server.bindings(),
+                logicalClusters,
+                exportResolver,
+                labels,
+                boundResources,
+                new ServedTypes(objects, server.catalog(), exportResolver),
+                server.deletion()));
+    locks = start("resource-locks", new CrdLocks(objects, logicalClusters));
+    partitionSets =
+        start("partitionsets", new PartitionSetReconciler(shared, server.ids().suffixes()));
+  }
+
+  private <K> Controller<K> start(String name, Reconciler<K> reconciler) {
+    Controller<K> controller = Controller.start(name, reconciler);
+    controllers.add(controller);
+    return controller;
   }
 
   void start() {
@@ -115,11 +153,11 @@ final class KcpControllers implements AutoCloseable {
     feed(KcpResources.SHARDS, this::onShard);
     feed(KcpResources.BINDINGS, this::onBinding);
     feed(KcpResources.CRDS, event -> locks.enqueue(key(event).cluster()));
-    replicas.ifPresent(this::followReplicas);
+    server.stores().replicas().map(ShardStores.Replicas::store).ifPresent(this::followReplicas);
   }
 
   private void feed(ResourceKey resourceKey, Consumer<StoreEvent> handler) {
-    feeds.add(Informer.start("kcp", store, resourceKey, handler));
+    feeds.add(Informer.start("kcp", server.stores().own(), resourceKey, handler));
   }
 
   /** What other shards share. Replicas of this shard's own objects come as well. */
@@ -145,7 +183,7 @@ final class KcpControllers implements AutoCloseable {
   private void onSharedExport(StoreEvent event) {
     ObjectKey key = key(event);
     if (key.cluster().equals(KcpResources.ROOT)) {
-      identities.keep(event.object().object());
+      server.identities().keep(event.object().object());
     }
     maintainIfAnyType();
     bindingsByExport.referringTo(key.cluster(), key.name()).forEach(bindings::enqueue);
@@ -259,7 +297,7 @@ final class KcpControllers implements AutoCloseable {
     if (event instanceof StoreEvent.Deleted) {
       bindingsByExport.remove(key);
       // Bindings that conflicted with it may be bound now.
-      for (KubeObject other : bindingIndex.of(key.cluster()).bindings()) {
+      for (KubeObject other : server.bindings().of(key.cluster()).bindings()) {
         bindings.enqueue(new ObjectKey(key.cluster(), "", other.name()));
       }
     } else {
@@ -306,16 +344,6 @@ final class KcpControllers implements AutoCloseable {
   @Override
   public void close() {
     feeds.forEach(Informer::close);
-    List.of(
-            workspaces,
-            clusters,
-            maintained,
-            types,
-            exports,
-            slices,
-            bindings,
-            locks,
-            partitionSets)
-        .forEach(Controller::close);
+    controllers.forEach(Controller::close);
   }
 }

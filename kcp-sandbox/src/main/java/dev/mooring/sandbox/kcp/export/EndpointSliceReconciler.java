@@ -11,7 +11,7 @@ import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
 import dev.mooring.sandbox.kcp.shard.LocalOrReplica;
 import dev.mooring.sandbox.kcp.shard.OtherShards;
-import dev.mooring.sandbox.kcp.shard.Replicas;
+import dev.mooring.sandbox.kcp.shard.Replication;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.Map;
@@ -54,7 +54,7 @@ public record EndpointSliceReconciler(
     }
     EndpointSlicePlanner.ShardFacts shard = shard(slice, key);
     if (!EndpointSlicePlanner.entered(slice, shard).equals(slice)) {
-      enter(own ? shared.own() : others.at(Replicas.shardOf(slice)), key, shard);
+      enter(own ? shared.own() : others.at(Replication.shardOf(slice)), key, shard);
     }
     return SETTLED;
   }

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 
 /**
  * Copies what a shard shares to the cache server: for each logical cluster of the shard that
@@ -21,15 +22,24 @@ import java.util.Optional;
  * Asynchronous. Stops while the shard is down: its replicas stay. Waits while the cache server is.
  */
 public final class Replication implements Reconciler<LogicalCluster>, AutoCloseable {
+  /** On a replica: whose it is. */
+  private static final String SHARD = "kcp.io/shard";
+
+  private static final String ORIGINAL_VERSION = "cache.kcp.io/original-resource-version";
+  private static final String ORIGINAL_UID = "cache.kcp.io/original-resource-UID";
   private static final Next SETTLED = new Next.OnEvent();
 
   private final ResourceStore own;
-  private final Replicas replicas;
+  private final String shard;
+  private final ResourceStore replicas;
+  private final Semaphore writers;
   private final Controller<LogicalCluster> controller;
 
-  private Replication(ResourceStore own, Replicas replicas) {
+  private Replication(ResourceStore own, String shard, ResourceStore replicas, Semaphore writers) {
     this.own = own;
+    this.shard = shard;
     this.replicas = replicas;
+    this.writers = writers;
     this.controller =
         Controller.start(
             "replication",
@@ -39,10 +49,13 @@ public final class Replication implements Reconciler<LogicalCluster>, AutoClosea
   }
 
   /**
-   * @param own of the shard
+   * @param own objects of the shard
+   * @param replicas of all shards
+   * @param writers has no permit while the cache server is down: writes then wait
    */
-  public static Replication start(ResourceStore own, Replicas replicas) {
-    var replication = new Replication(own, replicas);
+  public static Replication start(
+      ResourceStore own, String shard, ResourceStore replicas, Semaphore writers) {
+    var replication = new Replication(own, shard, replicas, writers);
     replication.enqueueReplicated();
     return replication;
   }
@@ -50,8 +63,7 @@ public final class Replication implements Reconciler<LogicalCluster>, AutoClosea
   /** What was deleted last before the shard went down makes no event. */
   private void enqueueReplicated() {
     for (ResourceKey resourceKey : ReplicationRules.ALL) {
-      for (StoredObject replica :
-          replicas.store().list(ListScope.everywhere(resourceKey)).items()) {
+      for (StoredObject replica : replicas.list(ListScope.everywhere(resourceKey)).items()) {
         if (isOwn(replica)) {
           controller.enqueue(replica.key().cluster());
         }
@@ -60,7 +72,12 @@ public final class Replication implements Reconciler<LogicalCluster>, AutoClosea
   }
 
   private boolean isOwn(StoredObject replica) {
-    return Replicas.shardOf(replica.object()).equals(replicas.shard());
+    return shardOf(replica.object()).equals(shard);
+  }
+
+  /** The shard of a replica; empty for an object that is none. */
+  public static String shardOf(KubeObject replica) {
+    return replica.annotation(SHARD).orElse("");
   }
 
   /** {@code system:…} clusters are each shard's own. */
@@ -75,11 +92,11 @@ public final class Replication implements Reconciler<LogicalCluster>, AutoClosea
 
   @Override
   public Next reconcile(LogicalCluster cluster) throws InterruptedException {
-    replicas.writers().acquire();
+    writers.acquire();
     try {
       replicate(cluster);
     } finally {
-      replicas.writers().release();
+      writers.release();
     }
     return SETTLED;
   }
@@ -87,9 +104,9 @@ public final class Replication implements Reconciler<LogicalCluster>, AutoClosea
   private void replicate(LogicalCluster cluster) {
     Map<StorageKey, StoredObject> wanted = wanted(cluster);
     for (ResourceKey resourceKey : ReplicationRules.ALL) {
-      for (StoredObject replica : replicas.list(resourceKey, cluster)) {
+      for (StoredObject replica : list(replicas, resourceKey, cluster)) {
         if (isOwn(replica) && !wanted.containsKey(replica.key())) {
-          replicas.store().delete(replica, replica.object());
+          replicas.delete(replica, replica.object());
         }
       }
     }
@@ -97,31 +114,37 @@ public final class Replication implements Reconciler<LogicalCluster>, AutoClosea
   }
 
   private void replicate(StoredObject original) {
-    KubeObject copy = replicas.marked(original.object(), original.version());
-    Optional<StoredObject> replica = replicas.store().get(original.key());
+    KubeObject copy =
+        original
+            .object()
+            .with(shard, "metadata", "annotations", SHARD)
+            .with(Long.toString(original.version()), "metadata", "annotations", ORIGINAL_VERSION)
+            .with(original.object().uid(), "metadata", "annotations", ORIGINAL_UID);
+    Optional<StoredObject> replica = replicas.get(original.key());
     if (replica.isEmpty()) {
-      replicas.store().create(original.key(), copy);
+      replicas.create(original.key(), copy);
     } else if (isOwn(replica.get()) && !original.object().deleting()) {
       // A terminating object keeps the replica that it has until it is gone.
-      replicas.store().update(replica.get(), copy);
+      replicas.update(replica.get(), copy);
     }
   }
 
   private Map<StorageKey, StoredObject> wanted(LogicalCluster cluster) {
     var wanted = new HashMap<StorageKey, StoredObject>();
     for (ResourceKey resourceKey : ReplicationRules.WHOLE) {
-      own(resourceKey, cluster).forEach(object -> wanted.put(object.key(), object));
+      list(own, resourceKey, cluster).forEach(object -> wanted.put(object.key(), object));
     }
     for (ResourceKey resourceKey : ReplicationRules.MARKED) {
-      own(resourceKey, cluster).stream()
+      list(own, resourceKey, cluster).stream()
           .filter(object -> ReplicationRules.isMarked(object.object()))
           .forEach(object -> wanted.put(object.key(), object));
     }
     return wanted;
   }
 
-  private List<StoredObject> own(ResourceKey resourceKey, LogicalCluster cluster) {
-    return own.list(ListScope.of(resourceKey, cluster)).items();
+  private static List<StoredObject> list(
+      ResourceStore store, ResourceKey resourceKey, LogicalCluster cluster) {
+    return store.list(ListScope.of(resourceKey, cluster)).items();
   }
 
   @Override

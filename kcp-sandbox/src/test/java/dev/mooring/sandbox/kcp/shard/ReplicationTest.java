@@ -44,8 +44,7 @@ class ReplicationTest {
     marks =
         ReplicationMarks.start(
             new LoopbackClient(own, java.time.Clock.systemUTC(), _ -> Optional.empty()), policies);
-    replication =
-        Replication.start(own, new Replicas("a", replicas, writers, java.time.Clock.systemUTC()));
+    replication = Replication.start(own, "a", replicas, writers);
   }
 
   @AfterEach
@@ -105,7 +104,7 @@ class ReplicationTest {
     await()
         .untilAsserted(() ->
             assertThat(replicas.get(key).orElseThrow().object().at("spec", "level")).isEqualTo(2L));
-    assertThat(Replicas.shardOf(replicas.get(key).orElseThrow().object())).isEqualTo("a");
+    assertThat(Replication.shardOf(replicas.get(key).orElseThrow().object())).isEqualTo("a");
 
     own.delete(changed, changed.object());
     awaitReplicas(KcpResources.EXPORTS);
@@ -161,8 +160,7 @@ class ReplicationTest {
     own.delete(export, export.object());
     assertThat(replicated(KcpResources.EXPORTS)).containsExactly("e");
 
-    replication =
-        Replication.start(own, new Replicas("a", replicas, writers, java.time.Clock.systemUTC()));
+    replication = Replication.start(own, "a", replicas, writers);
     awaitReplicas(KcpResources.EXPORTS);
   }
 
