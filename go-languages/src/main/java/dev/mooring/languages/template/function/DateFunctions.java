@@ -40,15 +40,21 @@ final class DateFunctions {
 
   static void register(FunctionTable table) {
     table
-        .add("toDate", a -> parsed(a), TEXT, TEXT)
-        .alias("toDate", "mustToDate")
+        .add("toDate mustToDate", a -> parsed(a), TEXT, TEXT)
         .add("date", a -> format(a, a.text(0), a.any(1), "UTC"), TEXT, ANY)
-        .add("dateInZone", a -> format(a, a.text(0), a.any(1), a.text(2)), TEXT, ANY, TEXT)
-        .alias("dateInZone", "date_in_zone")
+        .add(
+            "dateInZone date_in_zone",
+            a -> format(a, a.text(0), a.any(1), a.text(2)),
+            TEXT,
+            ANY,
+            TEXT)
         .add("htmlDate", a -> format(a, DAY, a.any(0), "UTC"), ANY)
         .add("htmlDateInZone", a -> format(a, DAY, a.any(0), a.text(1)), ANY, TEXT)
-        .add("dateModify", DateFunctions::modified, TEXT, ANY)
-        .alias("dateModify", "date_modify", "mustDateModify", "must_date_modify")
+        .add(
+            "dateModify date_modify mustDateModify must_date_modify",
+            DateFunctions::modified,
+            TEXT,
+            ANY)
         .add("unixEpoch", a -> Long.toString(time(a, a.any(0)).toEpochSecond()), ANY)
         .add("duration", a -> GoDates.print(seconds(a.any(0))), ANY)
         .add("durationRound", a -> rounded(length(a)), ANY);

@@ -29,12 +29,9 @@ final class DictFunctions {
         .make("values", a -> new ArrayList<>(new TreeMap<>(a.map(0)).values()), MAP)
         .makeAny("pick", a -> filtered(a, Wanted.NAMED), MAP, TEXT)
         .makeAny("omit", a -> filtered(a, Wanted.OTHERS), MAP, TEXT)
-        .makeAny("merge", a -> merged(a, Winner.FIRST), MAP, MAP)
-        .alias("merge", "mustMerge")
-        .makeAny("mergeOverwrite", a -> merged(a, Winner.LAST), MAP, MAP)
-        .alias("mergeOverwrite", "mustMergeOverwrite")
-        .make("deepCopy", a -> Values.copy(a.any(0)), ANY)
-        .alias("deepCopy", "mustDeepCopy")
+        .makeAny("merge mustMerge", a -> merged(a, Winner.FIRST), MAP, MAP)
+        .makeAny("mergeOverwrite mustMergeOverwrite", a -> merged(a, Winner.LAST), MAP, MAP)
+        .make("deepCopy mustDeepCopy", a -> Values.copy(a.any(0)), ANY)
         .any("dig", DictFunctions::dig, TEXT, ANY, ANY, ANY);
   }
 

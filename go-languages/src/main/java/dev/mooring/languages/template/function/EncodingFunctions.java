@@ -4,18 +4,25 @@ import static dev.mooring.languages.template.function.TemplateFunction.Kind.ANY;
 import static dev.mooring.languages.template.function.TemplateFunction.Kind.TEXT;
 import static dev.mooring.languages.template.function.TemplateFunction.Kind.WHOLE;
 
+import com.google.common.io.BaseEncoding;
 import dev.mooring.languages.ExpressionFailure;
 import dev.mooring.languages.Hashes;
 import dev.mooring.languages.template.format.GoFormat;
 import dev.mooring.languages.template.text.GoEscapes;
 import dev.mooring.languages.template.value.TemplateJson;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.zip.Adler32;
+import javax.crypto.Cipher;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
 
-/** Hashes, base 64 and 32, JSON, and Go's escapes. */
+/** Hashes, base 64 and 32, JSON, Go's escapes, and sprig's one repeatable cipher function. */
 final class EncodingFunctions {
-  private static final String BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+  private static final int KEY_LENGTH = 32;
+  private static final int BLOCK_LENGTH = 16;
 
   private EncodingFunctions() {}
 
@@ -30,19 +37,17 @@ final class EncodingFunctions {
         .add("adler32sum", a -> adler32(a.text(0)), TEXT)
         .add("b64enc", a -> Base64.getEncoder().encodeToString(bytes(a.text(0))), TEXT)
         .add("b64dec", EncodingFunctions::base64decode, TEXT)
-        .add("b32enc", a -> base32(bytes(a.text(0))), TEXT)
+        .add("b32enc", a -> BaseEncoding.base32().encode(bytes(a.text(0))), TEXT)
         .add("b32dec", EncodingFunctions::base32decode, TEXT)
-        .add("toJson", a -> TemplateJson.escaped(a.any(0)), ANY)
-        .alias("toJson", "mustToJson")
-        .add("toRawJson", a -> TemplateJson.raw(a.any(0)), ANY)
-        .alias("toRawJson", "mustToRawJson")
-        .add("toPrettyJson", a -> TemplateJson.pretty(a.any(0)), ANY)
-        .alias("toPrettyJson", "mustToPrettyJson")
+        .add("toJson mustToJson", a -> TemplateJson.escaped(a.any(0)), ANY)
+        .add("toRawJson mustToRawJson", a -> TemplateJson.raw(a.any(0)), ANY)
+        .add("toPrettyJson mustToPrettyJson", a -> TemplateJson.pretty(a.any(0)), ANY)
         .make("fromJson", a -> fromJson(a, Malformed.NIL), TEXT)
         .make("mustFromJson", a -> fromJson(a, Malformed.FAILS), TEXT)
         .any("html", a -> GoEscapes.html(GoFormat.print(a.all())), ANY)
         .any("js", a -> GoEscapes.script(GoFormat.print(a.all())), ANY)
-        .any("urlquery", a -> GoEscapes.query(GoFormat.print(a.all())), ANY);
+        .any("urlquery", a -> GoEscapes.query(GoFormat.print(a.all())), ANY)
+        .add("decryptAES", a -> decrypted(a), TEXT, TEXT);
   }
 
   private static byte[] bytes(String text) {
@@ -77,38 +82,15 @@ final class EncodingFunctions {
     }
   }
 
-  private static String base32(byte[] bytes) {
-    var out = new StringBuilder();
-    for (int i = 0; i < bytes.length * 8; i += 5) {
-      int value = 0;
-      for (int bit = i; bit < i + 5; bit++) {
-        int set = bit < bytes.length * 8 ? bytes[bit / 8] >> 7 - bit % 8 & 1 : 0;
-        value = value << 1 | set;
-      }
-      out.append(BASE32.charAt(value));
-    }
-    while (out.length() % 8 != 0) {
-      out.append('=');
-    }
-    return out.toString();
-  }
-
   private static Object base32decode(Arguments a) {
-    String text = a.text(0).replaceAll("=+$", "");
-    byte[] bytes = new byte[text.length() * 5 / 8];
-    for (int i = 0; i < text.length(); i++) {
-      int value = BASE32.indexOf(text.charAt(i));
-      if (value < 0 || a.text(0).length() % 8 != 0) {
+    try {
+      if (a.text(0).length() % 8 != 0) {
         throw a.failure("the text is not base32");
       }
-      for (int bit = 0; bit < 5; bit++) {
-        int position = i * 5 + bit;
-        if ((value >> 4 - bit & 1) == 1 && position / 8 < bytes.length) {
-          bytes[position / 8] |= (byte) (0x80 >> position % 8);
-        }
-      }
+      return new String(BaseEncoding.base32().decode(a.text(0)), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw a.failure("the text is not base32");
     }
-    return new String(bytes, StandardCharsets.UTF_8);
   }
 
   private enum Malformed {
@@ -124,6 +106,35 @@ final class EncodingFunctions {
         case NIL -> null;
         case FAILS -> throw a.failure("the text is not JSON");
       };
+    }
+  }
+
+  /** AES-256 in CBC mode; the first block is the initialization vector. */
+  private static String decrypted(Arguments a) {
+    if (a.text(1).isEmpty()) {
+      return "";
+    }
+    byte[] key = Arrays.copyOf(a.text(0).getBytes(StandardCharsets.UTF_8), KEY_LENGTH);
+    try {
+      byte[] text = Base64.getDecoder().decode(a.text(1).replaceAll("[\r\n]", ""));
+      if (text.length <= BLOCK_LENGTH || text.length % BLOCK_LENGTH != 0) {
+        throw a.failure("the text is not a whole number of blocks");
+      }
+      Cipher cipher = Cipher.getInstance("AES/CBC/NoPadding");
+      cipher.init(
+          Cipher.DECRYPT_MODE,
+          new SecretKeySpec(key, "AES"),
+          new IvParameterSpec(text, 0, BLOCK_LENGTH));
+      byte[] plain = cipher.doFinal(text, BLOCK_LENGTH, text.length - BLOCK_LENGTH);
+      int padding = plain[plain.length - 1] & 0xff;
+      if (padding > plain.length) {
+        throw a.failure("the password is not the one that the text was encrypted with");
+      }
+      return new String(plain, 0, plain.length - padding, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw a.failure("the text is not base64");
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every JDK has AES", e);
     }
   }
 }

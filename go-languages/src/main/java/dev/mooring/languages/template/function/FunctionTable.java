@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Collects functions by name. */
+/** Collects functions by name; a function with several names has blanks between them. */
 final class FunctionTable {
   /** Arguments of one call; more are a mistake. */
   private static final int VARIADIC_MAX = 64;
@@ -48,26 +48,16 @@ final class FunctionTable {
     return this;
   }
 
-  /** Other names for a function. */
-  FunctionTable alias(String name, String... others) {
-    for (String other : others) {
-      TemplateFunction f = functions.get(name);
-      functions.put(
-          other,
-          new TemplateFunction(
-              other, f.kinds(), f.least(), f.most(), f.result(), f.shortCircuit(), f.body()));
-    }
-    return this;
-  }
-
   Map<String, TemplateFunction> toMap() {
     return Map.copyOf(functions);
   }
 
   private FunctionTable put(
-      String name, Body body, int least, int most, Result result, Kind... kinds) {
-    functions.put(
-        name, new TemplateFunction(name, List.of(kinds), least, most, result, null, body));
+      String names, Body body, int least, int most, Result result, Kind... kinds) {
+    for (String name : names.split(" ")) {
+      functions.put(
+          name, new TemplateFunction(name, List.of(kinds), least, most, result, null, body));
+    }
     return this;
   }
 }

@@ -16,35 +16,29 @@ final class ListFunctions {
 
   static void register(FunctionTable table) {
     table
-        .makeAny("list", a -> new ArrayList<>(a.all()), ANY)
-        .alias("list", "tuple")
-        .make("append", a -> joined(a.list(0), Collections.singletonList(a.any(1))), LIST, ANY)
-        .alias("append", "push", "mustAppend", "mustPush")
-        .make("prepend", a -> joined(Collections.singletonList(a.any(1)), a.list(0)), LIST, ANY)
-        .alias("prepend", "mustPrepend")
+        .makeAny("list tuple", a -> new ArrayList<>(a.all()), ANY)
+        .make(
+            "append push mustAppend mustPush",
+            a -> joined(a.list(0), Collections.singletonList(a.any(1))),
+            LIST,
+            ANY)
+        .make(
+            "prepend mustPrepend",
+            a -> joined(Collections.singletonList(a.any(1)), a.list(0)),
+            LIST,
+            ANY)
         .makeAny("concat", ListFunctions::concat, LIST)
-        .add("first", a -> a.list(0).isEmpty() ? null : a.list(0).getFirst(), LIST)
-        .alias("first", "mustFirst")
-        .add("last", a -> a.list(0).isEmpty() ? null : a.list(0).getLast(), LIST)
-        .alias("last", "mustLast")
-        .make("rest", a -> part(a.list(0), 1, a.list(0).size()), LIST)
-        .alias("rest", "mustRest")
-        .make("initial", a -> part(a.list(0), 0, a.list(0).size() - 1), LIST)
-        .alias("initial", "mustInitial")
-        .make("reverse", a -> new ArrayList<>(a.list(0).reversed()), LIST)
-        .alias("reverse", "mustReverse")
-        .make("uniq", a -> uniq(a.list(0)), LIST)
-        .alias("uniq", "mustUniq")
-        .make("compact", a -> a.list(0).stream().filter(Values::truth).toList(), LIST)
-        .alias("compact", "mustCompact")
-        .makeAny("without", ListFunctions::without, LIST, ANY)
-        .alias("without", "mustWithout")
-        .add("has", ListFunctions::has, ANY, ANY)
-        .alias("has", "mustHas")
-        .makeAny("slice", ListFunctions::slice, LIST, ANY)
-        .alias("slice", "mustSlice")
-        .make("chunk", ListFunctions::chunk, WHOLE, LIST)
-        .alias("chunk", "mustChunk")
+        .add("first mustFirst", a -> a.list(0).isEmpty() ? null : a.list(0).getFirst(), LIST)
+        .add("last mustLast", a -> a.list(0).isEmpty() ? null : a.list(0).getLast(), LIST)
+        .make("rest mustRest", a -> part(a.list(0), 1, a.list(0).size()), LIST)
+        .make("initial mustInitial", a -> part(a.list(0), 0, a.list(0).size() - 1), LIST)
+        .make("reverse mustReverse", a -> new ArrayList<>(a.list(0).reversed()), LIST)
+        .make("uniq mustUniq", a -> uniq(a.list(0)), LIST)
+        .make("compact mustCompact", a -> a.list(0).stream().filter(Values::truth).toList(), LIST)
+        .makeAny("without mustWithout", ListFunctions::without, LIST, ANY)
+        .add("has mustHas", ListFunctions::has, ANY, ANY)
+        .makeAny("slice mustSlice", ListFunctions::slice, LIST, ANY)
+        .make("chunk mustChunk", ListFunctions::chunk, WHOLE, LIST)
         .make("sortAlpha", a -> sorted(a.any(0)), ANY);
   }
 

@@ -24,19 +24,21 @@ final class NumberFunctions {
 
   static void register(FunctionTable table) {
     table
-        .add("int", a -> Numbers.whole(a.any(0)), ANY)
-        .alias("int", "int64")
+        .add("int int64", a -> Numbers.whole(a.any(0)), ANY)
         .add("float64", a -> Numbers.fraction(a.any(0)), ANY)
-        .add("atoi", a -> atoi(a.text(0)), TEXT)
-        .add("toDecimal", a -> octal(Values.print(a.any(0))), ANY)
+        .add("atoi", a -> parsed(a.text(0), 10), TEXT)
+        .add("toDecimal", a -> parsed(Values.print(a.any(0)), 8), ANY)
         .any("add", a -> a.all().stream().mapToLong(Numbers::whole).sum(), ANY)
         .add("add1", a -> Numbers.whole(a.any(0)) + 1, ANY)
         .add("sub", a -> Numbers.whole(a.any(0)) - Numbers.whole(a.any(1)), ANY, ANY)
         .any("mul", NumberFunctions::product, ANY, ANY)
         .add("div", a -> Numbers.whole(a.any(0)) / divisor(a), ANY, ANY)
         .add("mod", a -> Numbers.whole(a.any(0)) % divisor(a), ANY, ANY)
-        .any("max", a -> a.all().stream().mapToLong(Numbers::whole).max().orElse(0), ANY, ANY)
-        .alias("max", "biggest")
+        .any(
+            "max biggest",
+            a -> a.all().stream().mapToLong(Numbers::whole).max().orElse(0),
+            ANY,
+            ANY)
         .any("min", a -> a.all().stream().mapToLong(Numbers::whole).min().orElse(0), ANY, ANY)
         .any("maxf", a -> fold(a, Math::max), ANY, ANY)
         .any("minf", a -> fold(a, Math::min), ANY, ANY)
@@ -44,7 +46,7 @@ final class NumberFunctions {
         .add("ceil", a -> Math.ceil(Numbers.fraction(a.any(0))), ANY)
         .any("round", NumberFunctions::round, ANY, WHOLE, FRACTION)
         .add("add1f", a -> decimal(a.any(0)).add(BigDecimal.ONE).doubleValue(), ANY)
-        .any("addf", a -> sum(a), ANY)
+        .any("addf", a -> exact(a, BigDecimal::add), ANY)
         .any("subf", a -> exact(a, BigDecimal::subtract), ANY, ANY)
         .any("mulf", a -> exact(a, BigDecimal::multiply), ANY, ANY)
         .any("divf", NumberFunctions::quotient, ANY, ANY)
@@ -53,17 +55,9 @@ final class NumberFunctions {
         .any("seq", NumberFunctions::seq, WHOLE);
   }
 
-  private static long atoi(String text) {
+  private static long parsed(String text, int radix) {
     try {
-      return Long.parseLong(text);
-    } catch (NumberFormatException e) {
-      return 0;
-    }
-  }
-
-  private static long octal(String text) {
-    try {
-      return Long.parseLong(text, 8);
+      return Long.parseLong(text, radix);
     } catch (NumberFormatException e) {
       return 0;
     }
@@ -99,14 +93,6 @@ final class NumberFunctions {
       throw new TemplateFailure("a number is not finite");
     }
     return new BigDecimal(Double.toString(number));
-  }
-
-  private static double sum(Arguments a) {
-    BigDecimal sum = BigDecimal.ZERO;
-    for (Object value : a.all()) {
-      sum = sum.add(decimal(value));
-    }
-    return sum.doubleValue();
   }
 
   private static double exact(Arguments a, BinaryOperator<BigDecimal> operator) {

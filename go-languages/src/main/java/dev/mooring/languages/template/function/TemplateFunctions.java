@@ -2,38 +2,18 @@ package dev.mooring.languages.template.function;
 
 import dev.mooring.languages.InvalidTemplate;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 
 /** All functions that templates can call. */
 public final class TemplateFunctions {
   private static final Map<String, TemplateFunction> ALL = all();
 
-  private static final Set<String> NOT_REPEATABLE =
-      Set.of(
-          "now",
-          "ago",
-          "uuidv4",
-          "randAlphaNum",
-          "randAlpha",
-          "randAscii",
-          "randNumeric",
-          "randInt",
-          "randBytes",
-          "shuffle",
-          "bcrypt",
-          "htpasswd",
-          "encryptAES",
-          "genPrivateKey",
-          "genCA",
-          "genCAWithKey",
-          "genSelfSignedCert",
-          "genSelfSignedCertWithKey",
-          "genSignedCert",
-          "genSignedCertWithKey",
-          "env",
-          "expandenv",
-          "getHostByName");
+  private static final String NOT_REPEATABLE =
+      """
+       now ago uuidv4 randAlphaNum randAlpha randAscii randNumeric randInt randBytes shuffle \
+       bcrypt htpasswd encryptAES genPrivateKey genCA genCAWithKey genSelfSignedCert \
+       genSelfSignedCertWithKey genSignedCert genSignedCertWithKey env expandenv getHostByName \
+      """;
 
   private static final Map<String, String> LEFT_OUT =
       Map.of(
@@ -49,7 +29,7 @@ public final class TemplateFunctions {
     if (function != null) {
       return function;
     }
-    if (NOT_REPEATABLE.contains(name)) {
+    if (NOT_REPEATABLE.contains(" " + name + " ")) {
       throw invalid.apply(
           "function \""
               + name
@@ -67,17 +47,12 @@ public final class TemplateFunctions {
     BasicFunctions.register(table);
     TextFunctions.register(table);
     WordFunctions.register(table);
-    WrapFunctions.register(table);
-    CaseFunctions.register(table);
-    VersionFunctions.register(table);
     UrlFunctions.register(table);
-    CipherFunctions.register(table);
     NumberFunctions.register(table);
     ListFunctions.register(table);
     DictFunctions.register(table);
     EncodingFunctions.register(table);
     RegexFunctions.register(table);
-    PathFunctions.register(table);
     DateFunctions.register(table);
     return table.toMap();
   }

@@ -6,17 +6,22 @@ import static dev.mooring.languages.template.function.TemplateFunction.Kind.WHOL
 
 import dev.mooring.languages.TemplateFailure;
 import dev.mooring.languages.template.GoTemplate;
+import dev.mooring.languages.template.text.Bytes;
 import dev.mooring.languages.template.text.GoQuotes;
 import dev.mooring.languages.template.text.Texts;
+import dev.mooring.languages.template.value.Bounded;
 import dev.mooring.languages.template.value.Values;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/** sprig's functions on strings. */
+/** sprig's functions on strings; widths count bytes. */
 final class TextFunctions {
+  private static final String MARK = "...";
+
   private TextFunctions() {}
 
   static void register(FunctionTable table) {
@@ -24,8 +29,7 @@ final class TextFunctions {
         .add("upper", a -> WordFunctions.mapped(a.text(0), Character::toUpperCase), TEXT)
         .add("lower", a -> WordFunctions.mapped(a.text(0), Character::toLowerCase), TEXT)
         .add("trim", a -> Texts.trim(a.text(0)), TEXT)
-        .add("trimAll", a -> trimAll(a.text(0), a.text(1)), TEXT, TEXT)
-        .alias("trimAll", "trimall")
+        .add("trimAll trimall", a -> trimAll(a.text(0), a.text(1)), TEXT, TEXT)
         .add("trimPrefix", a -> trimPrefix(a.text(0), a.text(1)), TEXT, TEXT)
         .add("trimSuffix", a -> trimSuffix(a.text(0), a.text(1)), TEXT, TEXT)
         .add("replace", TextFunctions::replace, TEXT, TEXT, TEXT)
@@ -35,9 +39,9 @@ final class TextFunctions {
         .add("contains", a -> a.text(1).contains(a.text(0)), TEXT, TEXT)
         .add("hasPrefix", a -> a.text(1).startsWith(a.text(0)), TEXT, TEXT)
         .add("hasSuffix", a -> a.text(1).endsWith(a.text(0)), TEXT, TEXT)
-        .any("quote", TextFunctions::quote, ANY)
-        .any("squote", TextFunctions::squote, ANY)
-        .any("cat", TextFunctions::cat, ANY)
+        .any("quote", a -> joined(a, GoQuotes::quote), ANY)
+        .any("squote", a -> joined(a, text -> "'" + text + "'"), ANY)
+        .any("cat", a -> joined(a, text -> text), ANY)
         .add("indent", a -> indent(a.whole(0), a.text(1)), WHOLE, TEXT)
         .add("nindent", a -> "\n" + indent(a.whole(0), a.text(1)), WHOLE, TEXT)
         .add("plural", a -> a.whole(2) == 1 ? a.text(0) : a.text(1), TEXT, TEXT, WHOLE)
@@ -46,7 +50,16 @@ final class TextFunctions {
         .add("join", a -> String.join(a.text(0), strings(a.any(1))), TEXT, ANY)
         .make("split", a -> numbered(split(a.text(0), a.text(1), -1)), TEXT, TEXT)
         .make("splitn", a -> numbered(split(a.text(0), a.text(2), a.whole(1))), TEXT, WHOLE, TEXT)
-        .make("splitList", a -> split(a.text(0), a.text(1), -1), TEXT, TEXT);
+        .make("splitList", a -> split(a.text(0), a.text(1), -1), TEXT, TEXT)
+        .add("wrap", a -> wrapped(a.text(1), a.whole(0), "\n", LongWords.KEEP), WHOLE, TEXT)
+        .add(
+            "wrapWith",
+            a -> wrapped(a.text(2), a.whole(0), a.text(1), LongWords.CUT),
+            WHOLE,
+            TEXT,
+            TEXT)
+        .add("abbrev", a -> abbreviated(a.text(1), 0, a.whole(0)), WHOLE, TEXT)
+        .add("abbrevboth", TextFunctions::abbreviatedOnBothSides, WHOLE, WHOLE, TEXT);
   }
 
   /** As sprig makes strings of a list; what is no list is one string. */
@@ -122,24 +135,10 @@ final class TextFunctions {
     return Texts.cut(text, a.whole(0), a.whole(1) < 0 || a.whole(1) > size ? size : a.whole(1));
   }
 
-  private static String quote(Arguments a) {
+  private static String joined(Arguments a, UnaryOperator<String> change) {
     return a.all().stream()
         .filter(Objects::nonNull)
-        .map(value -> GoQuotes.quote(Values.print(value)))
-        .collect(Collectors.joining(" "));
-  }
-
-  private static String squote(Arguments a) {
-    return a.all().stream()
-        .filter(Objects::nonNull)
-        .map(value -> "'" + Values.print(value) + "'")
-        .collect(Collectors.joining(" "));
-  }
-
-  private static String cat(Arguments a) {
-    return a.all().stream()
-        .filter(Objects::nonNull)
-        .map(Values::print)
+        .map(value -> change.apply(Values.print(value)))
         .collect(Collectors.joining(" "));
   }
 
@@ -184,5 +183,64 @@ final class TextFunctions {
       map.put("_" + i, pieces.get(i));
     }
     return map;
+  }
+
+  /** What becomes of a word that does not fit a line. */
+  private enum LongWords {
+    KEEP,
+    CUT
+  }
+
+  private static String wrapped(String source, long length, String separator, LongWords longWords) {
+    String text = Bytes.of(source);
+    String lineBreak = Bytes.of(separator.isEmpty() ? "\n" : separator);
+    long width = Math.max(1, length);
+    var out = new Bounded();
+    int at = 0;
+    while (text.length() - at > width) {
+      if (text.charAt(at) == ' ') {
+        at++;
+        continue;
+      }
+      int limit = (int) (at + width);
+      int space = text.lastIndexOf(' ', limit);
+      int end = space;
+      int next = space + 1;
+      if (space < at) {
+        end = longWords == LongWords.CUT ? limit : text.indexOf(' ', limit);
+        next = longWords == LongWords.CUT ? limit : end + 1;
+      }
+      if (end < 0) {
+        break;
+      }
+      out.append(text.substring(at, end)).append(lineBreak);
+      at = next;
+    }
+    return Bytes.text(out.append(text.substring(at)).toString());
+  }
+
+  private static Object abbreviatedOnBothSides(Arguments a) {
+    long left = a.whole(0);
+    long width = a.whole(1);
+    return left > 0 && width < 7 ? a.text(2) : abbreviated(a.text(2), left, width);
+  }
+
+  private static String abbreviated(String text, long from, long width) {
+    return width < 4 ? text : Bytes.text(cut(Bytes.of(text), from, width));
+  }
+
+  /** Cut behind, and before if more than a mark's length stands there. */
+  private static String cut(String text, long from, long width) {
+    int size = text.length();
+    if (size <= width) {
+      return text;
+    }
+    int room = (int) width - MARK.length();
+    int start = (int) Math.min(Math.min(from, size), size - room);
+    if (start <= 4) {
+      return text.substring(0, room) + MARK;
+    }
+    return MARK
+        + (start + room < size ? cut(text.substring(start), 0, room) : text.substring(size - room));
   }
 }

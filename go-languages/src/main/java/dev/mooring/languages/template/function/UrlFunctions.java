@@ -3,18 +3,19 @@ package dev.mooring.languages.template.function;
 import static dev.mooring.languages.template.function.TemplateFunction.Kind.MAP;
 import static dev.mooring.languages.template.function.TemplateFunction.Kind.TEXT;
 
+import com.google.common.net.InetAddresses;
 import dev.mooring.languages.TemplateFailure;
 import dev.mooring.languages.template.text.Bytes;
-import dev.mooring.languages.template.text.IpAddresses;
 import dev.mooring.languages.template.text.UrlEscapes;
 import dev.mooring.languages.template.text.UrlEscapes.Part;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** sprig's {@code urlParse} and {@code urlJoin}, with the rules of Go's net/url. */
+/** sprig's functions on slash-separated paths and URLs, with the rules of Go's net/url. */
 final class UrlFunctions {
   private static final Pattern PORT = Pattern.compile("(:[0-9]*)?");
 
@@ -27,7 +28,12 @@ final class UrlFunctions {
   static void register(FunctionTable table) {
     table
         .make("urlParse", a -> parsed(Bytes.of(a.text(0))), TEXT)
-        .add("urlJoin", a -> Bytes.text(joined(a.map(0))), MAP);
+        .add("urlJoin", a -> Bytes.text(joined(a.map(0))), MAP)
+        .add("base osBase", a -> base(a.text(0)), TEXT)
+        .add("dir osDir", a -> clean(a.text(0).substring(0, a.text(0).lastIndexOf('/') + 1)), TEXT)
+        .add("clean osClean", a -> clean(a.text(0)), TEXT)
+        .add("ext osExt", a -> extension(a.text(0)), TEXT)
+        .add("isAbs osIsAbs", a -> a.text(0).startsWith("/"), TEXT);
   }
 
   private static Object parsed(String url) {
@@ -119,7 +125,7 @@ final class UrlFunctions {
     int zone = inside.indexOf("%25");
     String address = UrlEscapes.unescape(zone < 0 ? inside : inside.substring(0, zone), Part.HOST);
     String name = zone < 0 ? "" : UrlEscapes.unescape(inside.substring(zone), Part.ZONE);
-    if (!IpAddresses.isVersion6(address) || name.equals("%")) {
+    if (!address.contains(":") || !InetAddresses.isInetAddress(address) || name.equals("%")) {
       throw new TemplateFailure("urlParse: the host is no IPv6 address");
     }
     return "[" + address + name + "]" + host.substring(end + 1);
@@ -198,5 +204,38 @@ final class UrlFunctions {
       case String text -> Bytes.of(text);
       case null, default -> throw new TemplateFailure("urlJoin: \"" + name + "\" is not a string");
     };
+  }
+
+  private static String base(String path) {
+    if (path.isEmpty()) {
+      return ".";
+    }
+    String trimmed = path.replaceAll("/+$", "");
+    return trimmed.isEmpty() ? "/" : trimmed.substring(trimmed.lastIndexOf('/') + 1);
+  }
+
+  private static String extension(String path) {
+    int dot = path.lastIndexOf('.');
+    return dot > path.lastIndexOf('/') ? path.substring(dot) : "";
+  }
+
+  /** The shortest path that means the same. */
+  private static String clean(String path) {
+    boolean rooted = path.startsWith("/");
+    var parts = new ArrayDeque<String>();
+    for (String part : path.split("/")) {
+      if (part.isEmpty() || part.equals(".")) {
+        continue;
+      }
+      if (!part.equals("..")) {
+        parts.addLast(part);
+      } else if (!parts.isEmpty() && !parts.peekLast().equals("..")) {
+        parts.removeLast();
+      } else if (!rooted) {
+        parts.addLast(part);
+      }
+    }
+    String joined = String.join("/", parts);
+    return rooted ? "/" + joined : joined.isEmpty() ? "." : joined;
   }
 }

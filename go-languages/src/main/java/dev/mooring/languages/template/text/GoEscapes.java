@@ -1,7 +1,5 @@
 package dev.mooring.languages.template.text;
 
-import java.nio.charset.StandardCharsets;
-
 /** The escapes that text/template has as functions. */
 public final class GoEscapes {
   private GoEscapes() {}
@@ -40,17 +38,6 @@ public final class GoEscapes {
   }
 
   public static String query(String text) {
-    var out = new StringBuilder();
-    for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
-      char here = (char) (b & 0xff);
-      if (here == ' ') {
-        out.append('+');
-      } else if (here < 0x80 && (Character.isLetterOrDigit(here) || "-_.~".indexOf(here) >= 0)) {
-        out.append(here);
-      } else {
-        out.append("%%%02X".formatted((int) here));
-      }
-    }
-    return out.toString();
+    return UrlEscapes.escape(Bytes.of(text), UrlEscapes.Part.QUERY).replace("%20", "+");
   }
 }

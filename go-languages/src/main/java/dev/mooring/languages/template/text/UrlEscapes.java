@@ -13,7 +13,8 @@ public final class UrlEscapes {
     USER("-_.~$&+,;="),
     HOST("-_.~!$&'()*+,;=:[]<>\""),
     ZONE("-_.~!$&'()*+,;=:[]<>\""),
-    FRAGMENT("-_.~$&+,/:;=?@!()*");
+    FRAGMENT("-_.~$&+,/:;=?@!()*"),
+    QUERY("-_.~");
 
     private final String plain;
 
@@ -68,7 +69,7 @@ public final class UrlEscapes {
         switch (part) {
           case HOST -> percent || code >= 0x80;
           case ZONE -> percent || code == ' ' || !Part.HOST.escapes(code);
-          case PATH, USER, FRAGMENT -> true;
+          case PATH, USER, FRAGMENT, QUERY -> true;
         };
     if (!allowed) {
       throw new TemplateFailure("the URL has an escape that cannot be in a host's name");
