@@ -15,39 +15,50 @@ public final class GoJson {
 
   /** A tree in the order of its maps; throws {@link ExpressionFailure} if it gets too long. */
   public static String write(Object tree) {
-    var out = new StringBuilder();
-    write(tree, out);
-    return out.toString();
+    return write(tree, Html.ESCAPED);
   }
 
-  private static void write(Object value, StringBuilder out) {
+  /** As {@link #write(Object)}. */
+  public static String write(Object tree, Html html) {
+    return write(tree, html, new StringBuilder(), "").toString();
+  }
+
+  /** As {@link #write(Object)}, with a line and two spaces per level for every item. */
+  public static String writeLines(Object tree) {
+    return write(tree, Html.ESCAPED, new StringBuilder(), "\n").toString();
+  }
+
+  /**
+   * @param line the break and what follows it before this value's line; empty for no lines
+   */
+  private static StringBuilder write(Object value, Html html, StringBuilder out, String line) {
     requireLength(out.length());
-    switch (value) {
+    String inner = line.isEmpty() ? "" : line + "  ";
+    return switch (value) {
       case null -> out.append("null");
-      case String text -> out.append(quote(text));
+      case String text -> out.append(quote(text, html));
       case Number number -> out.append(number(number));
       case Boolean flag -> out.append(flag);
       case Map<?, ?> map -> {
-        char separator = '{';
+        String separator = "{";
         for (Map.Entry<?, ?> field : map.entrySet()) {
-          out.append(separator).append(quote((String) field.getKey())).append(':');
-          write(field.getValue(), out);
-          separator = ',';
+          out.append(separator).append(inner).append(quote((String) field.getKey(), html));
+          write(field.getValue(), html, out.append(line.isEmpty() ? ":" : ": "), inner);
+          separator = ",";
         }
-        out.append(map.isEmpty() ? "{}" : "}");
+        yield out.append(map.isEmpty() ? "{" : line).append('}');
       }
       case List<?> list -> {
-        char separator = '[';
+        String separator = "[";
         for (Object item : list) {
-          out.append(separator);
-          write(item, out);
-          separator = ',';
+          write(item, html, out.append(separator).append(inner), inner);
+          separator = ",";
         }
-        out.append(list.isEmpty() ? "[]" : "]");
+        yield out.append(list.isEmpty() ? "[" : line).append(']');
       }
       default ->
           throw new IllegalArgumentException("not a JSON value: " + value.getClass().getName());
-    }
+    };
   }
 
   static void requireLength(long length) {

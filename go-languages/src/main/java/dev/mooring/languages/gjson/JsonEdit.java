@@ -19,6 +19,9 @@ public final class JsonEdit {
   /** A list is filled up with nulls to reach an index; not further than this. */
   public static final int PADDING_MAX = 1024;
 
+  /** Where nothing exists yet. */
+  private static final Object ABSENT = new Object();
+
   private final String text;
   private final List<Part> parts;
   private final JsonPath found;
@@ -140,17 +143,14 @@ public final class JsonEdit {
     Part part = parts.get(depth);
     return switch (here) {
       case Map<?, ?> map -> {
-        var copy = copy(map);
-        copy.put(
-            part.name(),
-            copy.containsKey(part.name())
-                ? set(copy.get(part.name()), depth + 1, value)
-                : build(depth + 1, value));
-        yield Collections.unmodifiableMap(copy);
+        Object before = map.containsKey(part.name()) ? map.get(part.name()) : ABSENT;
+        yield with(map, part.name(), set(before, depth + 1, value));
       }
       case List<?> list -> setItem(list, depth, value);
       case null, default ->
-          part.index() >= 0 ? setItem(List.of(), depth, value) : field(depth, value);
+          part.index() >= 0 || here == ABSENT && part.isLast()
+              ? setItem(List.of(), depth, value)
+              : with(Map.of(), part.name(), set(ABSENT, depth + 1, value));
     };
   }
 
@@ -163,33 +163,12 @@ public final class JsonEdit {
       copy.set(known, set(copy.get(known), depth + 1, value));
     } else if (index >= 0 || part.isLast()) {
       pad(copy, index);
-      copy.add(build(depth + 1, value));
+      copy.add(set(ABSENT, depth + 1, value));
     } else {
       throw new ExpressionFailure(
           "\"" + text + "\": \"" + part.name() + "\" is not an index of the list there");
     }
     return Collections.unmodifiableList(copy);
-  }
-
-  /** What stands at a place of which nothing exists yet. */
-  private Object build(int depth, Object value) {
-    if (depth == parts.size()) {
-      return value;
-    }
-    Part part = parts.get(depth);
-    if (part.index() < 0 && !part.isLast()) {
-      return field(depth, value);
-    }
-    var list = new ArrayList<Object>();
-    pad(list, part.index());
-    list.add(build(depth + 1, value));
-    return Collections.unmodifiableList(list);
-  }
-
-  private Object field(int depth, Object value) {
-    var map = new LinkedHashMap<String, Object>();
-    map.put(parts.get(depth).name(), build(depth + 1, value));
-    return Collections.unmodifiableMap(map);
   }
 
   private void pad(List<Object> list, int size) {
@@ -207,35 +186,27 @@ public final class JsonEdit {
     boolean last = depth == parts.size() - 1;
     switch (here) {
       case Map<?, ?> map when map.containsKey(part.name()) -> {
-        var copy = copy(map);
         if (last) {
+          var copy = copy(map);
           copy.remove(part.name());
-        } else {
-          Object before = copy.get(part.name());
-          Object after = delete(before, depth + 1);
-          if (after == before) {
-            return here;
-          }
-          copy.put(part.name(), after);
+          return Collections.unmodifiableMap(copy);
         }
-        return Collections.unmodifiableMap(copy);
+        Object before = map.get(part.name());
+        Object after = delete(before, depth + 1);
+        return after == before ? here : with(map, part.name(), after);
       }
       case List<?> list -> {
         int index = part.isLast() ? list.size() - 1 : JsonPath.index(part.name());
         if (index < 0 || index >= list.size()) {
           return here;
         }
-        var copy = new ArrayList<Object>(list);
         if (last) {
+          var copy = new ArrayList<Object>(list);
           copy.remove(index);
-        } else {
-          Object after = delete(copy.get(index), depth + 1);
-          if (after == copy.get(index)) {
-            return here;
-          }
-          copy.set(index, after);
+          return Collections.unmodifiableList(copy);
         }
-        return Collections.unmodifiableList(copy);
+        Object after = delete(list.get(index), depth + 1);
+        return after == list.get(index) ? here : with(list, index, after);
       }
       case null, default -> {
         return here;
@@ -248,18 +219,24 @@ public final class JsonEdit {
       return value;
     }
     return switch (location.get(depth)) {
-      case Integer index when here instanceof List<?> list -> {
-        var copy = new ArrayList<Object>(list);
-        copy.set(index, replace(copy.get(index), location, depth + 1, value));
-        yield Collections.unmodifiableList(copy);
-      }
-      case String name when here instanceof Map<?, ?> map -> {
-        var copy = copy(map);
-        copy.put(name, replace(copy.get(name), location, depth + 1, value));
-        yield Collections.unmodifiableMap(copy);
-      }
+      case Integer index when here instanceof List<?> list ->
+          with(list, index, replace(list.get(index), location, depth + 1, value));
+      case String name when here instanceof Map<?, ?> map ->
+          with(map, name, replace(map.get(name), location, depth + 1, value));
       default -> here;
     };
+  }
+
+  private static Object with(List<?> list, int index, Object value) {
+    var copy = new ArrayList<Object>(list);
+    copy.set(index, value);
+    return Collections.unmodifiableList(copy);
+  }
+
+  private static Object with(Map<?, ?> map, String name, Object value) {
+    var copy = copy(map);
+    copy.put(name, value);
+    return Collections.unmodifiableMap(copy);
   }
 
   private static LinkedHashMap<String, Object> copy(Map<?, ?> map) {

@@ -4,14 +4,17 @@ import dev.mooring.languages.ExpressionFailure;
 import dev.mooring.languages.gjson.JsonPretty.Layout;
 import dev.mooring.languages.gjson.JsonPretty.Order;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** What gjson's modifiers, such as {@code @reverse}, make of a value. */
-sealed interface PathModifier {
+interface PathModifier {
   Set<String> NAMES =
       Set.of(
           "pretty", "ugly", "reverse", "this", "flatten", "join", "valid", "keys", "values",
@@ -23,57 +26,26 @@ sealed interface PathModifier {
    */
   Optional<Json> apply(Optional<Json> value, PathReader reader);
 
-  /** The modifiers that look at nothing but the value. */
-  interface Change {
-    Optional<Json> apply(Json value);
+  private static PathModifier change(UnaryOperator<Json> change) {
+    return (value, _) -> value.map(change);
   }
 
-  /** Makes nothing of nothing. */
-  record Plain(Change change) implements PathModifier {
-    @Override
-    public Optional<Json> apply(Optional<Json> value, PathReader reader) {
-      return value.flatMap(change::apply);
-    }
+  /** Makes a list of nothing, too. */
+  private static PathModifier listing(UnaryOperator<Json> change) {
+    return (value, _) -> Optional.of(value.map(change).orElseGet(() -> Json.of(List.of())));
   }
 
-  /** Makes a list of nothing. */
-  record Listing(Change change) implements PathModifier {
-    @Override
-    public Optional<Json> apply(Optional<Json> value, PathReader reader) {
-      return value.isEmpty() ? Optional.of(Json.of(List.of())) : change.apply(value.get());
-    }
-  }
-
-  /** {@code @tostr}: the JSON text as a string. */
-  record ToText() implements PathModifier {
-    @Override
-    public Optional<Json> apply(Optional<Json> value, PathReader reader) {
-      return Optional.of(Json.of(value.map(Json::raw).orElse("")));
-    }
-  }
-
-  /** {@code @dig:path}: what the path finds in the value, in what is in it, and so on. */
-  record Dig(List<PathStep> path) implements PathModifier {
-    public Dig {
-      path = List.copyOf(path);
-    }
-
-    @Override
-    public Optional<Json> apply(Optional<Json> value, PathReader reader) {
-      var found = new ArrayList<Json>();
-      dig(value, reader, found);
-      return Optional.of(listOf(found));
-    }
-
-    private void dig(Optional<Json> value, PathReader reader, List<Json> found) {
-      reader.find(value, path).ifPresent(found::add);
-      switch (value.map(Json::value).orElse(null)) {
-        case Map<?, ?> map ->
-            map.values().forEach(item -> dig(Optional.of(Json.of(item)), reader, found));
-        case List<?> list -> list.forEach(item -> dig(Optional.of(Json.of(item)), reader, found));
-        case null, default -> {}
-      }
-    }
+  /** What the path finds in the value, in what is in it, and so on. */
+  private static void dig(
+      Optional<Json> value, List<PathStep> path, PathReader reader, List<Json> found) {
+    reader.find(value, path).ifPresent(found::add);
+    Collection<?> items =
+        switch (value.map(Json::value).orElse(null)) {
+          case Map<?, ?> map -> map.values();
+          case List<?> list -> list;
+          case null, default -> List.of();
+        };
+    items.forEach(item -> dig(Optional.of(Json.of(item)), path, reader, found));
   }
 
   /** A list with the texts of its items as they are; throws {@link ExpressionFailure}. */
@@ -98,28 +70,31 @@ sealed interface PathModifier {
     return switch (name) {
       case "pretty" -> {
         Layout layout = layout(argument);
-        yield new Plain(value -> {
-          String text = JsonPretty.write(value.value(), layout);
-          return Json.parse(text);
-        });
+        yield (value, _) ->
+            value.flatMap(json -> Json.parse(JsonPretty.write(json.value(), layout)));
       }
-      case "ugly" -> new Plain(value -> Optional.of(compact(value)));
-      case "reverse" -> new Plain(value -> Optional.of(reversed(value)));
+      case "ugly" -> change(PathModifier::compact);
+      case "reverse" -> change(PathModifier::reversed);
       case "flatten" -> {
         Depth depth = flag(argument, "deep") ? Depth.ALL : Depth.ONE;
-        yield new Plain(value -> Optional.of(flattened(value, depth)));
+        yield change(value -> flattened(value, depth));
       }
-      case "join" -> {
-        boolean preserve = flag(argument, "preserve");
-        yield new Plain(value -> Optional.of(preserve ? appended(value) : joined(value)));
+      case "join" ->
+          change(flag(argument, "preserve") ? PathModifier::appended : PathModifier::joined);
+      case "keys" -> listing(PathModifier::keys);
+      case "values" -> listing(PathModifier::values);
+      case "tostr" -> (value, _) -> Optional.of(Json.of(value.map(Json::raw).orElse("")));
+      case "fromstr" -> (value, _) -> value.flatMap(json -> Json.parse(json.string()));
+      case "group" -> (value, _) -> value.flatMap(PathModifier::grouped);
+      case "dig" -> {
+        List<PathStep> path = parser.inner(argument);
+        yield (value, reader) -> {
+          var found = new ArrayList<Json>();
+          dig(value, path, reader, found);
+          return Optional.of(listOf(found));
+        };
       }
-      case "keys" -> new Listing(PathModifier::keys);
-      case "values" -> new Listing(PathModifier::values);
-      case "tostr" -> new ToText();
-      case "fromstr" -> new Plain(value -> Json.parse(value.string()));
-      case "group" -> new Plain(PathModifier::grouped);
-      case "dig" -> new Dig(parser.inner(argument));
-      default -> new Plain(Optional::of);
+      default -> (value, _) -> value;
     };
   }
 
@@ -228,24 +203,21 @@ sealed interface PathModifier {
     return new Json(fields, Optional.of(text.append('}').toString()));
   }
 
-  private static Optional<Json> keys(Json value) {
-    return Optional.of(
-        Json.of(
-            switch (value.value()) {
-              case Map<?, ?> map -> new ArrayList<Object>(map.keySet());
-              case List<?> list ->
-                  new ArrayList<Object>(java.util.Collections.nCopies(list.size(), null));
-              case null, default -> java.util.Collections.singletonList(null);
-            }));
+  private static Json keys(Json value) {
+    return Json.of(
+        switch (value.value()) {
+          case Map<?, ?> map -> new ArrayList<Object>(map.keySet());
+          case List<?> list -> Collections.nCopies(list.size(), null);
+          case null, default -> Collections.singletonList(null);
+        });
   }
 
-  private static Optional<Json> values(Json value) {
-    return Optional.of(
-        switch (value.value()) {
-          case Map<?, ?> map -> Json.of(new ArrayList<Object>(map.values()));
-          case List<?> _ -> value;
-          case null, default -> Json.of(java.util.Collections.singletonList(value.value()));
-        });
+  private static Json values(Json value) {
+    return switch (value.value()) {
+      case Map<?, ?> map -> Json.of(new ArrayList<Object>(map.values()));
+      case List<?> _ -> value;
+      case null, default -> Json.of(Collections.singletonList(value.value()));
+    };
   }
 
   /** A map of lists becomes a list of maps. */

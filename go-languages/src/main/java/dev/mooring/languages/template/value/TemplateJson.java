@@ -3,37 +3,27 @@ package dev.mooring.languages.template.value;
 import dev.mooring.languages.ExpressionFailure;
 import dev.mooring.languages.gjson.GoJson;
 import dev.mooring.languages.gjson.JsonReader;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** JSON as Go's encoding/json writes it, with sorted fields. */
 public final class TemplateJson {
-  private final Bounded out = new Bounded();
-  private final Style style;
-
-  private TemplateJson(Style style) {
-    this.style = style;
-  }
-
-  private enum Style {
-    RAW,
-    /** The signs of HTML as escapes. */
-    ESCAPED,
-    /** Escaped, with two spaces per level. */
-    PRETTY
-  }
+  private TemplateJson() {}
 
   public static String raw(Object value) {
-    return new TemplateJson(Style.RAW).write(value, 0).toString();
+    return GoJson.write(tree(value), GoJson.Html.AS_IT_IS);
   }
 
+  /** With the signs of HTML as escapes. */
   public static String escaped(Object value) {
-    return new TemplateJson(Style.ESCAPED).write(value, 0).toString();
+    return GoJson.write(tree(value));
   }
 
+  /** Escaped, with two spaces per level. */
   public static String pretty(Object value) {
-    return new TemplateJson(Style.PRETTY).write(value, 0).toString();
+    return GoJson.writeLines(tree(value));
   }
 
   /** As Go decodes into an interface: numbers are fractions. Throws {@link ExpressionFailure}. */
@@ -41,57 +31,22 @@ public final class TemplateJson {
     return GjsonValue.go(JsonReader.read(text));
   }
 
-  private Bounded write(Object value, int depth) {
+  private static Object tree(Object value) {
     return switch (value) {
-      case null -> out.append("null");
-      case Missing _ -> out.append("null");
-      case Number number -> out.append(GoJson.number(number));
-      case Boolean flag -> out.append(flag.toString());
+      case null -> null;
+      case Missing _ -> null;
+      case Number _, Boolean _ -> value;
       case List<?> list -> {
-        out.append("[");
-        String separator = "";
-        for (Object item : list) {
-          line(separator, depth + 1);
-          write(item, depth + 1);
-          separator = ",";
-        }
-        close(separator, depth);
-        yield out.append("]");
+        var items = new ArrayList<Object>(list.size());
+        list.forEach(item -> items.add(tree(item)));
+        yield items;
       }
       case Map<?, ?> map -> {
-        out.append("{");
-        String separator = "";
-        for (Map.Entry<?, ?> field : new TreeMap<Object, Object>(map).entrySet()) {
-          line(separator, depth + 1);
-          string((String) field.getKey());
-          out.append(style == Style.PRETTY ? ": " : ":");
-          write(field.getValue(), depth + 1);
-          separator = ",";
-        }
-        close(separator, depth);
-        yield out.append("}");
+        var fields = new TreeMap<String, Object>();
+        map.forEach((key, item) -> fields.put((String) key, tree(item)));
+        yield fields;
       }
-      default -> {
-        string(Values.print(value));
-        yield out;
-      }
+      default -> Values.print(value);
     };
-  }
-
-  private void line(String separator, int depth) {
-    out.append(separator);
-    if (style == Style.PRETTY) {
-      out.append("\n").append("  ".repeat(depth));
-    }
-  }
-
-  private void close(String separator, int depth) {
-    if (!separator.isEmpty()) {
-      line("", depth);
-    }
-  }
-
-  private void string(String text) {
-    out.append(GoJson.quote(text, style == Style.RAW ? GoJson.Html.AS_IT_IS : GoJson.Html.ESCAPED));
   }
 }
