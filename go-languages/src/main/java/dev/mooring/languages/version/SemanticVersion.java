@@ -61,9 +61,7 @@ public record SemanticVersion(
 
   /** Order of versions, in which metadata does not count. */
   public int compare(SemanticVersion other) {
-    int order = Long.compareUnsigned(major, other.major);
-    order = order == 0 ? Long.compareUnsigned(minor, other.minor) : order;
-    order = order == 0 ? Long.compareUnsigned(patch, other.patch) : order;
+    int order = compareNumbers(other, 3);
     if (order != 0 || preRelease.equals(other.preRelease)) {
       return order;
     }
@@ -71,6 +69,17 @@ public record SemanticVersion(
       return preRelease.isEmpty() ? 1 : -1;
     }
     return comparePreReleases(preRelease, other.preRelease);
+  }
+
+  /** Of the first of major, minor and patch. */
+  int compareNumbers(SemanticVersion other, int first) {
+    long[] left = {major, minor, patch};
+    long[] right = {other.major, other.minor, other.patch};
+    int order = 0;
+    for (int i = 0; i < first && order == 0; i++) {
+      order = Long.compareUnsigned(left[i], right[i]);
+    }
+    return order;
   }
 
   static int comparePreReleases(String one, String other) {

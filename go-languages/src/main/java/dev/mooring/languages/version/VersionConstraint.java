@@ -67,35 +67,28 @@ public final class VersionConstraint {
                 && conditions.stream().allMatch(condition -> condition.fits(version)));
   }
 
-  /** How much of a version a condition names. */
-  private enum Named {
-    NOTHING,
-    MAJOR,
-    MINOR,
-    ALL
-  }
+  /**
+   * @param named how many of the numbers of the bound it names; the others are 0
+   */
+  private record Condition(String operator, SemanticVersion bound, int named) {
+    private static final int ALL = 3;
 
-  private record Condition(String operator, SemanticVersion bound, Named named) {
     static Condition of(String operator, String text) {
       Matcher parts = PARTS.matcher(text);
       if (!parts.matches()) {
         throw new ExpressionFailure("the text is no constraint on versions");
       }
+      int named = 0;
+      var numbers = new StringBuilder();
+      while (named < ALL && !isOpen(parts.group(named + 1))) {
+        numbers.append(named == 0 ? "" : ".").append(parts.group(++named));
+      }
+      if (named == ALL) {
+        return new Condition(operator, SemanticVersion.parse(text), ALL);
+      }
+      numbers.append(named == 0 ? "0.0.0" : ".0".repeat(ALL - named));
       String preRelease = parts.group(4) == null ? "" : parts.group(4);
-      if (isOpen(parts.group(1))) {
-        return new Condition(operator, SemanticVersion.parse("0.0.0" + preRelease), Named.NOTHING);
-      }
-      if (isOpen(parts.group(2))) {
-        return new Condition(
-            operator, SemanticVersion.parse(parts.group(1) + ".0.0" + preRelease), Named.MAJOR);
-      }
-      if (isOpen(parts.group(3))) {
-        return new Condition(
-            operator,
-            SemanticVersion.parse(parts.group(1) + "." + parts.group(2) + ".0" + preRelease),
-            Named.MINOR);
-      }
-      return new Condition(operator, SemanticVersion.parse(text), Named.ALL);
+      return new Condition(operator, SemanticVersion.parse(numbers + preRelease), named);
     }
 
     private static boolean isOpen(String part) {
@@ -108,77 +101,49 @@ public final class VersionConstraint {
 
     boolean fits(SemanticVersion version) {
       int order = version.compare(bound);
+      // Where the condition leaves numbers open, these count alone.
+      int major = version.compareNumbers(bound, 1);
+      int minor = version.compareNumbers(bound, 2);
       return switch (operator) {
-        case "!=" -> differs(version);
-        case ">" -> above(version);
+        case "!=" ->
+            switch (named) {
+              case 1 -> major != 0;
+              case 2 -> minor != 0 || differsInPreRelease(version);
+              default -> order != 0;
+            };
+        case ">" ->
+            switch (named) {
+              case 1 -> major > 0;
+              case 2 -> minor > 0;
+              default -> order > 0;
+            };
         case "<" -> order < 0;
         case ">=", "=>" -> order >= 0;
-        case "<=", "=<" -> notAbove(version);
+        case "<=", "=<" ->
+            switch (named) {
+              case 1 -> major <= 0;
+              case ALL -> order <= 0;
+              default -> minor <= 0;
+            };
         case "~", "~>" -> order >= 0 && sameMinor(version);
         case "^" -> order >= 0 && compatible(version);
-        default -> named == Named.ALL ? order == 0 : order >= 0 && sameMinor(version);
+        default -> named == ALL ? order == 0 : order >= 0 && sameMinor(version);
       };
     }
 
-    private boolean differs(SemanticVersion version) {
-      return switch (named) {
-        case ALL -> version.compare(bound) != 0;
-        case NOTHING ->
-            version.major() != 0
-                || version.minor() != 0
-                || version.patch() != 0
-                || version.compare(bound) != 0;
-        case MAJOR -> version.major() != bound.major();
-        case MINOR ->
-            version.major() != bound.major()
-                || version.minor() != bound.minor()
-                || SemanticVersion.comparePreReleases(version.preRelease(), bound.preRelease())
-                    != 0;
-      };
-    }
-
-    private boolean above(SemanticVersion version) {
-      int major = Long.compareUnsigned(version.major(), bound.major());
-      return switch (named) {
-        case ALL, NOTHING -> version.compare(bound) > 0;
-        case MAJOR -> major > 0;
-        case MINOR ->
-            major > 0 || major == 0 && Long.compareUnsigned(version.minor(), bound.minor()) > 0;
-      };
-    }
-
-    private boolean notAbove(SemanticVersion version) {
-      int major = Long.compareUnsigned(version.major(), bound.major());
-      return switch (named) {
-        case ALL -> version.compare(bound) <= 0;
-        case MAJOR -> major <= 0;
-        case NOTHING, MINOR ->
-            major < 0 || major == 0 && Long.compareUnsigned(version.minor(), bound.minor()) <= 0;
-      };
+    private boolean differsInPreRelease(SemanticVersion version) {
+      return SemanticVersion.comparePreReleases(version.preRelease(), bound.preRelease()) != 0;
     }
 
     private boolean sameMinor(SemanticVersion version) {
       boolean zero = bound.major() == 0 && bound.minor() == 0 && bound.patch() == 0;
-      return switch (named) {
-        case NOTHING -> true;
-        case MAJOR -> version.major() == bound.major();
-        case MINOR -> version.major() == bound.major() && version.minor() == bound.minor();
-        case ALL -> zero || version.major() == bound.major() && version.minor() == bound.minor();
-      };
+      return named == ALL && zero || version.compareNumbers(bound, Math.min(named, 2)) == 0;
     }
 
     /** The same up to the first part that is not 0. */
     private boolean compatible(SemanticVersion version) {
-      if (version.major() != bound.major()) {
-        return false;
-      }
-      if (bound.major() != 0 || named == Named.MAJOR) {
-        return true;
-      }
-      if (version.minor() != bound.minor()) {
-        return false;
-      }
-      return bound.minor() != 0 || named == Named.MINOR || version.patch() == bound.patch();
+      int same = bound.major() != 0 || named == 1 ? 1 : bound.minor() != 0 || named == 2 ? 2 : ALL;
+      return version.compareNumbers(bound, same) == 0;
     }
   }
 }

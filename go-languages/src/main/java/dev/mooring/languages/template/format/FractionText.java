@@ -47,22 +47,17 @@ final class FractionText {
 
   /** Significant digits, without zeros at the end; with an exponent where it is far from 1. */
   static String general(double number, int digits) {
-    if (isWord(number)) {
-      return GoNumbers.plain(number);
+    if (digits == SHORTEST || isWord(number) || number == 0) {
+      return Numbers.general(number);
     }
-    if (number == 0) {
-      return sign(number) + "0";
-    }
-    int wanted = digits == SHORTEST ? Numbers.SHORTEST_LIMIT : Math.max(1, digits);
-    BigDecimal exact =
-        digits == SHORTEST
-            ? new BigDecimal(Double.toString(Math.abs(number)))
-            : new BigDecimal(Math.abs(number))
-                .round(new MathContext(wanted, RoundingMode.HALF_EVEN));
-    BigDecimal decimal = exact.stripTrailingZeros();
+    int wanted = Math.max(1, digits);
+    BigDecimal decimal =
+        new BigDecimal(Math.abs(number))
+            .round(new MathContext(wanted, RoundingMode.HALF_EVEN))
+            .stripTrailingZeros();
     int exponent = decimal.precision() - decimal.scale() - 1;
     int known = decimal.precision();
-    int limit = digits != SHORTEST && wanted > known && known > exponent ? known : wanted;
+    int limit = wanted > known && known > exponent ? known : wanted;
     return sign(number)
         + (exponent < -4 || exponent >= limit
             ? GoNumbers.scientific(decimal)

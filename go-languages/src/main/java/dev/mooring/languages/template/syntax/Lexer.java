@@ -4,8 +4,10 @@ import dev.mooring.languages.InvalidTemplate;
 import dev.mooring.languages.template.syntax.Token.Sign;
 import dev.mooring.languages.template.text.GoQuotes;
 import dev.mooring.languages.template.text.Texts;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Cuts one action, the text between the braces, into tokens. */
 public final class Lexer {
@@ -38,7 +40,7 @@ public final class Lexer {
     }
     if (Texts.isDigit(here)
         || (here == '-' || here == '+' || here == '.') && startsNumber(at + 1)) {
-      return endsProperly(NumberLiteral.read(this::take, text, at));
+      return endsProperly(number());
     }
     return switch (here) {
       case '|' -> sign(Sign.PIPE, 1);
@@ -92,12 +94,9 @@ public final class Lexer {
 
   /** A value must not run into the next one. */
   private Token endsProperly(Token token) {
-    boolean value = !(token instanceof Token.Literal);
     if (at < text.length()) {
       char here = text.charAt(at);
-      if (!isSpace(here)
-          && "|),:=(".indexOf(here) < 0
-          && !(here == '.' && (value || token instanceof Token.Literal))) {
+      if (!isSpace(here) && "|),:=(.".indexOf(here) < 0) {
         throw invalid("unexpected \"" + here + "\"");
       }
     }
@@ -125,6 +124,69 @@ public final class Lexer {
       end++;
     }
     return take(end);
+  }
+
+  /** As Go writes numbers: decimal, hexadecimal, octal, binary, with underscores, exponents. */
+  private Token number() {
+    int start = at;
+    int end = start + 1;
+    while (end < text.length()) {
+      char here = text.charAt(end);
+      char before = text.charAt(end - 1);
+      boolean exponent =
+          (here == '+' || here == '-') && (before == 'e' || before == 'E') && end > start + 1;
+      if (!isName(here) && here != '.' && !exponent) {
+        break;
+      }
+      end++;
+    }
+    String literal = take(end);
+    try {
+      return new Token.Literal(numberOf(literal));
+    } catch (NumberFormatException e) {
+      throw new InvalidTemplate("bad number syntax: \"" + literal + "\"");
+    }
+  }
+
+  private static Object numberOf(String literal) {
+    String sign = literal.startsWith("-") ? "-" : "";
+    String digits =
+        (literal.startsWith("-") || literal.startsWith("+") ? literal.substring(1) : literal)
+            .toLowerCase(Locale.ROOT);
+    String plain = digits.replace("_", "");
+    if (digits.endsWith("_") || digits.contains("__") || plain.endsWith("i") && !hex(plain)) {
+      throw new NumberFormatException();
+    }
+    if (hex(plain)) {
+      return whole(sign + plain.substring(2), 16);
+    }
+    if (plain.startsWith("0o")) {
+      return whole(sign + plain.substring(2), 8);
+    }
+    if (plain.startsWith("0b")) {
+      return whole(sign + plain.substring(2), 2);
+    }
+    if (plain.contains(".") || plain.contains("e")) {
+      if (!plain.matches("[0-9]*\\.?[0-9]*(e[+-]?[0-9]{1,3})?")) {
+        throw new NumberFormatException();
+      }
+      return Double.valueOf(sign + plain);
+    }
+    return plain.length() > 1 && plain.startsWith("0")
+        ? whole(sign + plain, 8)
+        : whole(sign + plain, 10);
+  }
+
+  private static boolean hex(String plain) {
+    return plain.startsWith("0x");
+  }
+
+  private static Object whole(String digits, int radix) {
+    BigInteger number = new BigInteger(digits, radix);
+    if (number.bitLength() >= Long.SIZE) {
+      throw new NumberFormatException();
+    }
+    return number.longValue();
   }
 
   private String raw() {

@@ -5,8 +5,10 @@ import dev.mooring.languages.template.syntax.Node.Pipeline;
 import dev.mooring.languages.template.syntax.PipelineParser.Place;
 import dev.mooring.languages.template.syntax.Scope.Body;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -17,7 +19,8 @@ public final class Parser {
   private final List<Segment> segments;
   private final Scope scope;
   private final PipelineParser pipelines;
-  private final Definitions definitions = new Definitions();
+  private final Map<String, List<Node>> definitions = new HashMap<>();
+  private final List<String> called = new ArrayList<>();
   private int at;
 
   private Parser(List<Segment> segments, Set<String> roots) {
@@ -34,7 +37,12 @@ public final class Parser {
     if (!end.isEmpty()) {
       throw new InvalidTemplate("unexpected {{" + end + "}}");
     }
-    return parser.definitions.tree(nodes);
+    for (String name : parser.called) {
+      if (!parser.definitions.containsKey(name)) {
+        throw new InvalidTemplate("the template \"" + name + "\" is not defined");
+      }
+    }
+    return new Node.Tree(nodes, parser.definitions);
   }
 
   /** Reads up to {@code end} or {@code else}, whose whole action it gives; empty at the end. */
@@ -86,12 +94,14 @@ public final class Parser {
     String name = name(tokens);
     Pipeline pipeline = pipelines.pipeline(tokens, Place.ACTION);
     definition(name, tokens);
-    return definitions.call(name, pipeline);
+    called.add(name);
+    return new Node.Template(name, pipeline);
   }
 
   private Node template(TokenReader tokens) {
     String name = name(tokens);
-    return definitions.call(
+    called.add(name);
+    return new Node.Template(
         name, tokens.peek() == null ? null : pipelines.pipeline(tokens, Place.ACTION));
   }
 
@@ -109,7 +119,17 @@ public final class Parser {
     var body = new ArrayList<Node>();
     String stop = scope.definition(tokens, () -> list(body));
     requireEnd(stop, tokens);
-    definitions.add(name, body);
+    // An empty definition gives way to another one.
+    List<Node> present = definitions.getOrDefault(name, List.of());
+    if (isEmpty(present)) {
+      definitions.put(name, List.copyOf(body));
+    } else if (!isEmpty(body)) {
+      throw new InvalidTemplate("the template \"" + name + "\" is defined twice");
+    }
+  }
+
+  private static boolean isEmpty(List<Node> nodes) {
+    return nodes.stream().allMatch(node -> node instanceof Node.Text(var text) && text.isBlank());
   }
 
   private Node control(String keyword, TokenReader tokens) {

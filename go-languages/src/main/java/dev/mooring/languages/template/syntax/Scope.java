@@ -15,14 +15,11 @@ final class Scope {
   private final List<String> variables = new ArrayList<>();
   private int depth;
   private int ranges;
-  private Known dot = Known.ROOT;
-  private Known dollar = Known.ROOT;
 
-  /** Whether a value is the root: then its fields are known. */
-  private enum Known {
-    ROOT,
-    NOTHING
-  }
+  /** Of the root, the fields are known. */
+  private boolean dotIsRoot = true;
+
+  private boolean dollarIsRoot = true;
 
   /**
    * @param roots fields of the root
@@ -68,29 +65,29 @@ final class Scope {
   }
 
   <T> T body(Body body, Supplier<T> inside) {
-    Known outer = dot;
-    dot = body == Body.PLAIN ? dot : Known.NOTHING;
+    boolean outer = dotIsRoot;
+    dotIsRoot &= body == Body.PLAIN;
     ranges += body == Body.ROUND ? 1 : 0;
     T read = inside.get();
     ranges -= body == Body.ROUND ? 1 : 0;
-    dot = outer;
+    dotIsRoot = outer;
     return read;
   }
 
   /** Of what is around it, a definition sees nothing. */
   <T> T definition(TokenReader tokens, Supplier<T> inside) {
     List<String> outerVariables = List.copyOf(variables);
-    Known outerDot = dot;
-    Known outerDollar = dollar;
+    boolean outerDot = dotIsRoot;
+    boolean outerDollar = dollarIsRoot;
     int outerRanges = ranges;
     variables.clear();
-    dot = Known.NOTHING;
-    dollar = Known.NOTHING;
+    dotIsRoot = false;
+    dollarIsRoot = false;
     ranges = 0;
     T read = nested(tokens, inside);
     variables.addAll(outerVariables);
-    dot = outerDot;
-    dollar = outerDollar;
+    dotIsRoot = outerDot;
+    dollarIsRoot = outerDollar;
     ranges = outerRanges;
     return read;
   }
@@ -107,16 +104,16 @@ final class Scope {
 
   /** Throws {@link InvalidTemplate} if dot is the root and has no such field. */
   void requireFieldOfDot(String name) {
-    requireRoot(dot, name);
+    requireRoot(dotIsRoot, name);
   }
 
   /** As {@link #requireFieldOfDot}, of {@code $}. */
   void requireFieldOfDollar(String name) {
-    requireRoot(dollar, name);
+    requireRoot(dollarIsRoot, name);
   }
 
-  private void requireRoot(Known known, String name) {
-    if (known == Known.ROOT && !roots.contains(name)) {
+  private void requireRoot(boolean isRoot, String name) {
+    if (isRoot && !roots.contains(name)) {
       throw new InvalidTemplate(
           "unknown field ."
               + name

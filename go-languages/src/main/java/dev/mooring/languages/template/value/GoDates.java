@@ -10,16 +10,22 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.TextStyle;
 import java.time.temporal.ChronoField;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Go's layouts, which write the moment 2006-01-02 15:04:05 -0700 as it shall look. */
 public final class GoDates {
-  private static final Map<String, String> ELEMENTS = elements();
+  /** With the patterns of {@link DateTimeFormatter}; longest first, so that none hides another. */
+  private static final String[] ELEMENTS =
+      """
+      January MMMM, Monday EEEE, Z07:00 XXX, -07:00 xxx, Z0700 XX, -0700 xx, 2006 uuuu, Jan MMM,
+      Mon EEE, -07 x, 002 DDD, 01 MM, 02 dd, 03 hh, 04 mm, 05 ss, 06 uu, 15 HH, PM a, _2 ppd, 1 M,
+      2 d, 3 h, 4 m, 5 s
+      """
+          .strip()
+          .split("[ ,]\\s*");
 
   static final String RFC3339 = "2006-01-02T15:04:05Z07:00";
 
@@ -27,37 +33,6 @@ public final class GoDates {
   static final OffsetDateTime ZERO = OffsetDateTime.of(1, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC);
 
   private GoDates() {}
-
-  /** Longest first, so that none hides another. */
-  private static Map<String, String> elements() {
-    var elements = new LinkedHashMap<String, String>();
-    elements.put("January", "MMMM");
-    elements.put("Monday", "EEEE");
-    elements.put("Z07:00", "XXX");
-    elements.put("-07:00", "xxx");
-    elements.put("Z0700", "XX");
-    elements.put("-0700", "xx");
-    elements.put("2006", "uuuu");
-    elements.put("Jan", "MMM");
-    elements.put("Mon", "EEE");
-    elements.put("-07", "x");
-    elements.put("002", "DDD");
-    elements.put("01", "MM");
-    elements.put("02", "dd");
-    elements.put("03", "hh");
-    elements.put("04", "mm");
-    elements.put("05", "ss");
-    elements.put("06", "uu");
-    elements.put("15", "HH");
-    elements.put("PM", "a");
-    elements.put("_2", "ppd");
-    elements.put("1", "M");
-    elements.put("2", "d");
-    elements.put("3", "h");
-    elements.put("4", "m");
-    elements.put("5", "s");
-    return elements;
-  }
 
   public static String format(String layout, ZonedDateTime time) {
     try {
@@ -99,11 +74,10 @@ public final class GoDates {
         builder.appendFraction(ChronoField.NANO_OF_SECOND, zeros ? digits : 0, digits, true);
         at = fraction.end();
       } else {
-        for (Map.Entry<String, String> element : ELEMENTS.entrySet()) {
-          if (layout.startsWith(element.getKey(), at)) {
-            builder.appendPattern(element.getValue());
-            at += element.getKey().length();
-            break;
+        for (int i = 0; i < ELEMENTS.length && at == start; i += 2) {
+          if (layout.startsWith(ELEMENTS[i], at)) {
+            builder.appendPattern(ELEMENTS[i + 1]);
+            at += ELEMENTS[i].length();
           }
         }
       }

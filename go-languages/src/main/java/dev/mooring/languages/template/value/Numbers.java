@@ -7,7 +7,7 @@ import java.math.BigInteger;
 /** Conversions of sprig, which never fail, and Go's formats. */
 public final class Numbers {
   /** Exponents from here on are written as such. */
-  public static final int SHORTEST_LIMIT = 6;
+  private static final int SHORTEST_LIMIT = 6;
 
   private Numbers() {}
 
@@ -76,7 +76,7 @@ public final class Numbers {
   }
 
   /** Shortest digits; with an exponent below -4 and from {@value #SHORTEST_LIMIT} on. */
-  static String general(double number) {
+  public static String general(double number) {
     if (number == 0 || Double.isNaN(number) || Double.isInfinite(number)) {
       return GoNumbers.plain(number);
     }
