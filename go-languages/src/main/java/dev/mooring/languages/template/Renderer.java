@@ -17,6 +17,7 @@ import dev.mooring.languages.template.value.WithMembers;
 import java.time.OffsetDateTime;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -195,16 +196,16 @@ final class Renderer {
     Object value = null;
     boolean piped = false;
     for (Command command : pipeline.commands()) {
-      value = evaluate(command, dot, piped ? List.of(new Piped(value)) : List.of());
+      value = evaluate(command, dot, piped ? Collections.singletonList(value) : List.of());
       piped = true;
     }
     return value;
   }
 
-  /** The value of the command before; a record, since lists cannot hold null. */
-  private record Piped(Object value) {}
-
-  private Object evaluate(Command command, Object dot, List<Piped> piped) {
+  /**
+   * @param piped the value of the command before, which may be null; empty without one
+   */
+  private Object evaluate(Command command, Object dot, List<Object> piped) {
     charge(1);
     List<Operand> operands = command.operands();
     Operand first = operands.getFirst();
@@ -213,7 +214,7 @@ final class Renderer {
     }
     var arguments = new ArrayList<Object>();
     operands.stream().skip(1).forEach(operand -> arguments.add(value(operand, dot)));
-    piped.forEach(before -> arguments.add(before.value()));
+    arguments.addAll(piped);
     return switch (first) {
       case Operand.Call(var function) -> call(function, arguments);
       case Operand.Field(var path) -> fields(dot, path, arguments);
@@ -230,7 +231,7 @@ final class Renderer {
   }
 
   private Object logical(
-      TemplateFunction function, List<Operand> operands, Object dot, List<Piped> piped) {
+      TemplateFunction function, List<Operand> operands, Object dot, List<Object> piped) {
     boolean decisive = function.shortCircuit() == TemplateFunction.ShortCircuit.TRUE;
     Object value = null;
     for (Operand operand : operands.subList(1, operands.size())) {
@@ -239,7 +240,7 @@ final class Renderer {
         return value;
       }
     }
-    return piped.isEmpty() ? value : piped.getFirst().value();
+    return piped.isEmpty() ? value : piped.getFirst();
   }
 
   private Object value(Operand operand, Object dot) {

@@ -3,6 +3,7 @@ package dev.mooring.languages.template.format;
 import dev.mooring.languages.TemplateFailure;
 import dev.mooring.languages.template.format.FormatSpec.Flag;
 import dev.mooring.languages.template.text.GoQuotes;
+import dev.mooring.languages.template.text.GoQuotes.Charset;
 import dev.mooring.languages.template.value.Bounded;
 import dev.mooring.languages.template.value.Values;
 import java.math.BigInteger;
@@ -94,7 +95,11 @@ final class ValueFormat {
     return spec.padded(
         spec.has(Flag.SHARP) && GoQuotes.canBackquote(cut)
             ? "`" + cut + "`"
-            : spec.has(Flag.PLUS) ? GoQuotes.quoteToAscii(cut) : GoQuotes.quote(cut));
+            : GoQuotes.quote(cut, '"', charset(spec)));
+  }
+
+  private static Charset charset(FormatSpec spec) {
+    return spec.has(Flag.PLUS) ? Charset.ASCII : Charset.UNICODE;
   }
 
   /** Two digits per byte. */
@@ -121,11 +126,7 @@ final class ValueFormat {
       case 'X' ->
           digits(spec, number, 16, spec.has(Flag.SHARP) ? "0x" : "").toUpperCase(Locale.ROOT);
       case 'c' -> spec.padded(character(number));
-      case 'q' ->
-          spec.padded(
-              spec.has(Flag.PLUS)
-                  ? GoQuotes.quoteCharacterToAscii(character(number))
-                  : GoQuotes.quoteCharacter(character(number)));
+      case 'q' -> spec.padded(GoQuotes.quote(character(number), '\'', charset(spec)));
       case 'U' -> spec.spaced(unicode(spec, number));
       default -> bad(spec, verb, value);
     };

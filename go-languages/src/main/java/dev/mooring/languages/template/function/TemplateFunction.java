@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * A function of templates. Arguments come in the order of the call; the piped value is last.
@@ -30,15 +31,39 @@ public record TemplateFunction(
 
   /** What a parameter takes. */
   enum Kind {
-    TEXT,
-    WHOLE,
-    FRACTION,
-    FLAG,
+    TEXT(
+        "a string",
+        value -> value instanceof GjsonValue gjson ? gjson.text() : as(String.class, value)),
+    WHOLE(
+        "a whole number",
+        value ->
+            value instanceof Double number
+                    && number == Math.rint(number)
+                    && Math.abs(number) < 1e15
+                ? (Object) number.longValue()
+                : as(Long.class, value)),
+    FRACTION("a number", value -> value instanceof Number number ? number.doubleValue() : null),
+    FLAG("a boolean", value -> as(Boolean.class, value)),
     /** Nil counts as an empty map. */
-    MAP,
-    LIST,
+    MAP("a map", value -> value == null ? Map.of() : as(Map.class, value)),
+    LIST("a list", value -> as(List.class, value)),
     /** Anything, also nil. */
-    ANY
+    ANY("a value", value -> value);
+
+    private final String text;
+    private final UnaryOperator<Object> conversion;
+
+    /**
+     * @param conversion gives null for what does not fit
+     */
+    Kind(String text, UnaryOperator<Object> conversion) {
+      this.text = text;
+      this.conversion = conversion;
+    }
+
+    private static Object as(Class<?> type, Object value) {
+      return type.isInstance(value) ? value : null;
+    }
   }
 
   /** Where a result comes from. */
@@ -78,43 +103,11 @@ public record TemplateFunction(
   }
 
   private Object convert(Kind kind, Object argument) {
-    return switch (kind) {
-      case ANY -> argument;
-      case TEXT ->
-          switch (argument) {
-            case String text -> text;
-            case GjsonValue gjson -> gjson.text();
-            case null, default -> throw wrong("a string", argument);
-          };
-      case WHOLE ->
-          switch (argument) {
-            case Long number -> number;
-            case Double number when number == Math.rint(number) && Math.abs(number) < 1e15 ->
-                number.longValue();
-            case null, default -> throw wrong("a whole number", argument);
-          };
-      case FRACTION ->
-          switch (argument) {
-            case Number number -> number.doubleValue();
-            case null, default -> throw wrong("a number", argument);
-          };
-      case FLAG ->
-          switch (argument) {
-            case Boolean flag -> flag;
-            case null, default -> throw wrong("a boolean", argument);
-          };
-      case MAP ->
-          switch (argument) {
-            case Map<?, ?> map -> map;
-            case null -> Map.of();
-            default -> throw wrong("a map", argument);
-          };
-      case LIST ->
-          switch (argument) {
-            case List<?> list -> list;
-            case null, default -> throw wrong("a list", argument);
-          };
-    };
+    Object converted = kind.conversion.apply(argument);
+    if (converted == null && kind != Kind.ANY) {
+      throw wrong(kind.text, argument);
+    }
+    return converted;
   }
 
   private TemplateFailure wrong(String expected, Object argument) {

@@ -3,7 +3,6 @@ package dev.mooring.languages.template.syntax;
 import dev.mooring.languages.InvalidTemplate;
 import dev.mooring.languages.template.syntax.Node.Pipeline;
 import dev.mooring.languages.template.syntax.PipelineParser.Place;
-import dev.mooring.languages.template.syntax.Scope.Body;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,23 +16,19 @@ import java.util.Set;
  */
 public final class Parser {
   private final List<Segment> segments;
-  private final Scope scope;
-  private final PipelineParser pipelines;
   private final Map<String, List<Node>> definitions = new HashMap<>();
   private final List<String> called = new ArrayList<>();
   private int at;
 
-  private Parser(List<Segment> segments, Set<String> roots) {
+  private Parser(List<Segment> segments) {
     this.segments = segments;
-    this.scope = new Scope(roots);
-    this.pipelines = new PipelineParser(scope);
   }
 
   /** Throws {@link InvalidTemplate}. */
   public static Node.Tree parse(String source, Set<String> roots) {
-    var parser = new Parser(Segment.split(source), roots);
+    var parser = new Parser(Segment.split(source));
     var nodes = new ArrayList<Node>();
-    String end = parser.list(nodes);
+    String end = parser.list(nodes, Scope.top(roots));
     if (!end.isEmpty()) {
       throw new InvalidTemplate("unexpected {{" + end + "}}");
     }
@@ -46,7 +41,7 @@ public final class Parser {
   }
 
   /** Reads up to {@code end} or {@code else}, whose whole action it gives; empty at the end. */
-  private String list(List<Node> nodes) {
+  private String list(List<Node> nodes, Scope scope) {
     while (at < segments.size()) {
       switch (segments.get(at++)) {
         case Segment.Text(var text) -> nodes.add(new Node.Text(text));
@@ -56,15 +51,13 @@ public final class Parser {
             case "end", "else" -> {
               return source.strip();
             }
-            case "if" -> nodes.add(control("if", tokens));
-            case "with" -> nodes.add(control("with", tokens));
-            case "range" -> nodes.add(control("range", tokens));
-            case "break" -> nodes.add(jump(Node.Jump.BREAK, tokens));
-            case "continue" -> nodes.add(jump(Node.Jump.CONTINUE, tokens));
-            case "define" -> define(tokens);
-            case "block" -> nodes.add(block(tokens));
-            case "template" -> nodes.add(template(tokens));
-            default -> nodes.add(new Node.Action(pipelines.pipeline(tokens, Place.ACTION)));
+            case "if", "with", "range" -> nodes.add(control(tokens.keyword(), tokens, scope));
+            case "break" -> nodes.add(jump(Node.Jump.BREAK, tokens, scope));
+            case "continue" -> nodes.add(jump(Node.Jump.CONTINUE, tokens, scope));
+            case "define" -> define(tokens, scope);
+            case "block" -> nodes.add(block(tokens, scope));
+            case "template" -> nodes.add(template(tokens, scope));
+            default -> nodes.add(new Node.Action(PipelineParser.parse(tokens, Place.ACTION, scope)));
           }
         }
       }
@@ -72,37 +65,37 @@ public final class Parser {
     return "";
   }
 
-  private Node jump(Node.Jump jump, TokenReader tokens) {
+  private static Node jump(Node.Jump jump, TokenReader tokens, Scope scope) {
     tokens.next();
     tokens.expectEnd();
-    if (!scope.isInRange()) {
+    if (!scope.inRange()) {
       throw tokens.invalid(jump.name().toLowerCase(Locale.ROOT) + " outside of range");
     }
     return jump;
   }
 
-  private void define(TokenReader tokens) {
-    if (!scope.isTop()) {
+  private void define(TokenReader tokens, Scope scope) {
+    if (scope.depth() > 0) {
       throw tokens.invalid("define can only stand at the top");
     }
     String name = name(tokens);
     tokens.expectEnd();
-    definition(name, tokens);
+    definition(name, tokens, scope);
   }
 
-  private Node block(TokenReader tokens) {
+  private Node block(TokenReader tokens, Scope scope) {
     String name = name(tokens);
-    Pipeline pipeline = pipelines.pipeline(tokens, Place.ACTION);
-    definition(name, tokens);
+    Pipeline pipeline = PipelineParser.parse(tokens, Place.ACTION, scope);
+    definition(name, tokens, scope);
     called.add(name);
     return new Node.Template(name, pipeline);
   }
 
-  private Node template(TokenReader tokens) {
+  private Node template(TokenReader tokens, Scope scope) {
     String name = name(tokens);
     called.add(name);
     return new Node.Template(
-        name, tokens.peek() == null ? null : pipelines.pipeline(tokens, Place.ACTION));
+        name, tokens.peek() == null ? null : PipelineParser.parse(tokens, Place.ACTION, scope));
   }
 
   private static String name(TokenReader tokens) {
@@ -115,10 +108,9 @@ public final class Parser {
     throw tokens.invalid("the name of a template is a string");
   }
 
-  private void definition(String name, TokenReader tokens) {
+  private void definition(String name, TokenReader tokens, Scope scope) {
     var body = new ArrayList<Node>();
-    String stop = scope.definition(tokens, () -> list(body));
-    requireEnd(stop, tokens);
+    requireEnd(list(body, scope.definition(tokens)), tokens);
     // An empty definition gives way to another one.
     List<Node> present = definitions.getOrDefault(name, List.of());
     if (isEmpty(present)) {
@@ -132,45 +124,45 @@ public final class Parser {
     return nodes.stream().allMatch(node -> node instanceof Node.Text(var text) && text.isBlank());
   }
 
-  private Node control(String keyword, TokenReader tokens) {
-    return scope.nested(tokens, () -> nested(keyword, tokens));
-  }
-
-  private Node nested(String keyword, TokenReader tokens) {
+  private Node control(String keyword, TokenReader tokens, Scope around) {
+    Scope scope = around.nested(tokens);
     tokens.next();
-    Body kind =
-        switch (keyword) {
-          case "if" -> Body.PLAIN;
-          case "with" -> Body.OTHER_DOT;
-          default -> Body.ROUND;
-        };
-    Pipeline pipeline = pipelines.pipeline(tokens, kind == Body.ROUND ? Place.RANGE : Place.ACTION);
+    Pipeline pipeline =
+        PipelineParser.parse(
+            tokens, keyword.equals("range") ? Place.RANGE : Place.ACTION, scope);
     var body = new ArrayList<Node>();
-    String stop = scope.body(kind, () -> list(body));
     var otherwise = new ArrayList<Node>();
+    String stop =
+        list(
+            body,
+            switch (keyword) {
+              case "if" -> scope;
+              case "with" -> scope.otherDot();
+              default -> scope.round();
+            });
     if (stop.startsWith("else")) {
-      otherwise(keyword, stop, otherwise);
+      otherwise(keyword, stop, otherwise, scope);
     } else {
       requireEnd(stop, tokens);
     }
-    return switch (kind) {
-      case PLAIN -> new Node.If(pipeline, body, otherwise);
-      case OTHER_DOT -> new Node.With(pipeline, body, otherwise);
-      case ROUND -> new Node.Range(pipeline, body, otherwise);
+    return switch (keyword) {
+      case "if" -> new Node.If(pipeline, body, otherwise);
+      case "with" -> new Node.With(pipeline, body, otherwise);
+      default -> new Node.Range(pipeline, body, otherwise);
     };
   }
 
-  private void otherwise(String keyword, String stop, List<Node> nodes) {
+  private void otherwise(String keyword, String stop, List<Node> nodes, Scope scope) {
     var tokens = new TokenReader(stop);
     tokens.next();
     tokens.skipSpace();
     String chained = tokens.keyword();
     if (chained.equals(keyword) && !keyword.equals("range")) {
-      nodes.add(control(keyword, tokens));
+      nodes.add(control(keyword, tokens, scope));
       return;
     }
     tokens.expectEnd();
-    requireEnd(list(nodes), tokens);
+    requireEnd(list(nodes, scope), tokens);
   }
 
   private static void requireEnd(String stop, TokenReader tokens) {

@@ -9,41 +9,45 @@ import dev.mooring.languages.template.syntax.Token.Sign;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads what gives a value: pipelines of commands, with variables, parentheses and fields. */
-final class PipelineParser {
-  private final Scope scope;
-
-  PipelineParser(Scope scope) {
-    this.scope = scope;
-  }
-
+/**
+ * Reads what gives a value: pipelines of commands, with variables, parentheses and fields.
+ *
+ * @param tokens of one action
+ */
+record PipelineParser(TokenReader tokens, Scope scope) {
   /** Where a pipeline stands. */
   enum Place {
     ACTION,
     /** Two variables are allowed. */
-    RANGE
+    RANGE,
+    /** In parentheses. */
+    GROUP
   }
 
-  Pipeline pipeline(TokenReader tokens, Place place) {
+  static Pipeline parse(TokenReader tokens, Place place, Scope scope) {
+    return new PipelineParser(tokens, scope).pipeline(place);
+  }
+
+  private Pipeline pipeline(Place place) {
     var names = new ArrayList<String>();
-    Binding binding = declarations(tokens, place, names);
+    Binding binding = declarations(place, names);
     var commands = new ArrayList<Command>();
     do {
-      Command command = command(tokens, commands.isEmpty());
+      Command command = command(commands.isEmpty());
       commands.add(command);
       tokens.skipSpace();
     } while (tokens.takeIf(Sign.PIPE));
-    if (tokens.peek() != null && (tokens.peek() != Sign.CLOSE || !tokens.inGroup())) {
+    if (tokens.peek() != null && (tokens.peek() != Sign.CLOSE || place != Place.GROUP)) {
       throw tokens.invalid("unexpected \"" + tokens.peekText() + "\"");
     }
     // Visible only from here on: a variable's own value cannot read it.
     if (binding == Binding.DECLARE) {
-      scope.declare(names);
+      scope.variables().addAll(names);
     }
     return new Pipeline(names, binding, commands);
   }
 
-  private Binding declarations(TokenReader tokens, Place place, List<String> names) {
+  private Binding declarations(Place place, List<String> names) {
     tokens.skipSpace();
     Binding binding = tokens.bindingAhead();
     if (binding == null) {
@@ -70,11 +74,11 @@ final class PipelineParser {
     return binding;
   }
 
-  private Command command(TokenReader tokens, boolean first) {
+  private Command command(boolean first) {
     var operands = new ArrayList<Operand>();
     tokens.skipSpace();
     while (tokens.peek() != null && tokens.peek() != Sign.PIPE && tokens.peek() != Sign.CLOSE) {
-      operands.add(operand(tokens));
+      operands.add(operand());
       if (tokens.peek() != null
           && tokens.peek() != Sign.PIPE
           && tokens.peek() != Sign.CLOSE
@@ -86,11 +90,11 @@ final class PipelineParser {
     if (operands.isEmpty()) {
       throw tokens.invalid("a value is missing");
     }
-    check(tokens, operands, first ? 0 : 1);
+    check(operands, first ? 0 : 1);
     return new Command(operands);
   }
 
-  private static void check(TokenReader tokens, List<Operand> operands, int piped) {
+  private void check(List<Operand> operands, int piped) {
     int given = operands.size() - 1 + piped;
     switch (operands.getFirst()) {
       case Operand.Call(var function) -> function.requireCount(given, tokens::invalid);
@@ -116,7 +120,7 @@ final class PipelineParser {
         });
   }
 
-  private Operand operand(TokenReader tokens) {
+  private Operand operand() {
     Token token = tokens.next();
     return switch (token) {
       case Token.Literal(var value) -> {
@@ -141,12 +145,10 @@ final class PipelineParser {
       case Token.Word(var name) -> new Operand.Call(TemplateFunctions.named(name, tokens::invalid));
       case Sign.DOT -> new Operand.Dot();
       case Sign.OPEN -> {
-        tokens.enterGroup();
-        Pipeline inner = scope.deeper(tokens, () -> pipeline(tokens, Place.ACTION));
+        Pipeline inner = parse(tokens, Place.GROUP, scope.deeper(tokens));
         if (!tokens.takeIf(Sign.CLOSE)) {
           throw tokens.invalid("\")\" is missing");
         }
-        tokens.leaveGroup();
         yield new Operand.Group(inner, tokens.path());
       }
       case Sign sign -> throw tokens.invalid("unexpected \"" + sign + "\"");

@@ -4,96 +4,60 @@ import dev.mooring.languages.InvalidTemplate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
 
-/** What can be seen at a place of a template while it is parsed. */
-final class Scope {
+/**
+ * What can be seen at a place of a template while it is parsed.
+ *
+ * @param roots fields of the root
+ * @param variables grow with declarations
+ * @param inRange whether {@code break} is allowed
+ * @param dotIsRoot then the fields of dot are known
+ * @param dollarIsRoot then the fields of {@code $} are known
+ */
+record Scope(
+    Set<String> roots,
+    List<String> variables,
+    int depth,
+    boolean inRange,
+    boolean dotIsRoot,
+    boolean dollarIsRoot) {
   /** Control structures and parentheses deeper than this are a mistake or an attack. */
   private static final int DEPTH_MAX = 32;
 
-  private final Set<String> roots;
-  private final List<String> variables = new ArrayList<>();
-  private int depth;
-  private int ranges;
-
-  /** Of the root, the fields are known. */
-  private boolean dotIsRoot = true;
-
-  private boolean dollarIsRoot = true;
-
-  /**
-   * @param roots fields of the root
-   */
-  Scope(Set<String> roots) {
-    this.roots = roots;
+  static Scope top(Set<String> roots) {
+    return new Scope(roots, new ArrayList<>(), 0, false, true, true);
   }
 
-  /** What a body does to its surroundings. */
-  enum Body {
-    /** Of {@code if}: dot stays. */
-    PLAIN,
-    /** Of {@code with}: dot is another one. */
-    OTHER_DOT,
-    /** Of {@code range}: dot is another one, and {@code break} is allowed. */
-    ROUND
+  /** One level deeper, with the same variables. */
+  Scope deeper(TokenReader tokens) {
+    return with(tokens, variables);
   }
 
-  boolean isTop() {
-    return depth == 0;
+  /** One level deeper; variables declared there end there. */
+  Scope nested(TokenReader tokens) {
+    return with(tokens, new ArrayList<>(variables));
   }
 
-  boolean isInRange() {
-    return ranges > 0;
-  }
-
-  /** What is read one level deeper. */
-  <T> T deeper(TokenReader tokens, Supplier<T> inside) {
-    if (++depth > DEPTH_MAX) {
+  private Scope with(TokenReader tokens, List<String> visible) {
+    if (depth == DEPTH_MAX) {
       throw tokens.invalid("nested deeper than " + DEPTH_MAX);
     }
-    T read = inside.get();
-    depth--;
-    return read;
+    return new Scope(roots, visible, depth + 1, inRange, dotIsRoot, dollarIsRoot);
   }
 
-  /** As {@link #deeper}; variables declared there end there. */
-  <T> T nested(TokenReader tokens, Supplier<T> inside) {
-    int visible = variables.size();
-    T read = deeper(tokens, inside);
-    variables.subList(visible, variables.size()).clear();
-    return read;
+  /** Of a body whose dot is another one. */
+  Scope otherDot() {
+    return new Scope(roots, variables, depth, inRange, false, dollarIsRoot);
   }
 
-  <T> T body(Body body, Supplier<T> inside) {
-    boolean outer = dotIsRoot;
-    dotIsRoot &= body == Body.PLAIN;
-    ranges += body == Body.ROUND ? 1 : 0;
-    T read = inside.get();
-    ranges -= body == Body.ROUND ? 1 : 0;
-    dotIsRoot = outer;
-    return read;
+  /** Of the body of {@code range}. */
+  Scope round() {
+    return new Scope(roots, variables, depth, true, false, dollarIsRoot);
   }
 
   /** Of what is around it, a definition sees nothing. */
-  <T> T definition(TokenReader tokens, Supplier<T> inside) {
-    List<String> outerVariables = List.copyOf(variables);
-    boolean outerDot = dotIsRoot;
-    boolean outerDollar = dollarIsRoot;
-    int outerRanges = ranges;
-    variables.clear();
-    dotIsRoot = false;
-    dollarIsRoot = false;
-    ranges = 0;
-    T read = nested(tokens, inside);
-    variables.addAll(outerVariables);
-    dotIsRoot = outerDot;
-    dollarIsRoot = outerDollar;
-    ranges = outerRanges;
-    return read;
-  }
-
-  void declare(List<String> names) {
-    variables.addAll(names);
+  Scope definition(TokenReader tokens) {
+    return new Scope(roots, new ArrayList<>(), depth, false, false, false).nested(tokens);
   }
 
   void requireVariable(String name, TokenReader tokens) {

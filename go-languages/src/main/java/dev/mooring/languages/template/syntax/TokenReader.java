@@ -11,7 +11,6 @@ final class TokenReader {
   private final String source;
   private final List<Token> tokens;
   private int at;
-  private int groups;
 
   TokenReader(String source) {
     this.source = source;
@@ -95,18 +94,6 @@ final class TokenReader {
       }
     }
     return null;
-  }
-
-  void enterGroup() {
-    groups++;
-  }
-
-  void leaveGroup() {
-    groups--;
-  }
-
-  boolean inGroup() {
-    return groups > 0;
   }
 
   InvalidTemplate invalid(String what) {

@@ -52,22 +52,7 @@ public final class GoQuotes {
 
   /** As {@code %q}. */
   public static String quote(String text) {
-    return quoted(text, '"', Charset.UNICODE);
-  }
-
-  /** As {@code %+q}. */
-  public static String quoteToAscii(String text) {
-    return quoted(text, '"', Charset.ASCII);
-  }
-
-  /** As {@code %q} of a number. */
-  public static String quoteCharacter(String character) {
-    return quoted(character, '\'', Charset.UNICODE);
-  }
-
-  /** As {@code %+q} of a number. */
-  public static String quoteCharacterToAscii(String character) {
-    return quoted(character, '\'', Charset.ASCII);
+    return quote(text, '"', Charset.UNICODE);
   }
 
   /** Whether a text can stand between backquotes as it is. */
@@ -78,12 +63,13 @@ public final class GoQuotes {
   }
 
   /** What needs no escape. */
-  private enum Charset {
+  public enum Charset {
     UNICODE,
     ASCII
   }
 
-  private static String quoted(String text, char quote, Charset charset) {
+  /** As {@code %q} and {@code %+q}. */
+  public static String quote(String text, char quote, Charset charset) {
     var quoted = new StringBuilder().append(quote);
     text.codePoints()
         .forEach(code -> {
