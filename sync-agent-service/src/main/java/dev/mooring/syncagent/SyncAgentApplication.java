@@ -20,7 +20,7 @@ public class SyncAgentApplication {
       case CommandLine.Start start -> run(start);
       case CommandLine.Help(var text) -> System.out.println(text);
       case CommandLine.Refused(var message) -> {
-        System.err.println("sync-agent-service: " + message);
+        System.err.println(CommandLine.PROGRAM + ": " + message);
         System.exit(USAGE_ERROR);
       }
     }

@@ -56,7 +56,12 @@ public final class ProgramArguments {
     return name;
   }
 
-  static String usage(String program, String prefix, Set<String> flags) {
+  /**
+   * What {@code --help} prints: the flags, and the service's properties with their meanings.
+   *
+   * @param prefix as for {@link #read}
+   */
+  public static String usage(String program, String prefix, Set<String> flags) {
     return """
     Usage: %s [flags] [properties]
 

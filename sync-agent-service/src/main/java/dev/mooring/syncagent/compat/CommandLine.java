@@ -1,10 +1,12 @@
 package dev.mooring.syncagent.compat;
 
 import dev.mooring.runtime.spring.GoFlags;
+import dev.mooring.runtime.spring.GoFlags.Flag;
 import dev.mooring.runtime.spring.ProgramArguments;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -14,6 +16,50 @@ import java.util.Map;
  * environment and files.
  */
 public sealed interface CommandLine {
+  /** Of messages and the usage. */
+  String PROGRAM = "sync-agent-service";
+
+  /** Flags of api-syncagent after v0.7.0, cmd/api-syncagent/options.go. */
+  Map<String, Flag> FLAGS =
+      Map.ofEntries(
+          property("agent-name"),
+          property("apiexportendpointslice-ref"),
+          property("disabled-controllers"),
+          toggle("enable-leader-election", "mooring.sync-agent.leader-election"),
+          toggle("enable-server-side-apply", "mooring.sync-agent.server-side-apply"),
+          property("health-address"),
+          property("kcp-kubeconfig"),
+          property("kubeconfig"),
+          property("kubeconfig-ca-file-override"),
+          property("kubeconfig-host-override"),
+          Map.entry(
+              "log-debug",
+              new Flag.Switch(
+                  on -> List.of("logging.level.dev.mooring=" + (on ? "debug" : "info")))),
+          Map.entry(
+              "log-format",
+              new Flag.Value(
+                  value -> List.of("logging.structured.format.console=" + logFormat(value)))),
+          property("metrics-address"),
+          property("namespace"),
+          property("published-resource-selector"));
+
+  /** The Go agent's defaults where they are not the properties' own. */
+  Map<String, Object> GO_DEFAULTS =
+      Map.of(
+          "mooring.sync-agent.metrics-address",
+          "127.0.0.1:8085",
+          "logging.structured.format.console",
+          "ecs",
+          // The Go agent opens no other port, and several agents may share a machine.
+          "spring.main.web-application-type",
+          "none",
+          "spring.main.keep-alive",
+          "true",
+          // Most of Spring serves endpoints that are not there then.
+          "spring.main.lazy-initialization",
+          "true");
+
   /**
    * @param arguments for Spring
    * @param defaults properties that hold where nothing else sets them, not even a file
@@ -33,9 +79,9 @@ public sealed interface CommandLine {
 
   static CommandLine read(String... arguments) {
     try {
-      List<String> options = List.of(GoFlags.toSpring(Flag.MEANINGS, arguments));
+      List<String> options = List.of(GoFlags.toSpring(FLAGS, arguments));
       return options.contains("--help") || options.contains("-h")
-          ? new Help(Flag.usage())
+          ? new Help(ProgramArguments.usage(PROGRAM, "mooring.sync-agent", FLAGS.keySet()))
           : start(options, !options.equals(List.of(arguments)));
     } catch (IllegalArgumentException e) {
       return new Refused(String.valueOf(e.getMessage()));
@@ -52,9 +98,10 @@ public sealed interface CommandLine {
       String name = ProgramArguments.propertyOf(option);
       String value = equals < 0 ? "" : option.substring(equals + 1);
       String before = properties.remove(name);
-      properties.put(name, name.equals(Flag.LIST) && before != null ? before + "," + value : value);
+      boolean addsUp = name.equals("mooring.sync-agent.disabled-controllers") && before != null;
+      properties.put(name, addsUp ? before + "," + value : value);
     }
-    var defaults = new HashMap<String, Object>(usesFlags ? Flag.DEFAULTS : Map.of());
+    var defaults = new HashMap<String, Object>(usesFlags ? GO_DEFAULTS : Map.of());
     if (properties.containsKey("server.port")) {
       // The operator wants the service's own endpoints as well.
       defaults.remove("spring.main.web-application-type");
@@ -65,5 +112,25 @@ public sealed interface CommandLine {
             .map(property -> "--" + property.getKey() + "=" + property.getValue())
             .toList(),
         defaults);
+  }
+
+  /** A flag named like its property. */
+  private static Map.Entry<String, Flag> property(String name) {
+    return Map.entry(name, GoFlags.property("mooring.sync-agent." + name));
+  }
+
+  private static Map.Entry<String, Flag> toggle(String name, String property) {
+    return Map.entry(name, new Flag.Switch(on -> List.of(property + "=" + on)));
+  }
+
+  /** Spring's name of the format; empty for readable lines. */
+  private static String logFormat(String value) {
+    return switch (value.toLowerCase(Locale.ROOT)) {
+      case "json" -> "ecs";
+      case "console" -> "";
+      default ->
+          throw new IllegalArgumentException(
+              "invalid argument \"" + value + "\" for --log-format: say JSON or Console");
+    };
   }
 }
