@@ -24,6 +24,6 @@ public enum DeletionPropagation {
 
   /** As DeleteOptions have it. */
   public String text() {
-    return Words.word(this);
+    return FieldValues.word(this);
   }
 }

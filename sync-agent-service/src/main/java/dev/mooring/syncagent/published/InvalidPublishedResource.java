@@ -16,20 +16,14 @@ public final class InvalidPublishedResource extends RuntimeException {
 
   /** Reasons of the condition {@code Accepted=False}. */
   public enum Reason {
-    INVALID_SPEC("InvalidSpec"),
-    INVALID_TEMPLATE("InvalidTemplate"),
-    INVALID_MUTATION("InvalidMutation"),
-    VERSION_NOT_SERVED("VersionNotServed");
-
-    private final String text;
-
-    Reason(String text) {
-      this.text = text;
-    }
+    INVALID_SPEC,
+    INVALID_TEMPLATE,
+    INVALID_MUTATION,
+    VERSION_NOT_SERVED;
 
     /** As it stands in the condition. */
     public String text() {
-      return text;
+      return FieldValues.word(this);
     }
   }
 

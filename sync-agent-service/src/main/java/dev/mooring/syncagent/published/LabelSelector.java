@@ -60,7 +60,7 @@ public record LabelSelector(List<Requirement> requirements) {
       requirements.add(
           new Requirement(
               Trees.text(expression, "key"),
-              Words.read(
+              FieldValues.read(
                   Operator.class,
                   Trees.text(expression, "operator"),
                   field + ": unknown operator "),

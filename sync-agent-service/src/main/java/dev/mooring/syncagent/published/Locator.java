@@ -103,7 +103,7 @@ public sealed interface Locator {
     }
     if (Trees.at(tree, "template") != null) {
       String text = Trees.text(tree, "template", "template");
-      return new Template(Templates.compile(text, Template.FIELDS, field + ".template"));
+      return new Template(FieldValues.template(text, Template.FIELDS, field + ".template"));
     }
     throw InvalidPublishedResource.spec(
         field + ": one of reference, selector or template is needed");

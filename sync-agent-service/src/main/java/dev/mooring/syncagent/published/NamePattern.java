@@ -12,7 +12,8 @@ import java.util.Set;
  * How a copy's name or namespace is made: a Go template or, where the text has no <code>{{</code>,
  * text with the placeholders of the KDP Servlet. Compiled once, when the PublishedResource is read.
  */
-public sealed interface NamePattern {
+@FunctionalInterface
+public interface NamePattern {
   /** Fields that a template can read. */
   Set<String> FIELDS = Set.of("Object", "ClusterName", "ClusterPath");
 
@@ -32,15 +33,11 @@ public sealed interface NamePattern {
 
   /** Throws {@link InvalidPublishedResource} naming {@code field}. */
   static NamePattern compile(String text, String field) {
-    return text.contains("{{")
-        ? new Template(Templates.compile(text, FIELDS, field))
-        : new Placeholders(text);
-  }
-
-  /** A Go template over {@link #FIELDS}. */
-  record Template(GoTemplate template) implements NamePattern {
-    @Override
-    public String render(KubeObject source, LogicalCluster cluster, Optional<String> path) {
+    if (!text.contains("{{")) {
+      return (source, cluster, _) -> placeholders(text, source, cluster);
+    }
+    GoTemplate template = FieldValues.template(text, FIELDS, field);
+    return (source, cluster, path) -> {
       // A cluster-scoped object has an empty namespace, not a missing one: the default works on it.
       KubeObject object =
           source.namespace().isEmpty() ? source.with("", "metadata", "namespace") : source;
@@ -49,23 +46,20 @@ public sealed interface NamePattern {
               "Object", object.tree(),
               "ClusterName", cluster.name(),
               "ClusterPath", path.orElse("")));
-    }
+    };
   }
 
   /**
    * {@code $remoteClusterName}, {@code $remoteNamespace}, {@code $remoteName} and the short SHA-1
    * of the last two with {@code Hash} appended.
    */
-  record Placeholders(String text) implements NamePattern {
-    @Override
-    public String render(KubeObject source, LogicalCluster cluster, Optional<String> path) {
-      // Longer placeholders first: $remoteName is a prefix of $remoteNameHash and of
-      // $remoteNamespace.
-      return text.replace("$remoteClusterName", cluster.name())
-          .replace("$remoteNamespaceHash", Hashes.sha1Short(source.namespace()))
-          .replace("$remoteNameHash", Hashes.sha1Short(source.name()))
-          .replace("$remoteNamespace", source.namespace())
-          .replace("$remoteName", source.name());
-    }
+  private static String placeholders(String text, KubeObject source, LogicalCluster cluster) {
+    // Longer placeholders first: $remoteName is a prefix of $remoteNameHash and of
+    // $remoteNamespace.
+    return text.replace("$remoteClusterName", cluster.name())
+        .replace("$remoteNamespaceHash", Hashes.sha1Short(source.namespace()))
+        .replace("$remoteNameHash", Hashes.sha1Short(source.name()))
+        .replace("$remoteNamespace", source.namespace())
+        .replace("$remoteName", source.name());
   }
 }

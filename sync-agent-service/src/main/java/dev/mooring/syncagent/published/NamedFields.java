@@ -12,7 +12,6 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.model.schema.FieldLookup;
 import dev.mooring.model.schema.ObjectSchema;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,7 +65,7 @@ public final class NamedFields {
       Function<ResourceType, Optional<ObjectSchema>> others) {
     var fields = new NamedFields(schema, new ArrayList<>());
     for (String part : List.of("name", "namespace")) {
-      fields.template("spec.naming." + part, published.text("spec", "naming", part));
+      fields.field("spec.naming." + part, "template", published.at("spec", "naming", part));
     }
     List<Object> related = published.list("spec", "related");
     for (int i = 0; i < related.size(); i++) {
@@ -115,30 +114,22 @@ public final class NamedFields {
       walk(at, value);
       return;
     }
-    switch (key) {
-      case "template" -> template(at, text);
-      case "path" -> path(at, text);
-      case "expression" -> expression(at, text);
-      default -> {}
-    }
-  }
-
-  private void template(String at, String text) {
     try {
-      for (List<FieldStep> path : GoTemplate.compile(text, ROOTS).fields()) {
-        if (path.getFirst() instanceof FieldStep.Field(var root) && OBJECTS.contains(root)) {
-          check(at, path.subList(1, path.size()));
+      switch (key) {
+        case "template" ->
+            GoTemplate.compile(text, ROOTS).fields().stream()
+                .filter(path ->
+                    path.getFirst() instanceof FieldStep.Field(var root) && OBJECTS.contains(root))
+                .forEach(path -> check(at, path.subList(1, path.size())));
+        case "path" -> JsonPath.compile(text).fields().forEach(path -> name(at, path));
+        case "expression" -> {
+          var expression = CelExpression.compile(text, VARIABLES);
+          expression.fields("self").forEach(path -> check(at, path));
+          expression.fields("other").forEach(path -> check(at, path));
         }
+        default -> {}
       }
-    } catch (InvalidTemplate refused) {
-      // Reported where the resource is read.
-    }
-  }
-
-  private void path(String at, String text) {
-    try {
-      JsonPath.compile(text).fields().forEach(path -> name(at, path));
-    } catch (InvalidExpression refused) {
+    } catch (InvalidTemplate | InvalidExpression refused) {
       // Reported where the resource is read.
     }
   }
@@ -149,18 +140,6 @@ public final class NamedFields {
         && schema.find(path) instanceof FieldLookup.Known known
         && known.type().equals("object")) {
       problems.add(new Problem(at, "it leads to an object, not to a name"));
-    }
-  }
-
-  private void expression(String at, String text) {
-    try {
-      var expression = CelExpression.compile(text, VARIABLES);
-      Stream.of("self", "other")
-          .map(expression::fields)
-          .flatMap(Collection::stream)
-          .forEach(path -> check(at, path));
-    } catch (InvalidExpression refused) {
-      // Reported where the resource is read.
     }
   }
 

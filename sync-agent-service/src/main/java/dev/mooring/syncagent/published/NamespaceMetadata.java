@@ -43,7 +43,7 @@ public record NamespaceMetadata(
             problems.check(() ->
                 templates.put(
                     key,
-                    Templates.compile(value, Set.of(CLUSTER), "%s[%s]".formatted(field, key)))));
+                    FieldValues.template(value, Set.of(CLUSTER), "%s[%s]".formatted(field, key)))));
     return templates;
   }
 

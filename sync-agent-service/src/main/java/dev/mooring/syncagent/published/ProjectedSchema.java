@@ -74,9 +74,7 @@ public record ProjectedSchema(
                     new ResourceType(service.group(), versions.get(name), service.resource()),
                     onService.kind(),
                     onService.scope()),
-                Trees.at(version, "subresources", "status") != null
-                    ? StatusSubresource.PRESENT
-                    : StatusSubresource.ABSENT,
+                StatusSubresource.of(version),
                 served.name(),
                 served.map("spec"),
                 sourceGeneration,
@@ -132,25 +130,22 @@ public record ProjectedSchema(
   /** Whether a type has the status subresource. */
   public enum StatusSubresource {
     PRESENT,
-    ABSENT
+    ABSENT;
+
+    static StatusSubresource of(Object version) {
+      return Trees.at(version, "subresources", "status") != null ? PRESENT : ABSENT;
+    }
   }
 
   /** The APIResourceSchema, marked as the agent's. */
   public KubeObject schema(String agentName) {
-    var root = new LinkedHashMap<String, Object>();
-    root.put("apiVersion", TYPE.apiVersion());
-    root.put("kind", "APIResourceSchema");
     var annotations = new LinkedHashMap<String, Object>();
     approval.ifPresent(value -> annotations.put(APPROVAL, value));
     annotations.put(SyncMarks.AGENT_NAME, agentName);
     annotations.put(SyncMarks.SOURCE_GENERATION, Long.toString(sourceGeneration));
-    root.put(
-        "metadata",
-        Map.of(
-            "name", schemaName,
-            "labels", Map.of(SyncMarks.AGENT_NAME, agentName),
-            "annotations", annotations));
-    root.put("spec", spec);
-    return KubeObject.of(root);
+    return KubeObject.of(TYPE, "APIResourceSchema", "", schemaName)
+        .with(Map.of(SyncMarks.AGENT_NAME, agentName), "metadata", "labels")
+        .with(annotations, "metadata", "annotations")
+        .with(spec, "spec");
   }
 }

@@ -38,18 +38,10 @@ public record Projection(
         versions,
         text(tree, "kind"),
         text(tree, "plural"),
-        text(tree, "scope").map(Projection::scope),
+        FieldValues.find(
+            Scope.class, Trees.text(tree, "scope"), "spec.projection.scope: not a scope: "),
         texts(tree, "shortNames"),
         texts(tree, "categories"));
-  }
-
-  private static Scope scope(String text) {
-    try {
-      return Scope.of(text);
-    } catch (IllegalArgumentException e) {
-      throw InvalidPublishedResource.spec(
-          "spec.projection.scope: " + e.getMessage() + "; use Cluster or Namespaced");
-    }
   }
 
   private static Optional<String> text(@Nullable Object tree, String field) {

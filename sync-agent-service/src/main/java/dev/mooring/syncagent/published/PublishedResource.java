@@ -93,7 +93,7 @@ public record PublishedResource(
             problems.read(
                 Optional.empty(),
                 () ->
-                    Words.find(
+                    FieldValues.find(
                         Adoption.class,
                         Trees.text(spec, "synchronization", "adoption"),
                         "spec.synchronization.adoption: unknown value ")),

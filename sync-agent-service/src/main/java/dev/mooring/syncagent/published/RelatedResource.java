@@ -103,7 +103,6 @@ public record RelatedResource(
     var problems = new Problems();
     Side origin = problems.read(Side.KCP, () -> origin(Trees.text(tree, "origin"), field));
     Object object = Trees.at(tree, "object");
-    Object namespace = Trees.at(object, "namespace");
     problems.check(() -> checkWatch(Trees.at(tree, "watch"), field + ".watch"));
     return problems.checked(
         new RelatedResource(
@@ -112,9 +111,8 @@ public record RelatedResource(
             problems.read(SECRETS, () -> types(tree, origin, field)),
             Trees.text(tree, "identityHash"),
             problems.read(NOT_BOUND, () -> Locator.read(object, field + ".object")),
-            namespace == null
-                ? Optional.empty()
-                : Optional.of(
+            Optional.ofNullable(Trees.at(object, "namespace"))
+                .map(namespace ->
                     problems.read(
                         NOT_BOUND, () -> Locator.read(namespace, field + ".object.namespace"))),
             problems.read(Cleanup.KEEP, () -> cleanup(tree, origin, field)),

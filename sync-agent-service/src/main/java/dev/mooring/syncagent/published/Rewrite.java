@@ -13,7 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** How a name on the origin's side becomes the name on the other side. */
-public sealed interface Rewrite {
+@FunctionalInterface
+public interface Rewrite {
   /** Fields that a template can read. */
   Set<String> FIELDS =
       Set.of("Value", "RelatedObject", "LocalObject", "RemoteObject", "ClusterName", "ClusterPath");
@@ -25,35 +26,6 @@ public sealed interface Rewrite {
    */
   String rewrite(String value, Primaries primaries, Optional<KubeObject> related);
 
-  /**
-   * Every match of an RE2 pattern replaced; {@code $1} and {@code ${name}} mean groups.
-   *
-   * @param pattern empty means that the replacement is the value
-   */
-  record Regex(Optional<GoRegex> pattern, String replacement) implements Rewrite {
-    @Override
-    public String rewrite(String value, Primaries primaries, Optional<KubeObject> related) {
-      try {
-        return pattern.map(regex -> regex.replaceAll(value, replacement)).orElse(replacement);
-      } catch (ExpressionFailure e) {
-        throw new TemplateFailure(e.getMessage());
-      }
-    }
-  }
-
-  /** A Go template over {@link #FIELDS}. */
-  record Template(GoTemplate template) implements Rewrite {
-
-    @Override
-    public String rewrite(String value, Primaries primaries, Optional<KubeObject> related) {
-      var values = new HashMap<String, Object>(primaries.clusterFields());
-      values.putAll(primaries.bothObjects());
-      values.put("Value", value);
-      related.ifPresent(object -> values.put("RelatedObject", object.tree()));
-      return template.render(values);
-    }
-  }
-
   /** Throws {@link InvalidPublishedResource} naming {@code field}. */
   static Rewrite read(@Nullable Object tree, String field) {
     Object regex = Trees.at(tree, "regex");
@@ -63,19 +35,40 @@ public sealed interface Rewrite {
     if (Trees.at(tree, "template") == null) {
       throw InvalidPublishedResource.spec(field + ": one of regex or template is needed");
     }
-    String text = Trees.text(tree, "template", "template");
-    return new Template(Templates.compile(text, FIELDS, field + ".template"));
+    GoTemplate template =
+        FieldValues.template(Trees.text(tree, "template", "template"), FIELDS, field + ".template");
+    return (value, primaries, related) -> {
+      var values = new HashMap<String, Object>(primaries.clusterFields());
+      values.putAll(primaries.bothObjects());
+      values.put("Value", value);
+      related.ifPresent(object -> values.put("RelatedObject", object.tree()));
+      return template.render(values);
+    };
   }
 
-  /** Throws {@link InvalidPublishedResource} naming {@code field}. */
+  /**
+   * Every match of an RE2 pattern replaced; {@code $1} and {@code ${name}} mean groups. Without a
+   * pattern the replacement is the value. Throws {@link InvalidPublishedResource} naming {@code
+   * field}.
+   */
   static Rewrite regex(Object tree, String field) {
     String pattern = Trees.text(tree, "pattern");
+    String replacement = Trees.text(tree, "replacement");
+    if (pattern.isEmpty()) {
+      return (_, _, _) -> replacement;
+    }
+    GoRegex regex;
     try {
-      return new Regex(
-          pattern.isEmpty() ? Optional.empty() : Optional.of(GoRegex.compile(pattern)),
-          Trees.text(tree, "replacement"));
+      regex = GoRegex.compile(pattern);
     } catch (InvalidExpression e) {
       throw InvalidPublishedResource.spec(field + ".pattern: " + e.getMessage());
     }
+    return (value, _, _) -> {
+      try {
+        return regex.replaceAll(value, replacement);
+      } catch (ExpressionFailure e) {
+        throw new TemplateFailure(e.getMessage());
+      }
+    };
   }
 }

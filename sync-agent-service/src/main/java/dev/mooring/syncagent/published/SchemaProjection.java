@@ -6,7 +6,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -14,8 +14,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,18 +70,15 @@ public final class SchemaProjection {
 
   private ProjectedSchema run() {
     List<Map<String, Object>> versions = chosenVersions();
-    String storage = storageVersion(versions);
+    Map<String, Object> stored = stored(versions);
     Map<String, String> renamed = renamed(versions.stream().map(SchemaProjection::name).toList());
     Map<String, Object> names = names();
-    Scope scope =
-        published.projection().scope().orElseGet(() -> Scope.of(crd.text("spec", "scope")));
+    Projection projection = published.projection();
+    Scope scope = projection.scope().orElseGet(() -> Scope.of(crd.text("spec", "scope")));
     String group =
-        published
-            .projection()
+        projection
             .group()
             .orElse(defaultGroup.isEmpty() ? crd.text("spec", "group") : defaultGroup);
-    Map<String, Object> storageEntry =
-        versions.stream().filter(v -> name(v).equals(storage)).findFirst().orElseThrow();
 
     var spec = new LinkedHashMap<String, Object>();
     spec.put("group", group);
@@ -89,8 +88,9 @@ public final class SchemaProjection {
         "versions",
         versions.stream()
             .map(version ->
-                projected(version, renamed.getOrDefault(name(version), name(version)), storage))
-            .sorted(Comparator.comparing(v -> (String) v.get("name"), KubeVersions.ASCENDING))
+                projected(
+                    version, renamed.getOrDefault(name(version), name(version)), version == stored))
+            .sorted(Comparator.comparing(SchemaProjection::name, KubeVersions.ASCENDING))
             .toList());
     if (versions.size() > 1) {
       spec.put("conversion", Map.of("strategy", "None"));
@@ -99,29 +99,22 @@ public final class SchemaProjection {
     String plural = Trees.text(names, "plural");
     return new ProjectedSchema(
         new ApiType(
-            new ResourceType(group, renamed.getOrDefault(storage, storage), plural),
+            new ResourceType(group, renamed.getOrDefault(name(stored), name(stored)), plural),
             Trees.text(names, "kind"),
             scope),
         new ApiType(
             new ResourceType(
-                crd.text("spec", "group"), storage, crd.text("spec", "names", "plural")),
+                crd.text("spec", "group"), name(stored), crd.text("spec", "names", "plural")),
             crd.text("spec", "names", "kind"),
             Scope.of(crd.text("spec", "scope"))),
-        Trees.at(storageEntry, "subresources", "status") != null
-            ? ProjectedSchema.StatusSubresource.PRESENT
-            : ProjectedSchema.StatusSubresource.ABSENT,
+        ProjectedSchema.StatusSubresource.of(stored),
         schemaName(spec, plural, group),
         spec,
         crd.generation(),
-        inverse(renamed),
+        renamed.entrySet().stream()
+            .collect(Collectors.toMap(Map.Entry::getValue, Map.Entry::getKey)),
         approval(group),
-        SchemaNotice.of(crd, versions, storageEntry));
-  }
-
-  private static Map<String, String> inverse(Map<String, String> renamed) {
-    var inverse = new LinkedHashMap<String, String>();
-    renamed.forEach((onService, inKcp) -> inverse.put(inKcp, onService));
-    return inverse;
+        SchemaNotice.of(crd, versions, stored));
   }
 
   /** As the CRD has it; types without a CRD have none, and kcp insists. */
@@ -137,38 +130,36 @@ public final class SchemaProjection {
   }
 
   private List<Map<String, Object>> chosenVersions() {
-    var chosen = new ArrayList<Map<String, Object>>();
-    var available = new ArrayList<String>();
-    for (Object entry : crd.list("spec", "versions")) {
-      Map<String, Object> version = Trees.mapOrEmpty(entry);
-      boolean served = Boolean.TRUE.equals(version.get("served"));
-      if (served) {
-        available.add(name(version));
-      }
-      if (served
-          && (published.versions().isEmpty() || published.versions().contains(name(version)))) {
-        chosen.add(version);
-      }
-    }
+    List<Map<String, Object>> served =
+        crd.list("spec", "versions").stream()
+            .map(Trees::mapOrEmpty)
+            .filter(version -> Boolean.TRUE.equals(version.get("served")))
+            .toList();
+    Set<String> wanted = published.versions();
+    List<Map<String, Object>> chosen =
+        served.stream()
+            .filter(version -> wanted.isEmpty() || wanted.contains(name(version)))
+            .toList();
     if (chosen.isEmpty()) {
       throw new InvalidPublishedResource(
           InvalidPublishedResource.Reason.VERSION_NOT_SERVED,
           "none of the versions %s of %s is served; served are %s"
-              .formatted(published.versions().stream().sorted().toList(), crd.name(), available));
+              .formatted(
+                  wanted.stream().sorted().toList(),
+                  crd.name(),
+                  served.stream().map(SchemaProjection::name).toList()));
     }
     return chosen;
   }
 
-  private static String storageVersion(List<Map<String, Object>> versions) {
+  /** The storage version or, if that is not published, the highest one. */
+  private static Map<String, Object> stored(List<Map<String, Object>> versions) {
     return versions.stream()
         .filter(version -> Boolean.TRUE.equals(version.get("storage")))
-        .map(SchemaProjection::name)
         .findFirst()
         .orElseGet(() ->
-            versions.stream()
-                .map(SchemaProjection::name)
-                .max(KubeVersions.ASCENDING)
-                .orElseThrow());
+            Collections.max(
+                versions, Comparator.comparing(SchemaProjection::name, KubeVersions.ASCENDING)));
   }
 
   private Map<String, String> renamed(List<String> versions) {
@@ -230,11 +221,11 @@ public final class SchemaProjection {
   }
 
   private Map<String, Object> projected(
-      Map<String, Object> version, String newName, String storage) {
+      Map<String, Object> version, String newName, boolean isStored) {
     var projected = new LinkedHashMap<String, Object>();
     projected.put("name", newName);
     projected.put("served", true);
-    projected.put("storage", name(version).equals(storage));
+    projected.put("storage", isStored);
     for (String field : VERSION_FIELDS) {
       if (version.get(field) != null) {
         projected.put(field, version.get(field));

@@ -53,9 +53,9 @@ public record SchemaRules(
   static SchemaRules read(@Nullable Object spec) {
     Object synchronization = Trees.at(spec, "synchronization");
     return new SchemaRules(
-        Words.find(
+        FieldValues.find(
             Publishing.class, Trees.text(spec, "publishing"), "spec.publishing: unknown value "),
-        Words.find(
+        FieldValues.find(
                 SchemaChanges.class,
                 Trees.text(synchronization, "schemaChanges"),
                 "spec.synchronization.schemaChanges: ")

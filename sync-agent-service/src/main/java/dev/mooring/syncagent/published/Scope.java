@@ -2,21 +2,16 @@ package dev.mooring.syncagent.published;
 
 /** Whether objects of a type live in namespaces. */
 public enum Scope {
-  NAMESPACED,
-  CLUSTER;
+  CLUSTER,
+  NAMESPACED;
 
   /** As it stands in a CRD. */
   public String text() {
-    return Words.word(this);
+    return FieldValues.word(this);
   }
 
-  /** Throws {@link IllegalArgumentException} for anything but the two words. */
+  /** Throws {@link InvalidPublishedResource} for anything but the two words. */
   public static Scope of(String text) {
-    for (Scope scope : values()) {
-      if (scope.text().equals(text)) {
-        return scope;
-      }
-    }
-    throw new IllegalArgumentException("not a scope: \"" + text + "\"");
+    return FieldValues.read(Scope.class, text, "not a scope: ");
   }
 }

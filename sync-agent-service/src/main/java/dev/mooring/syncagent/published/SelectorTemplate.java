@@ -69,8 +69,8 @@ public record SelectorTemplate(List<Label> labels, LabelSelector fixed) {
             problems.check(() ->
                 labels.add(
                     new Label(
-                        Templates.compile(key, FIELDS, field + ".matchLabels"),
-                        Templates.compile(
+                        FieldValues.template(key, FIELDS, field + ".matchLabels"),
+                        FieldValues.template(
                             Trees.textOrEmpty(value),
                             FIELDS,
                             field + ".matchLabels[" + key + "]")))));

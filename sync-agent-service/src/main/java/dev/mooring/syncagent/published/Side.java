@@ -1,19 +1,15 @@
 package dev.mooring.syncagent.published;
 
+import java.util.Locale;
+
 /** One of the two clusters that objects are synced between. */
 public enum Side {
-  KCP("kcp"),
-  SERVICE("service");
-
-  private final String text;
-
-  Side(String text) {
-    this.text = text;
-  }
+  KCP,
+  SERVICE;
 
   /** As templates and {@code spec.related} write it. */
   public String text() {
-    return text;
+    return name().toLowerCase(Locale.ROOT);
   }
 
   public Side other() {

@@ -35,12 +35,12 @@ public record SyncPolicy(Drift drift, OnLeave onLeave, EmptyNamespaces emptyName
   /** Throws {@link InvalidPublishedResource} for words that are none of the known ones. */
   static SyncPolicy read(@Nullable Object spec) {
     return new SyncPolicy(
-        Words.find(
+        FieldValues.find(
                 Drift.class,
                 Trees.text(spec, "synchronization", "drift"),
                 "spec.synchronization.drift: unknown value ")
             .orElse(Drift.KEEP_LOCAL),
-        Words.find(
+        FieldValues.find(
                 OnLeave.class,
                 Trees.text(spec, "filter", "onLeave"),
                 "spec.filter.onLeave: unknown value ")

@@ -5,17 +5,23 @@ import dev.mooring.languages.InvalidExpression;
 import dev.mooring.languages.InvalidTemplate;
 import dev.mooring.languages.TemplateFailure;
 import dev.mooring.languages.cel.CelExpression;
+import dev.mooring.languages.cel.CelValues;
 import dev.mooring.languages.gjson.JsonEdit;
 import dev.mooring.languages.gjson.JsonPath;
 import dev.mooring.languages.regex.GoRegex;
 import dev.mooring.languages.template.GoTemplate;
+import dev.mooring.languages.template.value.GjsonValue;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.syncagent.published.InvalidPublishedResource;
 import dev.mooring.syncagent.published.InvalidPublishedResource.Reason;
 import dev.mooring.syncagent.published.Problems;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,10 +40,12 @@ public final class Mutation {
 
   /**
    * @param title for messages, such as {@code spec.mutation.spec[0] (regex at "spec.name")}
+   * @param change throws {@link ExpressionFailure} or {@link TemplateFailure} if it has no result
+   *     for these objects
    */
-  record Step(String title, MutationRule rule) {}
+  private record Step(String title, Function<Counterparts, KubeObject> change) {}
 
-  Mutation(List<Step> steps) {
+  private Mutation(List<Step> steps) {
     this.steps = List.copyOf(steps);
   }
 
@@ -46,7 +54,7 @@ public final class Mutation {
     Counterparts current = seen;
     for (Step step : steps) {
       try {
-        current = current.with(step.rule().apply(current));
+        current = current.with(step.change().apply(current));
       } catch (ExpressionFailure | TemplateFailure e) {
         throw new MutationFailure(step.title() + ": " + e.getMessage());
       }
@@ -85,10 +93,10 @@ public final class Mutation {
       return new Step(
           field + " (" + kind + " at \"" + path + "\")",
           switch (kind) {
-            case "delete" -> new MutationRule.Delete(JsonEdit.compileDeletion(path));
-            case "regex" -> regex(rule, path);
-            case "template" -> template(rule, path);
-            default -> cel(rule, path);
+            case "delete" -> deletion(path);
+            case "regex" -> setting(path, regex(rule));
+            case "template" -> setting(path, template(rule));
+            default -> setting(path, cel(rule));
           });
     } catch (InvalidExpression e) {
       throw invalid(Reason.INVALID_MUTATION, at + ": " + e.getMessage());
@@ -97,27 +105,63 @@ public final class Mutation {
     }
   }
 
-  private static MutationRule regex(@Nullable Object rule, String path) {
+  private static Function<Counterparts, KubeObject> deletion(String path) {
+    var edit = JsonEdit.compileDeletion(path);
+    return seen -> {
+      Map<String, Object> before = seen.object().tree();
+      Map<String, Object> after = edit.delete(before);
+      return after == before ? seen.object() : KubeObject.owning(after);
+    };
+  }
+
+  /**
+   * @param value the new value, from the objects and the path at which it is set
+   */
+  private static Function<Counterparts, KubeObject> setting(
+      String path, BiFunction<Counterparts, JsonPath, Object> value) {
+    var read = JsonPath.compile(path);
+    var edit = JsonEdit.compile(path);
+    return seen -> KubeObject.owning(edit.set(seen.object().tree(), value.apply(seen, read)));
+  }
+
+  /** What is there as text, with what fits a pattern replaced; without one, the replacement. */
+  private static BiFunction<Counterparts, JsonPath, Object> regex(@Nullable Object rule) {
+    String replacement = Trees.text(rule, "replacement");
     String pattern = Trees.text(rule, "pattern");
-    return new MutationRule.Regex(
-        JsonPath.compile(path),
-        JsonEdit.compile(path),
-        pattern.isEmpty() ? Optional.empty() : Optional.of(GoRegex.compile(pattern)),
-        Trees.text(rule, "replacement"));
+    if (pattern.isEmpty()) {
+      return (_, _) -> replacement;
+    }
+    var regex = GoRegex.compile(pattern);
+    return (seen, path) ->
+        regex.replaceAll(JsonPath.text(path.read(seen.object().tree())), replacement);
   }
 
-  private static MutationRule template(@Nullable Object rule, String path) {
-    return new MutationRule.Template(
-        JsonPath.compile(path),
-        JsonEdit.compile(path),
-        GoTemplate.compile(Trees.text(rule, "template"), MutationRule.TEMPLATE_FIELDS));
+  private static BiFunction<Counterparts, JsonPath, Object> template(@Nullable Object rule) {
+    var template =
+        GoTemplate.compile(
+            Trees.text(rule, "template"), Set.of("Value", "LocalObject", "RemoteObject"));
+    return (seen, path) ->
+        template.render(
+            Map.of(
+                "Value", new GjsonValue(path.read(seen.object().tree())),
+                "LocalObject", seen.local().map(KubeObject::tree).orElse(Map.of()),
+                "RemoteObject", seen.remote().map(KubeObject::tree).orElse(Map.of())));
   }
 
-  private static MutationRule cel(@Nullable Object rule, String path) {
-    return new MutationRule.Cel(
-        JsonPath.compile(path),
-        JsonEdit.compile(path),
-        CelExpression.compile(Trees.text(rule, "expression"), MutationRule.CEL_VARIABLES));
+  private static BiFunction<Counterparts, JsonPath, Object> cel(@Nullable Object rule) {
+    var expression =
+        CelExpression.compile(Trees.text(rule, "expression"), Set.of("self", "other", "value"));
+    return (seen, path) -> {
+      @Nullable Object value =
+          path.read(seen.object().tree()) instanceof JsonPath.Result.Found(var found, _)
+              ? found
+              : null;
+      var variables = new HashMap<String, CelValues>();
+      variables.put("self", CelValues.of(seen.object().tree()));
+      variables.put("other", CelValues.of(seen.other().map(KubeObject::tree).orElse(null)));
+      variables.put("value", CelValues.ofDoubles(value));
+      return expression.evaluate(variables);
+    };
   }
 
   private static InvalidPublishedResource invalid(Reason reason, String message) {

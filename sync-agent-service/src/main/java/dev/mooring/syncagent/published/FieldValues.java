@@ -1,14 +1,31 @@
 package dev.mooring.syncagent.published;
 
+import dev.mooring.languages.InvalidTemplate;
+import dev.mooring.languages.template.GoTemplate;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Enumerations as a PublishedResource writes them: {@code KEEP_LOCAL} is {@code KeepLocal}. */
-final class Words {
-  private Words() {}
+/** Templates and enumerations of a PublishedResource; {@code KEEP_LOCAL} is {@code KeepLocal}. */
+final class FieldValues {
+  private FieldValues() {}
+
+  /**
+   * Throws {@link InvalidPublishedResource} naming {@code field}.
+   *
+   * @param known fields that the template can read
+   */
+  static GoTemplate template(String text, Set<String> known, String field) {
+    try {
+      return GoTemplate.compile(text, known);
+    } catch (InvalidTemplate e) {
+      throw new InvalidPublishedResource(
+          InvalidPublishedResource.Reason.INVALID_TEMPLATE, field + ": " + e.getMessage());
+    }
+  }
 
   /** As {@link #read}; empty for empty text. */
   static <E extends Enum<E>> Optional<E> find(Class<E> type, String text, String problem) {
@@ -29,7 +46,7 @@ final class Words {
           String others =
               values.stream()
                   .limit(values.size() - 1L)
-                  .map(Words::word)
+                  .map(FieldValues::word)
                   .collect(Collectors.joining(", "));
           return InvalidPublishedResource.spec(
               "%s\"%s\"; use %s or %s".formatted(problem, text, others, word(values.getLast())));
