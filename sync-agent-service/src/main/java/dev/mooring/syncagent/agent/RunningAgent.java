@@ -21,7 +21,6 @@ import dev.mooring.syncagent.clusters.CopiedKind;
 import dev.mooring.syncagent.clusters.ServiceObjects;
 import dev.mooring.syncagent.publish.ExportLocator;
 import dev.mooring.syncagent.publish.PublicationReconciler;
-import dev.mooring.syncagent.publish.SchemaCatalog;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.sync.ObjectSync;
 import dev.mooring.syncagent.sync.SyncSupervisor;
@@ -128,7 +127,7 @@ record RunningAgent(
             service.client(),
             recorder,
             clocks.wall(),
-            new SchemaCatalog(clusters.export()::everywhere));
+            clusters.export()::everywhere);
     var agent =
         new RunningAgent(
             service,

@@ -72,11 +72,12 @@ public final class ExportLocator implements AutoCloseable {
   }
 
   public boolean isSynced() {
-    return view.areSlicesListed() && workspace.map(ExportWorkspace::isSynced).orElse(false);
+    return view.areSlicesListed()
+        && workspace.filter(opened -> opened.export().isSynced()).isPresent();
   }
 
   public Optional<KubeFailure> lastFailure() {
-    return view.sliceFailure().or(() -> workspace.flatMap(ExportWorkspace::lastFailure));
+    return view.sliceFailure().or(() -> workspace.flatMap(opened -> opened.export().lastFailure()));
   }
 
   @Override

@@ -4,7 +4,11 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeReader;
+import dev.mooring.runtime.client.ListQuery;
+import dev.mooring.runtime.event.EventNote;
 import dev.mooring.runtime.event.EventRecorder;
+import dev.mooring.runtime.export.ExportView;
 import dev.mooring.runtime.queue.ReconcileResult;
 import dev.mooring.runtime.queue.Reconciler;
 import dev.mooring.syncagent.clusters.ServiceObjects;
@@ -21,6 +25,7 @@ import dev.mooring.syncagent.publish.decide.Recheck;
 import dev.mooring.syncagent.publish.decide.StatusFields;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.Publishing;
+import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.sync.SyncSupervisor;
 import dev.mooring.syncagent.sync.decide.SyncState;
 import java.time.Duration;
@@ -29,6 +34,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * One pass over one PublishedResource: snapshot, plan, one write; starts and stops the syncing of
@@ -67,17 +73,24 @@ public final class PublicationReconciler implements Reconciler<String> {
   private final ServiceObjects crds;
   private final ExportLocator source;
   private final SyncSupervisor syncing;
+  private final KubeClient service;
+  private final EventRecorder recorder;
   private final PublicationWriter writer;
   private final InstantSource clock;
 
-  private final SchemaCatalog catalog;
+  private final Supplier<List<KubeReader>> consumers;
 
   /** Names of schemas whose predecessors are pruned, by PublishedResource. */
   private final ConcurrentHashMap<String, String> pruned = new ConcurrentHashMap<>();
 
   private final PublicationCompiler compiler;
-  private final ProblemEvents problems;
 
+  /** Problems that an event was recorded for, by PublishedResource. */
+  private final ConcurrentHashMap<String, String> reported = new ConcurrentHashMap<>();
+
+  /**
+   * @param consumers one for each endpoint of the export's virtual workspace
+   */
   public PublicationReconciler(
       PublishSettings settings,
       ServiceObjects published,
@@ -87,8 +100,10 @@ public final class PublicationReconciler implements Reconciler<String> {
       KubeClient service,
       EventRecorder recorder,
       InstantSource clock,
-      SchemaCatalog catalog) {
-    this.catalog = catalog;
+      Supplier<List<KubeReader>> consumers) {
+    this.consumers = consumers;
+    this.service = service;
+    this.recorder = recorder;
     this.settings = settings;
     this.published = published;
     this.crds = crds;
@@ -97,7 +112,6 @@ public final class PublicationReconciler implements Reconciler<String> {
     this.writer = new PublicationWriter(service, recorder);
     this.clock = clock;
     this.compiler = new PublicationCompiler(crds, service, settings.defaultGroup(), clock);
-    this.problems = new ProblemEvents(service, recorder);
   }
 
   @Override
@@ -116,7 +130,7 @@ public final class PublicationReconciler implements Reconciler<String> {
     control(seen);
     // Whether it is syncing is part of the status: read after it was started or stopped.
     PublicationSnapshot now = seen.with(state(name));
-    problems.report(now);
+    reportProblem(now);
     PublicationPlan plan = PublicationPlanner.plan(now);
     if (leftToOthers(plan)) {
       return new ReconcileResult.Done();
@@ -139,17 +153,38 @@ public final class PublicationReconciler implements Reconciler<String> {
     }
     ExportWorkspace workspace = source.workspace().orElseThrow();
     OutdatedSchemas outdated =
-        catalog.outdated(
-            workspace.client(),
-            schema,
-            settings.agentName(),
-            resource.schemaRules().keepOldSchemas().getAsInt());
+        outdated(workspace.client(), schema, resource.schemaRules().keepOldSchemas().getAsInt());
     writer.deleteSchemas(outdated.deletable(), workspace);
     if (outdated.stillUsed() > 0) {
       return new ReconcileResult.RequeueAfter(PRUNE_RECHECK);
     }
     pruned.put(resource.name(), schema.schemaName());
     return recheck(seen);
+  }
+
+  private OutdatedSchemas outdated(KubeReader workspace, ProjectedSchema wanted, int keep) {
+    String agent = settings.agentName();
+    ListQuery marked = ListQuery.ALL.withLabels(SyncMarks.AGENT_NAME + "=" + agent);
+    List<KubeObject> schemas = workspace.list(ProjectedSchema.TYPE, marked).items();
+    List<KubeObject> exports = workspace.list(ExportWorkspace.EXPORTS, ListQuery.ALL).items();
+    List<KubeObject> bindings =
+        consumers.get().stream()
+            .flatMap(all -> all.list(ExportView.BINDINGS, ListQuery.ALL).items().stream())
+            .toList();
+    return OutdatedSchemas.of(
+        wanted, agent, schemas, OutdatedSchemas.inUse(exports, bindings), keep);
+  }
+
+  /** By an event: where the service cluster has the Go agent's CRD there are no conditions. */
+  private void reportProblem(PublicationSnapshot seen) {
+    Optional<String> problem = PublicationPlanner.problem(seen);
+    String name = seen.resource().name();
+    if (problem.isEmpty()) {
+      reported.remove(name);
+    } else if (!problem.get().equals(reported.put(name, problem.get()))) {
+      recorder.record(
+          service, EventNote.warning(seen.resource(), "ReconcilingError", problem.get()));
+    }
   }
 
   private boolean leftToOthers(PublicationPlan plan) {
@@ -181,7 +216,7 @@ public final class PublicationReconciler implements Reconciler<String> {
   private void forget(String name) {
     compiler.forget(name);
     pruned.remove(name);
-    problems.forget(name);
+    reported.remove(name);
   }
 
   private ReconcileResult carryOut(PublicationSnapshot seen, PublicationPlan plan) {

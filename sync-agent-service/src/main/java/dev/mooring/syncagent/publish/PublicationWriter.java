@@ -18,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +33,7 @@ record PublicationWriter(KubeClient service, EventRecorder recorder) {
       return switch (plan) {
         case PublicationPlan.Settled() -> new ReconcileResult.Done();
         case PublicationPlan.CreateSchema(var schema) -> {
-          createSchema(schema, workspace.orElseThrow());
+          workspace.orElseThrow().client().create(ProjectedSchema.TYPE, schema);
           LOG.info("Created APIResourceSchema {}", schema.name());
           // The next pass need not wait for the watch.
           yield new ReconcileResult.RequeueAfter(Duration.ZERO);
@@ -53,20 +52,11 @@ record PublicationWriter(KubeClient service, EventRecorder recorder) {
         }
       };
     } catch (KubeFailure e) {
-      if (e.kind() == Kind.CONFLICT) {
+      // An APIResourceSchema that exists has the same content: its name is made from that.
+      if (e.kind() == Kind.CONFLICT || e.kind() == Kind.ALREADY_EXISTS) {
         return new ReconcileResult.RequeueAfter(OUTDATED_RECHECK);
       }
       throw e;
-    }
-  }
-
-  private static void createSchema(KubeObject schema, ExportWorkspace workspace) {
-    try {
-      workspace.client().create(ProjectedSchema.TYPE, schema);
-    } catch (KubeFailure e) {
-      if (e.kind() != Kind.ALREADY_EXISTS) {
-        throw e;
-      }
     }
   }
 
@@ -95,45 +85,38 @@ record PublicationWriter(KubeClient service, EventRecorder recorder) {
     var metadata = new LinkedHashMap<>(Trees.map(patch, "metadata"));
     metadata.put("resourceVersion", update.export().resourceVersion());
     patch.put("metadata", metadata);
-    workspace.client().patch(ExportWorkspace.EXPORTS, "", update.export().name(), patch);
+    KubeObject export = update.export();
+    workspace.client().patch(ExportWorkspace.EXPORTS, "", export.name(), patch);
     PublicationPlan.ExportDiff news = update.news();
-    record(
-        workspace,
-        news.schemasAdded(),
-        names ->
-            EventNote.normal(
-                update.export(), "AddingResourceSchemas", "Added resource schemas " + names + "."));
-    record(
-        workspace,
-        news.schemasRemoved(),
-        names ->
-            EventNote.warning(
-                update.export(),
-                "RemovingResourceSchemas",
-                "Removed resource schemas " + names + ", others take their place."));
-    record(
-        workspace,
-        news.claimsAdded(),
-        names ->
-            EventNote.normal(
-                update.export(),
-                "AddingPermissionClaims",
-                "Added permission claims on "
-                    + names
-                    + "; consumers have to accept them in their APIBinding."));
+    if (!news.schemasAdded().isEmpty()) {
+      String message = "Added resource schemas %s.".formatted(joined(news.schemasAdded()));
+      recorder.record(
+          workspace.client(), EventNote.normal(export, "AddingResourceSchemas", message));
+    }
+    if (!news.schemasRemoved().isEmpty()) {
+      String message =
+          "Removed resource schemas %s, others take their place."
+              .formatted(joined(news.schemasRemoved()));
+      recorder.record(
+          workspace.client(), EventNote.warning(export, "RemovingResourceSchemas", message));
+    }
+    if (!news.claimsAdded().isEmpty()) {
+      String message =
+          "Added permission claims on %s; consumers have to accept them in their APIBinding."
+              .formatted(joined(news.claimsAdded()));
+      recorder.record(
+          workspace.client(), EventNote.normal(export, "AddingPermissionClaims", message));
+    }
     LOG.info(
         "Updated APIExport {}: schemas added {}, removed {}, claims added {}",
-        update.export().name(),
+        export.name(),
         news.schemasAdded(),
         news.schemasRemoved(),
         news.claimsAdded());
   }
 
-  private void record(
-      ExportWorkspace workspace, List<String> names, Function<String, EventNote> note) {
-    if (!names.isEmpty()) {
-      recorder.record(workspace.client(), note.apply(String.join(", ", names)));
-    }
+  private static String joined(List<String> names) {
+    return String.join(", ", names);
   }
 
   private void reportStatus(PublicationPlan.ReportStatus report) {

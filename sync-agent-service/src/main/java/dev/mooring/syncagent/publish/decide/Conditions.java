@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -33,17 +34,35 @@ final class Conditions {
   }
 
   void met(String type, String reason, String message) {
-    set(type, Status.TRUE, reason, message);
+    set(type, "True", reason, message);
   }
 
   void unmet(String type, String reason, String message) {
-    set(type, Status.FALSE, reason, message);
+    set(type, "False", reason, message);
   }
 
-  void set(String type, Status status, String reason, String message) {
+  /**
+   * Unmet if there is a problem, else met.
+   *
+   * @param unmet reason if there is a problem, which is the message
+   */
+  void metUnless(
+      Optional<String> problem, String type, String unmet, String reason, String message) {
+    if (problem.isPresent()) {
+      unmet(type, unmet, problem.get());
+    } else {
+      met(type, reason, message);
+    }
+  }
+
+  void unknown(String type, String reason, String message) {
+    set(type, "Unknown", reason, message);
+  }
+
+  private void set(String type, String status, String reason, String message) {
     var condition = new LinkedHashMap<String, Object>();
     condition.put("type", type);
-    condition.put("status", status.text);
+    condition.put("status", status);
     condition.put("reason", reason);
     condition.put(
         "message", message.length() <= MESSAGE_MAX ? message : message.substring(0, MESSAGE_MAX));
@@ -60,7 +79,7 @@ final class Conditions {
   /** Sets a stored condition to Unknown. */
   void doubt(String type, String reason, String message) {
     if (!stored(type).isEmpty()) {
-      set(type, Status.UNKNOWN, reason, message);
+      unknown(type, reason, message);
     }
   }
 
@@ -73,19 +92,20 @@ final class Conditions {
     return List.copyOf(all.values());
   }
 
-  /** Whether it is stored with this status, for whichever generation. */
-  boolean hasStatus(String type, Status status) {
-    return status.text.equals(stored(type).get("status"));
+  /** Whether it is stored as False, for whichever generation. */
+  boolean wasFalse(String type) {
+    return "False".equals(stored(type).get("status"));
   }
 
   /** Whether it was true, as stored, for the reconciled generation. */
   boolean wasTrue(String type) {
-    return hasStatus(type, Status.TRUE)
+    return "True".equals(stored(type).get("status"))
         && Long.valueOf(generation).equals(stored(type).get("observedGeneration"));
   }
 
-  private String transitionTime(String type, Status status) {
-    return hasStatus(type, status) && stored(type).get("lastTransitionTime") instanceof String time
+  private String transitionTime(String type, String status) {
+    return status.equals(stored(type).get("status"))
+            && stored(type).get("lastTransitionTime") instanceof String time
         ? time
         : now.truncatedTo(ChronoUnit.SECONDS).toString();
   }
@@ -96,18 +116,5 @@ final class Conditions {
         .filter(condition -> type.equals(condition.get("type")))
         .findFirst()
         .orElse(Map.of());
-  }
-
-  /** Of a condition. */
-  enum Status {
-    TRUE("True"),
-    FALSE("False"),
-    UNKNOWN("Unknown");
-
-    private final String text;
-
-    Status(String text) {
-      this.text = text;
-    }
   }
 }

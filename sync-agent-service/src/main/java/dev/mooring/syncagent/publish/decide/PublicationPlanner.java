@@ -27,23 +27,20 @@ public final class PublicationPlanner {
       // Schema and export stay: consumers' objects live on (R, section 3).
       return new PublicationPlan.Settled();
     }
+    var status = new PublicationStatus(seen);
     return switch (accepted(seen)) {
-      case Publication.Rejected rejected -> new PublicationStatus(seen).rejected(rejected);
-      case Publication.Unreadable unreadable -> new PublicationStatus(seen).unreadable(unreadable);
+      case Publication.Rejected rejected -> status.rejected(rejected);
+      case Publication.Unreadable unreadable -> status.unreadable(unreadable);
       case Publication.Ready ready ->
           switch (seen.export()) {
             case ExportLookup.Unknown(var reason, var message) ->
-                new PublicationStatus(seen).notExported(ready, reason, message);
-            case ExportLookup.Unreadable(var message) ->
-                new PublicationStatus(seen).exportUnreadable(ready, message);
+                status.notExported(ready, reason, message);
+            case ExportLookup.Unreadable(var message) -> status.exportUnreadable(ready, message);
             case ExportLookup.External(var export) ->
-                new PublicationStatus(seen)
-                    .external(new ExternalPublication(ready, export, seen.listed()));
+                status.external(new ExternalPublication(ready, export, seen.listed()));
             case ExportLookup.Found(var export) ->
                 ownedByOther(seen, ready, export)
-                    .map(why ->
-                        new PublicationStatus(seen)
-                            .notExported(ready, ExportOwnership.ANOTHER_AGENTS, why))
+                    .map(why -> status.notExported(ready, ExportOwnership.ANOTHER_AGENTS, why))
                     .orElseGet(() -> schema(seen, ready, export));
           };
     };

@@ -2,7 +2,6 @@ package dev.mooring.syncagent.publish.decide;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.syncagent.publish.decide.Conditions.Status;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.PublishedResource.Synchronization;
@@ -46,7 +45,7 @@ final class PublicationStatus {
   }
 
   PublicationPlan unreadable(Publication.Unreadable unreadable) {
-    conditions.set(ACCEPTED, Status.UNKNOWN, "TypeNotReadable", unreadable.message());
+    conditions.unknown(ACCEPTED, "TypeNotReadable", unreadable.message());
     return report(schemaNameBefore());
   }
 
@@ -83,7 +82,7 @@ final class PublicationStatus {
               ("APIResourceSchema %s takes the place of %s, and stored objects may be"
                       + " refused or lose fields: %s.")
                   .formatted(schema.schemaName(), before, SchemaStep.named(changes)));
-      case SchemaStep.Harmless() when conditions.hasStatus(SCHEMA_COMPATIBLE, Status.FALSE) ->
+      case SchemaStep.Harmless() when conditions.wasFalse(SCHEMA_COMPATIBLE) ->
           conditions.met(
               SCHEMA_COMPATIBLE,
               "Compatible",
@@ -94,7 +93,7 @@ final class PublicationStatus {
     }
     boolean listed = ExportMerge.listed(export, schema).equals(Optional.of(schema.schemaName()));
     // Why the server refused it is more than that it is not done.
-    if (!listed && !conditions.hasStatus(EXPORTED, Status.FALSE)) {
+    if (!listed && !conditions.wasFalse(EXPORTED)) {
       conditions.unmet(
           EXPORTED, "ExportPending", "APIExport " + export.name() + " does not list it yet.");
     }
@@ -129,44 +128,34 @@ final class PublicationStatus {
     String name = external.listed() instanceof ListedSchema.Found(var schema) ? schema.name() : "";
     accepted(external.serving().orElse(ready.schema()));
     exists(name);
-    compatible(external);
-    external
-        .drift()
-        .ifPresentOrElse(
-            drift -> conditions.unmet(SCHEMA_UP_TO_DATE, "SchemaDrift", drift),
-            () ->
-                conditions.met(
-                    SCHEMA_UP_TO_DATE,
-                    "SchemaUpToDate",
-                    "APIResourceSchema " + name + " is what the service cluster serves."));
-    String exports = "APIExport " + external.export().name() + " lists " + name + ".";
-    claimConflict(external.export(), ready.published())
-        .ifPresentOrElse(
-            conflict -> conditions.unmet(EXPORTED, "ClaimConflict", conflict),
-            () ->
-                external
-                    .missingClaims()
-                    .ifPresentOrElse(
-                        claims -> conditions.unmet(EXPORTED, "ClaimMissing", claims),
-                        () -> conditions.met(EXPORTED, "Exported", exports)));
+    Optional<String> incompatibility = external.incompatibility();
+    if (incompatibility.isPresent() || conditions.wasFalse(SCHEMA_COMPATIBLE)) {
+      conditions.metUnless(
+          incompatibility,
+          SCHEMA_COMPATIBLE,
+          "IncompatibleExport",
+          "Compatible",
+          "The service cluster accepts every object that the export accepts.");
+    }
+    conditions.metUnless(
+        external.drift(),
+        SCHEMA_UP_TO_DATE,
+        "SchemaDrift",
+        "SchemaUpToDate",
+        "APIResourceSchema " + name + " is what the service cluster serves.");
+    Optional<String> conflict = claimConflict(external.export(), ready.published());
+    conditions.metUnless(
+        conflict.or(external::missingClaims),
+        EXPORTED,
+        conflict.isPresent() ? "ClaimConflict" : "ClaimMissing",
+        "Exported",
+        "APIExport " + external.export().name() + " lists " + name + ".");
     syncing(
         ready.published(),
         "SchemaDrift",
         "Objects stay as they are: the version that the APIExport stores is not served by the"
             + " service cluster.");
     return report(name);
-  }
-
-  private void compatible(ExternalPublication external) {
-    Optional<String> incompatibility = external.incompatibility();
-    if (incompatibility.isPresent()) {
-      conditions.unmet(SCHEMA_COMPATIBLE, "IncompatibleExport", incompatibility.get());
-    } else if (conditions.hasStatus(SCHEMA_COMPATIBLE, Status.FALSE)) {
-      conditions.met(
-          SCHEMA_COMPATIBLE,
-          "Compatible",
-          "The service cluster accepts every object that the export accepts.");
-    }
   }
 
   static String approvalNeeded(
@@ -232,17 +221,14 @@ final class PublicationStatus {
   }
 
   private void listed(Publication.Ready ready, KubeObject export, String what) {
-    Optional<String> conflict = claimConflict(export, ready.published());
-    if (conflict.isPresent()) {
-      conditions.unmet(EXPORTED, "ClaimConflict", conflict.get());
-    } else {
-      String lists = "APIExport " + export.name() + " lists " + what + ".";
-      ExportOwnership.notice(export, seen.agent().name())
-          .ifPresentOrElse(
-              notice ->
-                  conditions.met(EXPORTED, ExportOwnership.ANOTHER_AGENTS, lists + " " + notice),
-              () -> conditions.met(EXPORTED, "Exported", lists));
-    }
+    String lists = "APIExport " + export.name() + " lists " + what + ".";
+    Optional<String> notice = ExportOwnership.notice(export, seen.agent().name());
+    conditions.metUnless(
+        claimConflict(export, ready.published()),
+        EXPORTED,
+        "ClaimConflict",
+        notice.isPresent() ? ExportOwnership.ANOTHER_AGENTS : "Exported",
+        notice.map(text -> lists + " " + text).orElse(lists));
     syncing(
         ready.published(),
         "SchemaMissing",

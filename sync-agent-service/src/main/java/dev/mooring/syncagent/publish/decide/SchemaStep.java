@@ -21,11 +21,7 @@ sealed interface SchemaStep {
   record Harmless() implements SchemaStep {}
 
   /** Stored objects may be refused or lose fields; it is done all the same. */
-  record Breaking(String before, List<SchemaChange> changes) implements SchemaStep {
-    public Breaking {
-      changes = List.copyOf(changes);
-    }
-  }
+  record Breaking(String before, List<SchemaChange> changes) implements SchemaStep {}
 
   /**
    * As {@link Breaking}, but the owner has to approve it first.
@@ -33,11 +29,7 @@ sealed interface SchemaStep {
    * @param listed what the export goes on to list
    */
   record Held(ListedSchema listed, String before, List<SchemaChange> changes)
-      implements SchemaStep {
-    public Held {
-      changes = List.copyOf(changes);
-    }
-  }
+      implements SchemaStep {}
 
   /**
    * @param resource the PublishedResource as stored, which may carry the approval
@@ -47,33 +39,25 @@ sealed interface SchemaStep {
       ProjectedSchema wanted,
       PublishedResource published,
       KubeObject resource) {
-    return switch (listed) {
-      case ListedSchema.None() -> new None();
-      case ListedSchema.Found(var before) -> {
-        List<SchemaChange> changes = SchemaChange.breaking(before.map("spec"), wanted.spec());
-        yield changes.isEmpty()
-            ? new Harmless()
-            : breaking(listed, before.name(), changes, wanted, published, resource);
+    String before;
+    List<SchemaChange> changes;
+    switch (listed) {
+      case ListedSchema.None() -> {
+        return new None();
+      }
+      case ListedSchema.Found(var schema) -> {
+        before = schema.name();
+        changes = SchemaChange.breaking(schema.map("spec"), wanted.spec());
       }
       // A change that cannot be judged is none that is known to be harmless.
-      case ListedSchema.Gone(var name) ->
-          breaking(
-              listed,
-              name,
-              List.of(new SchemaChange(name, "does not exist, so nothing can be compared")),
-              wanted,
-              published,
-              resource);
-    };
-  }
-
-  private static SchemaStep breaking(
-      ListedSchema listed,
-      String before,
-      List<SchemaChange> changes,
-      ProjectedSchema wanted,
-      PublishedResource published,
-      KubeObject resource) {
+      case ListedSchema.Gone(var name) -> {
+        before = name;
+        changes = List.of(new SchemaChange(name, "does not exist, so nothing can be compared"));
+      }
+    }
+    if (changes.isEmpty()) {
+      return new Harmless();
+    }
     boolean approved =
         resource.annotation(SyncMarks.APPROVED_SCHEMA).equals(Optional.of(wanted.schemaName()));
     return approved || !published.schemaRules().requiresApproval()

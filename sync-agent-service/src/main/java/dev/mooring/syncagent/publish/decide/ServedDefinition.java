@@ -35,7 +35,10 @@ public final class ServedDefinition {
       String group, String kind, String preferred, List<ServedVersion> found) {
     var versions = new ArrayList<Map<String, Object>>();
     Map<String, Object> resource = Map.of();
-    for (ServedVersion served : ascending(found)) {
+    for (ServedVersion served :
+        found.stream()
+            .sorted(Comparator.comparing(ServedVersion::version, KubeVersions.ASCENDING))
+            .toList()) {
       Optional<Map<String, Object>> here = resource(served.resources(), kind);
       Optional<Map<String, Object>> schema =
           here.flatMap(_ -> OpenApiSchemas.of(served.openApi(), group, served.version(), kind));
@@ -49,12 +52,6 @@ public final class ServedDefinition {
     }
     store(versions, preferred);
     return Optional.of(definition(group, resource, versions));
-  }
-
-  private static List<ServedVersion> ascending(List<ServedVersion> found) {
-    return found.stream()
-        .sorted(Comparator.comparing(ServedVersion::version, KubeVersions.ASCENDING))
-        .toList();
   }
 
   private static Optional<Map<String, Object>> resource(KubeObject resources, String kind) {
