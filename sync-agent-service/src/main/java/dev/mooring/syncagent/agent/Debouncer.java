@@ -2,7 +2,8 @@ package dev.mooring.syncagent.agent;
 
 import dev.mooring.runtime.time.Scheduler;
 import java.time.Duration;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -21,7 +22,7 @@ final class Debouncer {
 
   private final Scheduler scheduler;
   private final Consumer<String> passOn;
-  private final ConcurrentHashMap<String, Waiting> waiting = new ConcurrentHashMap<>();
+  private final Map<String, Round> rounds = new HashMap<>();
 
   /**
    * @param passOn must not block for long: timers share a thread
@@ -31,22 +32,24 @@ final class Debouncer {
     this.passOn = passOn;
   }
 
+  /** How a name was submitted since the current {@link #QUIET} began. */
+  private static final class Round {
+    private final int number;
+    private boolean repeated;
+    private int passedAtOnce;
+    private boolean urgent;
+
+    private Round(int number) {
+      this.number = number;
+    }
+  }
+
   /**
    * Passes the name on after {@link #QUIET}, or {@link #ROUNDS_MAX} times that if it is submitted
    * again and again.
    */
   void submit(String name) {
-    Waiting before = waiting.putIfAbsent(name, new Waiting(1, State.QUIET, 0));
-    if (before == null) {
-      scheduler.after(QUIET, () -> roundEnded(name));
-    } else if (before.state == State.QUIET) {
-      waiting.computeIfPresent(
-          name,
-          (_, now) ->
-              now.state == State.QUIET
-                  ? new Waiting(now.round, State.REPEATED, now.passedAtOnce)
-                  : now);
-    }
+    round(name);
   }
 
   /**
@@ -54,43 +57,42 @@ final class Debouncer {
    * until {@link #QUIET} is over once it was passed on {@value #AT_ONCE_MAX} times.
    */
   void submitAtOnce(String name) {
-    submit(name);
-    Waiting now =
-        waiting.computeIfPresent(
-            name,
-            (_, before) ->
-                before.passedAtOnce < AT_ONCE_MAX
-                    ? new Waiting(before.round, before.state, before.passedAtOnce + 1)
-                    : new Waiting(before.round, State.URGENT, AT_ONCE_MAX));
-    if (now == null || now.state != State.URGENT) {
-      passOn.accept(name);
+    synchronized (this) {
+      Round current = round(name);
+      if (current.passedAtOnce == AT_ONCE_MAX) {
+        current.urgent = true;
+        return;
+      }
+      current.passedAtOnce++;
     }
+    passOn.accept(name);
   }
 
-  private void roundEnded(String name) {
-    Waiting next =
-        waiting.computeIfPresent(
-            name,
-            (_, now) ->
-                now.state == State.REPEATED && now.round < ROUNDS_MAX
-                    ? new Waiting(now.round + 1, State.QUIET, 0)
-                    : null);
-    if (next == null) {
-      passOn.accept(name);
-    } else {
-      scheduler.after(QUIET, () -> roundEnded(name));
+  /** Begins one, or notes that the name was submitted again. */
+  private synchronized Round round(String name) {
+    Round current = rounds.get(name);
+    if (current == null) {
+      return begin(name, 1);
     }
+    current.repeated = true;
+    return current;
   }
 
-  private enum State {
-    QUIET,
-    REPEATED,
-    URGENT
+  private synchronized Round begin(String name, int number) {
+    var begun = new Round(number);
+    rounds.put(name, begun);
+    scheduler.after(QUIET, () -> end(name, begun));
+    return begun;
   }
 
-  /**
-   * @param state how the name was submitted since the round began
-   * @param passedAtOnce how often it was passed on since
-   */
-  private record Waiting(int round, State state, int passedAtOnce) {}
+  private void end(String name, Round ended) {
+    synchronized (this) {
+      rounds.remove(name);
+      if (ended.repeated && !ended.urgent && ended.number < ROUNDS_MAX) {
+        begin(name, ended.number + 1);
+        return;
+      }
+    }
+    passOn.accept(name);
+  }
 }

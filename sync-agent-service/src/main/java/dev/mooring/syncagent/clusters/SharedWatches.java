@@ -25,11 +25,8 @@ public final class SharedWatches implements TypeWatches, AutoCloseable {
   private final TreeMap<ResourceType, ServiceObjects> onService = new TreeMap<>();
   private final TreeMap<ResourceType, MultiShardInformer> inKcp = new TreeMap<>();
   private final TreeMap<String, ServiceObjects> states = new TreeMap<>();
-  private final CopyOnWriteArrayList<Listening> listeners = new CopyOnWriteArrayList<>();
-
+  private final CopyOnWriteArrayList<Listener> listeners = new CopyOnWriteArrayList<>();
   private final CopyOnWriteArrayList<ServiceObjects> others = new CopyOnWriteArrayList<>();
-
-  private record Listening(Listener listener) {}
 
   SharedWatches(KubeClient service, ExportView export) {
     this.service = service;
@@ -85,9 +82,8 @@ public final class SharedWatches implements TypeWatches, AutoCloseable {
 
   @Override
   public Subscription listen(Listener listener) {
-    var listening = new Listening(listener);
-    listeners.add(listening);
-    return () -> listeners.remove(listening);
+    listeners.add(listener);
+    return () -> listeners.remove(listener);
   }
 
   private ChangeListener forward(Side side, ResourceType type) {
@@ -95,7 +91,7 @@ public final class SharedWatches implements TypeWatches, AutoCloseable {
   }
 
   private void notify(Side side, ResourceType type, Change change) {
-    listeners.forEach(each -> each.listener().changed(side, type, change));
+    listeners.forEach(each -> each.changed(side, type, change));
   }
 
   @Override
