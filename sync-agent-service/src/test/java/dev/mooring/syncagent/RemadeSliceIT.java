@@ -69,7 +69,12 @@ class RemadeSliceIT {
       stage.order(second, "second", "{}");
       await()
           .atMost(AgentStart.PATIENCE)
-          .until(() -> agent.describe("remade").toString().contains("is a copy of another object"));
+          .until(() ->
+              agent
+                  .running()
+                  .flatMap(running -> running.describe("remade"))
+                  .toString()
+                  .contains("is a copy of another object"));
       List<Object> others = endpointsOf(consumers.get("shard-1"), type);
       assertThat(others).hasSize(1);
 
@@ -80,13 +85,14 @@ class RemadeSliceIT {
           .patchStatus(SLICES, "", "certs", Map.of("status", Map.of("endpoints", others)));
       String before = clusters.service().find(SECRETS, "everyone", "creds").orElseThrow().uid();
       resize(second, type, "second", 4);
-      agent.resync();
+      agent.running().orElseThrow().resync();
       resize(second, type, "second", 5);
 
       KubeObject copy = clusters.service().find(SECRETS, "everyone", "creds").orElseThrow();
       assertThat(copy.text("data", "password")).isEqualTo(FIRST);
       assertThat(copy.uid()).isEqualTo(before);
-      assertThat(agent.describe("remade").toString()).contains("is a copy of another object");
+      assertThat(agent.running().flatMap(running -> running.describe("remade")).toString())
+          .contains("is a copy of another object");
       resize(first, type, "first", 6);
       assertThat(endpoints(agent)).hasSize(2);
 

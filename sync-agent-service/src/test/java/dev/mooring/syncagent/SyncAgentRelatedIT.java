@@ -59,7 +59,7 @@ class SyncAgentRelatedIT {
         copy -> assertThat(copy.text("data", "more")).isEqualTo(THREE));
     assertThat(stage.awaitSecret(stage.consumer(), "default", "kept-credentials", TWO)).isNotNull();
 
-    assertThat(clusters.agent().resync("compared")).isTrue();
+    assertThat(clusters.agent().running().orElseThrow().resync("compared")).isTrue();
 
     assertThat(stage.awaitSecret(stage.consumer(), "default", "kept-credentials", ONE).map("data"))
         .containsEntry("mine", TWO)

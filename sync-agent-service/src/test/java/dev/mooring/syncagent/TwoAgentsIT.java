@@ -12,6 +12,7 @@ import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.client.http.RequestCounters;
 import dev.mooring.runtime.client.http.RequestCounters.Method;
 import dev.mooring.runtime.client.http.RequestCounters.Outcome;
+import dev.mooring.syncagent.agent.Connections;
 import dev.mooring.syncagent.agent.SyncAgent;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.SyncMarks;
@@ -22,7 +23,6 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
@@ -90,7 +90,7 @@ class TwoAgentsIT {
         // It knows by itself that it no longer leads, although nobody can tell it: not by an answer
         // that it still waits for.
         assertThat(lost.describe().get("leads")).isEqualTo(false);
-        await().atMost(AgentStart.PATIENCE).until(() -> lost.publishedResources() == 0);
+        await().atMost(AgentStart.PATIENCE).until(() -> lost.running().isEmpty());
         AgentStart.awaitReady(other);
         long lostWrote = written(lost);
         certificates.order("expired-10");
@@ -123,7 +123,13 @@ class TwoAgentsIT {
         awaitLookedAtAnew("parts");
 
         assertThat(export()).isEqualTo(touched);
-        assertThat(ofCrates.kcpRequests().orElseThrow().count(Method.PATCH, Outcome.SUCCESS))
+        assertThat(
+                ofCrates
+                    .connections()
+                    .orElseThrow()
+                    .kcp()
+                    .requests()
+                    .count(Method.PATCH, Outcome.SUCCESS))
             .isZero();
         awaitExported("crates", "False AnotherAgentsExport");
         awaitExported("parts", "True Exported");
@@ -266,7 +272,7 @@ class TwoAgentsIT {
       assertThat(order.labels()).containsEntry(SyncMarks.AGENT_NAME, "orders-agent");
       assertThat(marked(orders, "parcels-agent")).isEmpty();
       for (SyncAgent each : List.of(ofParcels, ofOrders)) {
-        assertThat(each.publishedResources()).isEqualTo(1);
+        assertThat(each.running().orElseThrow().publishedResources()).isEqualTo(1);
       }
     } finally {
       handOverExport();
@@ -343,12 +349,11 @@ class TwoAgentsIT {
 
   /** Writes on either side that had an effect. */
   private static long written(SyncAgent agent) {
-    return successes(agent.serviceRequests()) + successes(agent.kcpRequests());
+    Connections connections = agent.connections().orElseThrow();
+    return successes(connections.service().requests()) + successes(connections.kcp().requests());
   }
 
-  private static long successes(Optional<RequestCounters> tally) {
-    return WRITES.stream()
-        .mapToLong(method -> tally.orElseThrow().count(method, Outcome.SUCCESS))
-        .sum();
+  private static long successes(RequestCounters tally) {
+    return WRITES.stream().mapToLong(method -> tally.count(method, Outcome.SUCCESS)).sum();
   }
 }

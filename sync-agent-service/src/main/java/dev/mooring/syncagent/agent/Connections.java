@@ -9,7 +9,7 @@ import dev.mooring.runtime.client.http.KubeConnection;
  *
  * @param serviceClient one and the same for each connection
  */
-record Connections(KubeConnection service, KubeConnection kcp, KubeClient serviceClient)
+public record Connections(KubeConnection service, KubeConnection kcp, KubeClient serviceClient)
     implements AutoCloseable {
   private static final String SERVICE = "sync-agent";
 

@@ -7,6 +7,9 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.event.EventNote;
 import dev.mooring.runtime.event.EventRecorder;
+import dev.mooring.runtime.export.ExportRef;
+import dev.mooring.runtime.export.ExportWatchOptions;
+import dev.mooring.runtime.export.SliceSelector;
 import dev.mooring.runtime.log.LogFields;
 import dev.mooring.runtime.queue.QueueListener;
 import dev.mooring.runtime.queue.QueueOptions;
@@ -16,6 +19,7 @@ import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.trace.Telemetry;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.InformerSpec;
+import dev.mooring.runtime.watch.InformerSpec.AfterWatch;
 import dev.mooring.syncagent.clusters.Clusters;
 import dev.mooring.syncagent.clusters.CopiedKind;
 import dev.mooring.syncagent.clusters.ServiceObjects;
@@ -24,6 +28,7 @@ import dev.mooring.syncagent.publish.PublicationReconciler;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.sync.ObjectSync;
 import dev.mooring.syncagent.sync.SyncSupervisor;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -43,7 +48,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param service connection to the service cluster
  */
-record RunningAgent(
+public record RunningAgent(
     KubeConnection service,
     KubeConnection kcp,
     EventRecorder recorder,
@@ -85,7 +90,7 @@ record RunningAgent(
     var clusters =
         new Clusters(
             kcp,
-            known.terms(settings.publish().endpointSlice(), settings.endpointOverrides()),
+            known.watchOptions(settings),
             service.client(),
             clocks,
             scheduler,
@@ -209,11 +214,11 @@ record RunningAgent(
         .ifPresent(why -> reasons.add(what + ": " + why));
   }
 
-  int publishedResources() {
+  public int publishedResources() {
     return published.all().size();
   }
 
-  int failingCondition(String type) {
+  public int failingCondition(String type) {
     return (int)
         published.all().stream()
             .flatMap(resource -> resource.list("status", "conditions").stream())
@@ -221,14 +226,6 @@ record RunningAgent(
                 type.equals(Trees.at(condition, "type"))
                     && !"True".equals(Trees.at(condition, "status")))
             .count();
-  }
-
-  EventRecorder.Backlog events() {
-    return recorder.backlog();
-  }
-
-  List<ObjectSync> syncs() {
-    return supervisor.all();
   }
 
   Map<String, Object> describe() {
@@ -247,7 +244,7 @@ record RunningAgent(
   }
 
   /** Empty if there is no such PublishedResource. */
-  Optional<Map<String, Object>> describe(String name) {
+  public Optional<Map<String, Object>> describe(String name) {
     return published.find("", name).map(this::describe);
   }
 
@@ -261,14 +258,14 @@ record RunningAgent(
     return described;
   }
 
-  void resync() {
+  public void resync() {
     reconciler.forgetTypes();
     everythingChanged();
     supervisor.all().forEach(ObjectSync::resync);
   }
 
   /** False if there is no such PublishedResource. */
-  boolean resync(String name) {
+  public boolean resync(String name) {
     if (published.find("", name).isEmpty()) {
       return false;
     }
@@ -277,7 +274,7 @@ record RunningAgent(
   }
 
   /** False if there is no such PublishedResource or object. */
-  boolean resync(String name, ObjectKey key) {
+  public boolean resync(String name, ObjectKey key) {
     return supervisor.find(name).map(sync -> sync.resync(key)).orElse(false);
   }
 
@@ -315,7 +312,6 @@ record RunningAgent(
     everythingChanged();
   }
 
-  /** For the agent that replaces this one. */
   KnownEndpoints knownEndpoints() {
     return new KnownEndpoints(clusters.export().export(), clusters.export().endpoints());
   }
@@ -332,6 +328,26 @@ record RunningAgent(
                 service.client(),
                 EventNote.warning(
                     resource, "ReconcilingError", String.valueOf(cause.getMessage()))));
+  }
+
+  /**
+   * For the agent that replaces this one: endpoints that were followed until now.
+   *
+   * @param export that they serve; empty if no slice has named one yet
+   */
+  record KnownEndpoints(Optional<ExportRef> export, Set<URI> urls) {
+    static final KnownEndpoints NONE = new KnownEndpoints(Optional.empty(), Set.of());
+
+    /** Follow these from the start, and those that the slice lists. */
+    private ExportWatchOptions watchOptions(AgentSettings settings) {
+      return new ExportWatchOptions(
+          new SliceSelector.Named(settings.publish().endpointSlice(), export),
+          List.of(),
+          urls,
+          Duration.ZERO,
+          settings.endpointOverrides(),
+          AfterWatch.LIST_AGAIN);
+    }
   }
 
   private record SyncListener(Debouncer debouncer, CompletableFuture<RunningAgent> started)

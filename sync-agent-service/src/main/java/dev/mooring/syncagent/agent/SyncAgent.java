@@ -1,18 +1,15 @@
 package dev.mooring.syncagent.agent;
 
-import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.runtime.client.KubeClient;
-import dev.mooring.runtime.client.http.RequestCounters;
-import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.lease.LeaderListener;
 import dev.mooring.runtime.lease.LeaderLock;
 import dev.mooring.runtime.lease.LeaseTerms;
 import dev.mooring.runtime.time.Clocks;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.trace.Telemetry;
+import dev.mooring.syncagent.agent.RunningAgent.KnownEndpoints;
 import dev.mooring.syncagent.sync.ObjectSync;
 import java.net.URI;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -80,43 +77,25 @@ public final class SyncAgent implements AutoCloseable {
     if (present == null) {
       return List.of(waitingFor);
     }
+    boolean otherLeads = !present.leads() && !present.holder().isEmpty();
     return present
         .lastFailure()
         .map(failure -> List.of(waitingFor + ": " + failure.getMessage()))
-        .orElseGet(() -> follows(present) ? List.of() : List.of(waitingFor));
-  }
-
-  /** Whether another replica leads, as last seen. */
-  private static boolean follows(LeaderLock lock) {
-    return !lock.leads() && !lock.holder().isEmpty();
+        .orElseGet(() -> otherLeads ? List.of() : List.of(waitingFor));
   }
 
   /** Empty until its kubeconfig could be read; another one after that has changed. */
   public Optional<KubeClient> serviceCluster() {
-    return Optional.ofNullable(connections).map(Connections::serviceClient);
+    return connections().map(Connections::serviceClient);
   }
 
-  /** Requests to the service cluster since it was connected; empty until then. */
-  public Optional<RequestCounters> serviceRequests() {
-    return Optional.ofNullable(connections).map(opened -> opened.service().requests());
+  /** Empty until both servers are known; others once kubeconfigs or certificates have changed. */
+  public Optional<Connections> connections() {
+    return Optional.ofNullable(connections);
   }
 
-  /** Requests to kcp since it was connected; empty until then. */
-  public Optional<RequestCounters> kcpRequests() {
-    return Optional.ofNullable(connections).map(opened -> opened.kcp().requests());
-  }
-
-  /** The client certificate for kcp; empty with other credentials, or before it is connected. */
-  public Optional<X509Certificate> kcpClientCertificate() {
-    return Optional.ofNullable(connections).flatMap(opened -> opened.kcp().clientCertificate());
-  }
-
-  /** The client certificate for the service cluster; empty as that for kcp. */
-  public Optional<X509Certificate> serviceClusterClientCertificate() {
-    return Optional.ofNullable(connections).flatMap(opened -> opened.service().clientCertificate());
-  }
-
-  private Optional<RunningAgent> running() {
+  /** Empty while this replica does not act: it needs the Lease, or has no connections. */
+  public Optional<RunningAgent> running() {
     return Optional.ofNullable(running);
   }
 
@@ -125,18 +104,9 @@ public final class SyncAgent implements AutoCloseable {
     return running().isPresent();
   }
 
-  public int publishedResources() {
-    return running().map(RunningAgent::publishedResources).orElse(0);
-  }
-
-  /** How many PublishedResources have the condition with another status than True. */
-  public int failingCondition(String type) {
-    return running().map(current -> current.failingCondition(type)).orElse(0);
-  }
-
   /** The published types that are kept in step. */
   public List<ObjectSync> syncs() {
-    return running().map(RunningAgent::syncs).orElse(List.of());
+    return running().map(current -> current.supervisor().all()).orElse(List.of());
   }
 
   /**
@@ -161,33 +131,6 @@ public final class SyncAgent implements AutoCloseable {
     }
     running().ifPresent(current -> described.putAll(current.describe()));
     return described;
-  }
-
-  /** Nothing while the agent is not running. */
-  public EventRecorder.Backlog events() {
-    return running().map(RunningAgent::events).orElse(new EventRecorder.Backlog(0, 0));
-  }
-
-  /** One PublishedResource's state; empty if there is none of this name. */
-  public Optional<Map<String, Object>> describe(String publishedName) {
-    return running().flatMap(current -> current.describe(publishedName));
-  }
-
-  /** Looks at everything again; false if the agent is not running yet. */
-  public boolean resync() {
-    Optional<RunningAgent> current = running();
-    current.ifPresent(RunningAgent::resync);
-    return current.isPresent();
-  }
-
-  /** Looks at one PublishedResource and its objects again; false if there is none. */
-  public boolean resync(String publishedName) {
-    return running().filter(current -> current.resync(publishedName)).isPresent();
-  }
-
-  /** Looks at one object again; false if there is none. */
-  public boolean resync(String publishedName, ObjectKey key) {
-    return running().filter(current -> current.resync(publishedName, key)).isPresent();
   }
 
   /** Lets writes under way end, then stops. Idempotent. */
@@ -218,9 +161,7 @@ public final class SyncAgent implements AutoCloseable {
   }
 
   private synchronized void closeConnections() {
-    if (connections != null) {
-      connections.close();
-    }
+    connections().ifPresent(Connections::close);
   }
 
   /** Starts as soon as there are credentials, and restarts in place when these change. */

@@ -19,10 +19,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 
 /** Starts the agent with the application and stops it with it. */
 @Configuration(proxyBeanMethods = false)
+@Import({AgentMetrics.class, ResyncEndpoint.class, StatusEndpoint.class})
 class SyncAgentConfiguration {
   private static final Logger LOG = LoggerFactory.getLogger(SyncAgentConfiguration.class);
   private static final String IDENTITY = identity();
@@ -45,7 +47,7 @@ class SyncAgentConfiguration {
   @Bean(destroyMethod = "close")
   @Lazy(false)
   PlainEndpoints plainEndpoints(
-      PlainEndpointProperties properties, SyncAgent agent, PrometheusMeterRegistry registry) {
+      SyncAgentProperties properties, SyncAgent agent, PrometheusMeterRegistry registry) {
     return PlainEndpoints.start(properties, agent, registry);
   }
 
@@ -69,32 +71,20 @@ class SyncAgentConfiguration {
 
   @Bean
   CertificateWatch kcpClientCertificate(SyncAgent agent) {
-    return new CertificateWatch("kcp-client", agent::kcpClientCertificate);
+    return new CertificateWatch(
+        "kcp-client", () -> agent.connections().flatMap(to -> to.kcp().clientCertificate()));
   }
 
   @Bean
   CertificateWatch serviceClusterClientCertificate(SyncAgent agent) {
-    return new CertificateWatch("service-cluster-client", agent::serviceClusterClientCertificate);
-  }
-
-  @Bean
-  StatusEndpoint statusEndpoint(SyncAgent agent) {
-    return new StatusEndpoint(agent);
+    return new CertificateWatch(
+        "service-cluster-client",
+        () -> agent.connections().flatMap(to -> to.service().clientCertificate()));
   }
 
   @Bean
   @ConditionalOnProperty(name = "mooring.sync-agent.console", matchIfMissing = true)
   AgentConsole agentConsole(SyncAgent agent) {
     return new AgentConsole(agent);
-  }
-
-  @Bean
-  ResyncEndpoint resyncEndpoint(SyncAgent agent) {
-    return new ResyncEndpoint(agent);
-  }
-
-  @Bean
-  AgentMetrics agentMetrics(SyncAgent agent) {
-    return new AgentMetrics(agent);
   }
 }

@@ -64,6 +64,9 @@ import org.springframework.validation.annotation.Validated;
  * @param serverSideApply No effect; for the flag enable-server-side-apply of api-syncagent. The
  *     agent's patches keep what others set in a copy in any case.
  * @param disabledControllers Parts of the agent to disable: apiresourceschema, apiexport, sync.
+ * @param metricsAddress host:port that serves /metrics; empty or 0 for none. Default is none; with
+ *     the Go agent's flags it is 127.0.0.1:8085.
+ * @param healthAddress host:port that serves /healthz and /readyz; empty or 0 for none.
  */
 @Validated
 @ConfigurationProperties("mooring.sync-agent")
@@ -100,7 +103,11 @@ public record SyncAgentProperties(
     @DefaultValue("true") boolean console,
     @DefaultValue("false") boolean leaderElection,
     @DefaultValue("false") boolean serverSideApply,
-    @DefaultValue Set<PublishSettings.Part> disabledControllers) {
+    @DefaultValue Set<PublishSettings.Part> disabledControllers,
+    @Pattern(regexp = ADDRESS, message = ADDRESS_MESSAGE) @DefaultValue("") String metricsAddress,
+    @Pattern(regexp = ADDRESS, message = ADDRESS_MESSAGE) @DefaultValue("") String healthAddress) {
+  private static final String ADDRESS = "|0|[^/]*:[0-9]{1,5}";
+  private static final String ADDRESS_MESSAGE = "must be host:port, :port, or 0 for none";
   private static final String LABEL = "([a-zA-Z0-9.-]+/)?[A-Za-z0-9][A-Za-z0-9._-]*";
   private static final String VALUE = "[A-Za-z0-9._-]*";
   private static final String REQUIREMENT =

@@ -4,11 +4,13 @@ import dev.mooring.runtime.console.Console;
 import dev.mooring.runtime.console.Statement;
 import dev.mooring.runtime.console.Tone;
 import dev.mooring.runtime.console.View;
+import dev.mooring.syncagent.agent.RunningAgent;
 import dev.mooring.syncagent.agent.SyncAgent;
 import dev.mooring.syncagent.sync.ObjectSync;
 import dev.mooring.syncagent.sync.decide.ObjectCounts;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The agent's console: what it syncs, how far it is, and what fails. */
 public final class AgentConsole implements Console {
@@ -27,7 +29,8 @@ public final class AgentConsole implements Console {
   public List<Statement> summary() {
     var statements = new ArrayList<Statement>();
     agent.reasons().forEach(reason -> statements.add(Statement.of(Tone.BAD, reason)));
-    if (!agent.leads()) {
+    Optional<RunningAgent> running = agent.running();
+    if (running.isEmpty()) {
       statements.add(
           Statement.of(
               Tone.NEUTRAL, "This replica syncs nothing: another one leads, or none yet."));
@@ -37,7 +40,7 @@ public final class AgentConsole implements Console {
         Statement.of(
             Tone.NEUTRAL,
             "%d PublishedResources are selected, %d of them are synced."
-                .formatted(agent.publishedResources(), agent.syncs().size())));
+                .formatted(running.get().publishedResources(), agent.syncs().size())));
     long synced = 0;
     long pending = 0;
     long failed = 0;

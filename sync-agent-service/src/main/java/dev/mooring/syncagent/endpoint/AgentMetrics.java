@@ -1,6 +1,8 @@
 package dev.mooring.syncagent.endpoint;
 
+import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.spring.RuntimeMetrics;
+import dev.mooring.syncagent.agent.RunningAgent;
 import dev.mooring.syncagent.agent.SyncAgent;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -22,7 +24,10 @@ public record AgentMetrics(SyncAgent agent) implements MeterBinder {
 
   @Override
   public void bindTo(MeterRegistry registry) {
-    Gauge.builder("sync_agent_published_resource", agent, SyncAgent::publishedResources)
+    Gauge.builder(
+            "sync_agent_published_resource",
+            agent,
+            a -> a.running().map(RunningAgent::publishedResources).orElse(0))
         .description("PublishedResources that this agent handles")
         .register(registry);
     Gauge.builder("mooring.sync.agent.leader", agent, a -> a.leads() ? 1 : 0)
@@ -30,13 +35,23 @@ public record AgentMetrics(SyncAgent agent) implements MeterBinder {
         .register(registry);
     for (String condition : CONDITIONS) {
       Gauge.builder(
-              "mooring.sync.agent.conditions.failing", agent, a -> a.failingCondition(condition))
+              "mooring.sync.agent.conditions.failing",
+              agent,
+              a -> a.running().map(running -> running.failingCondition(condition)).orElse(0))
           .description("PublishedResources whose condition is not True, by condition")
           .tag("condition", condition)
           .register(registry);
     }
-    RuntimeMetrics.events(registry, agent, SyncAgent::events);
-    RuntimeMetrics.requests(registry, "service", agent, SyncAgent::serviceRequests);
-    RuntimeMetrics.requests(registry, "kcp", agent, SyncAgent::kcpRequests);
+    RuntimeMetrics.events(
+        registry,
+        agent,
+        a ->
+            a.running()
+                .map(running -> running.recorder().backlog())
+                .orElse(new EventRecorder.Backlog(0, 0)));
+    RuntimeMetrics.requests(
+        registry, "service", agent, a -> a.connections().map(to -> to.service().requests()));
+    RuntimeMetrics.requests(
+        registry, "kcp", agent, a -> a.connections().map(to -> to.kcp().requests()));
   }
 }

@@ -3,8 +3,10 @@ package dev.mooring.syncagent.endpoint;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.runtime.spring.EndpointAnswers;
+import dev.mooring.syncagent.agent.RunningAgent;
 import dev.mooring.syncagent.agent.SyncAgent;
 import java.util.Map;
+import java.util.Optional;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
@@ -19,14 +21,16 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 public record ResyncEndpoint(SyncAgent agent) {
   @WriteOperation
   public WebEndpointResponse<Map<String, Object>> all() {
-    return agent.resync()
+    Optional<RunningAgent> running = agent.running();
+    running.ifPresent(RunningAgent::resync);
+    return running.isPresent()
         ? EndpointAnswers.accepted("all")
         : EndpointAnswers.unavailable("the agent is not running yet");
   }
 
   @WriteOperation
   public WebEndpointResponse<Map<String, Object>> item(@Selector String publishedResource) {
-    return agent.resync(publishedResource)
+    return agent.running().filter(running -> running.resync(publishedResource)).isPresent()
         ? EndpointAnswers.accepted(publishedResource)
         : EndpointAnswers.notFound("there is no PublishedResource " + publishedResource);
   }
@@ -44,7 +48,7 @@ public record ResyncEndpoint(SyncAgent agent) {
     } catch (IllegalArgumentException e) {
       return EndpointAnswers.badRequest(String.valueOf(e.getMessage()));
     }
-    return agent.resync(publishedResource, key)
+    return agent.running().filter(running -> running.resync(publishedResource, key)).isPresent()
         ? EndpointAnswers.accepted(key.toString())
         : EndpointAnswers.notFound("there is no object " + key + " of " + publishedResource);
   }

@@ -19,7 +19,8 @@ public record StatusEndpoint(SyncAgent agent) {
   @ReadOperation
   public WebEndpointResponse<Map<String, Object>> one(@Selector String publishedResource) {
     return agent
-        .describe(publishedResource)
+        .running()
+        .flatMap(running -> running.describe(publishedResource))
         .map(status -> new WebEndpointResponse<>(status))
         .orElseGet(
             () -> EndpointAnswers.notFound("there is no PublishedResource " + publishedResource));

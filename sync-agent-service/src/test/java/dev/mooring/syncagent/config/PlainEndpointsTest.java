@@ -1,14 +1,14 @@
-package dev.mooring.syncagent.endpoint;
+package dev.mooring.syncagent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class PlainMetricsTest {
+class PlainEndpointsTest {
   @Test
   void writesWholeNumbersAsGoDoesAndNothingElseAnew() {
     assertThat(
-            PlainMetrics.asGoWrites(
+            PlainEndpoints.asGoWrites(
                 """
                 # HELP sync_agent_published_resource handles 1.0
                 sync_agent_published_resource 2.0
