@@ -26,7 +26,7 @@ class ConsoleConfiguration {
     var servlet =
         new ConsoleServlet(
             console,
-            Optional.ofNullable(reviewer.getIfAvailable()).map(EndpointGuard::new),
+            new EndpointGuard(Optional.ofNullable(reviewer.getIfAvailable())),
             health,
             SystemTime.clock(),
             Optional.ofNullable(System.getenv("HOSTNAME")).orElse(""));

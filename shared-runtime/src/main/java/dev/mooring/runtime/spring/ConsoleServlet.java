@@ -27,7 +27,6 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.boot.actuate.endpoint.OperationType;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
 import org.springframework.http.ResponseCookie;
 
@@ -57,7 +56,7 @@ final class ConsoleServlet extends HttpServlet {
   private static final String AUTHORIZATION = "Authorization";
 
   private final transient Console console;
-  private final transient Optional<EndpointGuard> guard;
+  private final transient EndpointGuard guard;
   private final transient HealthEndpoint health;
   private final transient InstantSource clock;
   private final transient TokenCookie cookies;
@@ -72,12 +71,11 @@ final class ConsoleServlet extends HttpServlet {
   }
 
   /**
-   * @param guard empty if endpoints are open
    * @param replica name of this process
    */
   ConsoleServlet(
       Console console,
-      Optional<EndpointGuard> guard,
+      EndpointGuard guard,
       HealthEndpoint health,
       InstantSource clock,
       String replica) {
@@ -162,7 +160,7 @@ final class ConsoleServlet extends HttpServlet {
                     "the token has more than "
                         + TokenCookie.TOKEN_MAX
                         + " characters: use a proxy that sends it as header Authorization"))
-            : guard.flatMap(asked -> asked.refusal("Bearer " + token, STATUS, "get"));
+            : guard.refusal("Bearer " + token, STATUS, "get");
     if (refusal.isPresent()) {
       refuse(request, response, refusal.get());
       return;
@@ -185,7 +183,7 @@ final class ConsoleServlet extends HttpServlet {
   private static boolean isSameOrigin(HttpServletRequest request) {
     boolean byBrowser =
         request.getHeader("Sec-Fetch-Site") != null || request.getHeader("Origin") != null;
-    return byBrowser && !BrowserGuard.isCrossSite(request);
+    return byBrowser && !EndpointGuard.isCrossSite(request);
   }
 
   private List<View> views() {
@@ -204,9 +202,9 @@ final class ConsoleServlet extends HttpServlet {
   }
 
   private Optional<EndpointGuard.Refusal> refusal(HttpServletRequest request, String permission) {
-    return guard.isPresent()
-        ? guard.get().refusal(authorization(request), permission, "get")
-        : BrowserGuard.refusal(request, OperationType.READ);
+    return guard.asksForTokens()
+        ? guard.refusal(authorization(request), permission, "get")
+        : EndpointGuard.browserRefusal(request, "get");
   }
 
   private String authorization(HttpServletRequest request) {
@@ -227,7 +225,7 @@ final class ConsoleServlet extends HttpServlet {
   }
 
   private Login login(HttpServletRequest request) {
-    if (guard.isEmpty() || request.getHeader(AUTHORIZATION) != null) {
+    if (!guard.asksForTokens() || request.getHeader(AUTHORIZATION) != null) {
       return Login.NOT_NEEDED;
     }
     return token(request).isPresent() ? Login.BY_COOKIE : Login.ASKED;

@@ -3,11 +3,14 @@ package dev.mooring.runtime.spring;
 import dev.mooring.runtime.access.Access;
 import dev.mooring.runtime.access.AccessReviewer;
 import dev.mooring.runtime.client.KubeFailure;
+import jakarta.servlet.http.HttpServletRequest;
+import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,30 +29,44 @@ import org.springframework.web.context.request.ServletRequestAttributes;
 /**
  * Guards every operation of every management endpoint except health, info and prometheus: the
  * caller's bearer token must belong to a user whom the cluster permits to {@code get} or {@code
- * post} the nonResourceURL {@code /actuator/<endpoint>[/<selector>…]}.
+ * post} the nonResourceURL {@code /actuator/<endpoint>[/<selector>…]}. It wraps the operation that
+ * Spring is about to call, so the decision does not depend on how a URL is written.
  *
- * <p>It wraps the operation that Spring is about to call, so neither the way a URL is written, nor
- * the port, nor the base path has a part in the decision. An operation that is called by anything
- * but an HTTP request is refused.
+ * <p>Without a reviewer endpoints are open, for local use, except to pages of other sites in the
+ * browser of a user who reaches them: those may neither write, nor read by a DNS name that they own
+ * and that leads here.
  */
 final class EndpointGuard implements OperationInvokerAdvisor {
   private static final Logger LOG = LoggerFactory.getLogger(EndpointGuard.class);
 
   /** Probes and scrapers have no tokens; a NetworkPolicy keeps strangers away. */
-  static final Set<String> OPEN = Set.of("health", "info", "prometheus");
+  private static final Set<String> OPEN = Set.of("health", "info", "prometheus");
+
+  /** Addresses, and names that public DNS does not have; with or without a port. */
+  private static final Pattern LOCAL_HOST =
+      Pattern.compile(
+          "(\\[[0-9a-f:.]+]|[0-9.]+|[a-z0-9-]+|.*\\.(localhost|svc|svc\\.cluster\\.local))(:\\d+)?",
+          Pattern.CASE_INSENSITIVE);
 
   private static final String SCHEME = "Bearer ";
   private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
 
-  private final AccessReviewer reviewer;
+  private final Optional<AccessReviewer> reviewer;
 
-  EndpointGuard(AccessReviewer reviewer) {
+  /**
+   * @param reviewer empty if endpoints ask for no token
+   */
+  EndpointGuard(Optional<AccessReviewer> reviewer) {
     this.reviewer = reviewer;
   }
 
   /** Why a request is refused; the challenge, if not empty, is header WWW-Authenticate. */
   record Refusal(int status, String challenge, String message) {}
+
+  boolean asksForTokens() {
+    return reviewer.isPresent();
+  }
 
   @Override
   public OperationInvoker apply(
@@ -71,17 +88,29 @@ final class EndpointGuard implements OperationInvokerAdvisor {
             .filter(parameter -> parameter.getAnnotation(Selector.class) != null)
             .map(OperationParameter::getName)
             .toList();
-    return context -> {
-      Optional<Refusal> refusal =
-          refusal(authorization(), path(endpoint, selectors, context), verb);
-      return refusal.isPresent() ? answer(refusal.get()) : invoker.invoke(context);
-    };
+    return context ->
+        refusal(request(), path(endpoint, selectors, context), verb)
+            .<Object>map(EndpointGuard::answer)
+            .orElseGet(() -> invoker.invoke(context));
+  }
+
+  /** Of an operation that no HTTP request calls, if the cluster must permit it. */
+  private Optional<Refusal> refusal(
+      Optional<HttpServletRequest> request, String path, String verb) {
+    return reviewer.isPresent()
+        ? refusal(request.map(http -> http.getHeader("Authorization")).orElse(""), path, verb)
+        : request.flatMap(http -> browserRefusal(http, verb));
   }
 
   /**
+   * Empty also without a reviewer.
+   *
    * @param authorization the request's header; empty if it has none
    */
   Optional<Refusal> refusal(String authorization, String path, String verb) {
+    if (reviewer.isEmpty()) {
+      return Optional.empty();
+    }
     String token =
         authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
             ? authorization.substring(SCHEME.length()).strip()
@@ -94,7 +123,7 @@ final class EndpointGuard implements OperationInvokerAdvisor {
               "send a bearer token of the cluster: Authorization: Bearer <token>"));
     }
     try {
-      return switch (reviewer.review(token, path, verb)) {
+      return switch (reviewer.get().review(token, path, verb)) {
         case Access.Granted _ -> Optional.empty();
         case Access.Unauthenticated() ->
             Optional.of(
@@ -123,6 +152,39 @@ final class EndpointGuard implements OperationInvokerAdvisor {
     }
   }
 
+  /** Of a request that needs no token. */
+  static Optional<Refusal> browserRefusal(HttpServletRequest request, String verb) {
+    String host = request.getHeader("Host");
+    if (host != null && !LOCAL_HOST.matcher(host).matches()) {
+      return Optional.of(
+          new Refusal(
+              FORBIDDEN,
+              "",
+              "header Host is "
+                  + host
+                  + ", and without endpoint-auth only addresses, localhost and names of Services"
+                  + " are served"));
+    }
+    return !verb.equals("get") && isCrossSite(request)
+        ? Optional.of(new Refusal(FORBIDDEN, "", "the request comes from a page of another site"))
+        : Optional.empty();
+  }
+
+  /** Browsers send one of the two headers with every write; other clients send neither. */
+  static boolean isCrossSite(HttpServletRequest request) {
+    String site = request.getHeader("Sec-Fetch-Site");
+    String origin = request.getHeader("Origin");
+    if (site != null || origin == null) {
+      return site != null && !site.equals("same-origin");
+    }
+    try {
+      return !String.valueOf(URI.create(origin).getAuthority())
+          .equalsIgnoreCase(request.getHeader("Host"));
+    } catch (IllegalArgumentException e) {
+      return true;
+    }
+  }
+
   private static String path(
       EndpointId endpoint, List<String> selectors, InvocationContext context) {
     var path = new StringBuilder("/actuator/").append(endpoint);
@@ -133,15 +195,13 @@ final class EndpointGuard implements OperationInvokerAdvisor {
     return path.toString();
   }
 
-  private static String authorization() {
-    if (RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes http) {
-      String header = http.getRequest().getHeader("Authorization");
-      return header == null ? "" : header;
-    }
-    return "";
+  private static Optional<HttpServletRequest> request() {
+    return RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes http
+        ? Optional.of(http.getRequest())
+        : Optional.empty();
   }
 
-  static WebEndpointResponse<Map<String, Object>> answer(Refusal refusal) {
+  private static WebEndpointResponse<Map<String, Object>> answer(Refusal refusal) {
     if (!refusal.challenge().isEmpty()
         && RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes http
         && http.getResponse() != null) {

@@ -1,25 +1,39 @@
 package dev.mooring.runtime.spring;
 
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.EnvironmentPostProcessor;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.AutoConfigurationImportFilter;
+import org.springframework.boot.autoconfigure.AutoConfigurationMetadata;
+import org.springframework.context.EnvironmentAware;
 import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.Environment;
+import org.springframework.core.env.MapPropertySource;
 
 /**
- * Tracing is on if there is an endpoint to send spans to, unless the properties say otherwise. Also
- * the defaults of the other properties of tracing, where Spring Boot has none, or ones that do not
- * fit: unbounded attributes, and seconds of a stop that a collector does not answer.
+ * Tracing is on if there is an endpoint to send spans to, unless the properties say otherwise.
+ * While it is off, what Spring Boot configures for OpenTelemetry is left out, so that a service
+ * starts as without it; and always what would trace every probe and scrape, and export logs.
  */
-public final class TracingSwitch implements EnvironmentPostProcessor {
+public final class TracingSwitch
+    implements EnvironmentPostProcessor, AutoConfigurationImportFilter, EnvironmentAware {
   private static final String ENDPOINT = "management.opentelemetry.tracing.export.otlp.endpoint";
   private static final String ENABLED = "management.tracing.export.enabled";
+  private static final String TRACING = "org.springframework.boot.micrometer.tracing.";
+  private static final String OPENTELEMETRY = "org.springframework.boot.opentelemetry.";
 
+  /** Observations of each HTTP request become spans by it. */
+  private static final String OBSERVATIONS =
+      TRACING + "autoconfigure.MicrometerTracingAutoConfiguration";
+
+  private static final String LOGS = OPENTELEMETRY + "autoconfigure.logging.";
+
+  /** Where Spring Boot has no default, unbounded attributes, or seconds for a silent collector. */
   private static final Map<String, Object> DEFAULTS =
       Map.of(
+          ENABLED,
+          false,
           "management.opentelemetry.tracing.limits.max-attribute-value-length",
           1024,
           "management.opentelemetry.tracing.export.otlp.connect-timeout",
@@ -32,36 +46,44 @@ public final class TracingSwitch implements EnvironmentPostProcessor {
           "management.tracing.propagation.type",
           "W3C");
 
-  static boolean isOn(Environment environment) {
-    return environment.getProperty(ENABLED, Boolean.class, false);
-  }
+  private boolean on;
 
   @Override
   public void postProcessEnvironment(
       ConfigurableEnvironment environment, SpringApplication application) {
-    environment.getPropertySources().addLast(new Defaults(environment));
+    environment
+        .getPropertySources()
+        .addLast(
+            new MapPropertySource("tracing", DEFAULTS) {
+              /** Asks when it is asked: other processors may add the endpoint after this one. */
+              @Override
+              public @Nullable Object getProperty(String name) {
+                return name.equals(ENABLED)
+                    ? (Object) !environment.getProperty(ENDPOINT, "").isBlank()
+                    : super.getProperty(name);
+              }
+            });
   }
 
-  /** Asks when it is asked: other processors may add the endpoint after this one. */
-  private static final class Defaults extends EnumerablePropertySource<Object> {
-    private final Environment environment;
+  @Override
+  public void setEnvironment(Environment environment) {
+    on = environment.getProperty(ENABLED, Boolean.class, false);
+  }
 
-    Defaults(Environment environment) {
-      // An environment as the source would be taken for more sources, this one among them.
-      super("tracing", DEFAULTS);
-      this.environment = environment;
+  @Override
+  public boolean[] match(String[] classes, AutoConfigurationMetadata metadata) {
+    var included = new boolean[classes.length];
+    for (int index = 0; index < classes.length; index++) {
+      // Those that were left out already are null.
+      included[index] = classes[index] == null || isIncluded(classes[index]);
     }
+    return included;
+  }
 
-    @Override
-    public String[] getPropertyNames() {
-      return Stream.concat(Stream.of(ENABLED), DEFAULTS.keySet().stream()).toArray(String[]::new);
-    }
-
-    @Override
-    public @Nullable Object getProperty(String name) {
-      return name.equals(ENABLED)
-          ? (Object) !environment.getProperty(ENDPOINT, "").isBlank()
-          : DEFAULTS.get(name);
-    }
+  private boolean isIncluded(String autoConfiguration) {
+    boolean tracing =
+        autoConfiguration.startsWith(TRACING) || autoConfiguration.startsWith(OPENTELEMETRY);
+    return !tracing
+        || on && !autoConfiguration.equals(OBSERVATIONS) && !autoConfiguration.startsWith(LOGS);
   }
 }

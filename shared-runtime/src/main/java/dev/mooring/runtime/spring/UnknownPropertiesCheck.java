@@ -16,6 +16,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
@@ -51,14 +52,7 @@ public final class UnknownPropertiesCheck implements EnvironmentPostProcessor, O
   @Override
   public void postProcessEnvironment(
       ConfigurableEnvironment environment, SpringApplication application) {
-    check(environment, application.getClassLoader());
-  }
-
-  /**
-   * @throws UnknownPropertiesException naming each unknown key
-   */
-  public static void check(ConfigurableEnvironment environment, ClassLoader classes) {
-    Set<String> known = DocumentedProperties.of(classes).keySet();
+    Set<String> known = DocumentedProperties.of(application.getClassLoader()).keySet();
     if (known.isEmpty()) {
       return; // started from classes that were compiled without the annotation processor
     }
@@ -86,7 +80,9 @@ public final class UnknownPropertiesCheck implements EnvironmentPostProcessor, O
       }
     }
     if (!problems.isEmpty()) {
-      throw new UnknownPropertiesException(problems.stream().toList());
+      throw new FailureAnalyzedException(
+          String.join("\n", problems),
+          "Correct or remove these keys. docs/reference/properties.md lists all properties.");
     }
   }
 

@@ -56,14 +56,14 @@ class CertificatesTest {
   void sayNothingOfWhatIsNotThere() {
     var none = List.of(new CertificateWatch("kcp-client", Optional::empty));
 
-    assertThat(new CertificatesHealth(none, CertificatesTest::end).health().getDetails()).isEmpty();
+    assertThat(new Certificates(none, CertificatesTest::end).health().getDetails()).isEmpty();
     var registry = new SimpleMeterRegistry();
-    new CertificateMetrics(none, CertificatesTest::end).bindTo(registry);
+    new Certificates(none, CertificatesTest::end).bindTo(registry);
     assertThat(registry.get("mooring.certificate.expiry.seconds").gauge().value()).isNaN();
   }
 
   private static Health health(Duration before) {
-    return new CertificatesHealth(watches(), () -> end().minus(before)).health();
+    return new Certificates(watches(), () -> end().minus(before)).health();
   }
 
   private static Object warning(Health health) {
@@ -72,7 +72,7 @@ class CertificatesTest {
 
   private static double seconds(Duration before) {
     var registry = new SimpleMeterRegistry();
-    new CertificateMetrics(watches(), () -> end().minus(before)).bindTo(registry);
+    new Certificates(watches(), () -> end().minus(before)).bindTo(registry);
     return registry
         .get("mooring.certificate.expiry.seconds")
         .tag("certificate", "kcp-client")

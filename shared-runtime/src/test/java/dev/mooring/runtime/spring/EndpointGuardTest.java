@@ -37,7 +37,7 @@ class EndpointGuardTest {
     cluster = StubServer.start(EndpointGuardTest::review);
     connection = cluster.connect(directory, "", "{token: own}");
     known.set(Optional.of(connection.client()));
-    guard = new EndpointGuard(new AccessReviewer(known::get, new ManualTime()));
+    guard = new EndpointGuard(Optional.of(new AccessReviewer(known::get, new ManualTime())));
   }
 
   @AfterEach
