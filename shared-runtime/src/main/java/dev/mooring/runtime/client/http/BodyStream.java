@@ -79,16 +79,12 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
   }
 
   boolean successful() {
-    return head.code() >= 200 && head.code() < 300;
+    return head.isSuccessful();
   }
 
   /** The answer with the start of its body: enough for a refusal. */
-  HttpAnswer answer() throws IOException {
-    return new HttpAnswer(
-        head.code(),
-        HttpTransport.contentType(head),
-        HttpTransport.retryAfter(head),
-        readNBytes(REFUSAL_MAX_BYTES));
+  HttpTransport.Answer answer() throws IOException {
+    return new HttpTransport.Answer(head, readNBytes(REFUSAL_MAX_BYTES));
   }
 
   @Override

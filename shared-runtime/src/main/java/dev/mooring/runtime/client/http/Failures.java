@@ -26,8 +26,8 @@ final class Failures {
 
   private Failures() {}
 
-  static KubeFailure answered(String request, RequestTarget target, HttpAnswer answer) {
-    return ofStatus(request, target, answer.code(), status(answer), answer.retryAfter());
+  static KubeFailure answered(String request, RequestTarget target, HttpTransport.Answer answer) {
+    return ofStatus(request, target, answer.head().code(), status(answer), answer.retryAfter());
   }
 
   /** Of a {@code Status} that came within a watch, under a 200. */
@@ -138,7 +138,7 @@ final class Failures {
     return missing.equals(target.name()) && group.equals(target.type().group());
   }
 
-  private static KubeObject status(HttpAnswer answer) {
+  private static KubeObject status(HttpTransport.Answer answer) {
     try {
       KubeObject document = KubeJson.readObject(answer.body());
       if (document.kind().equals("Status")) {

@@ -202,19 +202,19 @@ final class HttpKubeClient implements KubeClient {
       byte @Nullable [] body) {
     URI full = target.below(url, query);
     String request = named(method, full);
-    HttpAnswer answer;
+    HttpTransport.Answer answer;
     try (WorkSpan _ = RequestSpans.open(method, target, full)) {
       answer = transport.send(method, full, contentType, body);
     } catch (IOException e) {
       throw Failures.unanswered(request, e).askedAt(url);
     }
-    if (!answer.successful()) {
+    if (!answer.head().isSuccessful()) {
       throw Failures.answered(request, target, answer).askedAt(url);
     }
     try {
       return KubeJson.readObject(answer.body());
     } catch (MalformedJson e) {
-      throw Failures.unreadable(request, answer.code(), e).askedAt(url);
+      throw Failures.unreadable(request, answer.head().code(), e).askedAt(url);
     }
   }
 }

@@ -61,7 +61,7 @@ final class HttpTransport {
    * @param body null for none
    * @throws IOException if no complete answer came in time, or if it may not be sent
    */
-  HttpAnswer send(String method, URI url, @Nullable String contentType, byte @Nullable [] body)
+  Answer send(String method, URI url, @Nullable String contentType, byte @Nullable [] body)
       throws IOException {
     if (!method.equals("GET") && !mayWrite.getAsBoolean()) {
       throw new IOException("not sent: this process may not write any more, another one may");
@@ -78,8 +78,8 @@ final class HttpTransport {
       var collected = new BodyCollector();
       HttpResponse<AsyncBody> head =
           await(lines.begin(request.build(), collected), options.requestTimeout());
-      HttpAnswer answer = collected.answer(head, options.requestTimeout());
-      answered(counted, answer.code());
+      Answer answer = collected.answer(head, options.requestTimeout());
+      answered(counted, head.code());
       return answer;
     } catch (IOException e) {
       unanswered(counted);
@@ -95,22 +95,16 @@ final class HttpTransport {
    */
   HttpResponse<AsyncBody> open(
       URI url, Duration idleMax, AsyncBody.Consumer<List<ByteBuffer>> consumer) throws IOException {
-    return open(request(url), idleMax, consumer);
-  }
-
-  private HttpResponse<AsyncBody> open(
-      HttpRequest.Builder request, Duration idleMax, AsyncBody.Consumer<List<ByteBuffer>> consumer)
-      throws IOException {
-    HttpRequest built =
-        request.timeout(idleMax.toMillis(), TimeUnit.MILLISECONDS).forStreaming().build();
-    return await(lines.begin(built, consumer), options.requestTimeout());
+    HttpRequest request =
+        request(url).timeout(idleMax.toMillis(), TimeUnit.MILLISECONDS).forStreaming().build();
+    return await(lines.begin(request, consumer), options.requestTimeout());
   }
 
   /** As {@link #open}, for an answer that has to be complete in time like any other. */
   HttpResponse<AsyncBody> stream(URI url, AsyncBody.Consumer<List<ByteBuffer>> consumer)
       throws IOException {
     try {
-      HttpResponse<AsyncBody> head = open(request(url), options.requestTimeout(), consumer);
+      HttpResponse<AsyncBody> head = open(url, options.requestTimeout(), consumer);
       answered(RequestCounters.Method.GET, head.code());
       return head;
     } catch (IOException e) {
@@ -135,18 +129,6 @@ final class HttpTransport {
 
   Duration requestTimeout() {
     return options.requestTimeout();
-  }
-
-  static @Nullable Duration retryAfter(HttpResponse<?> head) {
-    String seconds = head.header("Retry-After");
-    return seconds != null && seconds.matches("[0-9]{1,6}")
-        ? Duration.ofSeconds(Long.parseLong(seconds))
-        : null;
-  }
-
-  static String contentType(HttpResponse<?> head) {
-    String type = head.header("Content-Type");
-    return type == null ? "" : type;
   }
 
   private HttpRequest.Builder request(URI url) {
@@ -181,6 +163,23 @@ final class HttpTransport {
     return message == null ? cause.getClass().getSimpleName() : message;
   }
 
+  /** An answer with its body; of a refusal, with the body's start. */
+  record Answer(HttpResponse<?> head, byte[] body) {
+    /** Empty if none was given. */
+    String contentType() {
+      String type = head.header("Content-Type");
+      return type == null ? "" : type;
+    }
+
+    /** Null if the server asked for no delay. */
+    @Nullable Duration retryAfter() {
+      String seconds = head.header("Retry-After");
+      return seconds != null && seconds.matches("[0-9]{1,6}")
+          ? Duration.ofSeconds(Long.parseLong(seconds))
+          : null;
+    }
+  }
+
   /** Gathers a whole body up to the bound. */
   static final class BodyCollector implements AsyncBody.Consumer<List<ByteBuffer>> {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -198,7 +197,7 @@ final class HttpTransport {
       body.consume();
     }
 
-    HttpAnswer answer(HttpResponse<AsyncBody> head, Duration timeout) throws IOException {
+    Answer answer(HttpResponse<AsyncBody> head, Duration timeout) throws IOException {
       AsyncBody body = head.body();
       body.consume();
       try {
@@ -207,7 +206,7 @@ final class HttpTransport {
         body.cancel();
         throw e;
       }
-      return new HttpAnswer(head.code(), contentType(head), retryAfter(head), bytes.toByteArray());
+      return new Answer(head, bytes.toByteArray());
     }
   }
 }

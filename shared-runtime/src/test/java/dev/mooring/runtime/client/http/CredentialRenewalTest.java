@@ -83,7 +83,7 @@ class CredentialRenewalTest {
     time.advance(Renewal.PERIOD);
 
     awaitLetIn();
-    awaitLinesOpen(1);
+    assertFormersEnd();
   }
 
   @Test
@@ -113,7 +113,7 @@ class CredentialRenewalTest {
   }
 
   @Test
-  void goesOnWithAWatchAndClosesItsConnectionsOnceItEnds() throws Exception {
+  void goesOnWithAWatchUntilTheServerEndsIt() throws Exception {
     var sink = new Sink();
     try (WatchHandle _ = connection.client().watch(CONFIG_MAPS, query(), sink)) {
       renew();
@@ -125,7 +125,7 @@ class CredentialRenewalTest {
       assertThat(sink.ended).isNotDone();
       server.endWatch();
       assertThat(sink.ended.get()).isEmpty();
-      awaitLinesOpen(1);
+      assertFormersEnd();
     }
   }
 
@@ -135,10 +135,9 @@ class CredentialRenewalTest {
     try (WatchHandle _ = connection.client().watch(CONFIG_MAPS, query(), sink)) {
       renew();
 
-      time.advance(HttpClientGenerations.FORMER_LIFE_MAX);
+      assertFormersEnd();
 
       assertThat(sink.ended.get()).contains(KubeFailure.Kind.UNAVAILABLE);
-      awaitLinesOpen(1);
       ask();
     }
   }
@@ -178,7 +177,7 @@ class CredentialRenewalTest {
     renew();
 
     ask();
-    awaitLinesOpen(1);
+    assertFormersEnd();
   }
 
   @Test
@@ -256,8 +255,10 @@ class CredentialRenewalTest {
     await().untilAsserted(() -> assertThatExceptionOfType(KubeFailure.class).isThrownBy(this::ask));
   }
 
-  private void awaitLinesOpen(int lines) {
-    await().until(() -> connection.linesOpen() == lines);
+  private void assertFormersEnd() {
+    assertThat(connection.linesOpen()).isGreaterThan(1);
+    time.advance(HttpClientGenerations.FORMER_LIFE);
+    await().until(() -> connection.linesOpen() == 1);
   }
 
   /** To the second certificate. */
@@ -282,7 +283,7 @@ class CredentialRenewalTest {
 
   /** For each of which the former connections' end is put down. */
   private long renewals() {
-    return time.asked().stream().filter(HttpClientGenerations.FORMER_LIFE_MAX::equals).count();
+    return time.asked().stream().filter(HttpClientGenerations.FORMER_LIFE::equals).count();
   }
 
   /** Returns once the look is over, whose end asks for the next one. */
