@@ -8,26 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Up to when it is certain that nothing is missing, and how long a watch may last so that this
- * stays known.
- *
- * <p>It is proved by
- *
- * <ul>
- *   <li>a whole list: up to when it was asked for;
- *   <li>a bookmark: up to when it came, since a stream keeps its order;
- *   <li>a watch that the server ended when it was asked to: up to when it was asked for. What had
- *       been missed by then is the first that the server sends, unless it says that the version is
- *       too old; a server that ends a watch at once may have sent nothing of it.
- * </ul>
- *
- * <p>That a watch was opened proves nothing yet: what was missed, even that the version is too old,
- * comes only after the answer's head. Nor does an event, which others may follow that are older
- * than its arrival.
+ * stays known. Proofs are a whole list and a watch that the server ended when it was asked to, up
+ * to when they were asked for, and a bookmark, up to when it came. That a watch was opened proves
+ * nothing yet, nor does an event, which older ones may follow.
  *
  * <p>kcp up to 0.32 sends bookmarks of a type only once its cache is newer than the start of the
- * watch: when something happened to an object of that type, or when a consistent list moved the
- * cache on (later ones send some at once). So where a caller relies on the proof, watches are short
- * until a bookmark has come. Written by one thread at a time; read by any.
+ * watch. So where a caller relies on the proof, watches are short until a bookmark has come.
+ * Written by one thread at a time; read by any.
  */
 final class CacheFreshness {
   private final Duration ageMax;

@@ -133,6 +133,15 @@ final class CacheUpdates {
     }
   }
 
+  /** There is no room for an object. */
+  static final class CacheFull extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    CacheFull() {
+      super("there is no room for another object", null, false, false);
+    }
+  }
+
   /** managedFields are the larger part of many objects, and no reader of a cache needs them. */
   KubeObject trimmed(KubeObject whole) {
     return kept.apply(whole.without("metadata", "managedFields"));

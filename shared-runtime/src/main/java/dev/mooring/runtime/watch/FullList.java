@@ -28,7 +28,8 @@ final class FullList {
    * its storage.
    *
    * @return the version from which to watch
-   * @throws CacheFull if there is no room for all of it; it is then not read to its end
+   * @throws CacheUpdates.CacheFull if there is no room for all of it; it is then not read to its
+   *     end
    */
   String readInto(CacheUpdates updates) {
     var items = new ArrayList<KubeObject>();

@@ -82,10 +82,7 @@ public final class Informer implements AutoCloseable {
     this.spec = spec;
     this.timing = timing;
     this.updates =
-        new CacheUpdates(
-            new ObjectCache(ClusterNaming.at(client.url()), spec.indexes()),
-            spec.kept(),
-            spec.room());
+        new CacheUpdates(new ObjectCache(client.url(), spec.indexes()), spec.kept(), spec.room());
     this.updates.add(listener);
     this.freshness = new CacheFreshness(spec.maxStaleness());
     this.thread = Thread.ofVirtual().name("informer " + spec.type()).unstarted(this::run);
@@ -209,7 +206,7 @@ public final class Informer implements AutoCloseable {
           "Cache of {} at {} exceeds its memory budget; closed",
           spec.type().qualified(),
           client.url());
-      synced.completeExceptionally(new CacheFull());
+      synced.completeExceptionally(new CacheUpdates.CacheFull());
     }
   }
 
@@ -225,7 +222,7 @@ public final class Informer implements AutoCloseable {
           LOG.debug("Listed {} {} at {}", cache().size(), spec.type().qualified(), client.url());
         }
         watchFrom(version);
-      } catch (CacheFull e) {
+      } catch (CacheUpdates.CacheFull e) {
         return;
       } catch (KubeFailure e) {
         failed(e);
@@ -245,7 +242,7 @@ public final class Informer implements AutoCloseable {
     int breaks = 0;
     while (!stopped()) {
       var session = new WatchSession(updates, version, freshness, this::received);
-      WatchEnd end = watchOnce(session);
+      WatchSession.End end = watchOnce(session);
       interrupted = true;
       version = session.version();
       if (session.progressed()) {
@@ -255,11 +252,13 @@ public final class Informer implements AutoCloseable {
         return;
       }
       switch (end) {
-        case WatchEnd.Early() when spec.afterWatch() == InformerSpec.AfterWatch.LIST_AGAIN -> {
+        case WatchSession.End.Early()
+            when spec.afterWatch() == InformerSpec.AfterWatch.LIST_AGAIN -> {
           return;
         }
-        case WatchEnd.Early(), WatchEnd.Timely(), WatchEnd.Silent() -> goOn(session);
-        case WatchEnd.Broken(KubeFailure cause) -> {
+        case WatchSession.End.Early(), WatchSession.End.Timely(), WatchSession.End.Silent() ->
+            goOn(session);
+        case WatchSession.End.Broken(KubeFailure cause) -> {
           failed(cause);
           if (cause.kind() != Kind.UNAVAILABLE || ++breaks >= BREAKS_MAX) {
             return;
@@ -287,34 +286,34 @@ public final class Informer implements AutoCloseable {
     return leaves;
   }
 
-  private WatchEnd watchOnce(WatchSession session) {
+  private WatchSession.End watchOnce(WatchSession session) {
     Instant asked = now();
     Duration life = freshness.life(asked);
-    WatchEnd end = watchOnce(session, asked, life);
+    WatchSession.End end = watchOnce(session, asked, life);
     Duration lasted = Duration.between(asked, now());
     if (lasted.compareTo(GOOD_WATCH) >= 0 || lasted.compareTo(life) >= 0) {
       session.held();
       failures = 0;
     }
     switch (end) {
-      case WatchEnd.Timely() when !over() && !again -> {
+      case WatchSession.End.Timely() when !over() && !again -> {
         freshness.answered(asked);
         reopening = now();
       }
-      case WatchEnd.Silent() ->
+      case WatchSession.End.Silent() ->
           LOG.info(
               "Watch of {} at {} is stale: no event or bookmark in time; watching again",
               spec.type().qualified(),
               client.url());
-      case WatchEnd.Timely(), WatchEnd.Early(), WatchEnd.Broken(_) -> {}
+      case WatchSession.End.Timely(), WatchSession.End.Early(), WatchSession.End.Broken(_) -> {}
     }
-    if (!(end instanceof WatchEnd.Timely)) {
+    if (!(end instanceof WatchSession.End.Timely)) {
       freshness.brokeOff();
     }
     return end;
   }
 
-  private WatchEnd watchOnce(WatchSession session, Instant asked, Duration life) {
+  private WatchSession.End watchOnce(WatchSession session, Instant asked, Duration life) {
     ListQuery what = spec.query();
     var query =
         new WatchQuery(
@@ -323,14 +322,14 @@ public final class Informer implements AutoCloseable {
       open = handle;
       reopening = null;
       if (stopped() || again) {
-        return new WatchEnd.Early();
+        return new WatchSession.End.Early();
       }
       // Whether the version is good is not known yet, but the server is there and serves the type.
       lastFailure = null;
       resumed();
       return session.awaitEnd(asked, life, timing.clock());
     } catch (KubeFailure e) {
-      return new WatchEnd.Broken(e);
+      return new WatchSession.End.Broken(e);
     } finally {
       open = null;
     }

@@ -3,6 +3,7 @@ package dev.mooring.runtime.watch;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
+import java.net.URI;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -26,27 +27,34 @@ public final class ObjectCache {
       new ConcurrentSkipListMap<>();
   private final Map<String, Index> indexes;
 
-  private final ClusterNaming naming;
+  /**
+   * Whether objects name their cluster, in an annotation that only kcp can write. On a Kubernetes
+   * server anyone may have put the same annotation there.
+   */
+  private final boolean namesClusters;
 
-  ObjectCache(
-      ClusterNaming naming,
-      Map<String, Function<KubeObject, ? extends Collection<String>>> indexes) {
-    this.naming = naming;
+  /**
+   * @param server kcp has its clusters in every path
+   */
+  ObjectCache(URI server, Map<String, Function<KubeObject, ? extends Collection<String>>> indexes) {
+    this.namesClusters = server.getPath().contains("/clusters/");
     var built = new ConcurrentHashMap<String, Index>();
     indexes.forEach((name, values) -> built.put(name, new Index(values)));
     this.indexes = Map.copyOf(built);
   }
 
-  /**
-   * The key of an object that came from kcp: with the logical cluster that its annotation names.
-   */
+  /** The key of an object from kcp: with the logical cluster that its annotation names. */
   public static ObjectKey keyOf(KubeObject object) {
-    return ClusterNaming.BY_ANNOTATION.key(object);
+    return key(object, object.logicalCluster().orElse(LogicalCluster.NONE));
   }
 
   /** The key under which an object is held here. */
   public ObjectKey key(KubeObject object) {
-    return naming.key(object);
+    return namesClusters ? keyOf(object) : key(object, LogicalCluster.NONE);
+  }
+
+  private static ObjectKey key(KubeObject object, LogicalCluster cluster) {
+    return new ObjectKey(cluster, object.namespace(), object.name());
   }
 
   /** Empty if the object is not there; ask whether the informer is synced before relying on it. */

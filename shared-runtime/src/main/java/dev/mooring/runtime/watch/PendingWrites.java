@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,10 +19,12 @@ import org.jspecify.annotations.Nullable;
  * newer one is read. Thread-safe.
  */
 public final class PendingWrites<K> {
+  private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
+
   /** A name each; past that, the watch is to be believed again. */
   static final int REMOVED_MAX = 10_000;
 
-  private final ConcurrentHashMap<K, PendingWrite> writes = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<K, Write> writes = new ConcurrentHashMap<>();
 
   /** Uids of objects that the server has removed and that a watch may show for a while yet. */
   private final ConcurrentHashMap<K, String> removed = new ConcurrentHashMap<>();
@@ -87,8 +90,7 @@ public final class PendingWrites<K> {
     Optional<KubeObject> own = find(key);
     Optional<KubeObject> cached = cache.get();
     cached.ifPresent(seen -> writes.computeIfPresent(key, (_, before) -> kept(before.shown(seen))));
-    return own.filter(
-            written -> cached.filter(seen -> !ResourceVersions.isOlder(seen, written)).isEmpty())
+    return own.filter(written -> cached.filter(seen -> !isOlder(seen, written)).isEmpty())
         .or(() -> cached)
         .filter(newest -> !isRemoved(key, newest));
   }
@@ -114,11 +116,67 @@ public final class PendingWrites<K> {
     return newest;
   }
 
-  private static PendingWrite of(@Nullable PendingWrite known) {
-    return known == null ? PendingWrite.Settled.NONE : known;
+  private static Write of(@Nullable Write known) {
+    return known == null ? Write.NONE : known;
   }
 
-  private static @Nullable PendingWrite kept(PendingWrite write) {
-    return write.equals(PendingWrite.Settled.NONE) ? null : write;
+  private static @Nullable Write kept(Write write) {
+    return write.equals(Write.NONE) ? null : write;
+  }
+
+  /**
+   * Whether {@code seen} shows less than {@code known}; true if they cannot be compared. Versions
+   * of one type on one server are numbers that grow (Kubernetes 1.35 promises it, etcd always did
+   * it); of others only equal ones can be compared.
+   */
+  private static boolean isOlder(KubeObject seen, KubeObject known) {
+    String first = seen.resourceVersion();
+    String second = known.resourceVersion();
+    if (NUMBER.matcher(first).matches() && NUMBER.matcher(second).matches()) {
+      return Long.parseLong(first) < Long.parseLong(second);
+    }
+    return !first.equals(second);
+  }
+
+  /**
+   * What one's own write made of one object.
+   *
+   * @param object as the server answered the last write; empty once the watch has shown that or
+   *     more
+   * @param underWay whether there is a request, and the watch may be faster than its answer
+   * @param shown the newest that the watch has shown since that request
+   */
+  private record Write(Optional<KubeObject> object, boolean underWay, Optional<KubeObject> shown) {
+    static final Write NONE = new Write(Optional.empty(), false, Optional.empty());
+
+    Write begun() {
+      return new Write(object, true, Optional.empty());
+    }
+
+    /** Of no use any more if the watch was faster. */
+    Write answered(KubeObject written) {
+      return shown.filter(seen -> !isOlder(seen, written)).isPresent()
+          ? NONE
+          : new Write(Optional.of(written), false, Optional.empty());
+    }
+
+    Write shown(KubeObject seen) {
+      return new Write(
+          object.filter(own -> isOlder(seen, own)),
+          underWay,
+          Optional.of(seen)
+              .filter(_ -> underWay)
+              .map(now -> shown.filter(known -> !isOlder(known, now)).orElse(now)));
+    }
+
+    /**
+     * The object as it was last seen may be older than the write; its end is the end of what was
+     * written all the same.
+     */
+    Write ended(KubeObject last) {
+      Write after = shown(last);
+      return new Write(
+          after.object.filter(own -> !own.uid().equals(last.uid())), underWay, after.shown);
+    }
   }
 }

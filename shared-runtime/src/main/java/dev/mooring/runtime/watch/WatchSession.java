@@ -26,6 +26,20 @@ final class WatchSession implements WatchSink {
   private volatile String version;
   private volatile boolean progressed;
 
+  /** How a watch ended. */
+  sealed interface End {
+    /** The server ended it when it was asked to. */
+    record Timely() implements End {}
+
+    /** The server ended it in the ordinary way, but before it was asked to. */
+    record Early() implements End {}
+
+    record Broken(KubeFailure cause) implements End {}
+
+    /** It was given up: no event came for too long. */
+    record Silent() implements End {}
+  }
+
   /**
    * @param received takes every event once the cache has it
    */
@@ -48,7 +62,7 @@ final class WatchSession implements WatchSink {
         case DELETED -> updates.remove(object);
         case BOOKMARK -> {}
       }
-    } catch (CacheFull e) {
+    } catch (CacheUpdates.CacheFull e) {
       // The informer sees it for itself, and ends.
       end.complete(Optional.empty());
       return;
@@ -71,14 +85,14 @@ final class WatchSession implements WatchSink {
    * @param asked when the watch was
    * @param life for which it was
    */
-  WatchEnd awaitEnd(Instant asked, Duration life, InstantSource clock) {
+  End awaitEnd(Instant asked, Duration life, InstantSource clock) {
     try {
       while (true) {
         Optional<Instant> patience = freshness.patience(asked, life);
         Duration left =
             patience.map(most -> Duration.between(clock.instant(), most)).orElse(UNENDING);
         if (left.isNegative()) {
-          return new WatchEnd.Silent();
+          return new End.Silent();
         }
         Optional<Optional<KubeFailure>> ended = await(left.plusMillis(1));
         if (ended.isPresent()) {
@@ -86,13 +100,13 @@ final class WatchSession implements WatchSink {
           boolean early = clock.instant().isBefore(asked.plus(life.minus(life.dividedBy(18))));
           return ended
               .get()
-              .<WatchEnd>map(WatchEnd.Broken::new)
-              .orElseGet(() -> early ? new WatchEnd.Early() : new WatchEnd.Timely());
+              .<End>map(End.Broken::new)
+              .orElseGet(() -> early ? new End.Early() : new End.Timely());
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return new WatchEnd.Early();
+      return new End.Early();
     }
   }
 

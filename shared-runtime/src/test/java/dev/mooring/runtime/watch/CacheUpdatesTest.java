@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -19,7 +20,7 @@ class CacheUpdatesTest {
 
   private final CacheUpdates updates =
       new CacheUpdates(
-          new ObjectCache(ClusterNaming.NONE, Map.of()),
+          new ObjectCache(URI.create("https://cluster"), Map.of()),
           UnaryOperator.identity(),
           CacheBudget.UNBOUNDED);
 
