@@ -4,7 +4,6 @@ import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.WebhookContract;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.runtime.access.CallerName;
 import dev.mooring.runtime.client.KubeFailure;
 
 /**
@@ -26,7 +25,7 @@ public final class MissingRight {
         ? "%s; let %s %s %s in logical cluster %s: the operator of the webhook has to %s"
             .formatted(
                 failure.getMessage(),
-                CallerName.in(failure).orElse("the webhook's user"),
+                failure.deniedUser().orElse("the webhook's user"),
                 verbs,
                 type.qualified(),
                 cluster,

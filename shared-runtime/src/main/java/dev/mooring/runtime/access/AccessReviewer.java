@@ -1,5 +1,8 @@
 package dev.mooring.runtime.access;
 
+import com.google.common.base.Ticker;
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
 import com.google.common.hash.HashCode;
 import com.google.common.hash.Hashing;
 import dev.mooring.model.identity.ResourceType;
@@ -10,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -31,8 +33,7 @@ public final class AccessReviewer {
       new ResourceType("authentication.k8s.io", "v1", "tokenreviews");
 
   private final Supplier<Optional<KubeClient>> cluster;
-  private final InstantSource clock;
-  private final Map<Question, Answer> answers = new LinkedHashMap<>();
+  private final Cache<Question, Access> answers;
 
   public AccessReviewer(KubeClient client, InstantSource clock) {
     this(() -> Optional.of(client), clock);
@@ -43,7 +44,18 @@ public final class AccessReviewer {
    */
   public AccessReviewer(Supplier<Optional<KubeClient>> cluster, InstantSource clock) {
     this.cluster = cluster;
-    this.clock = clock;
+    this.answers =
+        CacheBuilder.newBuilder()
+            .maximumSize(KEPT_MAX)
+            .expireAfterWrite(KEPT)
+            .ticker(
+                new Ticker() {
+                  @Override
+                  public long read() {
+                    return Duration.between(Instant.EPOCH, clock.instant()).toNanos();
+                  }
+                })
+            .build();
   }
 
   /**
@@ -59,20 +71,12 @@ public final class AccessReviewer {
                 () -> KubeFailure.unavailable("the cluster to ask is not known yet", null));
     HashCode digest = Hashing.sha256().hashString(bearerToken, StandardCharsets.UTF_8);
     var question = new Question(client, digest, path, verb);
-    Instant now = clock.instant();
-    synchronized (answers) {
-      Answer kept = answers.get(question);
-      if (kept != null && now.isBefore(kept.until())) {
-        return kept.access();
-      }
+    Access kept = answers.getIfPresent(question);
+    if (kept != null) {
+      return kept;
     }
     Access access = ask(client, bearerToken, path, verb);
-    synchronized (answers) {
-      answers.values().removeIf(answer -> !now.isBefore(answer.until()));
-      if (answers.size() < KEPT_MAX) {
-        answers.put(question, new Answer(access, now.plus(KEPT)));
-      }
-    }
+    answers.put(question, access);
     return access;
   }
 
@@ -91,6 +95,4 @@ public final class AccessReviewer {
   }
 
   private record Question(KubeClient cluster, HashCode tokenDigest, String path, String verb) {}
-
-  private record Answer(Access access, Instant until) {}
 }

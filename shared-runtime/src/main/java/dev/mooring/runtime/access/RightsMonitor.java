@@ -5,9 +5,10 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.time.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -35,7 +36,7 @@ public final class RightsMonitor implements AutoCloseable {
   private volatile Findings findings = new Findings(List.of(), new TreeMap<>(), List.of(), 0);
 
   /** What the last review missed, confirmed or not. */
-  private Findings unconfirmed = findings;
+  private Set<String> missed = Set.of();
 
   /**
    * What is needed now.
@@ -44,12 +45,7 @@ public final class RightsMonitor implements AutoCloseable {
    * @param features each of what does not keep the service from doing the rest
    */
   public record Needs(
-      List<Need> own, SortedMap<String, List<Need>> byProvider, List<Need> features) {
-    public Needs {
-      own = List.copyOf(own);
-      features = List.copyOf(features);
-    }
-  }
+      List<Need> own, SortedMap<String, List<Need>> byProvider, List<Need> features) {}
 
   /**
    * What is missing, each a sentence that says what to grant.
@@ -64,33 +60,9 @@ public final class RightsMonitor implements AutoCloseable {
       SortedMap<String, List<String>> byProvider,
       List<String> features,
       int providers) {
-    public Findings {
-      own = List.copyOf(own);
-      features = List.copyOf(features);
-    }
-
     /** Whether the service can do nothing for any provider. */
     public boolean disableAll() {
       return !own.isEmpty() || (providers > 0 && byProvider.size() == providers);
-    }
-
-    /** What an earlier review has missed as well. */
-    private Findings confirmedBy(Findings before) {
-      var both = new TreeMap<String, List<String>>();
-      byProvider.forEach((provider, missing) -> {
-        List<String> again =
-            missing.stream()
-                .filter(before.byProvider.getOrDefault(provider, List.of())::contains)
-                .toList();
-        if (!again.isEmpty()) {
-          both.put(provider, again);
-        }
-      });
-      return new Findings(
-          own.stream().filter(before.own::contains).toList(),
-          both,
-          features.stream().filter(before.features::contains).toList(),
-          providers);
     }
 
     /** Every sentence once. */
@@ -124,27 +96,25 @@ public final class RightsMonitor implements AutoCloseable {
   /** Reviews at once; blocks. */
   public synchronized void review() {
     Needs needed = needs.get();
-    List<String> own = missing(needed.own());
+    var missing = new HashSet<String>();
+    List<String> own = confirmed(needed.own(), missing);
     var byProvider = new TreeMap<String, List<String>>();
-    int reviewed = 0;
-    for (Map.Entry<String, List<Need>> provider : needed.byProvider().entrySet()) {
-      if (reviewed++ == PROVIDERS_MAX) {
-        break;
-      }
-      List<String> missing = missing(provider.getValue());
-      if (!missing.isEmpty()) {
-        byProvider.put(provider.getKey(), missing);
-      }
-    }
-    List<String> features = missing(needed.features().stream().limit(PROVIDERS_MAX).toList());
-    var latest =
+    needed.byProvider().entrySet().stream()
+        .limit(PROVIDERS_MAX)
+        .forEach(provider -> {
+          List<String> confirmed = confirmed(provider.getValue(), missing);
+          if (!confirmed.isEmpty()) {
+            byProvider.put(provider.getKey(), confirmed);
+          }
+        });
+    List<String> features =
+        confirmed(needed.features().stream().limit(PROVIDERS_MAX).toList(), missing);
+    missed = missing;
+    List<String> before = findings.all();
+    findings =
         new Findings(
             own, byProvider, features, Math.min(needed.byProvider().size(), PROVIDERS_MAX));
-    Findings now = latest.confirmedBy(unconfirmed);
-    unconfirmed = latest;
-    List<String> before = findings.all();
-    findings = now;
-    now.all().stream()
+    findings.all().stream()
         .filter(sentence -> !before.contains(sentence))
         .forEach(sentence -> LOG.warn("A right is missing: {}", sentence));
   }
@@ -162,8 +132,16 @@ public final class RightsMonitor implements AutoCloseable {
     }
   }
 
-  private static List<String> missing(List<Need> needs) {
-    return needs.stream().map(RightsMonitor::missing).flatMap(Optional::stream).toList();
+  /**
+   * What the last review has missed as well.
+   *
+   * @param missing to which all that this review misses is added
+   */
+  private List<String> confirmed(List<Need> needs, Set<String> missing) {
+    List<String> now =
+        needs.stream().map(RightsMonitor::missing).flatMap(Optional::stream).toList();
+    missing.addAll(now);
+    return now.stream().filter(missed::contains).toList();
   }
 
   private static Optional<String> missing(Need need) {

@@ -90,8 +90,7 @@ public final class RightsReviewer {
           throw failure;
         }
         // Every user who may enter a workspace may ask it this.
-        return Optional.of(
-            sentence(need, CallerName.in(failure), "access / (the workspace itself)"));
+        return Optional.of(sentence(need, failure.deniedUser(), "access / (the workspace itself)"));
       }
     }
     return missing.isEmpty()
@@ -134,7 +133,7 @@ public final class RightsReviewer {
           .filter(name -> !name.isEmpty())
           .map(name -> "user \"" + name + "\"");
     } catch (KubeFailure failure) {
-      return CallerName.in(failure);
+      return failure.deniedUser();
     }
   }
 }

@@ -3,6 +3,8 @@ package dev.mooring.runtime.client;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KubeFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
+
+  /** Every authorizer's denial is worded so (apiserver, responsewriters/errors.go). */
+  private static final Pattern DENIED_USER = Pattern.compile("orbidden: User \"([^\"]{1,253})\"");
 
   /** What a caller can do about it. */
   public enum Kind {
@@ -119,8 +124,13 @@ public final class KubeFailure extends RuntimeException {
    * refused for its content, by admission.
    */
   public boolean isMissingRight() {
-    // Every authorizer's denial is worded so (apiserver, responsewriters/errors.go).
     return kind == Kind.FORBIDDEN && getMessage().contains("orbidden: User \"");
+  }
+
+  /** {@code user "<name>"}, as a denial names whose request it was; empty if none is named. */
+  public Optional<String> deniedUser() {
+    Matcher named = DENIED_USER.matcher(getMessage());
+    return named.find() ? Optional.of("user \"" + named.group(1) + "\"") : Optional.empty();
   }
 
   public int code() {
