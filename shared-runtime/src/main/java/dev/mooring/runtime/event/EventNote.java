@@ -6,10 +6,13 @@ import dev.mooring.model.object.KubeObject;
  * What {@code kubectl describe} shows of an object. Equal notes about one object become one Event
  * with a count, so messages should not contain what changes every time.
  *
+ * @param type {@code Normal} or {@code Warning}
  * @param reason in CamelCase, from a small set
  * @param message for people: what happened, and what to do
  */
-public record EventNote(Subject about, EventType type, String reason, String message) {
+public record EventNote(Subject about, String type, String reason, String message) {
+  public static final String WARNING = "Warning";
+
   /** What the API server allows (apimachinery, {@code core/v1} validation). */
   private static final int MESSAGE_MAX = 1_024;
 
@@ -23,11 +26,11 @@ public record EventNote(Subject about, EventType type, String reason, String mes
   }
 
   public static EventNote normal(KubeObject about, String reason, String message) {
-    return new EventNote(Subject.of(about), EventType.NORMAL, reason, message);
+    return new EventNote(Subject.of(about), "Normal", reason, message);
   }
 
   public static EventNote warning(KubeObject about, String reason, String message) {
-    return new EventNote(Subject.of(about), EventType.WARNING, reason, message);
+    return new EventNote(Subject.of(about), WARNING, reason, message);
   }
 
   /**

@@ -63,7 +63,7 @@ final class EventWriter {
     event.put("kind", "Event");
     event.put("metadata", Map.of("name", name(about), "namespace", about.eventNamespace()));
     event.put("involvedObject", involved);
-    event.put("type", note.type().text());
+    event.put("type", note.type());
     event.put("reason", note.reason());
     event.put("message", note.message());
     event.put("count", (long) count.count());

@@ -9,8 +9,8 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.runtime.event.EventNote;
 import dev.mooring.runtime.event.EventRecorder;
-import dev.mooring.runtime.event.EventType;
 import dev.mooring.runtime.queue.QueueListener;
 import dev.mooring.runtime.queue.QueueOptions;
 import dev.mooring.runtime.queue.ReconcileResult;
@@ -88,7 +88,7 @@ class TenThousandObjectsTest {
     var reporter =
         new SyncReporter(
             (_, note) -> {
-              if (note.type() == EventType.WARNING) {
+              if (note.type().equals(EventNote.WARNING)) {
                 warnings.merge(note.about().name(), 1, Integer::sum);
               }
             },
