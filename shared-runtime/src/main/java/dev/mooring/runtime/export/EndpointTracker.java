@@ -1,11 +1,13 @@
 package dev.mooring.runtime.export;
 
+import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.time.Scheduler;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -125,7 +127,7 @@ final class EndpointTracker {
     }
     export = named;
     stabilizer.see(slices);
-    Optional<SortedSet<URI>> published = ExportEndpoints.of(slices);
+    Optional<SortedSet<URI>> published = SliceSelector.endpoints(slices);
     if (published.isEmpty() && listed.isPresent()) {
       LOG.warn("No APIExportEndpointSlice is left; still using its last known endpoints");
     }
@@ -205,7 +207,7 @@ final class EndpointTracker {
   }
 
   private boolean isDispensable(URI unlisted) {
-    return UnlistedEndpoint.isDispensable(
+    return isDispensable(
         shown(unlisted, unlisted),
         urls.stream().filter(this::isListed).map(url -> shown(url, unlisted)).toList());
   }
@@ -213,16 +215,37 @@ final class EndpointTracker {
   /**
    * @param instead of which endpoint: a type that was never listed there need not be listed here
    */
-  private UnlistedEndpoint.View shown(URI url, URI instead) {
+  private Shown shown(URI url, URI instead) {
     MultiShardInformer bindings =
         followers.stream()
             .filter(objects -> objects.type().equals(ExportView.BINDINGS))
             .findFirst()
             .orElseThrow();
-    return new UnlistedEndpoint.View(
+    return new Shown(
         bindings.isSynced(url),
         followers.stream().allMatch(each -> each.isSynced(url) || !each.isSynced(instead)),
         bindings.informer(url).map(informer -> informer.cache().keys()).orElse(List.of()));
+  }
+
+  /**
+   * What one endpoint shows.
+   *
+   * @param bindingsListed whether all its APIBindings were listed once
+   * @param everythingListed whether all its objects of every followed type were
+   * @param bindings keys of its APIBindings as last seen
+   */
+  record Shown(boolean bindingsListed, boolean everythingListed, Collection<ObjectKey> bindings) {}
+
+  /**
+   * Whether every workspace that binds the export at the endpoint is shown at a listed endpoint as
+   * well; also if no workspace does.
+   */
+  static boolean isDispensable(Shown unlisted, Collection<Shown> listed) {
+    var elsewhere = new HashSet<ObjectKey>();
+    listed.stream()
+        .filter(Shown::everythingListed)
+        .forEach(endpoint -> elsewhere.addAll(endpoint.bindings()));
+    return unlisted.bindingsListed() && elsewhere.containsAll(unlisted.bindings());
   }
 
   private String name() {

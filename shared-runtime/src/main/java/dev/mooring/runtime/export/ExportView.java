@@ -41,6 +41,7 @@ public final class ExportView implements AutoCloseable {
   public static final ResourceType BINDINGS =
       new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
 
+  private static final String FOLLOW = "get, list and watch";
   private static final String UNLISTED =
       "; no APIExportEndpointSlice lists this endpoint any more: restart the service if the shard"
           + " is gone for good";
@@ -154,18 +155,15 @@ public final class ExportView implements AutoCloseable {
     }
     if (!slicesListed) {
       return new ExportState.Waiting(
-          "the APIExportEndpointSlices in "
-              + connection.server()
-              + " cannot be listed yet"
-              + because(slices));
+          "the APIExportEndpointSlices in %s cannot be listed yet%s"
+              .formatted(connection.server(), because(slices)));
     }
     SortedSet<URI> merged = endpoints.merged();
     if (!merged.isEmpty()) {
       return new ExportState.Waiting(
-          "endpoint-host-override makes one of several endpoints of APIExport "
-              + exportName()
-              + ", so that what other shards have is not seen; give each its own host or port: "
-              + merged);
+          ("endpoint-host-override makes one of several endpoints of APIExport %s, so that what other"
+                  + " shards have is not seen; give each its own host or port: %s")
+              .formatted(exportName(), merged));
     }
     SortedSet<URI> urls = endpoints.urls();
     if (urls.isEmpty()) {
@@ -177,20 +175,20 @@ public final class ExportView implements AutoCloseable {
       Optional<Informer> unsynced = unsynced(url);
       if (unsynced.isPresent()) {
         return new ExportState.Waiting(
-            unsynced.get().spec().type().qualified()
-                + " at "
-                + url
-                + " cannot be listed yet"
-                + because(unsynced.get())
-                + (endpoints.isListed(url) ? "" : UNLISTED));
+            "%s at %s cannot be listed yet%s%s"
+                .formatted(
+                    unsynced.get().spec().type().qualified(),
+                    url,
+                    because(unsynced.get()),
+                    endpoints.isListed(url) ? "" : UNLISTED));
       }
     }
     return knowsEveryEndpoint()
         ? new ExportState.Ready()
         : new ExportState.Waiting(
-            "the APIExportEndpointSlice of APIExport "
-                + exportName()
-                + " was made a moment ago: shards may still have to enter their URLs");
+            ("the APIExportEndpointSlice of APIExport %s was made a moment ago: shards may still have"
+                    + " to enter their URLs")
+                .formatted(exportName()));
   }
 
   /** False while a slice is so new that a shard may still have to enter its URL. */
@@ -305,12 +303,14 @@ public final class ExportView implements AutoCloseable {
   }
 
   /**
-   * What to grant, and where, for requests through the export by these verbs.
+   * What to grant, and where, for requests through the export by these verbs: kcp's refusal names
+   * the resource that was asked for, which no role can grant there.
    *
    * @param verbs as in a sentence, such as "create and update"
    */
   public String remedy(String verbs) {
-    return rights().content(verbs);
+    return "let this service's user %s apiexports/content of APIExport %s in %s"
+        .formatted(verbs, exportName(), connection.server());
   }
 
   /** For operators: each endpoint with what is held of each type. */
@@ -352,30 +352,37 @@ public final class ExportView implements AutoCloseable {
 
   private String noEndpoints() {
     return endpoints.areListed()
-        ? "the APIExportEndpointSlice of APIExport "
-            + exportName()
-            + " has no endpoints: no workspace has bound the export yet"
-        : "there is no APIExportEndpointSlice of APIExport "
-            + exportName()
-            + " in "
-            + connection.server()
-            + "; create the APIExport there, or point the kubeconfig at its workspace";
+        ? ("the APIExportEndpointSlice of APIExport %s has no endpoints: no workspace has bound the"
+                + " export yet")
+            .formatted(exportName())
+        : ("there is no APIExportEndpointSlice of APIExport %s in %s; create the APIExport there, or"
+                + " point the kubeconfig at its workspace")
+            .formatted(exportName(), connection.server());
   }
 
   private String exportName() {
     return endpoints.export().map(ExportRef::name).orElse("");
   }
 
-  private ExportRights rights() {
-    return new ExportRights(exportName(), connection.server());
-  }
-
   private String because(Informer informer) {
     return explained(informer).map(why -> ": " + why).orElse("");
   }
 
+  /** Why it fails, with what to do about it if a right is missing. */
   private Optional<String> explained(Informer informer) {
-    return informer.lastFailure().map(failure -> rights().explain(informer.spec().type(), failure));
+    return informer
+        .lastFailure()
+        .map(failure ->
+            failure.isMissingRight()
+                ? "%s, and access / there: %s".formatted(remedy(informer), failure.getMessage())
+                : failure.getMessage());
+  }
+
+  private String remedy(Informer informer) {
+    return informer == slices
+        ? "let this service's user %s apiexportendpointslices.apis.kcp.io in %s"
+            .formatted(FOLLOW, connection.server())
+        : remedy(FOLLOW);
   }
 
   /** An informer of the options' types at the endpoint that has not listed its objects yet. */

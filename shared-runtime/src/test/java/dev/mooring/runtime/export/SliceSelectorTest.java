@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class ExportEndpointsTest {
+class SliceSelectorTest {
   @Test
   void hasNoEndpointsAsLongAsItsStatusNamesNone() {
-    assertThat(ExportEndpoints.of(List.of(slice(Map.of()))).orElseThrow()).isEmpty();
+    assertThat(SliceSelector.endpoints(List.of(slice(Map.of()))).orElseThrow()).isEmpty();
   }
 
   @Test
@@ -21,7 +21,7 @@ class ExportEndpointsTest {
             "endpoints",
             List.of(Map.of(), Map.of("url", ""), Map.of("url", "https://shard-2.example.io/x")));
 
-    assertThat(ExportEndpoints.of(List.of(slice(status))).orElseThrow())
+    assertThat(SliceSelector.endpoints(List.of(slice(status))).orElseThrow())
         .containsExactly(URI.create("https://shard-2.example.io/x"));
   }
 

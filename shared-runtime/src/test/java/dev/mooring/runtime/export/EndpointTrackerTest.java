@@ -1,0 +1,43 @@
+package dev.mooring.runtime.export;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.runtime.export.EndpointTracker.Shown;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class EndpointTrackerTest {
+  @Test
+  void isLeftOnceNoWorkspaceBindsTheExportThere() {
+    assertThat(EndpointTracker.isDispensable(shows(), List.of())).isTrue();
+    assertThat(EndpointTracker.isDispensable(shows("a"), List.of())).isFalse();
+  }
+
+  @Test
+  void isLeftOnceItsWorkspacesAreShownElsewhereWithAllTheirObjects() {
+    Shown left = shows("a", "b");
+    var halfListed = new Shown(true, false, keys("b"));
+
+    assertThat(EndpointTracker.isDispensable(left, List.of(shows("a"), shows("b", "c")))).isTrue();
+    assertThat(EndpointTracker.isDispensable(left, List.of(shows("a"), halfListed))).isFalse();
+  }
+
+  @Test
+  void staysWhileItsOwnBindingsAreNotKnown() {
+    assertThat(EndpointTracker.isDispensable(new Shown(false, false, List.of()), List.of()))
+        .isFalse();
+  }
+
+  private static Shown shows(String... clusters) {
+    return new Shown(true, true, keys(clusters));
+  }
+
+  private static List<ObjectKey> keys(String... clusters) {
+    return Stream.of(clusters)
+        .map(cluster -> new ObjectKey(new LogicalCluster(cluster), "", "binding"))
+        .toList();
+  }
+}
