@@ -63,9 +63,9 @@ public sealed interface Authority {
       case ExportReading.Absent() ->
           new Denied(
               Reason.DEPENDENT_EXPORT_NOT_FOUND,
-              "the rule's workspace has no APIExport "
-                  + name
-                  + ": create it there, or correct spec.dependent.apiExportName");
+              ("the rule's workspace has no APIExport %s: create it there, or correct"
+                      + " spec.dependent.apiExportName")
+                  .formatted(name));
       case ExportReading.Found(var facts) when dependent.isCore() ->
           facts.claims().contains(type)
               ? new Granted()
@@ -77,11 +77,9 @@ public sealed interface Authority {
               ? new Granted()
               : new Denied(
                   Reason.DEPENDENT_NOT_EXPORTED,
-                  "APIExport "
-                      + name
-                      + " does not export "
-                      + type
-                      + ": correct spec.dependent's apiExportName, group or resource");
+                  ("APIExport %s does not export %s: correct spec.dependent's apiExportName, group or"
+                          + " resource")
+                      .formatted(name, type));
     };
   }
 
@@ -94,27 +92,18 @@ public sealed interface Authority {
   static Authority overTarget(
       DependencyRule rule, Dependency dependency, ExportReading dependents, ExportReading targets) {
     GroupResource type = GroupResource.of(dependency.target());
-    String name = dependency.export().name();
     return switch (targets) {
       case ExportReading.Unreadable(var why) -> new Unknown(why);
       case ExportReading.Absent() ->
           new Denied(
               Reason.TARGET_EXPORT_NOT_FOUND,
-              "workspace "
-                  + dependency.export().path()
-                  + " has no APIExport "
-                  + name
-                  + ": correct apiExportRef");
+              "workspace %s has no APIExport %s: correct apiExportRef"
+                  .formatted(dependency.export().path(), dependency.export().name()));
       case ExportReading.Found(var facts) when !facts.exports().contains(type) ->
           new Denied(
               Reason.TARGET_NOT_EXPORTED,
-              "APIExport "
-                  + dependency.export().path()
-                  + ":"
-                  + name
-                  + " does not export "
-                  + type
-                  + ": correct apiExportRef, group or resource");
+              "APIExport %s does not export %s: correct apiExportRef, group or resource"
+                  .formatted(dependency.export(), type));
       case ExportReading.Found(var facts) ->
           facts
               .allowedDependents()
@@ -141,24 +130,17 @@ public sealed interface Authority {
       SortedSet<String> allowed) {
     if (!(dependents instanceof ExportReading.Found(var own)) || own.path().isEmpty()) {
       return new Unknown(
-          "the path of the rule's own workspace is not known, so it cannot be checked whether "
-              + dependency.export().path()
-              + ":"
-              + dependency.export().name()
-              + " allows it");
+          ("the path of the rule's own workspace is not known, so it cannot be checked whether %s"
+                  + " allows it")
+              .formatted(dependency.export()));
     }
     String self = own.path() + ":" + rule.dependent().apiExportName();
     return allowed.contains(self)
         ? new Granted()
         : new Denied(
             Reason.DEPENDENT_NOT_ALLOWED,
-            "APIExport "
-                + dependency.export().path()
-                + ":"
-                + dependency.export().name()
-                + " does not allow dependents of "
-                + self
-                + ": its provider has to add that to annotation "
-                + ExportFacts.ALLOWED_DEPENDENTS);
+            ("APIExport %s does not allow dependents of %s: its provider has to add that to"
+                    + " annotation %s")
+                .formatted(dependency.export(), self, ExportFacts.ALLOWED_DEPENDENTS));
   }
 }

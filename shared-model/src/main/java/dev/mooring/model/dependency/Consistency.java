@@ -1,20 +1,16 @@
 package dev.mooring.model.dependency;
 
+import java.util.Locale;
+
 /** How current the knowledge of dependents has to be. */
 public enum Consistency implements Named {
   /** As current as kcp's store. */
-  STRICT("strict"),
+  STRICT,
   /** As current as a live watch; without one, as {@link #STRICT}. */
-  INDEXED("indexed");
-
-  private final String text;
-
-  Consistency(String text) {
-    this.text = text;
-  }
+  INDEXED;
 
   @Override
   public String text() {
-    return text;
+    return name().toLowerCase(Locale.ROOT);
   }
 }

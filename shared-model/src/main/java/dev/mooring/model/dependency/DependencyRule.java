@@ -131,5 +131,10 @@ public record DependencyRule(
   }
 
   /** An APIExport by the path of its workspace. */
-  public record ExportReference(WorkspacePath path, String name) {}
+  public record ExportReference(WorkspacePath path, String name) {
+    @Override
+    public String toString() {
+      return path + ":" + name;
+    }
+  }
 }

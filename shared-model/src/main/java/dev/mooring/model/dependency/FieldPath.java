@@ -5,8 +5,10 @@ import dev.mooring.model.object.KubeObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Where in a dependent something stands, such as {@code .spec.vpcRef.name}, {@code
@@ -153,12 +155,11 @@ public final class FieldPath {
   }
 
   private static String field(Matcher matcher) {
-    for (String quoted : new String[] {"name", "single"}) {
-      if (matcher.group(quoted) != null) {
-        return matcher.group(quoted);
-      }
-    }
-    return matcher.group("double");
+    return Stream.of("name", "single", "double")
+        .map(matcher::group)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElseThrow();
   }
 
   @Override

@@ -1,12 +1,20 @@
 package dev.mooring.model.dependency;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** A choice of a rule's author, by the word that stands in the rule. */
 public interface Named {
-  String text();
+  String name();
+
+  /** The word of {@code REQUIRE_PERMISSION} is {@code RequirePermission}. */
+  default String text() {
+    return Arrays.stream(name().split("_"))
+        .map(word -> word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))
+        .collect(Collectors.joining());
+  }
 
   /** Empty for a word that is none of them. */
   static <E extends Enum<E> & Named> Optional<E> parse(Class<E> choices, String text) {

@@ -1,20 +1,16 @@
 package dev.mooring.model.dependency;
 
+import java.util.Locale;
+
 /** Whether new references are checked against deletions under way. */
 public enum RaceProtection implements Named {
   /** References are not checked. */
-  NONE("none"),
+  NONE,
   /** A reference and the deletion of what it refers to never both succeed. */
-  STRICT("strict");
-
-  private final String text;
-
-  RaceProtection(String text) {
-    this.text = text;
-  }
+  STRICT;
 
   @Override
   public String text() {
-    return text;
+    return name().toLowerCase(Locale.ROOT);
   }
 }

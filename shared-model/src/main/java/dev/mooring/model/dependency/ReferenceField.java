@@ -44,11 +44,9 @@ public sealed interface ReferenceField {
       match = Collections.unmodifiableSortedMap(new TreeMap<>(match));
       if (namespacePath.isPresent() && !namespacePath.get().sharesListsWith(path)) {
         throw new IllegalArgumentException(
-            "\""
-                + namespacePath.get()
-                + "\" goes through lists that \""
-                + path
-                + "\" does not go through, so names and namespaces cannot be paired");
+            ("\"%s\" goes through lists that \"%s\" does not go through, so names and namespaces"
+                    + " cannot be paired")
+                .formatted(namespacePath.get(), path));
       }
       if (!match.isEmpty() && path.steps().getLast() instanceof FieldStep.Each) {
         throw new IllegalArgumentException(

@@ -203,9 +203,13 @@ public final class KubeJson {
   }
 
   private static @Nullable Object readValue(JsonParser parser, JsonToken token) {
+    return readValue(parser, token, FieldMask.ALL);
+  }
+
+  private static @Nullable Object readValue(JsonParser parser, JsonToken token, FieldMask keep) {
     return switch (token) {
-      case START_OBJECT -> readMap(parser);
-      case START_ARRAY -> readList(parser);
+      case START_OBJECT -> readMap(parser, keep);
+      case START_ARRAY -> readList(parser, keep);
       case VALUE_STRING -> parser.getString();
       case VALUE_TRUE -> Boolean.TRUE;
       case VALUE_FALSE -> Boolean.FALSE;
@@ -222,27 +226,6 @@ public final class KubeJson {
       case INT, LONG -> parser.getLongValue();
       case BIG_INTEGER, FLOAT, DOUBLE, BIG_DECIMAL -> parser.getBigIntegerValue();
     };
-  }
-
-  private static Map<String, Object> readMap(JsonParser parser) {
-    requireReadable(parser);
-    var map = new LinkedHashMap<String, Object>();
-    while (parser.nextToken() != JsonToken.END_OBJECT) {
-      String name = parser.currentName();
-      map.put(name, readValue(parser, parser.nextToken()));
-    }
-    return Trees.owned(map);
-  }
-
-  private static List<Object> readList(JsonParser parser) {
-    requireReadable(parser);
-    var list = new ArrayList<Object>();
-    for (JsonToken token = parser.nextToken();
-        token != JsonToken.END_ARRAY;
-        token = parser.nextToken()) {
-      list.add(readValue(parser, token));
-    }
-    return Trees.owned(list);
   }
 
   /** What the parser has just entered. */
@@ -263,27 +246,26 @@ public final class KubeJson {
     for (JsonToken token = parser.nextToken();
         token != JsonToken.END_ARRAY;
         token = parser.nextToken()) {
-      if (!each.test(KubeObject.owning(Trees.mapOrEmpty(readKept(parser, token, keep))))) {
+      if (!each.test(KubeObject.owning(Trees.mapOrEmpty(readValue(parser, token, keep))))) {
         return false;
       }
     }
     return true;
   }
 
-  private static @Nullable Object readKept(JsonParser parser, JsonToken token, FieldMask keep) {
-    if (keep.keepsAll() || !token.isStructStart()) {
-      return readValue(parser, token);
-    }
+  private static List<Object> readList(JsonParser parser, FieldMask keep) {
     requireReadable(parser);
-    if (token == JsonToken.START_ARRAY) {
-      var list = new ArrayList<Object>();
-      for (JsonToken item = parser.nextToken();
-          item != JsonToken.END_ARRAY;
-          item = parser.nextToken()) {
-        list.add(readKept(parser, item, keep));
-      }
-      return Trees.owned(list);
+    var list = new ArrayList<Object>();
+    for (JsonToken token = parser.nextToken();
+        token != JsonToken.END_ARRAY;
+        token = parser.nextToken()) {
+      list.add(readValue(parser, token, keep));
     }
+    return Trees.owned(list);
+  }
+
+  private static Map<String, Object> readMap(JsonParser parser, FieldMask keep) {
+    requireReadable(parser);
     var map = new LinkedHashMap<String, Object>();
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
@@ -292,7 +274,7 @@ public final class KubeJson {
       if (below == null) {
         parser.skipChildren();
       } else {
-        map.put(name, readKept(parser, value, below));
+        map.put(name, readValue(parser, value, below));
       }
     }
     return Trees.owned(map);
