@@ -120,37 +120,42 @@ public record PermissionClaims(TypeWatches watches) {
   private static ClaimVisibility visibility(
       KubeObject binding, LogicalCluster cluster, ResourceType type) {
     if (named(binding, "status", "exportPermissionClaims", type).isEmpty()) {
-      return new ClaimVisibility
-          .Full(); // it is the export's own type, or none that it has ever claimed
+      // It is the export's own type, or none that it has ever claimed.
+      return new ClaimVisibility.Full();
     }
     List<Object> accepted =
         named(binding, "spec", "permissionClaims", type).stream()
             .filter(claim -> "Accepted".equals(Trees.at(claim, "state")))
             .toList();
     if (accepted.isEmpty()) {
-      return new ClaimVisibility.None(rejected(binding, cluster, type));
+      return new ClaimVisibility.None(
+          ("APIBinding \"%s\" of workspace %s does not accept the permission claim for %s. What"
+                  + " depends on it stays as it is; accept the claim to go on.")
+              .formatted(binding.name(), cluster, type.qualified()));
     }
+    // The server has to have applied the claim with its present selector.
     List<Object> applied = named(binding, "status", "appliedPermissionClaims", type);
-    if (accepted.stream().noneMatch(claim -> isApplied(claim, applied))) {
+    if (accepted.stream()
+        .noneMatch(
+            claim -> applied.stream().anyMatch(done -> selector(done).equals(selector(claim))))) {
       return new ClaimVisibility.Pending();
     }
-    return accepted.stream().allMatch(PermissionClaims::isNarrowed)
-        ? new ClaimVisibility.Partial(narrowed(binding, cluster, type))
-        : new ClaimVisibility.Full();
+    return accepted.stream().anyMatch(claim -> selector(claim).isEmpty())
+        ? new ClaimVisibility.Full()
+        : new ClaimVisibility.Partial(
+            ("APIBinding \"%s\" of workspace %s accepts the permission claim for %s only with a"
+                    + " selector, so what cannot be seen may still be there. What depends on it"
+                    + " stays as it is; give it labels that match, or accept the claim with"
+                    + " matchAll, to go on.")
+                .formatted(binding.name(), cluster, type.qualified()));
   }
 
   private static List<Object> named(
       KubeObject binding, String part, String list, ResourceType type) {
-    return binding.list(part, list).stream().filter(claim -> names(claim, type)).toList();
-  }
-
-  /** Whether the server has applied the claim with its present selector. */
-  private static boolean isApplied(Object claim, List<Object> applied) {
-    return applied.stream().anyMatch(done -> selector(done).equals(selector(claim)));
-  }
-
-  private static boolean isNarrowed(Object claim) {
-    return !selector(claim).isEmpty();
+    return binding.list(part, list).stream()
+        .filter(claim -> Trees.text(claim, "group").equals(type.group()))
+        .filter(claim -> Trees.text(claim, "resource").equals(type.resource()))
+        .toList();
   }
 
   /** Empty if it matches all. */
@@ -165,23 +170,5 @@ public record PermissionClaims(TypeWatches watches) {
     return visibility(bindings, cluster, List.of(type)) instanceof ClaimVisibility.None(var why)
         ? Optional.of(why)
         : Optional.empty();
-  }
-
-  private static String rejected(KubeObject binding, LogicalCluster cluster, ResourceType type) {
-    return ("APIBinding \"%s\" of workspace %s does not accept the permission claim for %s. What"
-            + " depends on it stays as it is; accept the claim to go on.")
-        .formatted(binding.name(), cluster, type.qualified());
-  }
-
-  private static String narrowed(KubeObject binding, LogicalCluster cluster, ResourceType type) {
-    return ("APIBinding \"%s\" of workspace %s accepts the permission claim for %s only with a"
-            + " selector, so what cannot be seen may still be there. What depends on it stays as"
-            + " it is; give it labels that match, or accept the claim with matchAll, to go on.")
-        .formatted(binding.name(), cluster, type.qualified());
-  }
-
-  private static boolean names(Object claim, ResourceType type) {
-    return Trees.text(claim, "group").equals(type.group())
-        && Trees.text(claim, "resource").equals(type.resource());
   }
 }

@@ -54,7 +54,7 @@ public final class ReadSetIndex {
   /** Those that read the object, or whose selector matches it. */
   public synchronized Set<ObjectKey> primariesOf(ObjectRef ref, KubeObject object) {
     var found = new HashSet<>(byRef.getOrDefault(ref, Set.of()));
-    var area = new Area(ref.side(), ref.type(), ref.cluster(), ref.namespace());
+    var area = new Area(ref.side(), ref.type(), ref.key().cluster(), ref.namespace());
     byArea
         .getOrDefault(area, Map.of())
         .forEach((query, primaries) -> {

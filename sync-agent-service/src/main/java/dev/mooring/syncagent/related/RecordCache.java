@@ -19,9 +19,6 @@ final class RecordCache {
 
   private record Decoded(KubeObject secret, Optional<RelatedRecord> record) {}
 
-  /**
-   * @param decoder empty for a Secret that holds no record
-   */
   RecordCache(Function<KubeObject, Optional<RelatedRecord>> decoder) {
     this.decoder = decoder;
   }

@@ -13,7 +13,6 @@ import dev.mooring.syncagent.content.StateTooLarge;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.published.SyncMarks;
-import dev.mooring.syncagent.related.decide.NamespacedName;
 import dev.mooring.syncagent.related.decide.ObjectRef;
 import dev.mooring.syncagent.related.decide.Ownership;
 import dev.mooring.syncagent.related.decide.RecordOwner;
@@ -58,7 +57,7 @@ public record RecordSecretCodec(String namespace, String agentName) {
                 owner.primary().toString(),
                 owner.identifier(),
                 record.copy().type().toString(),
-                record.copy().namespacedName().toString()));
+                record.copy().namespacedName()));
   }
 
   /** Throws {@link StateTooLarge}. */
@@ -141,13 +140,13 @@ public record RecordSecretCodec(String namespace, String agentName) {
   }
 
   private static ObjectRef ref(@Nullable Object tree, RecordOwner owner) {
-    Side side = Side.valueOf(Trees.text(tree, "side"));
-    return new ObjectRef(
-        side,
+    return ObjectRef.of(
+        Side.valueOf(Trees.text(tree, "side")),
         new ResourceType(
             Trees.text(tree, "group"), Trees.text(tree, "version"), Trees.text(tree, "resource")),
-        side == Side.KCP ? owner.primary().cluster() : LogicalCluster.NONE,
-        new NamespacedName(Trees.text(tree, "namespace"), Trees.text(tree, "name")));
+        owner.primary().cluster(),
+        Trees.text(tree, "namespace"),
+        Trees.text(tree, "name"));
   }
 
   private static String state(RelatedRecord record) {

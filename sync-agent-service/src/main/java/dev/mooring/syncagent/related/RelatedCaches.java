@@ -8,14 +8,12 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.runtime.client.KubeReader;
-import dev.mooring.syncagent.clusters.Clusters;
 import dev.mooring.syncagent.clusters.TypeWatches;
 import dev.mooring.syncagent.published.Primaries;
 import dev.mooring.syncagent.published.ProjectedSchema.StatusSubresource;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.Scope;
 import dev.mooring.syncagent.published.Side;
-import dev.mooring.syncagent.related.decide.Candidates;
 import dev.mooring.syncagent.related.decide.ObjectRef;
 import dev.mooring.syncagent.related.decide.RelatedResolver;
 import dev.mooring.syncagent.related.decide.Resolution;
@@ -25,7 +23,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Objects of any type on both sides, and what discovery says of types. Thread-safe. */
@@ -38,16 +35,12 @@ final class RelatedCaches {
   private final InstantSource steady;
   private final ConcurrentHashMap<Key, Known> known = new ConcurrentHashMap<>();
 
-  /** What discovery says of one type. */
   record TypeInfo(String kind, Scope scope, StatusSubresource status) {}
 
   private record Key(Side side, ResourceType type) {}
 
   private record Known(TypeInfo info, Instant since) {}
 
-  /**
-   * @param steady for the age of what discovery said
-   */
   RelatedCaches(TypeWatches watches, KubeClient service, InstantSource steady) {
     this.watches = watches;
     this.service = service;
@@ -150,8 +143,7 @@ final class RelatedCaches {
    */
   Resolution resolve(RelatedResource entry, Primary primary, KubeClient workspace) {
     if (primary.onService().isEmpty()) {
-      return new Resolution(
-          List.of(), Set.of(), new Resolution.Outcome.Pending("the primary has no copy"));
+      return Resolution.pending("the primary has no copy");
     }
     Side origin = entry.origin();
     return RelatedResolver.resolve(
@@ -161,30 +153,17 @@ final class RelatedCaches {
         new RelatedResolver.Scopes(
             type(origin, entry.originalType(), workspace).scope(),
             type(origin.other(), entry.copyType(), workspace).scope()),
-        candidates(origin, entry.originalType(), primary.key().cluster()));
+        (type, namespace) -> objects(origin, type, primary.key().cluster(), namespace));
   }
 
-  private Candidates candidates(Side side, ResourceType type, LogicalCluster cluster) {
-    return new Candidates() {
-      @Override
-      public List<KubeObject> namespaces() {
-        return objectsOf(Clusters.NAMESPACES, "");
-      }
-
-      @Override
-      public List<KubeObject> objects(String namespace) {
-        return objectsOf(type, namespace);
-      }
-
-      private List<KubeObject> objectsOf(ResourceType chosen, String namespace) {
-        return switch (side) {
-          case SERVICE -> watches.onService(chosen).inNamespace(namespace);
-          case KCP ->
-              watches.inKcp(chosen).inCluster(cluster).stream()
-                  .filter(object -> object.namespace().equals(namespace))
-                  .toList();
-        };
-      }
+  private List<KubeObject> objects(
+      Side side, ResourceType type, LogicalCluster cluster, String namespace) {
+    return switch (side) {
+      case SERVICE -> watches.onService(type).inNamespace(namespace);
+      case KCP ->
+          watches.inKcp(type).inCluster(cluster).stream()
+              .filter(object -> object.namespace().equals(namespace))
+              .toList();
     };
   }
 }

@@ -7,6 +7,7 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.syncagent.clusters.Clusters;
+import dev.mooring.syncagent.content.RewriteBackoff;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import dev.mooring.syncagent.content.decide.StateKey;
 import dev.mooring.syncagent.content.decide.SyncedContent;
@@ -18,6 +19,7 @@ import dev.mooring.syncagent.related.decide.Ownership;
 import dev.mooring.syncagent.related.decide.Progress;
 import dev.mooring.syncagent.related.decide.RelatedAction;
 import dev.mooring.syncagent.related.decide.RelatedRecord;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,59 +28,45 @@ import java.util.function.BooleanSupplier;
 /**
  * Executes each action as one write with its precondition, on the side where it belongs. Records
  * are written and deleted once what they record is known to be so.
+ *
+ * @param closed whether the published type is not synced any more
  */
-final class RelatedExecutor {
+record RelatedExecutor(
+    RelatedRules rules,
+    RelatedSyncFactory shared,
+    PendingCopies pendingCopies,
+    RewriteBackoff<ObjectRef> rewrites,
+    BooleanSupplier closed) {
   private static final int INTERNAL_ERROR = 500;
 
-  private final RelatedRules rules;
-  private final RelatedSyncFactory shared;
-  private final RelatedRecordStore records;
-  private final PendingCopies pendingCopies;
-  private final BooleanSupplier closed;
-
-  /**
-   * @param closed whether the published type is not synced any more
-   */
-  RelatedExecutor(
-      RelatedRules rules,
-      RelatedSyncFactory shared,
-      PendingCopies pendingCopies,
-      BooleanSupplier closed) {
-    this.rules = rules;
-    this.shared = shared;
-    this.records = shared.records;
-    this.pendingCopies = pendingCopies;
-    this.closed = closed;
-  }
-
-  /** How an action ended. */
-  enum Outcome {
-    DONE,
-    /** What the plan was made on has changed: observe again. */
-    STALE
-  }
+  private record Rewrite(ObjectRef copy, Object content) {}
 
   /**
    * @param primary in kcp, as it was read
    * @param workspace of the primary
+   * @return whether it was written; if not, what the plan was made on has changed
    * @throws KubeFailure if a server refuses or does not answer
    */
-  Outcome executeAction(KubeObject primary, RelatedAction action, KubeClient workspace) {
+  boolean executeAction(KubeObject primary, RelatedAction action, KubeClient workspace) {
     try {
-      return write(primary, action, workspace);
+      boolean written = write(primary, action, workspace);
+      if (written) {
+        rewrite(action).ifPresent(done -> rewrites.wrote(done.copy(), done.content()));
+      }
+      return written;
     } catch (KubeFailure e) {
       if (e.kind() == Kind.ALREADY_EXISTS) {
         requireShown(action, workspace);
-        return Outcome.STALE;
+        return false;
       }
       if (e.kind() == Kind.CONFLICT || e.kind() == Kind.NOT_FOUND) {
-        return Outcome.STALE;
+        return false;
       }
       throw e;
     }
   }
 
-  private Outcome write(KubeObject primary, RelatedAction action, KubeClient workspace) {
+  private boolean write(KubeObject primary, RelatedAction action, KubeClient workspace) {
     return switch (action) {
       case RelatedAction.AddFinalizer(var at, var original, var finalizers) ->
           finalizers(at, original, finalizers, workspace);
@@ -94,8 +82,8 @@ final class RelatedExecutor {
       case RelatedAction.DeleteCopy delete -> delete(delete, workspace);
       case RelatedAction.StoreRecord(var record) -> store(primary, record, workspace);
       case RelatedAction.AnnounceHandover(var record) -> {
-        records.announceHandover(record);
-        yield Outcome.DONE;
+        shared.records.announceHandover(record);
+        yield true;
       }
       case RelatedAction.Disown(var record) -> disown(primary, record, workspace);
       case RelatedAction.DeleteRecord(var record, var emptied) ->
@@ -138,6 +126,36 @@ final class RelatedExecutor {
       }
       throw e;
     }
+  }
+
+  /** Why the copy must not be written yet: the same write was undone again and again. */
+  Optional<Progress> undone(RelatedAction action) {
+    return rewrite(action).flatMap(this::undone);
+  }
+
+  private Optional<Progress> undone(Rewrite write) {
+    Duration delay = rewrites.delay(write.copy(), write.content());
+    return delay.isZero()
+        ? Optional.empty()
+        : Optional.of(
+            new Progress.Refused(
+                RewriteBackoff.REASON,
+                ("%s \"%s\", a copy of a related object, is removed or changed whenever it is"
+                        + " written, so that it is written ever more rarely. Find the controller or"
+                        + " webhook that does that, or do not relate the object.")
+                    .formatted(write.copy().type().qualified(), write.copy().namespacedName()),
+                delay));
+  }
+
+  /** What the action writes to a copy; empty if it writes none. */
+  private static Optional<Rewrite> rewrite(RelatedAction action) {
+    return switch (action) {
+      case RelatedAction.CreateCopy(var at, var desired) ->
+          Optional.of(new Rewrite(at, SyncedContent.of(desired)));
+      case RelatedAction.PatchCopy(var at, var _, var patch, var recorded) when !patch.isEmpty() ->
+          Optional.of(new Rewrite(at, recorded.lastKnown()));
+      default -> Optional.empty();
+    };
   }
 
   /** Whether a server refuses this very request, rather than failing itself. */
@@ -184,28 +202,28 @@ final class RelatedExecutor {
     }
   }
 
-  private Outcome finalizers(
+  private boolean finalizers(
       ObjectRef at, KubeObject original, List<String> finalizers, KubeClient workspace) {
     return patch(at, original, Map.of("metadata", Map.of("finalizers", finalizers)), workspace);
   }
 
-  private Outcome writeStatus(ObjectRef at, KubeObject desired, KubeClient workspace) {
+  private boolean writeStatus(ObjectRef at, KubeObject desired, KubeClient workspace) {
     on(at.side(), workspace).updateStatus(at.type(), desired);
-    return Outcome.DONE;
+    return true;
   }
 
-  private Outcome annotate(
+  private boolean annotate(
       KubeObject primary, Map<String, String> annotations, KubeClient workspace) {
     workspace.patch(
         rules.primaryType(),
         primary.namespace(),
         primary.name(),
         ConditionalPatch.on(primary, Map.of("metadata", Map.of("annotations", annotations))));
-    return Outcome.DONE;
+    return true;
   }
 
   /** The agent's label is set on the service cluster only: consumers see no machinery. */
-  private Outcome createNamespace(KubeObject primary, ObjectRef copy, KubeClient workspace) {
+  private boolean createNamespace(KubeObject primary, ObjectRef copy, KubeClient workspace) {
     KubeObject namespace =
         switch (copy.side()) {
           case SERVICE ->
@@ -213,23 +231,23 @@ final class RelatedExecutor {
                   .namespaceMetadata()
                   .namespace(
                       copy.namespace(),
-                      records.agentName(),
+                      shared.records.agentName(),
                       primary.logicalCluster().orElseThrow());
           case KCP -> KubeObject.of(Clusters.NAMESPACES, "Namespace", "", copy.namespace());
         };
     on(copy.side(), workspace).create(Clusters.NAMESPACES, namespace);
-    return Outcome.DONE;
+    return true;
   }
 
-  /** Stale, with nothing written, if the Namespace is being removed. */
-  private Outcome create(ObjectRef at, KubeObject desired, KubeClient workspace) {
+  /** False, with nothing written, if the Namespace is being removed. */
+  private boolean create(ObjectRef at, KubeObject desired, KubeClient workspace) {
     Optional<KubeObject> created =
         switch (at.side()) {
           case SERVICE ->
               shared.namespaces.inside(at.namespace(), () -> createNow(at, desired, workspace));
           case KCP -> Optional.of(createNow(at, desired, workspace));
         };
-    return created.isPresent() ? Outcome.DONE : Outcome.STALE;
+    return created.isPresent();
   }
 
   private KubeObject createNow(ObjectRef at, KubeObject desired, KubeClient workspace) {
@@ -244,7 +262,7 @@ final class RelatedExecutor {
     }
   }
 
-  private Outcome delete(RelatedAction.DeleteCopy delete, KubeClient workspace) {
+  private boolean delete(RelatedAction.DeleteCopy delete, KubeClient workspace) {
     ObjectRef at = delete.at();
     KubeObject copy = delete.copy();
     try {
@@ -263,10 +281,10 @@ final class RelatedExecutor {
       throw e;
     }
     // A watch may never show an object that was created and deleted before it got there.
-    return pendingCopies.find(at).isPresent() ? Outcome.STALE : Outcome.DONE;
+    return pendingCopies.find(at).isEmpty();
   }
 
-  private Outcome patch(
+  private boolean patch(
       ObjectRef at, KubeObject object, Map<String, Object> patch, KubeClient workspace) {
     try {
       on(at.side(), workspace)
@@ -277,7 +295,7 @@ final class RelatedExecutor {
       }
       throw e;
     }
-    return Outcome.DONE;
+    return true;
   }
 
   private KubeClient on(Side side, KubeClient workspace) {
@@ -287,46 +305,43 @@ final class RelatedExecutor {
     };
   }
 
-  private Outcome store(KubeObject primary, RelatedRecord record, KubeClient workspace) {
+  private boolean store(KubeObject primary, RelatedRecord record, KubeClient workspace) {
     if (isUnseenCopy(record, workspace) || formerHasFinalizer(primary, record, workspace)) {
-      return Outcome.STALE;
+      return false;
     }
-    records.put(record);
+    shared.records.put(record);
     pendingCopies.recorded(record.copy());
-    return Outcome.DONE;
+    return true;
   }
 
-  private Outcome disown(KubeObject primary, RelatedRecord record, KubeClient workspace) {
+  private boolean disown(KubeObject primary, RelatedRecord record, KubeClient workspace) {
     if (originalHasFinalizer(primary, record, workspace)) {
-      return Outcome.STALE;
+      return false;
     }
     drop(primary, record, workspace);
-    return Outcome.DONE;
+    return true;
   }
 
-  /**
-   * @param emptied the Namespace to be deleted with the record
-   */
-  private Outcome delete(
+  private boolean delete(
       KubeObject primary,
       RelatedRecord record,
       Optional<KubeObject> emptied,
       KubeClient workspace) {
     if (isUnseenCopy(record, workspace) || originalHasFinalizer(primary, record, workspace)) {
-      return Outcome.STALE;
+      return false;
     }
     // Before the record, which leads here again if it fails.
     emptied.ifPresent(namespace ->
         shared.namespaces.remove(
             namespace,
-            name -> records.holdsOtherCopies(name, record),
-            name -> closed.getAsBoolean() || records.holdsCopies(name)));
+            name -> shared.records.holdsOtherCopies(name, record),
+            name -> closed.getAsBoolean() || shared.records.holdsCopies(name)));
     drop(primary, record, workspace);
-    return Outcome.DONE;
+    return true;
   }
 
   private void drop(KubeObject primary, RelatedRecord record, KubeClient workspace) {
-    records.drop(record);
+    shared.records.drop(record);
     pendingCopies.recordDeleted(record.copy());
     dropEarlier(primary, record, workspace);
   }
@@ -338,14 +353,15 @@ final class RelatedExecutor {
   private boolean isUnseenCopy(RelatedRecord record, KubeClient workspace) {
     ObjectRef copy = record.copy();
     return record.ownership() == Ownership.INTENDED
-        && records.intends(record)
+        && shared.records.intends(record)
         && pendingCopies.find(copy).isEmpty()
         && on(copy.side(), workspace).find(copy.type(), copy.namespace(), copy.name()).isPresent();
   }
 
   private boolean formerHasFinalizer(
       KubeObject primary, RelatedRecord record, KubeClient workspace) {
-    return records
+    return shared
+        .records
         .find(record)
         .filter(known -> !known.original().equals(record.original()))
         .filter(known -> originalHasFinalizer(primary, known, workspace))
@@ -360,12 +376,12 @@ final class RelatedExecutor {
       KubeObject primary, RelatedRecord record, KubeClient workspace) {
     ObjectRef original = record.original();
     if (original.side() != Side.KCP
-        || shared.objects.otherOwnersOfOriginal(record.owner(), original) != OtherOwners.NONE) {
+        || shared.otherOwnersOfOriginal(record.owner(), original) != OtherOwners.NONE) {
       return false;
     }
     try {
       return PermissionClaims.findNow(workspace, original)
-          .filter(OriginalFinalizers.of(records.agentName())::remainOn)
+          .filter(OriginalFinalizers.of(shared.records.agentName())::remainOn)
           .isPresent();
     } catch (KubeFailure e) {
       // Of a deleted primary, the workspace may be deleted; otherwise the claim is rejected.

@@ -15,12 +15,10 @@ import dev.mooring.syncagent.related.decide.RelatedPlanner;
 import dev.mooring.syncagent.related.decide.RelatedRecord;
 import dev.mooring.syncagent.related.decide.RelatedSet;
 import dev.mooring.syncagent.related.decide.Resolution;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -41,13 +39,12 @@ final class RelatedPass {
   /** Requests that may be refused in one pass. */
   private static final int REFUSED_MAX = 10;
 
+  private final RelatedSync sync;
   private final RelatedReader reader;
   private final RelatedSyncFactory shared;
-  private final ReadSetIndex index;
-  private final RelatedWriter writer;
+  private final RefusedActions refused;
   private final Primary primary;
   private final ObjectKey key;
-  private final Optional<URI> endpoint;
   private final KubeClient workspace;
   private final TreeMap<String, String> pending = new TreeMap<>();
 
@@ -73,37 +70,24 @@ final class RelatedPass {
 
   private final List<Planned> refusedBefore = new ArrayList<>();
   private boolean isAnyDue;
+
+  /** Whether servers are asked before an action if it may still be executed. */
+  private boolean isChecked;
+
   private int refusals;
 
   private record CopyType(Side side, String type) {}
 
-  /**
-   * A write that is due, and was refused in an earlier pass.
-   *
-   * @param visibility what it was decided by; empty while the primary is being deleted, when it is
-   *     not checked again
-   */
-  private record Planned(RelatedAction action, Optional<Visibility> visibility) {}
+  /** A write that is due, was refused in an earlier pass, and was decided by this visibility. */
+  private record Planned(RelatedAction action, Visibility visibility) {}
 
-  /**
-   * @param endpoint by which the primary is seen
-   * @param workspace of the primary
-   */
-  RelatedPass(
-      RelatedReader reader,
-      RelatedSyncFactory shared,
-      ReadSetIndex index,
-      RelatedWriter writer,
-      Primary primary,
-      Optional<URI> endpoint,
-      KubeClient workspace) {
-    this.reader = reader;
-    this.shared = shared;
-    this.index = index;
-    this.writer = writer;
+  RelatedPass(RelatedSync sync, Primary primary, KubeClient workspace) {
+    this.sync = sync;
+    this.reader = sync.reader;
+    this.shared = sync.shared;
+    this.refused = sync.refused;
     this.primary = primary;
     this.key = primary.key();
-    this.endpoint = endpoint;
     this.workspace = workspace;
   }
 
@@ -111,18 +95,18 @@ final class RelatedPass {
    * While the primary exists.
    *
    * @param before what is to be reported of the primary anyway
-   * @param pendingKnown receives, by entry, why the primary does not name its objects yet, once all
-   *     were planned
    * @return settled if nothing is due and nothing is to be reported
    * @throws KubeFailure the first refusal, if nothing was written
    */
-  Progress sync(Progress before, Consumer<Map<String, String>> pendingKnown) {
+  Progress sync(Progress before) {
+    isChecked = true;
     report(before);
-    forEach(reader.rules().entries(), this::syncEntry);
+    forEach(sync.rules.entries(), this::syncEntry);
     if (written.isEmpty()) {
-      pendingKnown.accept(pending);
+      sync.putPending(key, pending);
     }
-    forEachFormer(this::syncFormer);
+    // Every copy of a removed entry is removed, but for those that other entries name.
+    forEachFormer(seen -> RelatedPlanner.sync(seen.without(this::mayBeNamed)));
     return finish();
   }
 
@@ -140,25 +124,16 @@ final class RelatedPass {
   Progress cleanUpOrphaned() {
     forEach(
         reader.all(key),
-        entry -> {
-          Visibility visibility = visibility(entry);
-          if (isReady(visibility, reader.isSyncedAsRecorded(entry, key))) {
-            attemptPlans(RelatedPlanner.cleanUp(gatherRecorded(visibility)), Optional.empty());
-          }
-        });
+        entry ->
+            attemptRecorded(entry, reader.isSyncedAsRecorded(entry, key), RelatedPlanner::cleanUp));
     return finish();
   }
 
   private Progress end(Function<RelatedSet, List<RelatedPlan>> planner) {
     if (shared.records.isSynced()) {
-      forEach(reader.rules().entries(), entry -> endEntry(entry, planner));
+      forEach(sync.rules.entries(), entry -> endEntry(entry, planner));
     }
-    forEachFormer(former -> {
-      Visibility visibility = visibility(former);
-      if (isReady(visibility)) {
-        attemptPlans(planner.apply(gatherRecorded(visibility)), Optional.empty());
-      }
-    });
+    forEachFormer(planner);
     return finish();
   }
 
@@ -172,20 +147,29 @@ final class RelatedPass {
   }
 
   /** For each entry that was removed. */
-  private void forEachFormer(Consumer<RelatedResource> each) {
-    if (written.isPresent()) {
-      return;
-    }
+  private void forEachFormer(Function<RelatedSet, List<RelatedPlan>> planner) {
     if (shared.records.isSynced()) {
-      forEach(reader.former(key, primary.inKcp()), each);
+      forEach(
+          reader.former(key, primary.inKcp()),
+          former -> attemptRecorded(former, isSynced(former), planner));
     } else {
       report(new Progress.NotSynced(""));
     }
   }
 
+  private void attemptRecorded(
+      RelatedResource entry, boolean isSynced, Function<RelatedSet, List<RelatedPlan>> planner) {
+    Visibility visibility = visibility(entry);
+    if (isReady(visibility, isSynced)) {
+      RelatedSet seen = indexed(() -> reader.readRecorded(entry, primary, visibility));
+      attemptPlans(planner.apply(seen), visibility);
+    }
+  }
+
   private void syncEntry(RelatedResource entry) {
     Visibility visibility = visibility(entry);
-    Optional<RelatedSet> seen = isReady(visibility) ? gather(visibility) : Optional.empty();
+    Optional<RelatedSet> seen =
+        isReady(visibility, isSynced(entry)) ? gather(visibility) : Optional.empty();
     if (seen.isEmpty()) {
       unresolved(entry);
       return;
@@ -199,17 +183,7 @@ final class RelatedPass {
         .filter(one -> one.record().filter(RelatedRecord::isDone).isEmpty())
         .forEach(one -> unrecorded.add(one.copy().ref()));
     report(entry, resolution);
-    attemptPlans(RelatedPlanner.sync(copies), Optional.of(visibility));
-  }
-
-  /** Every copy of a removed entry is removed, but for those that other entries name. */
-  private void syncFormer(RelatedResource former) {
-    Visibility visibility = visibility(former);
-    if (isReady(visibility)) {
-      attemptPlans(
-          RelatedPlanner.sync(gatherRecorded(visibility).without(this::mayBeNamed)),
-          Optional.of(visibility));
-    }
+    attemptPlans(RelatedPlanner.sync(copies), visibility);
   }
 
   private boolean mayBeNamed(ObjectRef copy) {
@@ -227,18 +201,18 @@ final class RelatedPass {
         && (Progress.hidden(visibility.all()).isPresent() || isTypeMissing(entry))) {
       return; // no object of it can exist
     }
-    if (isReady(visibility)) {
-      gather(visibility).ifPresent(seen -> attemptPlans(planner.apply(seen), Optional.empty()));
+    if (isReady(visibility, isSynced(entry))) {
+      gather(visibility).ifPresent(seen -> attemptPlans(planner.apply(seen), visibility));
     }
   }
 
   /** Makes the first write that can be made, but for those that were refused before. */
-  private void attemptPlans(List<RelatedPlan> plans, Optional<Visibility> visibility) {
+  private void attemptPlans(List<RelatedPlan> plans, Visibility visibility) {
     for (RelatedPlan plan : plans) {
       switch (plan) {
         case RelatedAction action -> {
           isAnyDue = true;
-          if (writer.lastRefusal(key, action) > 0) {
+          if (refused.lastAttempt(key, action) > 0) {
             refusedBefore.add(new Planned(action, visibility));
           } else {
             attempt(action, visibility);
@@ -252,7 +226,7 @@ final class RelatedPass {
   /** Attempts what was refused before, the latest last. */
   private Progress finish() {
     refusedBefore.stream()
-        .sorted(Comparator.comparing(planned -> writer.lastRefusal(key, planned.action())))
+        .sorted(Comparator.comparing(planned -> refused.lastAttempt(key, planned.action())))
         .forEach(planned -> attempt(planned.action(), planned.visibility()));
     if (written.isPresent()) {
       return written.get();
@@ -261,43 +235,53 @@ final class RelatedPass {
       throw failure.get();
     }
     if (!isAnyDue) {
-      writer.forget(key);
+      refused.forget(key);
     }
     return progress;
   }
 
-  private void attempt(RelatedAction action, Optional<Visibility> visibility) {
+  private void attempt(RelatedAction action, Visibility visibility) {
     if (written.isPresent() || refusals == REFUSED_MAX) {
       return;
     }
     try {
       Optional<Progress> why = blocked(action, visibility);
       if (why.isEmpty()) {
-        written = Optional.of(writer.tryWrite(primary, action, workspace));
+        written = Optional.of(write(action));
       } else {
         report(why.get());
       }
     } catch (KubeFailure e) {
-      writer.refused(key, action);
+      refused.add(key, action);
       if (!RelatedExecutor.isRefusal(e)) {
         throw e;
       }
       refusals++;
       failed(e);
     } catch (StateTooLarge e) {
-      writer.refused(key, action);
+      refused.add(key, action);
       report(new Progress.Refused("StateTooLarge", String.valueOf(e.getMessage())));
     }
   }
 
+  private Progress write(RelatedAction action) {
+    if (sync.executor.executeAction(primary.inKcp(), action, workspace)) {
+      refused.remove(key, action);
+      return new Progress.Wrote();
+    }
+    refused.add(key, action);
+    return new Progress.Stale();
+  }
+
   /** Why the action must not be executed now; empty if it may be. */
-  private Optional<Progress> blocked(RelatedAction action, Optional<Visibility> decidedBy) {
-    return decidedBy
-        .flatMap(visibility ->
-            visibility
+  private Optional<Progress> blocked(RelatedAction action, Visibility visibility) {
+    Optional<Progress> why =
+        isChecked
+            ? visibility
                 .violatedBy(action, shared.claims, workspace)
-                .or(() -> writer.precededBy(primary, action, workspace)))
-        .or(() -> writer.undone(action));
+                .or(() -> sync.executor.precededBy(action, primary.inKcp(), workspace))
+            : Optional.empty();
+    return why.or(() -> sync.executor.undone(action));
   }
 
   /** Throws {@link KubeFailure} if the virtual workspace does not say. */
@@ -311,11 +295,11 @@ final class RelatedPass {
     return Visibility.of(entry, reader.recordsOf(entry, key), key.cluster(), shared.claims);
   }
 
-  /** Whether decisions about the entry can be made; reports why not. */
-  private boolean isReady(Visibility visibility) {
-    return isReady(visibility, reader.isSynced(visibility.entry(), key, endpoint));
+  private boolean isSynced(RelatedResource entry) {
+    return reader.isSynced(entry, key, sync.primaries.endpointOf(key));
   }
 
+  /** Whether decisions about the entry can be made; reports why not. */
   private boolean isReady(Visibility visibility, boolean isSynced) {
     Optional<Progress> hidden = Progress.hidden(visibility.all());
     if (hidden.isPresent()) {
@@ -347,10 +331,6 @@ final class RelatedPass {
     }
   }
 
-  private RelatedSet gatherRecorded(Visibility visibility) {
-    return indexed(() -> reader.readRecorded(visibility.entry(), primary, visibility));
-  }
-
   /**
    * An object has to be in the index before it is read, so that no change of it is missed, and only
    * reading says which objects are read: so all is read again if the index did not have them.
@@ -358,7 +338,7 @@ final class RelatedPass {
   private RelatedSet indexed(Supplier<RelatedSet> gathering) {
     RelatedSet gathered = gathering.get();
     for (int i = 0; i < GATHER_MAX; i++) {
-      if (!index.extend(key, readSet.and(gathered.readSet()))) {
+      if (!sync.index.extend(key, readSet.and(gathered.readSet()))) {
         break;
       }
       gathered = gathering.get();
@@ -376,7 +356,7 @@ final class RelatedPass {
   }
 
   private void report(RelatedResource entry, Resolution resolution) {
-    if (resolution.pairs().isEmpty() && reader.rules().misnamed().contains(entry.identifier())) {
+    if (resolution.pairs().isEmpty() && sync.rules.misnamed().contains(entry.identifier())) {
       report(
           new Progress.Warned(
               "UnknownPath",

@@ -9,18 +9,19 @@ import dev.mooring.syncagent.content.decide.CopyNamespace;
 import dev.mooring.syncagent.content.decide.StateKey;
 import dev.mooring.syncagent.published.ProjectedSchema.StatusSubresource;
 import dev.mooring.syncagent.published.RelatedResource;
+import dev.mooring.syncagent.published.Scope;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.published.SyncPolicy.EmptyNamespaces;
 import dev.mooring.syncagent.related.decide.ClaimVisibility;
 import dev.mooring.syncagent.related.decide.CopySnapshot;
 import dev.mooring.syncagent.related.decide.CopySnapshot.Provenance;
-import dev.mooring.syncagent.related.decide.CopySubject;
 import dev.mooring.syncagent.related.decide.ObjectRef;
 import dev.mooring.syncagent.related.decide.OriginalFinalizers;
 import dev.mooring.syncagent.related.decide.OtherAgents;
 import dev.mooring.syncagent.related.decide.RecordOwner;
 import dev.mooring.syncagent.related.decide.RelatedAnnotations;
+import dev.mooring.syncagent.related.decide.RelatedPair;
 import dev.mooring.syncagent.related.decide.RelatedRecord;
 import dev.mooring.syncagent.related.decide.RelatedSet;
 import dev.mooring.syncagent.related.decide.Resolution;
@@ -28,7 +29,6 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -36,114 +36,82 @@ import java.util.stream.Stream;
 /**
  * Gathers everything that the decisions about one entry and primary are made on, and says whether
  * the caches for that are synced. Thread-safe.
+ *
+ * @param resynced whether contents of this primary's copies are compared
  */
-final class RelatedReader {
-  private final RelatedRules rules;
-  private final RelatedSyncFactory shared;
-  private final RelatedCaches caches;
-  private final RelatedRecordStore records;
-  private final PendingCopies pendingCopies;
-  private final PrimaryCopies primaryCopies;
-  private final Predicate<ObjectKey> resynced;
-
-  /**
-   * @param resynced whether contents of this primary's copies are compared
-   */
-  RelatedReader(
-      RelatedRules rules,
-      RelatedSyncFactory shared,
-      PendingCopies pendingCopies,
-      PrimaryCopies primaryCopies,
-      Predicate<ObjectKey> resynced) {
-    this.rules = rules;
-    this.shared = shared;
-    this.caches = shared.caches;
-    this.records = shared.records;
-    this.pendingCopies = pendingCopies;
-    this.primaryCopies = primaryCopies;
-    this.resynced = resynced;
-  }
-
-  RelatedRules rules() {
-    return rules;
-  }
-
+record RelatedReader(
+    RelatedRules rules,
+    RelatedSyncFactory shared,
+    PendingCopies pendingCopies,
+    PrimaryCopies primaryCopies,
+    Predicate<ObjectKey> resynced) {
   /** What is recorded for the entry, in the versions that the entry names by now. */
   List<RelatedRecord> recordsOf(RelatedResource entry, ObjectKey primary) {
-    return records.of(owner(entry, primary), entry.types());
+    return shared.records.of(owner(entry, primary), entry.types());
   }
 
   /** Throws {@link KubeFailure} if a type cannot be discovered. */
   RelatedSet readEntry(
       RelatedResource entry, Primary primary, Visibility visibility, KubeClient workspace) {
-    Resolution resolution = caches.resolve(entry, primary, workspace);
+    Resolution resolution = shared.caches.resolve(entry, primary, workspace);
     if (visibility.namespaces() instanceof ClaimVisibility.Partial(var why)) {
       resolution = resolution.unclear(ClaimVisibility.NARROWED, why);
     }
     Side origin = entry.origin();
-    RelatedCaches.TypeInfo copyType = caches.type(origin.other(), entry.copyType(), workspace);
     return gather(
-        rules(entry, primary.key(), copyType.kind(), copyType.status(), visibility),
+        entry,
         primary,
-        caches.type(origin, entry.originalType(), workspace).kind(),
+        visibility,
+        shared.caches.type(origin, entry.originalType(), workspace).kind(),
+        shared.caches.type(origin.other(), entry.copyType(), workspace),
         resolution);
   }
 
   /** What is recorded, where nothing is named: the primary was deleted, or the entry removed. */
   RelatedSet readRecorded(RelatedResource entry, Primary primary, Visibility visibility) {
     return gather(
-        // What is only removed needs no kind.
-        rules(
-            entry,
-            primary.key(),
-            entry.copyType().resource(),
-            StatusSubresource.ABSENT,
-            visibility),
+        entry,
         primary,
+        visibility,
+        // What is only removed needs no kind.
         entry.originalType().resource(),
-        new Resolution(List.of(), Set.of(), new Resolution.Outcome.Pending("no object is named")));
+        new RelatedCaches.TypeInfo(
+            entry.copyType().resource(), Scope.NAMESPACED, StatusSubresource.ABSENT),
+        Resolution.pending("no object is named"));
   }
 
   private RelatedSet gather(
-      CopySnapshot.Rules entryRules, Primary primary, String originalKind, Resolution resolution) {
-    RelatedResource entry = entryRules.entry();
+      RelatedResource entry,
+      Primary primary,
+      Visibility visibility,
+      String originalKind,
+      RelatedCaches.TypeInfo copyType,
+      Resolution resolution) {
     RecordOwner owner = owner(entry, primary.key());
+    var entryRules =
+        new CopySnapshot.Rules(
+            entry,
+            copyType.kind(),
+            copyType.status(),
+            rules.adoption(),
+            OriginalFinalizers.of(shared.records.agentName()),
+            visibility.objects(),
+            resynced.test(primary.key())
+                ? CopySnapshot.Comparison.CONTENTS
+                : CopySnapshot.Comparison.CHANGES);
     return RelatedSet.gather(
         entry,
-        owner,
         primary.inKcp(),
         resolution,
         recordsOf(entry, primary.key()),
-        subject -> readCopy(entryRules, owner, primary.inKcp(), originalKind, subject));
-  }
-
-  private CopySnapshot.Rules rules(
-      RelatedResource entry,
-      ObjectKey primary,
-      String copyKind,
-      StatusSubresource status,
-      Visibility visibility) {
-    return new CopySnapshot.Rules(
-        entry,
-        copyKind,
-        status,
-        rules.adoption(),
-        OriginalFinalizers.of(records.agentName()),
-        visibility.objects(),
-        resynced.test(primary)
-            ? CopySnapshot.Comparison.CONTENTS
-            : CopySnapshot.Comparison.CHANGES);
+        (pair, record) -> readCopy(entryRules, owner, primary.inKcp(), originalKind, pair, record));
   }
 
   private RecordOwner owner(RelatedResource entry, ObjectKey primary) {
     return new RecordOwner(rules.primaryType().qualified(), primary, entry.identifier());
   }
 
-  /**
-   * Entries that are recorded, or annotated, and no longer in {@code spec.related}.
-   *
-   * @param primary in kcp
-   */
+  /** Entries that are recorded, or annotated, and no longer in {@code spec.related}. */
   List<RelatedResource> former(ObjectKey key, KubeObject primary) {
     var former = new TreeMap<String, RelatedResource>();
     RelatedAnnotations.identifiers(primary)
@@ -162,7 +130,7 @@ final class RelatedReader {
 
   private TreeMap<String, RelatedResource> recorded(ObjectKey key) {
     var recorded = new TreeMap<String, RelatedResource>();
-    for (RelatedRecord record : records.ofPrimary(rules.primaryType().qualified(), key)) {
+    for (RelatedRecord record : shared.records.ofPrimary(rules.primaryType().qualified(), key)) {
       recorded.put(record.owner().identifier(), record.entry());
     }
     return recorded;
@@ -179,8 +147,8 @@ final class RelatedReader {
   /** Starts all watches that the entry needs. */
   void open(RelatedResource entry) {
     for (Side side : Side.values()) {
-      caches.open(side, entry.types().on(side));
-      caches.open(side, Clusters.NAMESPACES);
+      shared.caches.open(side, entry.types().on(side));
+      shared.caches.open(side, Clusters.NAMESPACES);
     }
   }
 
@@ -188,40 +156,41 @@ final class RelatedReader {
   boolean isSynced(RelatedResource entry, Optional<URI> endpoint) {
     return Stream.of(Side.values())
             .allMatch(side ->
-                caches.isSynced(side, entry.types().on(side), endpoint)
-                    && caches.isSynced(side, Clusters.NAMESPACES, endpoint))
-        && records.isSynced();
+                shared.caches.isSynced(side, entry.types().on(side), endpoint)
+                    && shared.caches.isSynced(side, Clusters.NAMESPACES, endpoint))
+        && shared.records.isSynced();
   }
 
   /** Also by the types that are recorded for the primary. */
   boolean isSynced(RelatedResource entry, ObjectKey primary, Optional<URI> endpoint) {
     return isSynced(entry, endpoint)
         && recorded(entry, primary)
-            .allMatch(ref -> caches.isSynced(ref.side(), ref.type(), endpoint));
+            .allMatch(ref -> shared.caches.isSynced(ref.side(), ref.type(), endpoint));
   }
 
   /** By what is recorded alone, wherever the primary was. */
   boolean isSyncedAsRecorded(RelatedResource entry, ObjectKey primary) {
-    return caches.isSynced(Side.SERVICE, Clusters.NAMESPACES)
-        && records.isSynced()
-        && recorded(entry, primary).allMatch(ref -> caches.isSynced(ref.side(), ref.type()));
+    return shared.caches.isSynced(Side.SERVICE, Clusters.NAMESPACES)
+        && shared.records.isSynced()
+        && recorded(entry, primary).allMatch(ref -> shared.caches.isSynced(ref.side(), ref.type()));
   }
 
   /** Why a cache cannot sync; empty if none reports a failure. */
   Optional<KubeFailure> failure(RelatedResource entry, ObjectKey primary) {
     return Stream.of(Side.values())
-        .flatMap(side -> caches.lastFailure(side, entry.types().on(side)).stream())
+        .flatMap(side -> shared.caches.lastFailure(side, entry.types().on(side)).stream())
         .findFirst()
         .or(() ->
             recorded(entry, primary)
-                .flatMap(ref -> caches.lastFailure(ref.side(), ref.type()).stream())
+                .flatMap(ref -> shared.caches.lastFailure(ref.side(), ref.type()).stream())
                 .findFirst())
-        .or(records::lastFailure);
+        .or(shared.records::lastFailure);
   }
 
   /** Whether the server says that there is no such type. */
   boolean isNotServed(Side side, RelatedResource entry) {
-    return caches
+    return shared
+        .caches
         .lastFailure(side, entry.types().on(side))
         .filter(failure -> failure.kind() == KubeFailure.Kind.NOT_SERVED)
         .isPresent();
@@ -232,42 +201,40 @@ final class RelatedReader {
         .flatMap(record -> Stream.of(record.original(), record.copy()));
   }
 
-  /**
-   * All that one decision about one copy is made on.
-   *
-   * @param primary in kcp
-   * @param originalKind of the entry's originals
-   */
+  /** All that one decision about one copy is made on. */
   private CopySnapshot readCopy(
       CopySnapshot.Rules entryRules,
       RecordOwner owner,
       KubeObject primary,
       String originalKind,
-      CopySubject subject) {
-    Optional<RelatedRecord> record = subject.record();
+      RelatedPair pair,
+      Optional<RelatedRecord> record) {
     Optional<KubeObject> copy =
-        pendingCopies.newest(subject.copy(), () -> caches.find(subject.copy()));
-    ObjectRef recorded = subject.recordedOriginal();
+        pendingCopies.newest(pair.copy(), () -> shared.caches.find(pair.copy()));
+    ObjectRef recorded = record.map(RelatedRecord::original).orElse(pair.original());
     Optional<Map<String, Object>> earlierContent =
         copy.isPresent() && record.filter(RelatedRecord::isDone).isEmpty()
-            ? ofGoAgent(owner, primary, originalKind, subject.original())
-                .or(() -> ofFormerIdentifier(owner, subject, copy.get()))
+            ? ofGoAgent(owner, primary, originalKind, pair.original())
+                .or(() -> ofFormerIdentifier(owner, pair, copy.get()))
             : Optional.empty();
     return new CopySnapshot(
         entryRules,
         owner,
-        new CopySnapshot.Original(subject.original(), caches.find(subject.original())),
+        new CopySnapshot.Original(pair.original(), shared.caches.find(pair.original())),
         new CopySnapshot.Copy(
-            subject.copy(), copy, namespace(owner, subject.copy()), provenance(subject, copy)),
+            pair.copy(),
+            copy,
+            namespace(owner, pair.copy()),
+            provenance(pair.copy(), copy, record)),
         new CopySnapshot.Known(
             record,
-            recorded.equals(subject.original()) ? Optional.empty() : caches.find(recorded),
+            recorded.equals(pair.original()) ? Optional.empty() : shared.caches.find(recorded),
             copy.isEmpty() ? record.flatMap(this::emptyNamespace) : Optional.empty(),
             earlierContent),
         new CopySnapshot.Sharers(
-            shared.objects.otherOwnersOfCopy(owner, subject.original(), subject.copy(), record),
-            shared.objects.otherOwnersOfOriginal(owner, recorded),
-            copy.map(object -> records.otherAgents(subject.copy(), object, record))
+            shared.otherOwnersOfCopy(owner, pair, record),
+            shared.otherOwnersOfOriginal(owner, recorded),
+            copy.map(object -> shared.records.otherAgents(pair.copy(), object, record))
                 .orElse(OtherAgents.NONE)));
   }
 
@@ -275,7 +242,8 @@ final class RelatedReader {
     if (copy.namespace().isEmpty()) {
       return CopyNamespace.NOT_NEEDED;
     }
-    return caches
+    return shared
+        .caches
         .find(copy.namespaceRef())
         .map(CopyNamespace::of)
         .orElse(isPrimaryNamespace(owner, copy) ? CopyNamespace.PRESENT : CopyNamespace.ABSENT);
@@ -286,20 +254,17 @@ final class RelatedReader {
     return copy.side() == Side.KCP && copy.namespace().equals(owner.primary().namespace());
   }
 
-  private Provenance provenance(CopySubject subject, Optional<KubeObject> copy) {
+  private Provenance provenance(
+      ObjectRef ref, Optional<KubeObject> copy, Optional<RelatedRecord> record) {
     if (copy.isPresent()) {
       return pendingCopies
-          .contentOf(subject.copy(), copy.get())
+          .contentOf(ref, copy.get())
           .<Provenance>map(Provenance.CreatedHere::new)
           .orElseGet(Provenance.Unknown::new);
     }
-    return subject.record().filter(this::isDeletedHere).isPresent()
+    return record.filter(known -> pendingCopies.isDeleted(ref, known.copyUid())).isPresent()
         ? new Provenance.RemovedHere()
         : new Provenance.Unknown();
-  }
-
-  private boolean isDeletedHere(RelatedRecord record) {
-    return pendingCopies.isDeleted(record.copy(), record.copyUid());
   }
 
   /** Content of the original that the Go agent last wrote to the copy. */
@@ -312,14 +277,14 @@ final class RelatedReader {
 
   /** Content that was written to the copy for an entry that was removed or renamed since. */
   private Optional<Map<String, Object>> ofFormerIdentifier(
-      RecordOwner owner, CopySubject subject, KubeObject copy) {
-    return records.ofCopy(subject.copy()).stream()
+      RecordOwner owner, RelatedPair pair, KubeObject copy) {
+    return shared.records.ofCopy(pair.copy()).stream()
         .filter(record -> record.owner().primaryType().equals(owner.primaryType()))
         .filter(record -> record.owner().primary().equals(owner.primary()))
         .filter(record ->
             rules.entries().stream()
                 .noneMatch(known -> known.identifier().equals(record.owner().identifier())))
-        .filter(record -> record.original().equals(subject.original()) && record.isMadeAs(copy))
+        .filter(record -> record.original().equals(pair.original()) && record.isMadeAs(copy))
         .map(RelatedRecord::lastKnown)
         .findFirst();
   }
@@ -332,12 +297,13 @@ final class RelatedReader {
         || copy.namespace().isEmpty()) {
       return Optional.empty();
     }
-    return caches
+    return shared
+        .caches
         .find(copy.namespaceRef())
         .filter(namespace -> !namespace.deleting())
-        .filter(
-            namespace -> records.agentName().equals(namespace.labels().get(SyncMarks.NAMESPACE_OF)))
+        .filter(namespace ->
+            shared.records.agentName().equals(namespace.labels().get(SyncMarks.NAMESPACE_OF)))
         .filter(namespace -> !primaryCopies.areIn(namespace.name()))
-        .filter(namespace -> !records.holdsOtherCopies(namespace.name(), record));
+        .filter(namespace -> !shared.records.holdsOtherCopies(namespace.name(), record));
   }
 }

@@ -34,17 +34,21 @@ import java.util.function.Supplier;
 public final class RelatedRecordStore {
   public static final ResourceType SECRETS = ResourceType.core("secrets");
 
-  private static final String BY_PRIMARY = "primary";
-  private static final String BY_PRIMARY_TYPE = "primary-type";
-  private static final String BY_COPY = "copy";
-  private static final String BY_ORIGINAL = "original";
-  private static final String BY_NAMESPACE = "namespace";
+  private static final Index BY_PRIMARY =
+      new Index("primary", r -> primary(r.owner().primaryType(), r.owner().primary()));
+  private static final Index BY_PRIMARY_TYPE =
+      new Index("primary-type", r -> r.owner().primaryType());
+  private static final Index BY_COPY = new Index("copy", r -> text(r.copy()));
+  private static final Index BY_ORIGINAL = new Index("original", r -> text(r.original()));
+  private static final Index BY_NAMESPACE = new Index("namespace", r -> namespace(r.copy()));
 
   private final KubeClient service;
   private final RecordSecretCodec codec;
   private final RecordCache cache;
   private final Consumer<RelatedRecord> changed;
   private final ServiceView secrets;
+
+  private record Index(String name, Function<RelatedRecord, String> value) {}
 
   /** By the Secret's name. */
   private final PendingWrites<String> written = new PendingWrites<>();
@@ -66,11 +70,11 @@ public final class RelatedRecordStore {
             InformerSpec.of(SECRETS)
                 .inNamespace(codec.namespace())
                 .withLabels(RecordSecretCodec.KIND_LABEL)
-                .indexedBy(BY_PRIMARY, secret -> index(secret, RelatedRecordStore::primary))
-                .indexedBy(BY_PRIMARY_TYPE, secret -> index(secret, r -> r.owner().primaryType()))
-                .indexedBy(BY_NAMESPACE, secret -> index(secret, r -> namespace(r.copy())))
-                .indexedBy(BY_COPY, secret -> index(secret, r -> text(r.copy())))
-                .indexedBy(BY_ORIGINAL, secret -> index(secret, r -> text(r.original()))),
+                .indexedBy(BY_PRIMARY.name(), secret -> index(secret, BY_PRIMARY))
+                .indexedBy(BY_PRIMARY_TYPE.name(), secret -> index(secret, BY_PRIMARY_TYPE))
+                .indexedBy(BY_NAMESPACE.name(), secret -> index(secret, BY_NAMESPACE))
+                .indexedBy(BY_COPY.name(), secret -> index(secret, BY_COPY))
+                .indexedBy(BY_ORIGINAL.name(), secret -> index(secret, BY_ORIGINAL)),
             this::secretChanged);
   }
 
@@ -88,19 +92,12 @@ public final class RelatedRecordStore {
 
   /** All primaries of a type for which anything is recorded; each may occur more than once. */
   public List<ObjectKey> primaries(String type) {
-    return find(BY_PRIMARY_TYPE, type).stream()
-        .map(RelatedRecord::owner)
-        .filter(owner -> owner.primaryType().equals(type))
-        .map(RecordOwner::primary)
-        .toList();
+    return find(BY_PRIMARY_TYPE, type).stream().map(record -> record.owner().primary()).toList();
   }
 
   /** All of one primary, in no particular order. */
   public List<RelatedRecord> ofPrimary(String primaryType, ObjectKey primary) {
-    return find(BY_PRIMARY, primary(primaryType, primary)).stream()
-        .filter(record -> record.owner().primaryType().equals(primaryType))
-        .filter(record -> record.owner().primary().equals(primary))
-        .toList();
+    return find(BY_PRIMARY, primary(primaryType, primary));
   }
 
   /** All of one primary's entry, read in the versions that the entry names by now. */
@@ -113,14 +110,12 @@ public final class RelatedRecordStore {
 
   /** All that name this copy, of any owner. */
   public List<RelatedRecord> ofCopy(ObjectRef copy) {
-    return find(BY_COPY, text(copy)).stream().filter(r -> r.copy().equals(copy)).toList();
+    return find(BY_COPY, text(copy));
   }
 
   /** All that name this original, of any owner. */
   public List<RelatedRecord> ofOriginal(ObjectRef original) {
-    return find(BY_ORIGINAL, text(original)).stream()
-        .filter(r -> r.original().equals(original))
-        .toList();
+    return find(BY_ORIGINAL, text(original));
   }
 
   /** Whether copies of related objects are, or may be, in this Namespace of the service cluster. */
@@ -137,9 +132,7 @@ public final class RelatedRecordStore {
 
   /** Also of other agents' records. */
   private boolean anyCopyIn(String namespace, Predicate<RelatedRecord> which) {
-    return find(BY_NAMESPACE, namespace, _ -> true).stream()
-        .filter(which)
-        .anyMatch(record -> namespace(record.copy()).equals(namespace));
+    return find(BY_NAMESPACE, namespace, _ -> true).stream().anyMatch(which);
   }
 
   /** What is recorded of the same copy for the same primary. */
@@ -176,11 +169,9 @@ public final class RelatedRecordStore {
   }
 
   /**
-   * What agents of other names have recorded of this copy in the same namespace.
-   *
-   * <p>Each agent announces the handover, and reads the others' records once the watch has shown
-   * its announcement. So the last agent to announce sees that no other needs the copy, even if all
-   * announce at the same time.
+   * What agents of other names have recorded of this copy in the same namespace. Each agent
+   * announces the handover, and reads the others' records once the watch has shown its
+   * announcement: so the last agent to announce sees that no other needs the copy.
    *
    * @param own record of the copy
    */
@@ -205,7 +196,7 @@ public final class RelatedRecordStore {
 
   /** By agents that will delete it. */
   private boolean isNeededElsewhere(ObjectRef ref, KubeObject copy) {
-    return secrets.indexed(BY_COPY, text(ref)).stream()
+    return secrets.indexed(BY_COPY.name(), text(ref)).stream()
         .filter(secret ->
             !codec.isOwn(secret) && !secret.deleting() && !codec.announcesHandover(secret))
         .flatMap(secret -> cache.of(secret).stream())
@@ -262,7 +253,7 @@ public final class RelatedRecordStore {
   private Optional<KubeObject> stored(RelatedRecord record) {
     return secret(codec.name(record))
         .or(() ->
-            secrets.indexed(BY_COPY, text(record.copy())).stream()
+            secrets.indexed(BY_COPY.name(), text(record.copy())).stream()
                 .filter(codec::isOwn)
                 .filter(secret ->
                     cache
@@ -279,19 +270,21 @@ public final class RelatedRecordStore {
         name, () -> secrets.find(codec.namespace(), name).filter(secret -> !secret.deleting()));
   }
 
-  private List<RelatedRecord> find(String index, String value) {
+  private List<RelatedRecord> find(Index index, String value) {
     return find(index, value, codec::isOwn);
   }
 
-  private List<RelatedRecord> find(String index, String value, Predicate<KubeObject> whose) {
-    return written.newest(() -> secrets.indexed(index, value), KubeObject::name).stream()
+  /** Own writes that are not shown yet are in no index. */
+  private List<RelatedRecord> find(Index index, String value, Predicate<KubeObject> whose) {
+    return written.newest(() -> secrets.indexed(index.name(), value), KubeObject::name).stream()
         .filter(secret -> whose.test(secret) && !secret.deleting())
         .flatMap(secret -> cache.of(secret).stream())
+        .filter(record -> index.value().apply(record).equals(value))
         .toList();
   }
 
-  private List<String> index(KubeObject secret, Function<RelatedRecord, String> value) {
-    return cache.of(secret).map(value).stream().toList();
+  private List<String> index(KubeObject secret, Index index) {
+    return cache.of(secret).map(index.value()).stream().toList();
   }
 
   private void secretChanged(Change change) {
@@ -306,10 +299,6 @@ public final class RelatedRecordStore {
   /** Empty for copies in kcp. */
   private static String namespace(ObjectRef copy) {
     return copy.side() == Side.SERVICE ? copy.namespace() : "";
-  }
-
-  private static String primary(RelatedRecord record) {
-    return primary(record.owner().primaryType(), record.owner().primary());
   }
 
   private static String primary(String primaryType, ObjectKey primary) {

@@ -14,7 +14,6 @@ import dev.mooring.syncagent.content.RewriteBackoff;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.related.decide.ClaimVisibility;
-import dev.mooring.syncagent.related.decide.NamespacedName;
 import dev.mooring.syncagent.related.decide.ObjectRef;
 import dev.mooring.syncagent.related.decide.Progress;
 import dev.mooring.syncagent.related.decide.ReadSet;
@@ -23,7 +22,6 @@ import dev.mooring.syncagent.related.decide.RelatedPair;
 import dev.mooring.syncagent.related.decide.RelatedRecord;
 import dev.mooring.syncagent.related.decide.Resolution;
 import dev.mooring.syncagent.related.decide.Sharing.Need;
-import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,14 +40,15 @@ public final class RelatedSync implements AutoCloseable {
   /** Primaries beyond this whose entries are pending are not listed. */
   private static final int PENDING_MAX = 1000;
 
-  private final RelatedRules rules;
+  final RelatedRules rules;
   private final String primaryType;
-  private final MultiShardLister primaries;
-  private final RelatedSyncFactory shared;
+  final MultiShardLister primaries;
+  final RelatedSyncFactory shared;
   private final PrimaryCopies copies;
-  private final RelatedReader reader;
-  private final RelatedWriter writer;
-  private final ReadSetIndex index = new ReadSetIndex();
+  final RelatedReader reader;
+  final RelatedExecutor executor;
+  final RefusedActions refused = new RefusedActions();
+  final ReadSetIndex index = new ReadSetIndex();
   private final PendingCopies pendingCopies = new PendingCopies();
 
   /** Primaries whose copies are compared with their originals until none differs. */
@@ -73,10 +72,9 @@ public final class RelatedSync implements AutoCloseable {
     this.requeue = requeue;
     this.reader = new RelatedReader(rules, shared, pendingCopies, copies, resynced::contains);
     this.copies = copies;
-    this.writer =
-        new RelatedWriter(
-            new RelatedExecutor(rules, shared, pendingCopies, () -> closed),
-            new RewriteBackoff<>(shared.steady));
+    this.executor =
+        new RelatedExecutor(
+            rules, shared, pendingCopies, new RewriteBackoff<>(shared.steady), () -> closed);
   }
 
   /** Opens the watches, and queues deleted primaries whose records remain. */
@@ -85,7 +83,7 @@ public final class RelatedSync implements AutoCloseable {
     // Lists take a while: opened here, they are there with the first object.
     shared.claims.open();
     rules.entries().forEach(reader::open);
-    shared.objects.add(this);
+    shared.members.add(this);
     // No watch event requeues a deleted primary whose records remain.
     recordedPrimaries().filter(key -> primaries.find(key).isEmpty()).forEach(requeue);
   }
@@ -94,19 +92,13 @@ public final class RelatedSync implements AutoCloseable {
   public Progress sync(Primary primary, KubeClient workspace) {
     ObjectKey key = primary.key();
     Progress progress =
-        pass(primary, workspace)
-            .sync(withoutPath(key.cluster(), primary.path()), entries -> putPending(key, entries));
+        new RelatedPass(this, primary, workspace).sync(withoutPath(key.cluster(), primary.path()));
     switch (progress) {
       case Progress.Wrote(), Progress.Stale(), Progress.NotSynced _ -> {}
       case Progress.Settled(), Progress.Waiting(), Progress.Warned _, Progress.Refused _ ->
           resynced.remove(key);
     }
     return progress;
-  }
-
-  private RelatedPass pass(Primary primary, KubeClient workspace) {
-    Optional<URI> endpoint = primaries.endpointOf(primary.key());
-    return new RelatedPass(reader, shared, index, writer, primary, endpoint, workspace);
   }
 
   private Progress withoutPath(LogicalCluster cluster, Optional<String> path) {
@@ -126,12 +118,12 @@ public final class RelatedSync implements AutoCloseable {
 
   /** While the primary is being deleted, before its copy is; settled once that can go. */
   public Progress keep(Primary primary, KubeClient workspace) {
-    return pass(primary, workspace).keep();
+    return new RelatedPass(this, primary, workspace).keep();
   }
 
   /** Once the primary's copy is gone; settled once the primary need not wait any more. */
   public Progress cleanUp(Primary primary, KubeClient workspace) {
-    Progress progress = pass(primary, workspace).cleanUp();
+    Progress progress = new RelatedPass(this, primary, workspace).cleanUp();
     if (progress instanceof Progress.Settled) {
       forget(primary.key());
     }
@@ -139,12 +131,12 @@ public final class RelatedSync implements AutoCloseable {
   }
 
   /**
-   * After the deletion of a primary that did not wait for its related objects, and has no copy any
-   * more; settled once only objects that {@code cleanup} keeps are left.
+   * After the deletion of a primary that did not wait and has no copy any more; settled once only
+   * objects that {@code cleanup} keeps are left.
    */
   public Progress cleanUpOrphaned(ObjectKey key) {
     return workspaceOf(key)
-        .map(workspace -> pass(Primary.deleted(key), workspace).cleanUpOrphaned())
+        .map(workspace -> new RelatedPass(this, Primary.deleted(key), workspace).cleanUpOrphaned())
         .orElseGet(() -> new Progress.NotSynced(""));
   }
 
@@ -165,7 +157,7 @@ public final class RelatedSync implements AutoCloseable {
   /** The primary is deleted. */
   public void forget(ObjectKey key) {
     index.replace(key, ReadSet.EMPTY);
-    writer.forget(key);
+    refused.forget(key);
     resynced.remove(key);
     pending.remove(key);
   }
@@ -185,7 +177,10 @@ public final class RelatedSync implements AutoCloseable {
     return List.copyOf(shared.records.ofPrimary(primaryType, key));
   }
 
-  private void putPending(ObjectKey key, Map<String, String> entries) {
+  /**
+   * @param entries that name no object yet, and why
+   */
+  void putPending(ObjectKey key, Map<String, String> entries) {
     if (entries.isEmpty()) {
       pending.remove(key);
     } else if (pending.size() < PENDING_MAX || pending.containsKey(key)) {
@@ -196,7 +191,7 @@ public final class RelatedSync implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    shared.objects.remove(this);
+    shared.members.remove(this);
     subscription.close();
   }
 
@@ -272,18 +267,15 @@ public final class RelatedSync implements AutoCloseable {
     if (type.equals(ExportView.BINDINGS)) {
       requeueAllOf(change.key().cluster());
     }
-    var ref =
-        new ObjectRef(
-            side,
-            type,
-            side == Side.KCP ? change.key().cluster() : LogicalCluster.NONE,
-            NamespacedName.of(change.latest()));
+    KubeObject latest = change.latest();
+    ObjectRef ref =
+        ObjectRef.of(side, type, change.key().cluster(), latest.namespace(), latest.name());
     pendingCopies.changed(ref, change);
     if (change instanceof Change.Updated(var _, KubeObject before, KubeObject after)
         && !before.labels().equals(after.labels())) {
       index.primariesOf(ref, before).forEach(requeue);
     }
-    index.primariesOf(ref, change.latest()).forEach(requeue);
+    index.primariesOf(ref, latest).forEach(requeue);
   }
 
   private void requeueAllOf(LogicalCluster cluster) {

@@ -8,10 +8,18 @@ import dev.mooring.runtime.export.MultiShardLister;
 import dev.mooring.syncagent.clusters.NamespaceWriter;
 import dev.mooring.syncagent.clusters.TypeWatches;
 import dev.mooring.syncagent.content.GoAgentStateStore;
+import dev.mooring.syncagent.related.decide.ObjectRef;
+import dev.mooring.syncagent.related.decide.OtherOwners;
+import dev.mooring.syncagent.related.decide.RecordOwner;
+import dev.mooring.syncagent.related.decide.RelatedPair;
+import dev.mooring.syncagent.related.decide.RelatedRecord;
+import dev.mooring.syncagent.related.decide.Sharing;
+import dev.mooring.syncagent.related.decide.Sharing.Need;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /**
@@ -25,13 +33,12 @@ public final class RelatedSyncFactory {
   final RelatedCaches caches;
   final PermissionClaims claims;
   final GoAgentStateStore earlier;
-  final SharedObjects objects;
   final RelatedRecordStore records;
   final InstantSource steady;
 
-  /**
-   * @param steady for the age of what discovery said, and delays
-   */
+  /** Of all published types that are synced. */
+  final List<RelatedSync> members = new CopyOnWriteArrayList<>();
+
   public RelatedSyncFactory(
       KubeClient service,
       TypeWatches watches,
@@ -45,9 +52,12 @@ public final class RelatedSyncFactory {
     this.caches = new RelatedCaches(watches, service, steady);
     this.claims = new PermissionClaims(watches);
     this.earlier = new GoAgentStateStore(service, watches.states(stateNamespace), stateNamespace);
-    this.objects =
-        new SharedObjects(service, watches, new RecordSecretCodec(stateNamespace, agentName));
-    this.records = objects.records();
+    this.records =
+        new RelatedRecordStore(
+            service,
+            watches,
+            new RecordSecretCodec(stateNamespace, agentName),
+            record -> members.forEach(member -> member.recordChanged(record)));
     this.steady = steady;
   }
 
@@ -63,6 +73,34 @@ public final class RelatedSyncFactory {
     var sync = new RelatedSync(rules, this, primaries, copies, requeue);
     sync.start();
     return sync;
+  }
+
+  /**
+   * Other entries and primaries that need the copy, or may need it: an object that several
+   * primaries use is deleted with the last of them. Derived from the caches each time; a count
+   * would be wrong after a restart.
+   */
+  OtherOwners otherOwnersOfCopy(RecordOwner owner, RelatedPair pair, Optional<RelatedRecord> own) {
+    return Sharing.ofCopy(
+        owner, pair.original(), own, others(owner, records.ofCopy(pair.copy())), this::need);
+  }
+
+  /** Others that need the original's finalizer, or may need it. */
+  OtherOwners otherOwnersOfOriginal(RecordOwner owner, ObjectRef original) {
+    return Sharing.ofOriginal(others(owner, records.ofOriginal(original)), this::need);
+  }
+
+  private static List<RelatedRecord> others(RecordOwner owner, List<RelatedRecord> records) {
+    return records.stream().filter(record -> !record.owner().equals(owner)).toList();
+  }
+
+  /** Unknown for a type that is not synced at the moment. */
+  private Need need(RelatedRecord record) {
+    return members.stream()
+        .filter(member -> member.isFor(record.owner()))
+        .findFirst()
+        .map(member -> member.need(record))
+        .orElse(Need.UNKNOWN);
   }
 
   /**

@@ -7,7 +7,7 @@
  *    |
  * what is recorded of each copy, one Secret a copy     RelatedRecordStore, PendingCopies
  *    |
- * what the consumer shows; who else needs the object   PermissionClaims, SharedObjects, Sharing
+ * what the consumer shows; who else needs the object   PermissionClaims, Sharing
  *    |
  * gather, plan, at most one write, observe again       RelatedPass, RelatedReader,
  *                                                      RelatedPlanner, RelatedExecutor

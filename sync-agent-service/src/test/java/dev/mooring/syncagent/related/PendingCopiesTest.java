@@ -8,20 +8,15 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.syncagent.published.Side;
-import dev.mooring.syncagent.related.decide.NamespacedName;
 import dev.mooring.syncagent.related.decide.ObjectRef;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PendingCopiesTest {
-  private static final ObjectRef REF =
-      new ObjectRef(
-          Side.SERVICE,
-          ResourceType.core("secrets"),
-          LogicalCluster.NONE,
-          new NamespacedName("ns", "tls"));
   private static final ObjectKey KEY = new ObjectKey(LogicalCluster.NONE, "ns", "tls");
+  private static final ObjectRef REF =
+      new ObjectRef(Side.SERVICE, ResourceType.core("secrets"), KEY);
   private static final KubeObject COPY = copy("u1", "5");
   private static final Map<String, Object> CONTENT = Map.of("data", Map.of("key", "value"));
 

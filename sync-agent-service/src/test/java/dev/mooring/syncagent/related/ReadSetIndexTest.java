@@ -9,7 +9,6 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.published.LabelSelector;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.related.decide.LabelQuery;
-import dev.mooring.syncagent.related.decide.NamespacedName;
 import dev.mooring.syncagent.related.decide.ObjectRef;
 import dev.mooring.syncagent.related.decide.ReadSet;
 import java.util.List;
@@ -67,7 +66,7 @@ class ReadSetIndexTest {
   }
 
   private static ObjectRef ref(LogicalCluster cluster) {
-    return new ObjectRef(Side.KCP, SECRETS, cluster, new NamespacedName("default", "tls"));
+    return ObjectRef.of(Side.KCP, SECRETS, cluster, "default", "tls");
   }
 
   private static LabelQuery query(LogicalCluster cluster, String app) {

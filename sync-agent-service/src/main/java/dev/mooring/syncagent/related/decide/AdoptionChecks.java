@@ -21,45 +21,44 @@ final class AdoptionChecks {
   private AdoptionChecks() {}
 
   /** With the content that it was created with: what the original changed since is due. */
-  private static Optional<RelatedPlan> createdByThisProcess(CopyContext c) {
-    return c.seen().copy().provenance() instanceof CopySnapshot.Provenance.CreatedHere(var content)
+  private static Optional<RelatedPlan> createdByThisProcess(CopySnapshot c) {
+    return c.copy().provenance() instanceof CopySnapshot.Provenance.CreatedHere(var content)
         ? act(c.store(Ownership.MADE, content))
         : Optional.empty();
   }
 
-  private static Optional<RelatedPlan> asItWouldBeCreated(CopyContext c) {
+  private static Optional<RelatedPlan> asItWouldBeCreated(CopySnapshot c) {
     return c.isAsCreated(c.rendered())
         ? act(c.store(Ownership.MADE, c.rendered()))
         : Optional.empty();
   }
 
-  private static Optional<RelatedPlan> asIntended(CopyContext c) {
-    return c.seen()
-        .intended()
+  private static Optional<RelatedPlan> asIntended(CopySnapshot c) {
+    return c.intended()
         .filter(_ -> c.isOurs())
         .flatMap(record -> act(c.store(Ownership.MADE, record.lastKnown())));
   }
 
   /** Changes since then are due; what else differs was changed on the copy's side. */
-  private static Optional<RelatedPlan> ofEarlierAgent(CopyContext c) {
+  private static Optional<RelatedPlan> ofEarlierAgent(CopySnapshot c) {
     return c.isOfEarlierAgent()
-        ? c.seen().known().earlier().flatMap(content -> act(c.store(Ownership.MADE, content)))
+        ? c.known().earlier().flatMap(content -> act(c.store(Ownership.MADE, content)))
         : Optional.empty();
   }
 
   /** It may be their copy, edited since: with an intention of its own this owner can tell. */
-  private static Optional<RelatedPlan> intendedByOtherOwner(CopyContext c) {
-    return c.seen().sharers().ofCopy() == OtherOwners.THEY_INTEND
+  private static Optional<RelatedPlan> intendedByOtherOwner(CopySnapshot c) {
+    return c.sharers().ofCopy() == OtherOwners.THEY_INTEND
         ? act(c.store(Ownership.INTENDED, c.rendered()))
         : Optional.empty();
   }
 
-  private static Optional<RelatedPlan> byAdoptionRule(CopyContext c) {
+  private static Optional<RelatedPlan> byAdoptionRule(CopySnapshot c) {
     return switch (c.rules().adoption()) {
       case ALWAYS -> {
-        KubeObject desired = SyncedContent.overlay(c.copy(), c.rendered());
+        KubeObject desired = SyncedContent.overlay(c.copyObject(), c.rendered());
         yield act(
-            desired.equals(c.copy())
+            desired.equals(c.copyObject())
                 ? c.store(Ownership.MADE, c.rendered())
                 : c.patch(desired, c.record(Ownership.MADE, c.rendered())));
       }

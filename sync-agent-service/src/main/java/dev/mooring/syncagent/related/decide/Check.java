@@ -9,8 +9,8 @@ import java.util.function.Function;
  *
  * @param name for the test that holds the order
  */
-record Check(String name, Function<CopyContext, Optional<RelatedPlan>> decision) {
-  static Optional<RelatedPlan> first(List<Check> chain, CopyContext context) {
+record Check(String name, Function<CopySnapshot, Optional<RelatedPlan>> decision) {
+  static Optional<RelatedPlan> first(List<Check> chain, CopySnapshot context) {
     return chain.stream().flatMap(check -> check.decision().apply(context).stream()).findFirst();
   }
 

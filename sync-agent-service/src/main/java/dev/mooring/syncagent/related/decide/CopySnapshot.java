@@ -3,19 +3,70 @@ package dev.mooring.syncagent.related.decide;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.syncagent.content.decide.CopyNamespace;
+import dev.mooring.syncagent.content.decide.SourceMarks;
+import dev.mooring.syncagent.content.decide.SyncedContent;
+import dev.mooring.syncagent.content.decide.ValueDigests;
 import dev.mooring.syncagent.published.Adoption;
 import dev.mooring.syncagent.published.ProjectedSchema.StatusSubresource;
 import dev.mooring.syncagent.published.RelatedResource;
+import dev.mooring.syncagent.published.Side;
+import dev.mooring.syncagent.published.mutation.Counterparts;
+import dev.mooring.syncagent.published.mutation.MutationFailure;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Everything that one decision about one copy is made on, read before it.
+ * Everything that one decision about one copy is made on, read before it, and what follows from it.
  *
  * @param rules what holds for all copies of the entry
+ * @param content what of the original belongs in the copy
  */
 public record CopySnapshot(
-    Rules rules, RecordOwner owner, Original original, Copy copy, Known known, Sharers sharers) {
+    Rules rules,
+    RecordOwner owner,
+    Original original,
+    Copy copy,
+    Known known,
+    Sharers sharers,
+    Content content) {
+  /** A field of these that the copy has, and the original has not, was not defaulted. */
+  private static final List<String> NEVER_DEFAULTED = List.of("data", "binaryData");
+
+  /** With the original's content rendered. */
+  public CopySnapshot(
+      Rules rules, RecordOwner owner, Original original, Copy copy, Known known, Sharers sharers) {
+    this(
+        rules,
+        owner,
+        original,
+        copy,
+        known,
+        sharers,
+        original.object().map(object -> render(rules, object, copy)).orElseGet(Content.None::new));
+  }
+
+  private static Content render(Rules rules, KubeObject original, Copy copy) {
+    // Rules may read the name that the copy will have.
+    KubeObject other = copy.object().orElseGet(() -> newCopy(rules, copy.ref(), Map.of()));
+    var counterparts = new Counterparts(rules.entry().origin(), original, Optional.of(other));
+    try {
+      return new Content.Rendered(
+          SyncedContent.of(rules.entry().mutations().spec().apply(counterparts)));
+    } catch (MutationFailure e) {
+      return new Content.Failed(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** What of the original belongs in the copy. */
+  public sealed interface Content {
+    record Rendered(Map<String, Object> tree) implements Content {}
+
+    record Failed(String message) implements Content {}
+
+    /** There is no original. */
+    record None() implements Content {}
+  }
 
   /**
    * @param object empty if it does not exist
@@ -108,5 +159,144 @@ public record CopySnapshot(
   /** Whether the original exists and is not being deleted. */
   boolean hasLiveOriginal() {
     return original.object().filter(object -> !object.deleting()).isPresent();
+  }
+
+  KubeObject originalObject() {
+    return original.object().orElseThrow();
+  }
+
+  KubeObject copyObject() {
+    return copy.object().orElseThrow();
+  }
+
+  boolean isCopyThere() {
+    return copy.object().isPresent();
+  }
+
+  /** The rendered content; only after the check that refuses what cannot be rendered. */
+  Map<String, Object> rendered() {
+    return renderedIfAny().orElseThrow();
+  }
+
+  Optional<Map<String, Object>> renderedIfAny() {
+    return content instanceof Content.Rendered(var tree) ? Optional.of(tree) : Optional.empty();
+  }
+
+  boolean isFromKcp() {
+    return rules.entry().origin() == Side.KCP;
+  }
+
+  boolean isWrittenByOther() {
+    return sharers.ofCopy() == OtherOwners.THEY_WRITE;
+  }
+
+  boolean isCreatedHere() {
+    return copy.provenance() instanceof Provenance.CreatedHere;
+  }
+
+  /** Whether the copy carries the marks of a primary's copy, of this agent or another. */
+  boolean isMarked() {
+    return SourceMarks.isMarked(copyObject());
+  }
+
+  /** Whether the copy is another object than the recorded one, and differs from it. */
+  boolean isReplaced() {
+    return record()
+        .filter(record -> record.isAnother(copyObject()) && !isAsCreated(inCopy(record)))
+        .isPresent();
+  }
+
+  /** Whether the agent created the copy, and no other source or agent marked it. */
+  boolean isOurs() {
+    return isCopyThere() && !isMarked() && record().filter(this::isOurs).isPresent();
+  }
+
+  private boolean isOurs(RelatedRecord record) {
+    return switch (record.ownership()) {
+      case MADE -> !isReplaced();
+      case ADOPTED -> false;
+      // Created, perhaps, and not recorded as such: only if it is what was to be created.
+      case INTENDED -> isCreatedHere() || covers(inCopy(record));
+    };
+  }
+
+  /** The recorded content, with the copy's own texts for digests that fit them. */
+  private Map<String, Object> inCopy(RelatedRecord record) {
+    return ValueDigests.resolved(record.lastKnown(), copyObject().tree());
+  }
+
+  /** Whether an earlier agent, or an entry of another identifier, wrote the copy. */
+  boolean isOfEarlierAgent() {
+    return known.earlier().isPresent() && !isMarked();
+  }
+
+  /** Whether the copy has this content and, where servers add no defaults, nothing else. */
+  boolean isAsCreated(Map<String, Object> wanted) {
+    return isCreatedHere()
+        || covers(wanted)
+            && NEVER_DEFAULTED.stream()
+                .allMatch(
+                    field -> copyObject().map(field).equals(Trees.mapOrEmpty(wanted.get(field))));
+  }
+
+  /** A server may have added defaults. */
+  boolean covers(Map<String, Object> wanted) {
+    return SyncedContent.threeWay(copyObject(), Map.of(), wanted).equals(copyObject());
+  }
+
+  /** The original that the record names; empty if it is not seen. */
+  Optional<KubeObject> recordedOriginal(RelatedRecord record) {
+    return record.original().equals(original.ref()) ? original.object() : known.formerOriginal();
+  }
+
+  /** The recorded original's address, if it is in kcp and not seen. */
+  Optional<ObjectRef> unseenOriginal(RelatedRecord record) {
+    return Optional.of(record.original())
+        .filter(ref -> ref.side() == Side.KCP && recordedOriginal(record).isEmpty());
+  }
+
+  /** Whether the consumer may hide a copy in kcp that is recorded and not seen. */
+  boolean isCopyHidden(RelatedRecord record) {
+    return record.copy().side() == Side.KCP
+        && record.isDone()
+        && !isCopyThere()
+        && !(copy.provenance() instanceof Provenance.RemovedHere);
+  }
+
+  RelatedRecord record(Ownership ownership, Map<String, Object> lastKnown) {
+    return new RelatedRecord(
+        owner(),
+        original.ref(),
+        copy.ref(),
+        ownership,
+        lastKnown,
+        ownership == Ownership.INTENDED ? "" : copy.object().map(KubeObject::uid).orElse(""));
+  }
+
+  RelatedAction store(Ownership ownership, Map<String, Object> lastKnown) {
+    return new RelatedAction.StoreRecord(record(ownership, lastKnown));
+  }
+
+  KubeObject newCopy() {
+    return newCopy(rules, copy.ref(), rendered());
+  }
+
+  private static KubeObject newCopy(Rules rules, ObjectRef ref, Map<String, Object> content) {
+    return SyncedContent.asObject(
+        content, ref.type().apiVersion(), rules.copyKind(), ref.namespace(), ref.name());
+  }
+
+  RelatedAction patch(KubeObject desired, RelatedRecord recorded) {
+    return new RelatedAction.PatchCopy(
+        copy.ref(), copyObject(), SyncedContent.patch(copyObject(), desired), recorded);
+  }
+
+  RelatedPlan collision(String why) {
+    return new Progress.Refused(
+        "NameCollision",
+        ("%s \"%s\" is in the way of related object \"%s\": it %s. Nothing was changed;"
+                + " rename or remove it.")
+            .formatted(
+                rules.copyKind(), copy.ref().namespacedName(), rules.entry().identifier(), why));
   }
 }

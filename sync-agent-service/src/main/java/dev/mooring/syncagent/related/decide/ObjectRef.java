@@ -10,33 +10,43 @@ import java.util.Objects;
  * An object's address, whether there is one or not. In another version of its type it is the same
  * object: two addresses that differ in nothing else are equal.
  *
- * @param cluster {@link LogicalCluster#NONE} on the service cluster
+ * @param key on the service cluster in {@link LogicalCluster#NONE}
  */
-public record ObjectRef(
-    Side side, ResourceType type, LogicalCluster cluster, NamespacedName namespacedName) {
+public record ObjectRef(Side side, ResourceType type, ObjectKey key) {
+  /**
+   * @param cluster of the consumer; not used on the service cluster
+   */
+  public static ObjectRef of(
+      Side side, ResourceType type, LogicalCluster cluster, String namespace, String name) {
+    return new ObjectRef(side, type, new ObjectKey(clusterOn(side, cluster), namespace, name));
+  }
+
+  static LogicalCluster clusterOn(Side side, LogicalCluster consumer) {
+    return side == Side.KCP ? consumer : LogicalCluster.NONE;
+  }
 
   /** Empty for a cluster-scoped object. */
   public String namespace() {
-    return namespacedName.namespace();
+    return key.namespace();
   }
 
   public String name() {
-    return namespacedName.name();
+    return key.name();
   }
 
-  public ObjectKey key() {
-    return new ObjectKey(cluster, namespace(), name());
+  /** {@code namespace/name}, or the name of a cluster-scoped object. */
+  public String namespacedName() {
+    return namespace().isEmpty() ? name() : namespace() + "/" + name();
   }
 
   /** The Namespace that the object is in. */
   public ObjectRef namespaceRef() {
-    return new ObjectRef(
-        side, ResourceType.core("namespaces"), cluster, new NamespacedName("", namespace()));
+    return of(side, ResourceType.core("namespaces"), key.cluster(), "", namespace());
   }
 
   /** The same object, read in the version of this type if it is of that type. */
   public ObjectRef readAs(ResourceType now) {
-    var read = new ObjectRef(side, now, cluster, namespacedName);
+    var read = new ObjectRef(side, now, key);
     return read.equals(this) ? read : this;
   }
 
@@ -46,12 +56,11 @@ public record ObjectRef(
         && side == that.side
         && type.group().equals(that.type.group())
         && type.resource().equals(that.type.resource())
-        && cluster.equals(that.cluster)
-        && namespacedName.equals(that.namespacedName);
+        && key.equals(that.key);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(side, type.group(), type.resource(), cluster, namespacedName);
+    return Objects.hash(side, type.group(), type.resource(), key);
   }
 }

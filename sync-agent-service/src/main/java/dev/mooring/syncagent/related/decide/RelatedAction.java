@@ -26,11 +26,7 @@ public sealed interface RelatedAction extends RelatedPlan {
   record RemoveFinalizer(ObjectRef at, KubeObject original, List<String> finalizers)
       implements Write {}
 
-  /**
-   * Creates the Namespace of the copy.
-   *
-   * @param at the copy
-   */
+  /** Creates the Namespace of the copy. */
   record CreateNamespace(ObjectRef at) implements Write {}
 
   /** Creates the copy; fails if an object has its name. */
@@ -49,9 +45,8 @@ public sealed interface RelatedAction extends RelatedPlan {
   record WriteStatus(ObjectRef at, KubeObject desired) implements Write {}
 
   /**
-   * Deletes the copy, as it was read.
-   *
-   * @param unseen the original in kcp, if the deletion follows from its absence
+   * Deletes the copy, as it was read. What is unseen is the original in kcp from whose absence that
+   * follows.
    */
   record DeleteCopy(
       ObjectRef at, KubeObject copy, Optional<ObjectRef> unseen, DeletionPropagation propagation)

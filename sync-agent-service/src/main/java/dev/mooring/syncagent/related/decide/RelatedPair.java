@@ -2,15 +2,14 @@ package dev.mooring.syncagent.related.decide;
 
 import java.util.Comparator;
 
-/** The names of an original, which need not exist, and of its copy. */
-public record RelatedPair(NamespacedName original, NamespacedName copy)
-    implements Comparable<RelatedPair> {
+/** An original, which need not exist, and its copy. */
+public record RelatedPair(ObjectRef original, ObjectRef copy) implements Comparable<RelatedPair> {
   private static final Comparator<RelatedPair> ORDER =
-      Comparator.comparing((RelatedPair pair) -> pair.original().toString())
-          .thenComparing(pair -> pair.copy().toString());
+      Comparator.comparing((RelatedPair pair) -> pair.original().namespacedName())
+          .thenComparing(pair -> pair.copy().namespacedName());
 
   public static RelatedPair of(RelatedRecord record) {
-    return new RelatedPair(record.original().namespacedName(), record.copy().namespacedName());
+    return new RelatedPair(record.original(), record.copy());
   }
 
   @Override

@@ -76,7 +76,7 @@ public final class RelatedPlanner {
   }
 
   private static RelatedPlan first(List<Check> chain, CopySnapshot seen) {
-    return Check.first(chain, CopyContext.of(seen)).orElseGet(Settled::new);
+    return Check.first(chain, seen).orElseGet(Settled::new);
   }
 
   private static RelatedPlan disown(CopySnapshot one) {

@@ -1,7 +1,6 @@
 package dev.mooring.syncagent.related.decide;
 
 import dev.mooring.languages.TemplateFailure;
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.published.LabelSelector;
@@ -17,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * Resolves an entry to pairs of names: first namespaces, then names in each of them. References and
@@ -40,6 +40,15 @@ public final class RelatedResolver {
   private final Candidates candidates;
   private final Side origin;
   private final Set<LabelQuery> queries = new LinkedHashSet<>();
+
+  /** Objects on the origin's side that a selector can match, from caches. */
+  @FunctionalInterface
+  public interface Candidates {
+    /**
+     * @param namespace empty for a cluster-scoped type
+     */
+    List<KubeObject> objects(ResourceType type, String namespace);
+  }
 
   /** Whether the type has namespaces, on either side. */
   public record Scopes(Scope original, Scope copy) {}
@@ -93,22 +102,7 @@ public final class RelatedResolver {
     if (entry.namespace().isEmpty()) {
       return Optional.of(List.of(ownNamespaces()));
     }
-    return switch (entry.namespace().get()) {
-      case Locator.Selector(var labels, var rewrite) -> {
-        LabelSelector selector = labels.render(primaries);
-        queries.add(query(NAMESPACES, "", selector));
-        var names = new ArrayList<Names>();
-        for (KubeObject namespace : candidates.namespaces()) {
-          if (selector.matches(namespace.labels())) {
-            String name = namespace.name();
-            names.add(new Names(name, rewrite.rewrite(name, primaries, Optional.empty())));
-          }
-        }
-        yield Optional.of(names);
-      }
-      case Locator.Reference reference -> pairwise(reference, "namespaces");
-      case Locator.Template template -> rendered(template);
-    };
+    return find(entry.namespace().get(), NAMESPACES, "", "namespaces", _ -> Optional.empty());
   }
 
   private Names ownNamespaces() {
@@ -124,21 +118,36 @@ public final class RelatedResolver {
   }
 
   private Optional<List<Names>> names(String namespace) {
-    return switch (entry.name()) {
+    String within = scopes.original() == Scope.CLUSTER ? "" : namespace;
+    return find(entry.name(), entry.originalType(), within, "names", Optional::of);
+  }
+
+  /**
+   * @param what the locator finds, in the plural
+   * @param readable by the template of a selector's rewrite
+   */
+  private Optional<List<Names>> find(
+      Locator locator,
+      ResourceType type,
+      String within,
+      String what,
+      Function<KubeObject, Optional<KubeObject>> readable) {
+    return switch (locator) {
       case Locator.Selector(var labels, var rewrite) -> {
         LabelSelector selector = labels.render(primaries);
-        String within = scopes.original() == Scope.CLUSTER ? "" : namespace;
-        queries.add(query(entry.originalType(), within, selector));
-        var names = new ArrayList<Names>();
-        for (KubeObject object : candidates.objects(within)) {
-          if (selector.matches(object.labels())) {
-            String name = object.name();
-            names.add(new Names(name, rewrite.rewrite(name, primaries, Optional.of(object))));
-          }
-        }
-        yield Optional.of(names);
+        queries.add(
+            new LabelQuery(
+                origin, type, ObjectRef.clusterOn(origin, primaries.cluster()), within, selector));
+        yield Optional.of(
+            candidates.objects(type, within).stream()
+                .filter(object -> selector.matches(object.labels()))
+                .map(object ->
+                    new Names(
+                        object.name(),
+                        rewrite.rewrite(object.name(), primaries, readable.apply(object))))
+                .toList());
       }
-      case Locator.Reference reference -> pairwise(reference, "names");
+      case Locator.Reference reference -> pairwise(reference, what);
       case Locator.Template template -> rendered(template);
     };
   }
@@ -172,28 +181,23 @@ public final class RelatedResolver {
         : Optional.of(List.of(new Names(original, copy)));
   }
 
-  private LabelQuery query(ResourceType type, String namespace, LabelSelector labels) {
-    LogicalCluster cluster = origin == Side.KCP ? primaries.cluster() : LogicalCluster.NONE;
-    return new LabelQuery(origin, type, cluster, namespace, labels);
-  }
-
   private static boolean isMissing(String rendered) {
     return rendered.isEmpty() || rendered.contains(NO_VALUE);
   }
 
   private RelatedPair pair(Names namespace, Names name) {
     return new RelatedPair(
-        place(scopes.original(), namespace.original(), name.original()),
-        place(scopes.copy(), namespace.copy(), name.copy()));
+        ref(origin, entry.originalType(), scopes.original(), namespace.original(), name.original()),
+        ref(origin.other(), entry.copyType(), scopes.copy(), namespace.copy(), name.copy()));
   }
 
-  private static NamespacedName place(Scope scope, String namespace, String name) {
+  private ObjectRef ref(Side side, ResourceType type, Scope scope, String namespace, String name) {
     usable(name, "name");
-    if (scope == Scope.CLUSTER) {
-      return new NamespacedName("", name);
+    if (scope == Scope.NAMESPACED) {
+      usable(namespace, "namespace");
     }
-    usable(namespace, "namespace");
-    return new NamespacedName(namespace, name);
+    return ObjectRef.of(
+        side, type, primaries.cluster(), scope == Scope.CLUSTER ? "" : namespace, name);
   }
 
   /** Refuses what no server accepts; all else the server validates. */

@@ -1,10 +1,7 @@
 package dev.mooring.syncagent.related.decide;
 
-import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.published.RelatedResource;
-import dev.mooring.syncagent.published.Side;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -13,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
 /**
@@ -44,15 +41,14 @@ public record RelatedSet(
    *
    * @param primary in kcp
    * @param records of the entry
-   * @param read all reads for one copy
+   * @param read all reads for one copy, by the record that the decision uses
    */
   public static RelatedSet gather(
       RelatedResource entry,
-      RecordOwner owner,
       KubeObject primary,
       Resolution resolution,
       List<RelatedRecord> records,
-      Function<CopySubject, CopySnapshot> read) {
+      BiFunction<RelatedPair, Optional<RelatedRecord>, CopySnapshot> read) {
     var byCopy = new HashMap<ObjectRef, RelatedRecord>();
     records.forEach(record -> byCopy.put(record.copy(), record));
     var refs = new HashSet<ObjectRef>();
@@ -61,25 +57,27 @@ public record RelatedSet(
     var originals = new HashMap<ObjectRef, Set<ObjectRef>>();
     var readOnce = new HashMap<ObjectRef, CopySnapshot>();
     for (RelatedPair pair : resolution.pairs()) {
-      CopySubject subject = subject(entry, owner, pair, byCopy);
-      CopySnapshot copy = read.apply(subject);
+      Optional<RelatedRecord> record = Optional.ofNullable(byCopy.get(pair.copy()));
+      boolean isRecorded = record.map(RelatedPair::of).filter(pair::equals).isPresent();
+      CopySnapshot copy = read.apply(pair, record);
       addReads(copy, refs);
-      if (subject.isRecordOfOriginal()) {
-        readOnce.put(subject.copy(), copy);
+      if (isRecorded) {
+        readOnce.put(pair.copy(), copy);
       }
       if (copy.hasLiveOriginal()) {
         present.add(copy);
-        originals.computeIfAbsent(subject.copy(), _ -> new HashSet<>()).add(subject.original());
-      } else if (!subject.isRecordOfOriginal()) {
+        originals.computeIfAbsent(pair.copy(), _ -> new HashSet<>()).add(pair.original());
+      } else if (!isRecorded) {
         // Nothing is recorded of this original; it may have a finalizer all the same.
-        leftovers.add(subject.record().isEmpty() ? copy : read.apply(subject.unrecorded()));
+        leftovers.add(record.isEmpty() ? copy : read.apply(pair, Optional.empty()));
       }
     }
     List<CopySnapshot> recorded =
         byCopy.values().stream()
             .sorted(Comparator.comparing(record -> record.copy().toString()))
             .map(record ->
-                readOnce.computeIfAbsent(record.copy(), _ -> read.apply(CopySubject.of(record))))
+                readOnce.computeIfAbsent(
+                    record.copy(), _ -> read.apply(RelatedPair.of(record), Optional.of(record))))
             .toList();
     recorded.forEach(copy -> addReads(copy, refs));
     // Until the entry is resolved every copy stays, unless the primary is being deleted.
@@ -95,25 +93,6 @@ public record RelatedSet(
         leftovers,
         RelatedAnnotations.of(entry, primary),
         new ReadSet(refs, resolution.queries()));
-  }
-
-  private static CopySubject subject(
-      RelatedResource entry,
-      RecordOwner owner,
-      RelatedPair pair,
-      Map<ObjectRef, RelatedRecord> byCopy) {
-    Side origin = entry.origin();
-    ObjectRef copy = ref(origin.other(), entry.copyType(), owner, pair.copy());
-    return new CopySubject(
-        ref(origin, entry.originalType(), owner, pair.original()),
-        copy,
-        Optional.ofNullable(byCopy.get(copy)));
-  }
-
-  private static ObjectRef ref(
-      Side side, ResourceType type, RecordOwner owner, NamespacedName name) {
-    return new ObjectRef(
-        side, type, side == Side.KCP ? owner.primary().cluster() : LogicalCluster.NONE, name);
   }
 
   private static void addReads(CopySnapshot one, Set<ObjectRef> refs) {

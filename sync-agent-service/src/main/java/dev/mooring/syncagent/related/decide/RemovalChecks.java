@@ -34,10 +34,10 @@ final class RemovalChecks {
   private RemovalChecks() {}
 
   /** A copy that was created, and whose record was never written. */
-  private static Optional<RelatedPlan> createdAndNotRecorded(CopyContext c) {
-    return c.seen().record().isEmpty()
-            && c.seen().sharers().ofCopy() == OtherOwners.NONE
-            && c.seen().sharers().agents() == OtherAgents.NONE
+  private static Optional<RelatedPlan> createdAndNotRecorded(CopySnapshot c) {
+    return c.record().isEmpty()
+            && c.sharers().ofCopy() == OtherOwners.NONE
+            && c.sharers().agents() == OtherAgents.NONE
             && c.isCopyThere()
         ? c.renderedIfAny()
             .filter(content -> c.isAsCreated(content) || c.isOfEarlierAgent())
@@ -49,10 +49,9 @@ final class RemovalChecks {
    * An object that the consumer may hide does not count as absent. An original with our finalizer
    * is deleted after its copy: while the copy exists, an original that is not seen is hidden.
    */
-  private static Optional<RelatedPlan> originalOrCopyHidden(CopyContext c) {
+  private static Optional<RelatedPlan> originalOrCopyHidden(CopySnapshot c) {
     return c.rules().visibility() instanceof ClaimVisibility.Partial(var why)
-        ? c.seen()
-            .record()
+        ? c.record()
             .filter(record ->
                 record.original().side() == Side.KCP
                     ? c.unseenOriginal(record).isPresent() && c.isOurs()
@@ -61,86 +60,83 @@ final class RemovalChecks {
         : Optional.empty();
   }
 
-  private static Optional<RelatedPlan> copyTerminating(CopyContext c) {
-    return isDeletable(c) && c.copy().deleting() ? Optional.of(new Waiting()) : Optional.empty();
+  private static Optional<RelatedPlan> copyTerminating(CopySnapshot c) {
+    return isDeletable(c) && c.copyObject().deleting()
+        ? Optional.of(new Waiting())
+        : Optional.empty();
   }
 
   /** No copy outlives its original, even if other agents need it. */
-  private static Optional<RelatedPlan> neededByOtherAgents(CopyContext c) {
+  private static Optional<RelatedPlan> neededByOtherAgents(CopySnapshot c) {
     if (!isDeletable(c) || !isOriginalAlive(c)) {
       return Optional.empty();
     }
-    return switch (c.seen().sharers().agents()) {
+    return switch (c.sharers().agents()) {
       case NOT_ANNOUNCED -> act(new RelatedAction.AnnounceHandover(record(c)));
       case ANNOUNCING -> Optional.of(new Waiting());
       case NONE, ANNOUNCED -> Optional.empty();
     };
   }
 
-  private static Optional<RelatedPlan> copyIsOurs(CopyContext c) {
+  private static Optional<RelatedPlan> copyIsOurs(CopySnapshot c) {
     boolean isHandedOver =
-        c.seen().sharers().agents() == OtherAgents.ANNOUNCED
-            && isDeletable(c)
-            && isOriginalAlive(c);
+        c.sharers().agents() == OtherAgents.ANNOUNCED && isDeletable(c) && isOriginalAlive(c);
     return isDeletable(c) && !isHandedOver
         ? act(
             new RelatedAction.DeleteCopy(
-                c.copyRef(), c.copy(), c.unseenOriginal(record(c)), propagation(c)))
+                c.copy().ref(), c.copyObject(), c.unseenOriginal(record(c)), propagation(c)))
         : Optional.empty();
   }
 
   /** Only consumers choose it, and only for what is theirs. */
-  private static DeletionPropagation propagation(CopyContext c) {
+  private static DeletionPropagation propagation(CopySnapshot c) {
     return DeletionPropagation.of(
         c.recordedOriginal(record(c)).filter(_ -> record(c).original().side() == Side.KCP));
   }
 
-  private static boolean isDeletable(CopyContext c) {
-    return c.isOurs() && c.seen().sharers().ofCopy() == OtherOwners.NONE;
+  private static boolean isDeletable(CopySnapshot c) {
+    return c.isOurs() && c.sharers().ofCopy() == OtherOwners.NONE;
   }
 
-  private static boolean isOriginalAlive(CopyContext c) {
+  private static boolean isOriginalAlive(CopySnapshot c) {
     return c.recordedOriginal(record(c)).filter(original -> !original.deleting()).isPresent();
   }
 
-  private static RelatedRecord record(CopyContext c) {
-    return c.seen().record().orElseThrow();
+  private static RelatedRecord record(CopySnapshot c) {
+    return c.record().orElseThrow();
   }
 
-  private static Optional<RelatedPlan> originalHasFinalizer(CopyContext c) {
+  private static Optional<RelatedPlan> originalHasFinalizer(CopySnapshot c) {
     boolean isRecordedOne =
-        c.seen().record().map(record -> record.original().equals(c.originalRef())).orElse(true);
+        c.record().map(record -> record.original().equals(c.original().ref())).orElse(true);
     return isRecordedOne
-        ? removeFinalizer(c, c.seen().original().object(), c.originalRef())
+        ? removeFinalizer(c, c.original().object(), c.original().ref())
         : Optional.empty();
   }
 
-  static Optional<RelatedPlan> formerOriginalHasFinalizer(CopyContext c) {
-    return c.seen()
-        .record()
-        .flatMap(
-            record -> removeFinalizer(c, c.seen().known().formerOriginal(), record.original()));
+  static Optional<RelatedPlan> formerOriginalHasFinalizer(CopySnapshot c) {
+    return c.record()
+        .flatMap(record -> removeFinalizer(c, c.known().formerOriginal(), record.original()));
   }
 
   /** Also where the entry's originals are on the service cluster by now. */
   private static Optional<RelatedPlan> removeFinalizer(
-      CopyContext c, Optional<KubeObject> original, ObjectRef ref) {
+      CopySnapshot c, Optional<KubeObject> original, ObjectRef ref) {
     OriginalFinalizers finalizers = c.rules().finalizers();
     return original
-        .filter(_ -> ref.side() == Side.KCP && c.seen().sharers().ofOriginal() == OtherOwners.NONE)
+        .filter(_ -> ref.side() == Side.KCP && c.sharers().ofOriginal() == OtherOwners.NONE)
         .filter(finalizers::remainOn)
         .flatMap(held ->
             act(new RelatedAction.RemoveFinalizer(ref, held, finalizers.removedFrom(held))));
   }
 
   /** An object of the copy's name that is not ours stays. */
-  private static Optional<RelatedPlan> recorded(CopyContext c) {
-    return c.seen()
-        .record()
+  private static Optional<RelatedPlan> recorded(CopySnapshot c) {
+    return c.record()
         .flatMap(record ->
             act(
                 c.isCopyThere()
                     ? new RelatedAction.Disown(record)
-                    : new RelatedAction.DeleteRecord(record, c.seen().known().emptyNamespace())));
+                    : new RelatedAction.DeleteRecord(record, c.known().emptyNamespace())));
   }
 }

@@ -15,6 +15,11 @@ public record Resolution(List<RelatedPair> pairs, Set<LabelQuery> queries, Outco
     queries = Set.copyOf(queries);
   }
 
+  /** The primary does not name the objects yet. */
+  public static Resolution pending(String message) {
+    return new Resolution(List.of(), Set.of(), new Outcome.Pending(message));
+  }
+
   /** As this, where further objects may be meant that are not seen. */
   public Resolution unclear(String reason, String message) {
     return outcome instanceof Outcome.Complete

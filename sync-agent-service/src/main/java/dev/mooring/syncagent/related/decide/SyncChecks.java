@@ -47,19 +47,19 @@ final class SyncChecks {
 
   private SyncChecks() {}
 
-  private static Optional<RelatedPlan> copyOfAnotherOriginal(CopyContext c) {
-    return c.seen().sharers().ofCopy() == OtherOwners.CONFLICT
+  private static Optional<RelatedPlan> copyOfAnotherOriginal(CopySnapshot c) {
+    return c.sharers().ofCopy() == OtherOwners.CONFLICT
         ? Optional.of(c.collision("is a copy of another object"))
         : Optional.empty();
   }
 
-  private static Optional<RelatedPlan> contentNotRendered(CopyContext c) {
-    return c.content() instanceof CopyContext.Content.Failed(var message)
+  private static Optional<RelatedPlan> contentNotRendered(CopySnapshot c) {
+    return c.content() instanceof CopySnapshot.Content.Failed(var message)
         ? Optional.of(mutationFailed(c, message))
         : Optional.empty();
   }
 
-  private static RelatedPlan mutationFailed(CopyContext c, String message) {
+  private static RelatedPlan mutationFailed(CopySnapshot c, String message) {
     return new Refused(
         "MutationFailed",
         "Related object \"%s\" cannot be passed on: %s"
@@ -67,7 +67,7 @@ final class SyncChecks {
   }
 
   /** Its service account is not there: the server deletes each copy. */
-  private static Optional<RelatedPlan> secretOfAnotherServer(CopyContext c) {
+  private static Optional<RelatedPlan> secretOfAnotherServer(CopySnapshot c) {
     return SERVICE_ACCOUNT_TOKEN.equals(c.rendered().get("type"))
         ? Optional.of(
             new Refused(
@@ -76,42 +76,41 @@ final class SyncChecks {
                         + " its service account is, and servers delete copies of it. Relate a"
                         + " Secret of another type, or change the type by a mutation.")
                     .formatted(
-                        c.originalRef().namespacedName(),
+                        c.original().ref().namespacedName(),
                         c.rules().entry().identifier(),
                         SERVICE_ACCOUNT_TOKEN)))
         : Optional.empty();
   }
 
   /** The primary names the copy again: storing its record withdraws the handover. */
-  private static Optional<RelatedPlan> handoverAnnounced(CopyContext c) {
-    OtherAgents agents = c.seen().sharers().agents();
+  private static Optional<RelatedPlan> handoverAnnounced(CopySnapshot c) {
+    OtherAgents agents = c.sharers().agents();
     return agents == OtherAgents.ANNOUNCING || agents == OtherAgents.ANNOUNCED
-        ? c.seen().record().flatMap(record -> act(new RelatedAction.StoreRecord(record)))
+        ? c.record().flatMap(record -> act(new RelatedAction.StoreRecord(record)))
         : Optional.empty();
   }
 
   /** Before the new original gets its finalizer; its content is written in a step of its own. */
-  private static Optional<RelatedPlan> originalChanged(CopyContext c) {
+  private static Optional<RelatedPlan> originalChanged(CopySnapshot c) {
     return c.isFromKcp() || c.isWrittenByOther()
-        ? c.seen()
-            .record()
-            .filter(record -> !record.original().equals(c.originalRef()))
-            .flatMap(record -> act(new RelatedAction.StoreRecord(record.with(c.originalRef()))))
+        ? c.record()
+            .filter(record -> !record.original().equals(c.original().ref()))
+            .flatMap(record -> act(new RelatedAction.StoreRecord(record.with(c.original().ref()))))
         : Optional.empty();
   }
 
-  private static Optional<RelatedPlan> originalWithoutFinalizer(CopyContext c) {
+  private static Optional<RelatedPlan> originalWithoutFinalizer(CopySnapshot c) {
     OriginalFinalizers finalizers = c.rules().finalizers();
-    return c.isFromKcp() && c.seen().record().isPresent() && !finalizers.areOn(c.original())
+    return c.isFromKcp() && c.record().isPresent() && !finalizers.areOn(c.originalObject())
         ? act(
             new RelatedAction.AddFinalizer(
-                c.originalRef(), c.original(), finalizers.addedTo(c.original())))
+                c.original().ref(), c.originalObject(), finalizers.addedTo(c.originalObject())))
         : Optional.empty();
   }
 
   /** The pass of another primary writes the copy; this one records that it needs it, too. */
-  private static Optional<RelatedPlan> writtenByOtherOwner(CopyContext c) {
-    Optional<RelatedRecord> record = c.seen().record();
+  private static Optional<RelatedPlan> writtenByOtherOwner(CopySnapshot c) {
+    Optional<RelatedRecord> record = c.record();
     if (!c.isWrittenByOther() || record.isEmpty() && c.isFromKcp()) {
       return Optional.empty();
     }
@@ -123,9 +122,9 @@ final class SyncChecks {
         : Optional.of(new Waiting());
   }
 
-  private static Optional<RelatedPlan> copyHidden(CopyContext c) {
+  private static Optional<RelatedPlan> copyHidden(CopySnapshot c) {
     return c.rules().visibility() instanceof ClaimVisibility.Partial(var why)
-            && c.seen().record().filter(c::isCopyHidden).isPresent()
+            && c.record().filter(c::isCopyHidden).isPresent()
         ? Optional.of(new Refused(ClaimVisibility.NARROWED, why))
         : Optional.empty();
   }
@@ -134,99 +133,98 @@ final class SyncChecks {
    * Before the original gets a finalizer, which no record would name; before the copy is created,
    * which could not be recognized if the answer were lost.
    */
-  private static Optional<RelatedPlan> notRecorded(CopyContext c) {
-    return c.seen().record().isEmpty() && (!c.isCopyThere() || c.isWrittenByOther())
+  private static Optional<RelatedPlan> notRecorded(CopySnapshot c) {
+    return c.record().isEmpty() && (!c.isCopyThere() || c.isWrittenByOther())
         ? act(c.store(Ownership.INTENDED, c.rendered()))
         : Optional.empty();
   }
 
-  private static Optional<RelatedPlan> copyMissing(CopyContext c) {
+  private static Optional<RelatedPlan> copyMissing(CopySnapshot c) {
     if (c.isCopyThere()) {
       return Optional.empty();
     }
-    return c.seen()
-            .intended()
+    return c.intended()
             .filter(record -> ValueDigests.match(record.lastKnown(), c.rendered()))
             .isPresent()
         ? Optional.of(create(c))
         : act(c.store(Ownership.INTENDED, c.rendered()));
   }
 
-  private static RelatedPlan create(CopyContext c) {
-    return switch (c.seen().copy().namespace()) {
-      case ABSENT -> new RelatedAction.CreateNamespace(c.copyRef());
+  private static RelatedPlan create(CopySnapshot c) {
+    return switch (c.copy().namespace()) {
+      case ABSENT -> new RelatedAction.CreateNamespace(c.copy().ref());
       case TERMINATING ->
           new Refused(
               "NamespaceTerminating",
               ("Namespace \"%s\" of %s is being deleted; the copy of %s \"%s\" is made there once"
                       + " that is over.")
                   .formatted(
-                      c.copyRef().namespace(),
+                      c.copy().ref().namespace(),
                       c.isFromKcp() ? "the provider's cluster" : "the workspace",
-                      c.original().kind(),
-                      c.originalRef().namespacedName()));
-      case PRESENT, NOT_NEEDED -> new RelatedAction.CreateCopy(c.copyRef(), c.newCopy());
+                      c.originalObject().kind(),
+                      c.original().ref().namespacedName()));
+      case PRESENT, NOT_NEEDED -> new RelatedAction.CreateCopy(c.copy().ref(), c.newCopy());
     };
   }
 
-  private static Optional<RelatedPlan> copyTerminating(CopyContext c) {
-    return c.copy().deleting() ? Optional.of(new Waiting()) : Optional.empty();
+  private static Optional<RelatedPlan> copyTerminating(CopySnapshot c) {
+    return c.copyObject().deleting() ? Optional.of(new Waiting()) : Optional.empty();
   }
 
-  private static Optional<RelatedPlan> copyMarkedByOther(CopyContext c) {
-    return c.seen().record().isPresent() && c.isMarked() && c.rules().adoption() != Adoption.ALWAYS
+  private static Optional<RelatedPlan> copyMarkedByOther(CopySnapshot c) {
+    return c.record().isPresent() && c.isMarked() && c.rules().adoption() != Adoption.ALWAYS
         ? Optional.of(c.collision("belongs to another source or agent"))
         : Optional.empty();
   }
 
-  private static Optional<RelatedPlan> copyNotRecordedAsOurs(CopyContext c) {
-    return c.seen().record().filter(RelatedRecord::isDone).isEmpty() || c.isReplaced()
+  private static Optional<RelatedPlan> copyNotRecordedAsOurs(CopySnapshot c) {
+    return c.record().filter(RelatedRecord::isDone).isEmpty() || c.isReplaced()
         ? Check.first(AdoptionChecks.CHAIN, c)
         : Optional.empty();
   }
 
   /** The pass of another primary created it again, with the same content. */
-  private static Optional<RelatedPlan> copyRecreatedAlike(CopyContext c) {
-    return c.seen()
-        .record()
-        .filter(record -> record.isAnother(c.copy()))
+  private static Optional<RelatedPlan> copyRecreatedAlike(CopySnapshot c) {
+    return c.record()
+        .filter(record -> record.isAnother(c.copyObject()))
         .flatMap(record ->
             act(
                 new RelatedAction.StoreRecord(
-                    record.with(record.original(), record.lastKnown(), c.copy()))));
+                    record.with(record.original(), record.lastKnown(), c.copyObject()))));
   }
 
   /** Which fields are going to be written is recorded before, or a lost answer would hide them. */
-  private static Optional<RelatedPlan> contentDiffers(CopyContext c) {
-    RelatedRecord record = c.seen().record().orElseThrow();
-    KubeObject changed = SyncedContent.threeWay(c.copy(), record.lastKnown(), c.rendered());
+  private static Optional<RelatedPlan> contentDiffers(CopySnapshot c) {
+    RelatedRecord record = c.record().orElseThrow();
+    KubeObject changed = SyncedContent.threeWay(c.copyObject(), record.lastKnown(), c.rendered());
     KubeObject desired =
         c.rules().comparison() == Comparison.CONTENTS && record.ownership() == Ownership.MADE
             ? SyncedContent.enforced(changed, c.rendered())
             : changed;
-    if (desired.equals(c.copy())) {
+    if (desired.equals(c.copyObject())) {
       return Optional.empty();
     }
     Map<String, Object> unsettled = SyncedContent.unsettled(record.lastKnown(), c.rendered());
     return act(
         ValueDigests.match(record.lastKnown(), unsettled)
-            ? c.patch(desired, record.with(c.originalRef(), c.rendered(), c.copy()))
-            : new RelatedAction.StoreRecord(record.with(c.originalRef(), unsettled, c.copy())));
+            ? c.patch(desired, record.with(c.original().ref(), c.rendered(), c.copyObject()))
+            : new RelatedAction.StoreRecord(
+                record.with(c.original().ref(), unsettled, c.copyObject())));
   }
 
   /** The empty patch fails if the copy was read before a write whose answer was lost. */
-  private static Optional<RelatedPlan> recordOutdated(CopyContext c) {
-    RelatedRecord known = c.seen().record().orElseThrow();
-    RelatedRecord record = known.with(c.originalRef(), c.rendered(), c.copy());
+  private static Optional<RelatedPlan> recordOutdated(CopySnapshot c) {
+    RelatedRecord known = c.record().orElseThrow();
+    RelatedRecord record = known.with(c.original().ref(), c.rendered(), c.copyObject());
     if (!ValueDigests.match(known.lastKnown(), c.rendered())) {
-      return act(c.patch(c.copy(), record));
+      return act(c.patch(c.copyObject(), record));
     }
-    return known.original().equals(c.originalRef())
+    return known.original().equals(c.original().ref())
         ? Optional.empty()
         : act(new RelatedAction.StoreRecord(record));
   }
 
-  private static Optional<RelatedPlan> statusDiffers(CopyContext c) {
+  private static Optional<RelatedPlan> statusDiffers(CopySnapshot c) {
     if (c.rules().entry().statusSync() == StatusSync.OFF) {
       return Optional.empty();
     }
@@ -237,8 +235,8 @@ final class SyncChecks {
     }
   }
 
-  private static Optional<RelatedPlan> statusDiffers(CopyContext c, @Nullable Object status) {
-    if (status == null || status.equals(c.copy().at("status"))) {
+  private static Optional<RelatedPlan> statusDiffers(CopySnapshot c, @Nullable Object status) {
+    if (status == null || status.equals(c.copyObject().at("status"))) {
       return Optional.empty();
     }
     if (c.rules().copyStatus() == StatusSubresource.ABSENT) {
@@ -247,14 +245,15 @@ final class SyncChecks {
               "StatusSubresourceMissing",
               ("The status of related object \"%s\" cannot be synced: %s has no status"
                       + " subresource. Add one, or set syncStatus: false.")
-                  .formatted(c.rules().entry().identifier(), c.copyRef().type().qualified())));
+                  .formatted(c.rules().entry().identifier(), c.copy().ref().type().qualified())));
     }
-    return act(new RelatedAction.WriteStatus(c.copyRef(), c.copy().with(status, "status")));
+    return act(
+        new RelatedAction.WriteStatus(c.copy().ref(), c.copyObject().with(status, "status")));
   }
 
-  private static @Nullable Object status(CopyContext c) {
+  private static @Nullable Object status(CopySnapshot c) {
     var counterparts =
-        new Counterparts(c.rules().entry().origin(), c.original(), c.seen().copy().object());
+        new Counterparts(c.rules().entry().origin(), c.originalObject(), c.copy().object());
     return c.rules().entry().mutations().status().apply(counterparts).at("status");
   }
 }

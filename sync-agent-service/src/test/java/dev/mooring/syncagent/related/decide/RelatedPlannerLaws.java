@@ -101,9 +101,8 @@ class RelatedPlannerLaws {
           boolean ofThis = record.original().equals(at);
           boolean calledForAgain =
               world.called().stream()
-                  .anyMatch(pair ->
-                      pair.copy().equals(record.copy().namespacedName())
-                          && !pair.original().equals(at.namespacedName()));
+                  .anyMatch(
+                      pair -> pair.copy().equals(record.copy()) && !pair.original().equals(at));
           boolean left =
               (world.others() != OtherOwners.NONE || world.otherAgents() == OtherAgents.ANNOUNCED)
                   && record.copy().equals(world.copyRef("c1"));
@@ -145,7 +144,7 @@ class RelatedPlannerLaws {
     everyStep((world, action) -> {
       if (action instanceof RelatedAction.CreateCopy(var at, var _)) {
         assertThat(world.called())
-            .filteredOn(pair -> pair.copy().equals(at.namespacedName()))
+            .filteredOn(pair -> pair.copy().equals(at))
             .anySatisfy(pair ->
                 assertThat(world.at(world.originalRef(pair.original().name())))
                     .hasValueSatisfying(original -> assertThat(original.deleting()).isFalse()));
@@ -162,8 +161,8 @@ class RelatedPlannerLaws {
       for (RelatedRecord record : end.records()) {
         assertThat(end.called())
             .anySatisfy(pair -> {
-              assertThat(pair.copy()).isEqualTo(record.copy().namespacedName());
-              assertThat(pair.original()).isEqualTo(record.original().namespacedName());
+              assertThat(pair.copy()).isEqualTo(record.copy());
+              assertThat(pair.original()).isEqualTo(record.original());
             });
         assertThat(end.at(record.original())).isPresent();
       }
@@ -171,8 +170,7 @@ class RelatedPlannerLaws {
         for (String name : List.of("o1", "o2", "o3")) {
           ObjectRef ref = end.originalRef(name);
           boolean needed = end.records().stream().anyMatch(r -> r.original().equals(ref));
-          boolean reachable =
-              end.called().stream().anyMatch(pair -> pair.original().equals(ref.namespacedName()));
+          boolean reachable = end.called().stream().anyMatch(pair -> pair.original().equals(ref));
           end.at(ref)
               .filter(_ -> !needed && reachable)
               .filter(KubeObject::deleting)

@@ -9,6 +9,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.published.Primaries;
 import dev.mooring.syncagent.published.Scope;
+import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.related.decide.RelatedResolver.Scopes;
 import dev.mooring.syncagent.related.decide.Resolution.Outcome;
 import java.util.List;
@@ -19,6 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RelatedResolverTest {
+  private static final ResourceType SECRETS = ResourceType.core("secrets");
+  private static final LogicalCluster CLUSTER = new LogicalCluster("c1");
   private static final Scopes NAMESPACED = new Scopes(Scope.NAMESPACED, Scope.NAMESPACED);
   private static final KubeObject IN_KCP =
       object(
@@ -105,7 +108,7 @@ class RelatedResolverTest {
         .singleElement()
         .satisfies(query -> {
           assertThat(query.namespace()).isEqualTo("synced");
-          assertThat(query.type()).isEqualTo(ResourceType.core("secrets"));
+          assertThat(query.type()).isEqualTo(SECRETS);
           assertThat(query.labels().matches(Map.of("app", "web"))).isTrue();
           assertThat(query.labels().matches(Map.of("app", "db"))).isFalse();
         });
@@ -159,10 +162,7 @@ class RelatedResolverTest {
   void needsANamespaceWhereThePrimaryHasNone() {
     var primaries =
         new Primaries(
-            new LogicalCluster("c1"),
-            Optional.empty(),
-            IN_KCP.without("metadata", "namespace"),
-            ON_SERVICE);
+            CLUSTER, Optional.empty(), IN_KCP.without("metadata", "namespace"), ON_SERVICE);
 
     Resolution resolution =
         RelatedResolver.resolve(
@@ -200,29 +200,28 @@ class RelatedResolverTest {
   }
 
   private static Primaries primaries() {
-    return new Primaries(new LogicalCluster("c1"), Optional.empty(), IN_KCP, ON_SERVICE);
+    return new Primaries(CLUSTER, Optional.empty(), IN_KCP, ON_SERVICE);
   }
 
   private static RelatedPair pair(String original, String copy) {
-    return new RelatedPair(place(original), place(copy));
+    return new RelatedPair(ref(Side.SERVICE, original), ref(Side.KCP, copy));
   }
 
-  private static NamespacedName place(String text) {
+  private static ObjectRef ref(Side side, String text) {
     int slash = text.indexOf('/');
-    return new NamespacedName(text.substring(0, Math.max(slash, 0)), text.substring(slash + 1));
+    return ObjectRef.of(
+        side, SECRETS, CLUSTER, text.substring(0, Math.max(slash, 0)), text.substring(slash + 1));
   }
 
   /** Two Secrets labelled app=web and one app=db, in a namespace labelled team=a. */
-  private static final class Secrets implements Candidates {
+  private static final class Secrets implements RelatedResolver.Candidates {
     @Override
-    public List<KubeObject> namespaces() {
-      return List.of(
-          object("{'metadata':{'name':'synced','labels':{'team':'a'}}}"),
-          object("{'metadata':{'name':'other','labels':{'team':'b'}}}"));
-    }
-
-    @Override
-    public List<KubeObject> objects(String namespace) {
+    public List<KubeObject> objects(ResourceType type, String namespace) {
+      if (type.equals(ResourceType.core("namespaces"))) {
+        return List.of(
+            object("{'metadata':{'name':'synced','labels':{'team':'a'}}}"),
+            object("{'metadata':{'name':'other','labels':{'team':'b'}}}"));
+      }
       return namespace.equals("synced")
           ? List.of(
               object("{'metadata':{'name':'s-1','labels':{'app':'web'}}}"),

@@ -69,9 +69,7 @@ final class RelatedWorld implements Cloneable {
     this.called =
         called.stream()
             .map(pair -> pair.split(">"))
-            .map(pair ->
-                new RelatedPair(
-                    new NamespacedName("default", pair[0]), new NamespacedName("default", pair[1])))
+            .map(pair -> new RelatedPair(originalRef(pair[0]), copyRef(pair[1])))
             .sorted()
             .toList();
     this.others = others;
@@ -160,11 +158,8 @@ final class RelatedWorld implements Cloneable {
   }
 
   private static ObjectRef ref(Side side, String name) {
-    return new ObjectRef(
-        side,
-        ResourceType.core("secrets"),
-        side == Side.KCP ? OWNER.primary().cluster() : LogicalCluster.NONE,
-        new NamespacedName("default", name));
+    return ObjectRef.of(
+        side, ResourceType.core("secrets"), OWNER.primary().cluster(), "default", name);
   }
 
   RelatedSet seen() {
@@ -174,7 +169,6 @@ final class RelatedWorld implements Cloneable {
     }
     return RelatedSet.gather(
         rules.entry(),
-        OWNER,
         primary,
         new Resolution(called, Set.of(), new Resolution.Outcome.Complete()),
         records(),
@@ -297,11 +291,10 @@ final class RelatedWorld implements Cloneable {
     return List.copyOf(records.values());
   }
 
-  private CopySnapshot read(CopySubject subject) {
-    Optional<RelatedRecord> record = subject.record();
+  private CopySnapshot read(RelatedPair subject, Optional<RelatedRecord> record) {
     Optional<KubeObject> copy = at(subject.copy());
     boolean isFirst = subject.copy().equals(copyRef("c1"));
-    ObjectRef recorded = subject.recordedOriginal();
+    ObjectRef recorded = record.map(RelatedRecord::original).orElse(subject.original());
     return new CopySnapshot(
         rules,
         OWNER,

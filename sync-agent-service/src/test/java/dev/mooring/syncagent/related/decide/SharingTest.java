@@ -83,10 +83,6 @@ class SharingTest {
   }
 
   private static ObjectRef ref(Side side, String name) {
-    return new ObjectRef(
-        side,
-        SECRETS,
-        side == Side.KCP ? CLUSTER : LogicalCluster.NONE,
-        new NamespacedName("default", name));
+    return ObjectRef.of(side, SECRETS, CLUSTER, "default", name);
   }
 }
