@@ -15,15 +15,13 @@ import java.util.function.Function;
 
 /**
  * Writes copies together with the content of their sources that is last known, on which the next
- * three-way patch is based. The content of a copy is never behind its state: it is written first,
- * or in the same request. A copy that is new to the agent never lacks a state: then that is written
- * first, or what only the copy has would be overwritten once. Every failure is a {@link
- * KubeFailure}, of any part; observing again finds out how far the write came. Thread-safe for
+ * three-way patch is based. Content is written before its state, or in the same request; of a copy
+ * that is new to the agent the state goes first, or what only the copy has would be overwritten
+ * once. After a failure, observing again finds out how far the write came. Thread-safe for
  * different keys.
  *
  * <p>A state is kept with the copy where it has room there, else in a Secret. Where both have one,
- * the annotation wins: it cannot be older than the content. A state that only an earlier agent
- * wrote is used as long as it is the newest there is.
+ * the annotation wins: it cannot be older than the content.
  *
  * @param annotations empty where no annotation may hold a state: it would show a Secret's values
  * @param earlier what the Go agent left behind, asked where nothing of ours is known
@@ -33,10 +31,8 @@ public record LastKnownStates(
     SecretStateStore secrets,
     GoAgentStateStore earlier) {
   /**
-   * Content of the source as it was last written to the copy, with {@link
-   * dev.mooring.syncagent.content.decide.ValueDigests}; empty if nothing is known, or what is there
-   * cannot be read: then the state heals with the next write. Answers from memory what is known
-   * there.
+   * Content of the source as it was last written to the copy; empty if nothing is known, or what is
+   * there cannot be read: then the state heals with the next write.
    *
    * @throws KubeFailure if a server has to be asked and does not answer
    */

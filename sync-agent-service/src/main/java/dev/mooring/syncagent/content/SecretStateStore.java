@@ -82,8 +82,7 @@ public final class SecretStateStore {
 
   /**
    * The state of a new copy goes first. One that is there stays until the copy is: it may be of
-   * this very copy, made by another agent or robbed of its marks, and then the copy need not have
-   * this content.
+   * this very copy, made by another agent or robbed of its marks.
    */
   private KubeObject withState(
       StateKey key, Map<String, Object> state, Supplier<KubeObject> writing) {
@@ -120,9 +119,6 @@ public final class SecretStateStore {
     }
   }
 
-  /**
-   * @param known before; without what is not known
-   */
   KubeObject patch(
       StateKey key,
       KubeObject copy,
@@ -215,10 +211,8 @@ public final class SecretStateStore {
   }
 
   private void put(StateKey key, String encoded) {
-    KubeObject stored;
     try {
-      Optional<KubeObject> known = secret(key);
-      stored = known.isPresent() ? change(known.get(), encoded) : make(key, encoded);
+      put(key, secret(key), encoded);
     } catch (KubeFailure e) {
       if (e.kind() != Kind.CONFLICT
           && e.kind() != Kind.NOT_FOUND
@@ -226,10 +220,13 @@ public final class SecretStateStore {
         throw e;
       }
       // The watch is behind, or a person was here: as the server has it now.
-      Optional<KubeObject> present = service.find(SECRETS, namespace, key.secretName());
-      stored = present.isPresent() ? change(present.get(), encoded) : make(key, encoded);
+      put(key, service.find(SECRETS, namespace, key.secretName()), encoded);
     }
-    written.wrote(key.secretName(), stored);
+  }
+
+  private void put(StateKey key, Optional<KubeObject> known, String encoded) {
+    written.wrote(
+        key.secretName(), known.isPresent() ? change(known.get(), encoded) : make(key, encoded));
   }
 
   private KubeObject change(KubeObject secret, String encoded) {

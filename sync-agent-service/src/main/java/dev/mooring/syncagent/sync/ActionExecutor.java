@@ -13,7 +13,7 @@ import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import dev.mooring.syncagent.content.decide.StateKey;
 import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.sync.decide.CopyName;
-import dev.mooring.syncagent.sync.decide.OrphanStatePlan;
+import dev.mooring.syncagent.sync.decide.OrphanStatePlanner;
 import dev.mooring.syncagent.sync.decide.SyncAction;
 import dev.mooring.syncagent.sync.decide.SyncRules;
 import java.util.List;
@@ -60,31 +60,42 @@ record ActionExecutor(
       ObjectKey key, SyncAction action, KubeClient workspace, Optional<KubeObject> justWritten) {
     return unlessConflict(
         key,
-        () ->
-            switch (action) {
-              case SyncAction.AddFinalizer(var source, var finalizers) ->
-                  finalizers(key, workspace, source, finalizers);
-              case SyncAction.RemoveFinalizer(var source, var finalizers, var _) ->
-                  finalizers(key, workspace, source, finalizers);
-              case SyncAction.CreateNamespace(var name) -> createNamespace(key, name);
-              case SyncAction.CreateCopy create -> createCopy(key, create, workspace, justWritten);
-              case SyncAction.AdoptCopy(var stranger, var patch, var lastKnown) ->
-                  adoptCopy(key, stranger, patch, lastKnown);
-              case SyncAction.PatchCopy(var copy, var patch, var lastKnown) ->
-                  patchCopy(key, copy, patch, lastKnown);
-              case SyncAction.ReleaseCopy(var copy, var patch) -> releaseCopy(copy, patch);
-              case SyncAction.DeleteCopy delete -> deleteCopy(key, delete);
-              case SyncAction.PatchSourceStatus(var desired) -> {
+        () -> {
+          StateKey state = SnapshotReader.stateKey(rules, key);
+          switch (action) {
+            case SyncAction.AddFinalizer(var source, var finalizers) ->
+                finalizers(key, workspace, source, finalizers);
+            case SyncAction.RemoveFinalizer(var source, var finalizers, var _) ->
+                finalizers(key, workspace, source, finalizers);
+            case SyncAction.CreateNamespace(var name) -> {
+              return createNamespace(key, name);
+            }
+            case SyncAction.CreateCopy create -> {
+              return createCopy(key, create, workspace, justWritten);
+            }
+            case SyncAction.AdoptCopy adopt -> {
+              return adoptCopy(key, adopt);
+            }
+            case SyncAction.PatchCopy(var copy, var patch, var lastKnown) ->
+                writes.wroteCopy(key, states.patch(state, copy, patch, lastKnown));
+            case SyncAction.ReleaseCopy(var copy, var patch) ->
+                service.patch(
+                    rules.copy().resource(),
+                    copy.namespace(),
+                    copy.name(),
+                    ConditionalPatch.on(copy, patch));
+            case SyncAction.DeleteCopy delete -> deleteCopy(key, delete);
+            case SyncAction.PatchSourceStatus(var desired) ->
                 writes.wroteSource(key, workspace.updateStatus(rules.source().resource(), desired));
-                yield new Outcome.Done();
-              }
-            });
+          }
+          return new Outcome.Done();
+        });
   }
 
   /**
-   * What goes on the service cluster before a source is released; each part may go already. A copy
-   * whose making was not answered, or that an earlier process made at its end, may be on its way
-   * into the cache; released now, its source would leave it behind.
+   * What goes on the service cluster before a source is released; each part may be gone already. A
+   * copy whose making was not answered may be on its way into the cache: a source that is released
+   * now would leave it behind.
    */
   Outcome prepare(ObjectKey key, SyncAction.RemoveFinalizer release) {
     return unlessConflict(
@@ -114,24 +125,25 @@ record ActionExecutor(
     }
   }
 
-  /** After the end of source and copy, as far as nothing of it has changed since. */
-  Outcome clearStates(ObjectKey key, OrphanStatePlan.Extent extent) {
+  /** After the end of source and copy; false if something of it has changed since it was seen. */
+  boolean clearStates(ObjectKey key, OrphanStatePlanner.Plan plan) {
     StateKey state = SnapshotReader.stateKey(rules, key);
     try {
-      switch (extent) {
-        case OWN_STATES -> states.clearAwayOwn(state);
-        case EVERYTHING -> states.clearAway(state);
+      if (plan == OrphanStatePlanner.Plan.CLEAR_EVERYTHING) {
+        states.clearAway(state);
+      } else {
+        states.clearAwayOwn(state);
       }
-      return new Outcome.Done();
+      return true;
     } catch (KubeFailure e) {
       if (e.kind() == Kind.CONFLICT) {
-        return new Outcome.Conflict();
+        return false;
       }
       throw e;
     }
   }
 
-  private Outcome finalizers(
+  private void finalizers(
       ObjectKey key, KubeClient workspace, KubeObject source, List<String> finalizers) {
     writes.wroteSource(
         key,
@@ -142,7 +154,6 @@ record ActionExecutor(
             Map.of(
                 "metadata",
                 Map.of("finalizers", finalizers, "resourceVersion", source.resourceVersion()))));
-    return new Outcome.Done();
   }
 
   private Outcome createNamespace(ObjectKey key, String name) {
@@ -209,37 +220,20 @@ record ActionExecutor(
         && service.find(NAMESPACES, "", namespace).map(KubeObject::deleting).orElse(true);
   }
 
-  private Outcome adoptCopy(
-      ObjectKey key,
-      KubeObject stranger,
-      Map<String, Object> patch,
-      Map<String, Object> lastKnown) {
+  private Outcome adoptCopy(ObjectKey key, SyncAction.AdoptCopy adopt) {
+    StateKey state = SnapshotReader.stateKey(rules, key);
     return namespaces
         .<Outcome>inside(
-            stranger.namespace(),
+            adopt.stranger().namespace(),
             () -> {
               writes.wroteCopy(
-                  key,
-                  states.adopt(SnapshotReader.stateKey(rules, key), stranger, patch, lastKnown));
+                  key, states.adopt(state, adopt.stranger(), adopt.patch(), adopt.lastKnown()));
               return new Outcome.Done();
             })
         .orElseGet(Outcome.Conflict::new);
   }
 
-  private Outcome patchCopy(
-      ObjectKey key, KubeObject copy, Map<String, Object> patch, Map<String, Object> lastKnown) {
-    writes.wroteCopy(
-        key, states.patch(SnapshotReader.stateKey(rules, key), copy, patch, lastKnown));
-    return new Outcome.Done();
-  }
-
-  private Outcome releaseCopy(KubeObject copy, Map<String, Object> patch) {
-    service.patch(
-        rules.copy().resource(), copy.namespace(), copy.name(), ConditionalPatch.on(copy, patch));
-    return new Outcome.Done();
-  }
-
-  private Outcome deleteCopy(ObjectKey key, SyncAction.DeleteCopy delete) {
+  private void deleteCopy(ObjectKey key, SyncAction.DeleteCopy delete) {
     KubeObject copy = delete.copy();
     writes.deletesCopy(key, copy.uid());
     service.delete(
@@ -248,6 +242,5 @@ record ActionExecutor(
         copy.name(),
         new DeleteCondition.Unchanged(
             copy.uid(), copy.resourceVersion(), delete.propagation().text()));
-    return new Outcome.Done();
   }
 }

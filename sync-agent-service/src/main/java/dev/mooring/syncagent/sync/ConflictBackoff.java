@@ -5,9 +5,8 @@ import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How long to wait for a cache that is behind. The event of the faster write usually comes first;
- * this is for when it came before, or does not come because a watch is broken: then the same
- * request over and over would only add load. Bounded by the objects that wait. Thread-safe.
+ * How long to wait for a cache that is behind, where the event of the faster write came before, or
+ * does not come because a watch is broken. Bounded by the objects that wait. Thread-safe.
  */
 final class ConflictBackoff {
   private static final Duration FIRST = Duration.ofMillis(200);

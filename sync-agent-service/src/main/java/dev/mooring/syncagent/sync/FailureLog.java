@@ -19,14 +19,14 @@ import org.slf4j.LoggerFactory;
  *
  * @param type of the sources
  * @param paths of workspaces, as far as they are known
- * @param passed called after every pass; must not block
+ * @param listener is notified after every pass
  */
 record FailureLog(
     String published,
     ResourceType type,
     Function<LogicalCluster, Optional<String>> paths,
     FailureRegistry failures,
-    Runnable passed)
+    ObjectSync.Listener listener)
     implements QueueListener<ObjectKey> {
   private static final Logger LOG = LoggerFactory.getLogger(FailureLog.class);
 
@@ -40,7 +40,7 @@ record FailureLog(
   @Override
   public void succeeded(ObjectKey key, Duration took) {
     // Successful passes say themselves what they did.
-    passed.run();
+    passed();
   }
 
   @Override
@@ -51,7 +51,7 @@ record FailureLog(
             SyncReporter.isRefusal(cause) ? State.REFUSED : State.FAILED,
             "ReconcilingError",
             String.valueOf(cause.getMessage())));
-    passed.run();
+    passed();
     if (inARow == 1) {
       LOG.warn(
           "Cannot sync {} of {}, trying again in {}: {}",
@@ -61,6 +61,14 @@ record FailureLog(
           cause.getMessage());
     } else {
       LOG.debug("Attempt {} to sync {} of {} failed", inARow, key, published, cause);
+    }
+  }
+
+  private void passed() {
+    if (failures.failingChanged()) {
+      listener.failingChanged(published);
+    } else {
+      listener.passed(published);
     }
   }
 }

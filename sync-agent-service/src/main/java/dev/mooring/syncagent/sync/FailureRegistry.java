@@ -26,6 +26,9 @@ final class FailureRegistry {
   /** How many objects fail for each reason; without those for which none does. */
   private final ConcurrentHashMap<String, Integer> failing = new ConcurrentHashMap<>();
 
+  /** Why objects failed when that was last compared. */
+  private Set<String> lastReasons = Set.of();
+
   private final ConcurrentSkipListMap<ObjectKey, Failure> listed = new ConcurrentSkipListMap<>();
 
   record Failure(State state, String reason, String message) {}
@@ -77,6 +80,16 @@ final class FailureRegistry {
   /** Why objects fail; empty if none does. */
   Set<String> failingReasons() {
     return Set.copyOf(failing.keySet());
+  }
+
+  /**
+   * Whether objects fail for other reasons than at the last call. Read and compared in one, or a
+   * worker that read earlier would win.
+   */
+  synchronized boolean failingChanged() {
+    Set<String> before = lastReasons;
+    lastReasons = failingReasons();
+    return !lastReasons.equals(before);
   }
 
   Optional<State> of(ObjectKey key) {

@@ -2,7 +2,6 @@ package dev.mooring.syncagent.sync;
 
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.runtime.queue.ReconcileResult;
 import dev.mooring.runtime.queue.WorkQueue;
 import dev.mooring.syncagent.clusters.TypeWatches;
 import dev.mooring.syncagent.related.RelatedSync;
@@ -18,7 +17,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class ObjectSync {
   private final String publishedName;
   private final WorkQueue<ObjectKey> queue;
-  private final PrimaryObjectReconciler reconciler;
   private final SyncCaches caches;
   private final RelatedSync related;
   private final SyncStatus status;
@@ -26,24 +24,20 @@ public final class ObjectSync {
   private final SyncMeters meters;
   private final TypeWatches.Subscription sharedChanges;
   private final AtomicBoolean closed;
-  private final Listener listener;
   private final AtomicBoolean swept = new AtomicBoolean();
 
   ObjectSync(
       String publishedName,
       WorkQueue<ObjectKey> queue,
-      PrimaryObjectReconciler reconciler,
       SyncCaches caches,
       RelatedSync related,
       SyncStatus status,
       OrphanStateSweep orphanStates,
       SyncMeters meters,
       TypeWatches.Subscription sharedChanges,
-      AtomicBoolean closed,
-      Listener listener) {
+      AtomicBoolean closed) {
     this.publishedName = publishedName;
     this.queue = queue;
-    this.reconciler = reconciler;
     this.caches = caches;
     this.related = related;
     this.status = status;
@@ -51,7 +45,6 @@ public final class ObjectSync {
     this.meters = meters;
     this.sharedChanges = sharedChanges;
     this.closed = closed;
-    this.listener = listener;
   }
 
   /** Receives what the syncs report, by the PublishedResource's name; must not block. */
@@ -64,19 +57,6 @@ public final class ObjectSync {
 
     /** The service cluster may serve the type in another form by now. */
     void typeMayHaveChanged(String publishedName);
-  }
-
-  ReconcileResult reconcile(ObjectKey key) {
-    return reconciler.reconcile(key);
-  }
-
-  /** A pass over an object ended. */
-  void passed() {
-    if (status.failingChanged()) {
-      listener.failingChanged(publishedName);
-    } else {
-      listener.passed(publishedName);
-    }
   }
 
   /** A cache was filled, or all endpoints are known by now. */

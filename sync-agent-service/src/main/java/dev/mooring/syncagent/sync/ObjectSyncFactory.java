@@ -21,6 +21,7 @@ import dev.mooring.syncagent.clusters.WorkspacePathCache;
 import dev.mooring.syncagent.content.AnnotationStateStore;
 import dev.mooring.syncagent.content.GoAgentStateStore;
 import dev.mooring.syncagent.content.LastKnownStates;
+import dev.mooring.syncagent.content.RewriteBackoff;
 import dev.mooring.syncagent.content.SecretStateStore;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.published.LabelSelector;
@@ -68,7 +69,7 @@ record ObjectSyncFactory(
     var closed = new AtomicBoolean();
 
     // Watches may report before everything is there; workers wait until then.
-    var started = new CompletableFuture<ObjectSync>();
+    var started = new CompletableFuture<PrimaryObjectReconciler>();
     WorkQueue<ObjectKey> queue =
         WorkQueue.start(
             "sync-" + published.name(),
@@ -77,11 +78,7 @@ record ObjectSyncFactory(
                 .tracedBy(telemetry.tracing()),
             key -> started.get().reconcile(key),
             new FailureLog(
-                published.name(),
-                rules.source().resource(),
-                knownPaths,
-                failures,
-                () -> started.join().passed()));
+                published.name(), rules.source().resource(), knownPaths, failures, listener));
     Consumer<ObjectKey> changed =
         key -> {
           unsynced.noticed(key);
@@ -135,27 +132,29 @@ record ObjectSyncFactory(
             knownPaths);
     meters.watch(status);
     var orphanStates = new OrphanStateSweep(rules.source(), sources, states, queue::add);
+    var reconciler =
+        new PrimaryObjectReconciler(
+            reader(rules, caches, states, writes, paths),
+            new ActionExecutor(
+                rules,
+                clusters.service(),
+                states,
+                writes,
+                clusters.namespaceWriter(),
+                this::isOccupied,
+                namespace -> closed.get() || isOccupied(namespace)),
+            related,
+            sources,
+            new SyncReporter(
+                recorder::record, warned, failures, clusters.service(), unsynced, meters),
+            writes,
+            caches,
+            new ConflictBackoff(),
+            new RewriteBackoff<>(clock));
     var sync =
         new ObjectSync(
             published.name(),
             queue,
-            new PrimaryObjectReconciler(
-                reader(rules, caches, states, writes, paths),
-                new ActionExecutor(
-                    rules,
-                    clusters.service(),
-                    states,
-                    writes,
-                    clusters.namespaceWriter(),
-                    this::isOccupied,
-                    namespace -> closed.get() || isOccupied(namespace)),
-                related,
-                sources,
-                new SyncReporter(
-                    recorder::record, warned, failures, clusters.service(), unsynced, meters),
-                writes,
-                caches,
-                clock),
             caches,
             related,
             status,
@@ -175,9 +174,8 @@ record ObjectSyncFactory(
                     orphanStates.changed(change);
                   }
                 }),
-            closed,
-            listener);
-    started.complete(sync);
+            closed);
+    started.complete(reconciler);
     copies.synced().thenRun(sync::cacheFilled);
     clusters.namespaces().synced().thenRun(sync::cacheFilled);
     clusters.shared().states(settings.stateNamespace()).synced().thenRun(sync::cacheFilled);

@@ -15,8 +15,7 @@ import java.util.stream.Collectors;
 
 /**
  * Finds sources that are not seen any more, but of which a state is kept in a Secret: an agent that
- * was down gets no event of their end. What becomes of the state is decided in a pass over the
- * source. Thread-safe.
+ * was down gets no event of their end. Thread-safe.
  */
 final class OrphanStateSweep {
   private final ApiType type;
@@ -25,10 +24,6 @@ final class OrphanStateSweep {
   private final Consumer<ObjectKey> requeue;
   private volatile boolean swept;
 
-  /**
-   * @param type of the sources
-   * @param requeue is given sources that are not seen; must not block
-   */
   OrphanStateSweep(
       ApiType type, MultiShardLister sources, LastKnownStates states, Consumer<ObjectKey> requeue) {
     this.type = type;
@@ -49,10 +44,7 @@ final class OrphanStateSweep {
         .forEach(requeue);
   }
 
-  /**
-   * What a watch says of any Secret: one that is written late may be an orphan, too. Before the
-   * sweep absence says nothing.
-   */
+  /** A Secret that is written late may be an orphan, too. Before the sweep absence says nothing. */
   void changed(Change change) {
     KubeObject secret = change.latest();
     if (swept

@@ -5,14 +5,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** Keys whose objects wait until caches are filled. Bounded by the objects. Thread-safe. */
+/** Keys whose objects wait until caches are filled; {@code requeue} must not block. Thread-safe. */
 final class PostponedKeys {
   private final Set<ObjectKey> keys = ConcurrentHashMap.newKeySet();
   private final Consumer<ObjectKey> requeue;
 
-  /**
-   * @param requeue must not block
-   */
   PostponedKeys(Consumer<ObjectKey> requeue) {
     this.requeue = requeue;
   }

@@ -9,6 +9,7 @@ import dev.mooring.runtime.queue.ReconcileResult;
 import dev.mooring.runtime.queue.Reconciler;
 import dev.mooring.syncagent.content.RewriteBackoff;
 import dev.mooring.syncagent.content.StateTooLarge;
+import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.related.Primary;
 import dev.mooring.syncagent.related.RelatedSync;
@@ -16,9 +17,7 @@ import dev.mooring.syncagent.related.decide.Progress;
 import dev.mooring.syncagent.sync.ActionExecutor.Outcome;
 import dev.mooring.syncagent.sync.SyncReporter.Where;
 import dev.mooring.syncagent.sync.decide.CopyLookup;
-import dev.mooring.syncagent.sync.decide.OrphanStatePlan;
 import dev.mooring.syncagent.sync.decide.OrphanStatePlanner;
-import dev.mooring.syncagent.sync.decide.OrphanStateSnapshot;
 import dev.mooring.syncagent.sync.decide.SyncAction;
 import dev.mooring.syncagent.sync.decide.SyncPlan;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Act;
@@ -27,10 +26,10 @@ import dev.mooring.syncagent.sync.decide.SyncPlan.Drifted;
 import dev.mooring.syncagent.sync.decide.SyncPlan.InSync;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Refuse;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Skip;
+import dev.mooring.syncagent.sync.decide.SyncPlan.Why;
 import dev.mooring.syncagent.sync.decide.SyncPlanner;
 import dev.mooring.syncagent.sync.decide.SyncSnapshot;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -39,7 +38,17 @@ import java.util.function.Supplier;
  * next pass; only a source that was just held is looked at again at once, since its server's answer
  * says all that the next step has to know.
  */
-final class PrimaryObjectReconciler implements Reconciler<ObjectKey> {
+record PrimaryObjectReconciler(
+    SnapshotReader reader,
+    ActionExecutor executor,
+    RelatedSync related,
+    MultiShardLister sources,
+    SyncReporter reporter,
+    PrimaryWrites writes,
+    Caches caches,
+    ConflictBackoff backoff,
+    RewriteBackoff<ObjectKey> rewrites)
+    implements Reconciler<ObjectKey> {
   /** Caches of related types fill within seconds; until then absence says nothing. */
   private static final Duration CACHES_RECHECK = Duration.ofSeconds(1);
 
@@ -59,16 +68,6 @@ final class PrimaryObjectReconciler implements Reconciler<ObjectKey> {
           + " it is written ever more rarely. The provider has to find the controller or webhook"
           + " that does that.";
 
-  private final SnapshotReader reader;
-  private final ActionExecutor executor;
-  private final RelatedSync related;
-  private final MultiShardLister sources;
-  private final SyncReporter reporter;
-  private final PrimaryWrites writes;
-  private final Caches caches;
-  private final ConflictBackoff backoff = new ConflictBackoff();
-  private final RewriteBackoff<ObjectKey> rewrites;
-
   /** Whether what decisions are made on has been listed. */
   interface Caches {
     /** For an object that is seen. */
@@ -79,28 +78,6 @@ final class PrimaryObjectReconciler implements Reconciler<ObjectKey> {
 
     /** Queues the key again when one of them is filled; must not block. */
     void requeueOnceFilled(ObjectKey key);
-  }
-
-  /**
-   * @param caches that decisions are made on
-   */
-  PrimaryObjectReconciler(
-      SnapshotReader reader,
-      ActionExecutor executor,
-      RelatedSync related,
-      MultiShardLister sources,
-      SyncReporter reporter,
-      PrimaryWrites writes,
-      Caches caches,
-      InstantSource clock) {
-    this.reader = reader;
-    this.executor = executor;
-    this.related = related;
-    this.sources = sources;
-    this.reporter = reporter;
-    this.writes = writes;
-    this.caches = caches;
-    this.rewrites = new RewriteBackoff<>(clock);
   }
 
   @Override
@@ -131,37 +108,33 @@ final class PrimaryObjectReconciler implements Reconciler<ObjectKey> {
    */
   private ReconcileResult gone(ObjectKey key) {
     reporter.settled(key);
-    OrphanStateSnapshot seen =
-        reader.readOrphanState(
-            key,
-            related.isRecorded(key),
-            caches.areFilled()
-                ? OrphanStateSnapshot.Caches.FILLED
-                : OrphanStateSnapshot.Caches.FILLING);
-    return switch (OrphanStatePlanner.plan(seen)) {
-      case OrphanStatePlan.Keep() -> forget(key);
-      case OrphanStatePlan.Await() -> {
+    OrphanStatePlanner.Plan plan =
+        OrphanStatePlanner.plan(
+            reader.readOrphanState(
+                key,
+                related.isRecorded(key),
+                caches.areFilled()
+                    ? OrphanStatePlanner.Caches.FILLED
+                    : OrphanStatePlanner.Caches.FILLING));
+    return switch (plan) {
+      case KEEP -> forget(key);
+      case AWAIT -> {
         caches.requeueOnceFilled(key);
         yield new ReconcileResult.Done();
       }
-      case OrphanStatePlan.ClearAway(var extent) -> cleanUpOrphaned(key, extent);
+      case CLEAR_OWN_STATES -> clearStates(key, plan);
+      case CLEAR_EVERYTHING -> {
+        // Records go before the state: they are what brings this about after an interruption.
+        Progress progress = related.cleanUpOrphaned(key);
+        yield progress instanceof Progress.Settled ? clearStates(key, plan) : after(progress, key);
+      }
     };
   }
 
-  /** Records go before the state: they are what brings this about after an interruption. */
-  private ReconcileResult cleanUpOrphaned(ObjectKey key, OrphanStatePlan.Extent extent) {
-    Progress progress =
-        switch (extent) {
-          case OWN_STATES -> new Progress.Settled();
-          case EVERYTHING -> related.cleanUpOrphaned(key);
-        };
-    if (!(progress instanceof Progress.Settled)) {
-      return after(progress, key);
-    }
-    return switch (executor.clearStates(key, extent)) {
-      case Outcome.Conflict() -> new ReconcileResult.RequeueAfter(backoff.next(key));
-      case Outcome.Done(), Outcome.NameTaken _ -> forget(key);
-    };
+  private ReconcileResult clearStates(ObjectKey key, OrphanStatePlanner.Plan plan) {
+    return executor.clearStates(key, plan)
+        ? forget(key)
+        : new ReconcileResult.RequeueAfter(backoff.next(key));
   }
 
   private ReconcileResult forget(ObjectKey key) {
@@ -201,20 +174,10 @@ final class PrimaryObjectReconciler implements Reconciler<ObjectKey> {
     };
   }
 
-  private static ReconcileResult again(SyncPlan.Why why) {
-    return switch (why) {
-      case NAME_COLLISION, NAME_TERMINATING -> new ReconcileResult.RequeueAfter(COLLISION_RECHECK);
-      case OUT_OF_FILTER,
-          NAMESPACE_UNSEEN,
-          CLAIM_REJECTED,
-          PAUSED,
-          COPY_TERMINATING,
-          NAMESPACE_TERMINATING,
-          NAMING_FAILED,
-          MUTATION_FAILED,
-          SEVERAL_COPIES ->
-          new ReconcileResult.Done();
-    };
+  private static ReconcileResult again(Why why) {
+    return why == Why.NAME_COLLISION || why == Why.NAME_TERMINATING
+        ? new ReconcileResult.RequeueAfter(COLLISION_RECHECK)
+        : new ReconcileResult.Done();
   }
 
   /** A primary whose own write is refused is the queue's to retry, or a person's to change. */
@@ -244,7 +207,11 @@ final class PrimaryObjectReconciler implements Reconciler<ObjectKey> {
   }
 
   private static Primary primary(SyncSnapshot seen, ReconcileContext about) {
-    return new Primary(about.key(), about.source(), copy(seen), seen.path());
+    Optional<KubeObject> copy =
+        seen.copy() instanceof CopyLookup.Found(var found, var _)
+            ? Optional.of(found)
+            : Optional.empty();
+    return new Primary(about.key(), about.source(), copy, seen.path());
   }
 
   private Progress keepRelated(SyncSnapshot seen, ReconcileContext about) {
@@ -278,7 +245,7 @@ final class PrimaryObjectReconciler implements Reconciler<ObjectKey> {
     Outcome outcome =
         reportingFailures(
             about,
-            where(action),
+            action.side() == Side.KCP ? Where.WORKSPACE : Where.PROVIDER,
             () -> executor.execute(about.key(), action, about.workspace(), about.justWritten()));
     return switch (outcome) {
       case Outcome.Done() -> {
@@ -372,13 +339,6 @@ final class PrimaryObjectReconciler implements Reconciler<ObjectKey> {
     }
   }
 
-  private static Where where(SyncAction action) {
-    return switch (action.side()) {
-      case KCP -> Where.WORKSPACE;
-      case SERVICE -> Where.PROVIDER;
-    };
-  }
-
   /** Related objects go after the copy: who works on its end may need them. */
   private Optional<Progress> cleanUpRelated(
       SyncSnapshot seen, SyncAction action, ReconcileContext about) {
@@ -387,13 +347,7 @@ final class PrimaryObjectReconciler implements Reconciler<ObjectKey> {
           Optional.of(related.keep(primary(seen, about), about.workspace()));
       case SyncAction.RemoveFinalizer _ ->
           Optional.of(related.cleanUp(primary(seen, about), about.workspace()));
-      case SyncAction.AddFinalizer _,
-          SyncAction.CreateNamespace _,
-          SyncAction.CreateCopy _,
-          SyncAction.AdoptCopy _,
-          SyncAction.PatchCopy _,
-          SyncAction.PatchSourceStatus _ ->
-          Optional.empty();
+      default -> Optional.empty();
     };
   }
 
@@ -430,11 +384,5 @@ final class PrimaryObjectReconciler implements Reconciler<ObjectKey> {
           new ReconcileResult.RequeueAfter(why.isEmpty() ? CACHES_RECHECK : UNSERVED_RECHECK);
       case Progress.Refused _, Progress.Warned _ -> new ReconcileResult.Done();
     };
-  }
-
-  private static Optional<KubeObject> copy(SyncSnapshot seen) {
-    return seen.copy() instanceof CopyLookup.Found(var copy, var _)
-        ? Optional.of(copy)
-        : Optional.empty();
   }
 }

@@ -13,9 +13,8 @@ import java.util.function.Supplier;
 
 /**
  * Own writes of sources, copies and Namespaces until the watch has shown them: a source must not be
- * released while its newest copy is still on the way into the cache, and no write should be made on
- * what is known to be old: it could only be refused. Bounded by the workers: a key is worked on by
- * one at a time, and its entry goes with the next event. Thread-safe.
+ * released while its newest copy is on the way into the cache. Bounded by the workers: an entry
+ * goes with the next event of its key. Thread-safe.
  */
 final class PrimaryWrites {
   private final PendingWrites<ObjectKey> sources = new PendingWrites<>();
@@ -37,10 +36,7 @@ final class PrimaryWrites {
 
   private final Set<String> namespaces = new HashSet<>();
 
-  /**
-   * The source as we wrote it or as the watch has shown it, whichever is newer. Only this takes a
-   * written source for shown, so that it is there after the cache was read.
-   */
+  /** The source as we wrote it or as the watch has shown it, whichever is newer. */
   synchronized KubeObject newestSource(ObjectKey key, KubeObject shown) {
     // Another one by the same name is newer: versions of two objects do not compare.
     if (sources.find(key).filter(own -> !own.uid().equals(shown.uid())).isPresent()) {
@@ -101,9 +97,8 @@ final class PrimaryWrites {
   }
 
   /**
-   * Whether a write of this source's copy is still waited for. A copy that was created and removed
-   * while nothing was watched is never shown: an entry that is asked for a second time, after a
-   * while, is given up.
+   * Whether a write of this source's copy is still waited for. A copy that came and went while
+   * nothing was watched is never shown: an entry that is asked for a second time is given up.
    */
   synchronized boolean awaitsCopy(ObjectKey source) {
     if (!hasUnshownCopy(source)) {
@@ -116,10 +111,7 @@ final class PrimaryWrites {
     return true;
   }
 
-  /**
-   * Whether it is certain that the source has no copy that the watch just has not shown yet: this
-   * process has seen the end of the only one it knew, and made no other.
-   */
+  /** Whether this process has seen the end of the only copy that it knew, and made no other. */
   synchronized boolean knowsEnd(ObjectKey source) {
     return ended.contains(source) && !hasUnshownCopy(source);
   }
@@ -152,10 +144,7 @@ final class PrimaryWrites {
     return namespaces.contains(name);
   }
 
-  /**
-   * The watch is to be believed about this Namespace: it has shown something of it, or the server
-   * said that it is gone, or going.
-   */
+  /** The watch has shown something of it, or the server said that it is gone, or going. */
   synchronized void forgetNamespace(String name) {
     namespaces.remove(name);
   }

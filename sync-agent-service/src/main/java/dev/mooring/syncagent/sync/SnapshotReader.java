@@ -22,11 +22,11 @@ import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.published.SyncPolicy.EmptyNamespaces;
 import dev.mooring.syncagent.sync.decide.CopyLookup;
 import dev.mooring.syncagent.sync.decide.CopyName;
-import dev.mooring.syncagent.sync.decide.OrphanStateSnapshot;
-import dev.mooring.syncagent.sync.decide.OrphanStateSnapshot.Caches;
-import dev.mooring.syncagent.sync.decide.OrphanStateSnapshot.CopyPresence;
-import dev.mooring.syncagent.sync.decide.OrphanStateSnapshot.Kept;
-import dev.mooring.syncagent.sync.decide.OrphanStateSnapshot.SourcePresence;
+import dev.mooring.syncagent.sync.decide.OrphanStatePlanner;
+import dev.mooring.syncagent.sync.decide.OrphanStatePlanner.Caches;
+import dev.mooring.syncagent.sync.decide.OrphanStatePlanner.CopyPresence;
+import dev.mooring.syncagent.sync.decide.OrphanStatePlanner.Kept;
+import dev.mooring.syncagent.sync.decide.OrphanStatePlanner.SourcePresence;
 import dev.mooring.syncagent.sync.decide.SyncRules;
 import dev.mooring.syncagent.sync.decide.SyncSnapshot;
 import dev.mooring.syncagent.sync.decide.SyncSnapshot.SourceNamespace;
@@ -120,10 +120,9 @@ record SnapshotReader(
   /**
    * States and records of a source that is not seen; asks servers only where it matters.
    *
-   * @param recorded whether anything is recorded of its related objects
    * @throws KubeFailure if a server does not answer: then it is not known
    */
-  OrphanStateSnapshot readOrphanState(ObjectKey key, boolean recorded, Caches caches) {
+  OrphanStatePlanner.Snapshot readOrphanState(ObjectKey key, boolean recorded, Caches caches) {
     Kept kept =
         recorded || states.isKeptApart(stateKey(rules, key)) ? Kept.SOMETHING : Kept.NOTHING;
     CopyPresence copy = CopyPresence.NOT_ASKED;
@@ -134,7 +133,7 @@ record SnapshotReader(
       copy = trace(key);
       source = copy == CopyPresence.NONE ? sourcePresence(key) : source;
     }
-    return new OrphanStateSnapshot(rules.synchronization(), kept, caches, copy, source);
+    return new OrphanStatePlanner.Snapshot(rules.synchronization(), kept, caches, copy, source);
   }
 
   /** A copy that was just made may be on its way into the cache. */

@@ -4,16 +4,13 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.syncagent.published.Side;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.search.Search;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
@@ -22,6 +19,8 @@ import java.util.stream.Stream;
  * docs/reference/metrics.md}. Thread-safe.
  */
 final class SyncMeters implements AutoCloseable {
+  private static final String PREFIX = "mooring.sync.";
+
   /** Upper bounds of the latency's buckets but the last, which has none. */
   static final Duration[] LATENCY_BOUNDS =
       Stream.of(5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 60_000)
@@ -30,7 +29,6 @@ final class SyncMeters implements AutoCloseable {
 
   private final MeterRegistry registry;
   private final Tags tags;
-  private final Set<Meter.Id> registered = ConcurrentHashMap.newKeySet();
 
   SyncMeters(MeterRegistry registry, String publishedName) {
     this.registry = registry;
@@ -73,20 +71,18 @@ final class SyncMeters implements AutoCloseable {
   }
 
   private void state(SyncStatus sync, String state, ToDoubleFunction<SyncStatus> count) {
-    keep(() ->
-        Gauge.builder("mooring.sync.objects", sync, count)
-            .description("Consumers' objects by state")
-            .tags(tags.and("state", state))
-            .register(registry));
+    Gauge.builder(PREFIX + "objects", sync, count)
+        .description("Consumers' objects by state")
+        .tags(tags.and("state", state))
+        .register(registry);
   }
 
   private void gauge(
       SyncStatus sync, String name, String description, ToDoubleFunction<SyncStatus> value) {
-    keep(() ->
-        Gauge.builder("mooring.sync." + name, sync, value)
-            .description(description)
-            .tags(tags)
-            .register(registry));
+    Gauge.builder(PREFIX + name, sync, value)
+        .description(description)
+        .tags(tags)
+        .register(registry);
   }
 
   /** A write that carries over no content, such as that of a finalizer. */
@@ -95,9 +91,7 @@ final class SyncMeters implements AutoCloseable {
   }
 
   /**
-   * A write that carries over content or status.
-   *
-   * @param latency since the change was noticed
+   * A write that carries over content or status; latency is the time since the change was noticed.
    */
   void carried(Side target, Optional<Duration> latency) {
     wrote(target);
@@ -108,19 +102,11 @@ final class SyncMeters implements AutoCloseable {
     conflicts(target).increment();
   }
 
-  /**
-   * @param reason from a small set
-   */
   void failed(Side target, String reason) {
     errors(target, reason).increment();
   }
 
-  /**
-   * An object is not synced because a rule or a server refuses it, until its consumer or the
-   * provider changes it.
-   *
-   * @param reason from a small set
-   */
+  /** A rule or a server refuses an object, until its consumer or the provider changes it. */
   void refused(String reason) {
     refusals(reason).increment();
   }
@@ -143,36 +129,28 @@ final class SyncMeters implements AutoCloseable {
   }
 
   private Timer latency(Side target) {
-    return keep(() ->
-        Timer.builder("mooring.sync.latency")
-            .description("Time from noticing a change to having written it to the other side")
-            .serviceLevelObjectives(LATENCY_BOUNDS)
-            .tags(of(target))
-            .register(registry));
+    return Timer.builder(PREFIX + "latency")
+        .description("Time from noticing a change to having written it to the other side")
+        .serviceLevelObjectives(LATENCY_BOUNDS)
+        .tags(of(target))
+        .register(registry);
   }
 
   private Counter counter(String name, String description, Tags labels) {
-    return keep(() ->
-        Counter.builder("mooring.sync." + name)
-            .description(description)
-            .tags(labels)
-            .register(registry));
+    return Counter.builder(PREFIX + name).description(description).tags(labels).register(registry);
   }
 
   private Tags of(Side target) {
     return tags.and("direction", target == Side.SERVICE ? "down" : "up");
   }
 
-  private <M extends Meter> M keep(Supplier<M> register) {
-    M meter = register.get();
-    registered.add(meter.getId());
-    return meter;
-  }
-
   /** The series end. */
   @Override
   public void close() {
-    registered.forEach(registry::remove);
-    registered.clear();
+    Search.in(registry)
+        .name(name -> name.startsWith(PREFIX))
+        .tags(tags)
+        .meters()
+        .forEach(registry::remove);
   }
 }

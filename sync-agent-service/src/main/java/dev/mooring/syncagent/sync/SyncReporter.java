@@ -4,6 +4,7 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.event.EventNote;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.sync.FailureRegistry.Failure;
@@ -13,15 +14,18 @@ import dev.mooring.syncagent.sync.decide.SyncPlan.Why;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /**
  * Reports the result of a pass: events on the consumer's object, some events on the copy, meters
  * and the agent's status. A result that stays the same is reported once.
  *
+ * @param events receives an Event about an object, in the workspace or cluster of the client; must
+ *     not block
  * @param warned objects whose consumer has last read a warning; concurrent
  */
 record SyncReporter(
-    ConsumerEvents events,
+    BiConsumer<KubeClient, EventNote> events,
     Set<ObjectKey> warned,
     FailureRegistry failures,
     KubeClient service,
@@ -50,38 +54,82 @@ record SyncReporter(
   void synced(ReconcileContext about) {
     settled(about.key());
     if (warned.remove(about.key())) {
-      events.normal(
-          about.workspace(),
-          about.source(),
-          "ObjectInSync",
-          "The object and its related objects are in sync again.");
+      normal(about, "ObjectInSync", "The object and its related objects are in sync again.");
     }
+  }
+
+  private void normal(ReconcileContext about, String reason, String message) {
+    events.accept(about.workspace(), EventNote.normal(about.source(), reason, message));
   }
 
   private void warn(ReconcileContext about, String reason, String message) {
     warned.add(about.key());
-    events.warning(about.workspace(), about.source(), reason, message);
+    events.accept(about.workspace(), EventNote.warning(about.source(), reason, message));
   }
 
   void pending(ObjectKey key, String reason, String message) {
     failures.report(key, new Failure(State.PENDING, reason, message));
   }
 
-  /**
-   * @param times that the same was written in a row: the consumer reads of the first only
-   */
+  /** The consumer reads of the first only where the same is written several times in a row. */
   void done(ReconcileContext about, SyncAction action, int times) {
     pending(about.key(), "Syncing", "being written");
     count(about.key(), action);
     if (times == 1) {
-      events.done(about.workspace(), about.source(), action);
+      announce(about, action);
     }
     if (action instanceof SyncAction.ReleaseCopy(var copy, var _)) {
-      events.normal(
+      events.accept(
           service,
-          copy,
-          "Released",
-          "The object that this one was kept in step with is gone. It existed before and stays.");
+          EventNote.normal(
+              copy,
+              "Released",
+              "The object that this one was kept in step with is gone. It existed before and"
+                  + " stays."));
+    }
+  }
+
+  private void announce(ReconcileContext about, SyncAction action) {
+    boolean deleting = about.source().deleting();
+    switch (action) {
+      case SyncAction.AddFinalizer _ ->
+          normal(about, "ObjectAccepted", "Object has been seen by the service provider.");
+      case SyncAction.CreateCopy _ ->
+          normal(about, "ObjectPlaced", "Object has been placed at the service provider.");
+      case SyncAction.AdoptCopy _ ->
+          normal(
+              about,
+              "ObjectPlaced",
+              "An object that existed at the service provider was adopted for this one.");
+      case SyncAction.PatchCopy(var _, var patch, var _) when patch.isEmpty() -> {}
+      case SyncAction.PatchCopy _ ->
+          normal(
+              about,
+              "ObjectSynced",
+              "The current desired state of the object has been synchronized.");
+      case SyncAction.PatchSourceStatus _ ->
+          normal(about, "ObjectStatusSynced", "The current object status has been updated.");
+      case SyncAction.DeleteCopy _ ->
+          normal(
+              about,
+              "ObjectCleanup",
+              deleting
+                  ? "Object deletion has been started and will progress in the background."
+                  : "The object left the service provider's filter; what the provider has of it is"
+                      + " being deleted.");
+      case SyncAction.ReleaseCopy _ ->
+          normal(
+              about,
+              "ObjectCleanup",
+              "The object at the service provider existed before this one and stays there.");
+      case SyncAction.RemoveFinalizer _ ->
+          normal(
+              about,
+              "ObjectDeleted",
+              deleting
+                  ? "Object deletion has been completed, finalizer has been removed."
+                  : "The object is no longer synced, finalizer has been removed.");
+      case SyncAction.CreateNamespace _ -> {}
     }
   }
 
@@ -146,12 +194,10 @@ record SyncReporter(
 
   /** On the copy: a consumer cannot see it, and need not. */
   void drifted(ReconcileContext about, KubeObject copy, List<String> fields) {
-    events.warning(
-        service,
-        copy,
-        "LocalDrift",
+    String drift =
         "Changed on this side only, so it differs from the consumer's object: "
-            + String.join(", ", fields));
+            + String.join(", ", fields);
+    events.accept(service, EventNote.warning(copy, "LocalDrift", drift));
   }
 
   /** Whose server a request went to, in words for the consumer. */

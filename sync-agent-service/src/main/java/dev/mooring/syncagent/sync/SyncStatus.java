@@ -48,12 +48,6 @@ public final class SyncStatus {
   private final Function<LogicalCluster, Optional<String>> paths;
   private volatile boolean allStarted;
 
-  /** Why objects failed when that was last compared; guarded by the failures. */
-  private Set<String> failing = Set.of();
-
-  /**
-   * @param paths of workspaces, as far as they are known; must not ask for them
-   */
   SyncStatus(
       PublishedResource published,
       ProjectedSchema schema,
@@ -152,18 +146,6 @@ public final class SyncStatus {
     }
     types.add(EVENTS);
     return types;
-  }
-
-  /**
-   * Whether objects fail for other reasons than at the last call. Read and compared in one, or a
-   * worker that read earlier would win.
-   */
-  boolean failingChanged() {
-    synchronized (failures) {
-      Set<String> before = failing;
-      failing = failures.failingReasons();
-      return !failing.equals(before);
-    }
   }
 
   /** Objects on the service cluster. */

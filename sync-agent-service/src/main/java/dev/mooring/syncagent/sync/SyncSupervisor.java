@@ -27,9 +27,8 @@ public final class SyncSupervisor {
   private static final Logger LOG = LoggerFactory.getLogger(SyncSupervisor.class);
 
   /**
-   * After a new schema. kcp's virtual workspace follows a changed APIExport within seconds, does
-   * not say when it has, and goes on to cut what it sends to a watch opened before down to the old
-   * schema: measured on 0.32, a field was missing for as long as the watch lived.
+   * After a new schema: kcp's virtual workspace follows a changed APIExport within seconds, does
+   * not say when it has, and cuts what it sends to a watch opened before down to the old schema.
    */
   private static final List<Duration> LOOKS_AGAIN =
       List.of(Duration.ofSeconds(10), Duration.ofMinutes(1));

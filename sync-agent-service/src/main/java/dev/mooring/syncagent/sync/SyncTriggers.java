@@ -11,9 +11,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Finds the sources that a change on either side concerns, and queues their keys. Thread-safe.
+ * Finds the sources that a change on either side concerns. Thread-safe.
  *
- * @param sources keys of all sources as last seen
  * @param changed receives sources that are not known to be synced from now on
  * @param queue receives sources that are to be worked on, and may be synced all the same
  */

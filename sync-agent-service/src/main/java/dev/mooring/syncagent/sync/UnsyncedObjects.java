@@ -82,9 +82,8 @@ final class UnsyncedObjects {
   }
 
   /**
-   * Content or status of the object was written to the other side.
-   *
-   * @return how long after the change was noticed; empty if none was
+   * How long after its change was noticed the object was written to the other side; empty if none
+   * was.
    */
   Optional<Duration> carried(ObjectKey key) {
     Instant now = clock.instant();

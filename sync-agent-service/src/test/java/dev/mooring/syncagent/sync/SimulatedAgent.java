@@ -13,6 +13,7 @@ import dev.mooring.syncagent.clusters.NamespaceWriter;
 import dev.mooring.syncagent.content.AnnotationStateStore;
 import dev.mooring.syncagent.content.GoAgentStateStore;
 import dev.mooring.syncagent.content.LastKnownStates;
+import dev.mooring.syncagent.content.RewriteBackoff;
 import dev.mooring.syncagent.content.SecretStateStore;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.published.RelatedResource;
@@ -157,7 +158,8 @@ final class SimulatedAgent {
                 new SyncMeters(new SimpleMeterRegistry(), "things")),
             writes,
             ALL_FILLED,
-            () -> Instant.ofEpochMilli(clock));
+            new ConflictBackoff(),
+            new RewriteBackoff<>(() -> Instant.ofEpochMilli(clock)));
     relist(sources.cache(), 0);
     relist(copies.cache(), 0);
     var orphanStates =

@@ -143,16 +143,17 @@ class TenThousandObjectsTest {
     var end = new CountDownLatch(1);
     KubeClient busy = new ServerModel(new Busy(end)).client(new LogicalCluster("c1"));
     try (var recorder = EventRecorder.start("many", "one")) {
-      ConsumerEvents events = recorder::record;
       for (ObjectKey key : KEYS) {
-        events.normal(busy, source(key), "ObjectAccepted", "Object has been seen.");
-        events.normal(busy, source(key), "ObjectPlaced", "Object has been placed.");
+        recorder.record(
+            busy, EventNote.normal(source(key), "ObjectAccepted", "Object has been seen."));
+        recorder.record(
+            busy, EventNote.normal(source(key), "ObjectPlaced", "Object has been placed."));
       }
 
       assertThat(recorder.backlog()).isEqualTo(new EventRecorder.Backlog(2 * OBJECTS, 0));
 
       for (ObjectKey key : KEYS) {
-        events.warning(busy, source(key), "NamingFailed", REFUSAL);
+        recorder.record(busy, EventNote.warning(source(key), "NamingFailed", REFUSAL));
       }
 
       assertThat(recorder.backlog()).isEqualTo(new EventRecorder.Backlog(2 * OBJECTS, OBJECTS));

@@ -136,13 +136,7 @@ public final class SyncedContent {
         result = result.with(field.getValue(), field.getKey());
       }
     }
-    for (String map : new String[] {"labels", "annotations"}) {
-      Map<String, Object> added = Trees.map(desired, "metadata", map);
-      for (Map.Entry<String, Object> entry : added.entrySet()) {
-        result = result.with(entry.getValue(), "metadata", map, entry.getKey());
-      }
-    }
-    return result;
+    return MergePatch.apply(result, Map.of("metadata", Trees.map(desired, "metadata")));
   }
 
   /** The copy with every field that {@code desired} has as it is there. */
@@ -174,14 +168,8 @@ public final class SyncedContent {
   /** With the given labels and annotations set. */
   public static KubeObject marked(
       KubeObject object, Map<String, String> labels, Map<String, String> annotations) {
-    KubeObject result = object;
-    for (Map.Entry<String, String> label : labels.entrySet()) {
-      result = result.with(label.getValue(), "metadata", "labels", label.getKey());
-    }
-    for (Map.Entry<String, String> annotation : annotations.entrySet()) {
-      result = result.with(annotation.getValue(), "metadata", "annotations", annotation.getKey());
-    }
-    return result;
+    return MergePatch.apply(
+        object, Map.of("metadata", Map.of("labels", labels, "annotations", annotations)));
   }
 
   /** What a merge patch has to say to turn one into the other; empty if they are equal. */

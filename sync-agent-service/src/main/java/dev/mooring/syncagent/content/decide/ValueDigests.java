@@ -23,31 +23,24 @@ public final class ValueDigests {
 
   /** With digests in place of all texts above {@value #TEXT_MAX} characters. */
   public static Map<String, Object> abridged(Map<String, Object> content) {
-    return Trees.freezeMap(Trees.mapOrEmpty(shortened(content)));
-  }
-
-  private static @Nullable Object shortened(@Nullable Object value) {
-    return switch (value) {
-      case String text -> text.length() > TEXT_MAX ? PREFIX + Hashes.sha256(text) : text;
-      case Map<?, ?> map -> {
-        var copy = new LinkedHashMap<String, Object>();
-        Trees.mapOrEmpty(map).forEach((key, inner) -> copy.put(key, shortened(inner)));
-        yield copy;
-      }
-      case List<?> list -> {
-        var copy = new ArrayList<@Nullable Object>();
-        list.forEach(item -> copy.add(shortened(item)));
-        yield copy;
-      }
-      case null, default -> value;
-    };
+    return withTexts(content, Map.of(), (text, _) -> shortened(text));
   }
 
   /** The state with each digest replaced by the text at its place in {@code content} if it fits. */
   public static Map<String, Object> resolved(
       Map<String, Object> state, Map<String, Object> content) {
     // Most states are in sync and have no digests: they are not copied.
-    return state.equals(content) ? state : Trees.mapOrEmpty(lengthened(state, content));
+    return state.equals(content)
+        ? state
+        : withTexts(
+            state,
+            content,
+            (text, other) ->
+                text.startsWith(PREFIX)
+                        && other instanceof String whole
+                        && text.equals(shortened(whole))
+                    ? whole
+                    : text);
   }
 
   /** Whether the state is of this content. */
@@ -55,24 +48,41 @@ public final class ValueDigests {
     return resolved(state, content).equals(content);
   }
 
-  private static @Nullable Object lengthened(@Nullable Object state, @Nullable Object content) {
-    return switch (state) {
-      case String text when text.startsWith(PREFIX) && content instanceof String whole ->
-          text.equals(shortened(whole)) ? whole : text;
-      case Map<?, ?> map when content instanceof Map<?, ?> whole -> {
+  private static String shortened(String text) {
+    return text.length() > TEXT_MAX ? PREFIX + Hashes.sha256(text) : text;
+  }
+
+  private static Map<String, Object> withTexts(
+      Map<String, Object> tree, Map<String, Object> other, Texts texts) {
+    return Trees.freezeMap(Trees.mapOrEmpty(replaced(tree, other, texts)));
+  }
+
+  /** What stands in place of a text, by what the other tree has there. */
+  private interface Texts {
+    String replace(String text, @Nullable Object other);
+  }
+
+  private static @Nullable Object replaced(
+      @Nullable Object value, @Nullable Object other, Texts texts) {
+    return switch (value) {
+      case String text -> texts.replace(text, other);
+      case Map<?, ?> map -> {
+        Map<String, Object> others = Trees.mapOrEmpty(other);
         var copy = new LinkedHashMap<String, Object>();
         Trees.mapOrEmpty(map)
-            .forEach((key, inner) -> copy.put(key, lengthened(inner, whole.get(key))));
-        yield Trees.freezeMap(copy);
+            .forEach((key, inner) -> copy.put(key, replaced(inner, others.get(key), texts)));
+        yield copy;
       }
-      case List<?> list when content instanceof List<?> whole && list.size() == whole.size() -> {
+      case List<?> list -> {
+        List<Object> others = Trees.listOrEmpty(other);
+        boolean isPaired = others.size() == list.size();
         var copy = new ArrayList<@Nullable Object>();
         for (int i = 0; i < list.size(); i++) {
-          copy.add(lengthened(list.get(i), whole.get(i)));
+          copy.add(replaced(list.get(i), isPaired ? others.get(i) : null, texts));
         }
-        yield Trees.freeze(copy);
+        yield copy;
       }
-      case null, default -> state;
+      case null, default -> value;
     };
   }
 }

@@ -1,13 +1,6 @@
 package dev.mooring.syncagent.sync.decide;
 
 import dev.mooring.syncagent.published.PublishedResource.Synchronization;
-import dev.mooring.syncagent.sync.decide.OrphanStatePlan.Await;
-import dev.mooring.syncagent.sync.decide.OrphanStatePlan.ClearAway;
-import dev.mooring.syncagent.sync.decide.OrphanStatePlan.Extent;
-import dev.mooring.syncagent.sync.decide.OrphanStatePlan.Keep;
-import dev.mooring.syncagent.sync.decide.OrphanStateSnapshot.Caches;
-import dev.mooring.syncagent.sync.decide.OrphanStateSnapshot.CopyPresence;
-import dev.mooring.syncagent.sync.decide.OrphanStateSnapshot.Kept;
 
 /**
  * Decides what happens to states and records of a source that the caches do not show: its finalizer
@@ -19,20 +12,78 @@ import dev.mooring.syncagent.sync.decide.OrphanStateSnapshot.Kept;
 public final class OrphanStatePlanner {
   private OrphanStatePlanner() {}
 
-  public static OrphanStatePlan plan(OrphanStateSnapshot seen) {
+  /** What happens to them. */
+  public enum Plan {
+    /** They stay, or there are none; a change of source or copy brings the next decision. */
+    KEEP,
+    /** Caches are not filled: absence says nothing yet. */
+    AWAIT,
+    /** States that carry this agent's name go: without a copy nothing can be made of them. */
+    CLEAR_OWN_STATES,
+    /** Also what does not say whose it is, and related objects with their records. */
+    CLEAR_EVERYTHING
+  }
+
+  /**
+   * Gathered in this order, and no further than it takes: the last two are asked of servers.
+   *
+   * @param kept whether there is anything to decide on
+   * @param caches whether every endpoint's objects, and the service cluster's, have been listed
+   * @param copy whether a copy of the source is there, in the cache or on the server
+   * @param source what kcp says of it
+   */
+  public record Snapshot(
+      Synchronization synchronization,
+      Kept kept,
+      Caches caches,
+      CopyPresence copy,
+      SourcePresence source) {}
+
+  /** States in Secrets and related objects. */
+  public enum Kept {
+    NOTHING,
+    SOMETHING
+  }
+
+  public enum Caches {
+    FILLED,
+    FILLING
+  }
+
+  public enum CopyPresence {
+    NOT_ASKED,
+    THERE,
+    NONE
+  }
+
+  public enum SourcePresence {
+    NOT_ASKED,
+    THERE,
+    /** Its workspace says that there is no such object. */
+    GONE,
+    /**
+     * No endpoint knows its workspace, and none lists it: the workspace is gone, no longer binds
+     * the export, or is on a shard that has left the endpoint slice.
+     */
+    NOT_BOUND,
+    /** There is no endpoint to ask. */
+    UNKNOWN
+  }
+
+  public static Plan plan(Snapshot seen) {
     if (seen.synchronization() == Synchronization.PAUSED || seen.kept() == Kept.NOTHING) {
-      return new Keep();
+      return Plan.KEEP;
     }
     if (seen.caches() == Caches.FILLING) {
-      return new Await();
+      return Plan.AWAIT;
     }
     if (seen.copy() != CopyPresence.NONE) {
-      return new Keep();
+      return Plan.KEEP;
     }
     return switch (seen.source()) {
-      case GONE -> new ClearAway(Extent.EVERYTHING);
-      case NOT_BOUND -> new ClearAway(Extent.OWN_STATES);
-      case THERE, UNKNOWN, NOT_ASKED -> new Keep();
+      case GONE -> Plan.CLEAR_EVERYTHING;
+      case NOT_BOUND -> Plan.CLEAR_OWN_STATES;
+      case THERE, UNKNOWN, NOT_ASKED -> Plan.KEEP;
     };
   }
 }

@@ -113,21 +113,11 @@ public final class SyncPlanner {
         && switch (plan) {
           case InSync(), Drifted _ -> true;
           case Refuse(var why, var _) -> why == Why.MUTATION_FAILED;
-          case Act(var action) ->
-              switch (action) {
-                case SyncAction.PatchCopy _,
-                    SyncAction.AdoptCopy _,
-                    SyncAction.PatchSourceStatus _ ->
-                    true;
-                case SyncAction.AddFinalizer _,
-                    SyncAction.CreateNamespace _,
-                    SyncAction.CreateCopy _,
-                    SyncAction.DeleteCopy _,
-                    SyncAction.ReleaseCopy _,
-                    SyncAction.RemoveFinalizer _ ->
-                    false;
-              };
-          case Skip _, Await _ -> false;
+          case Act(SyncAction.PatchCopy _),
+              Act(SyncAction.AdoptCopy _),
+              Act(SyncAction.PatchSourceStatus _) ->
+              true;
+          case Act _, Skip _, Await _ -> false;
         };
   }
 

@@ -3,16 +3,15 @@ package dev.mooring.syncagent.sync.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.syncagent.published.PublishedResource.Synchronization;
-import dev.mooring.syncagent.sync.decide.OrphanStatePlan.Await;
-import dev.mooring.syncagent.sync.decide.OrphanStatePlan.ClearAway;
-import dev.mooring.syncagent.sync.decide.OrphanStatePlan.Extent;
-import dev.mooring.syncagent.sync.decide.OrphanStatePlan.Keep;
-import dev.mooring.syncagent.sync.decide.OrphanStateSnapshot.Caches;
-import dev.mooring.syncagent.sync.decide.OrphanStateSnapshot.CopyPresence;
-import dev.mooring.syncagent.sync.decide.OrphanStateSnapshot.Kept;
-import dev.mooring.syncagent.sync.decide.OrphanStateSnapshot.SourcePresence;
+import dev.mooring.syncagent.sync.decide.OrphanStatePlanner.Caches;
+import dev.mooring.syncagent.sync.decide.OrphanStatePlanner.CopyPresence;
+import dev.mooring.syncagent.sync.decide.OrphanStatePlanner.Kept;
+import dev.mooring.syncagent.sync.decide.OrphanStatePlanner.Plan;
+import dev.mooring.syncagent.sync.decide.OrphanStatePlanner.Snapshot;
+import dev.mooring.syncagent.sync.decide.OrphanStatePlanner.SourcePresence;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,14 +19,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What holds of every state that a source which is not seen can be in. */
 class OrphanStatePlannerLaws {
-  static Stream<OrphanStateSnapshot> everything() {
-    List<OrphanStateSnapshot> all = new ArrayList<>();
+  private static final Set<Plan> CLEARS = Set.of(Plan.CLEAR_OWN_STATES, Plan.CLEAR_EVERYTHING);
+
+  static Stream<Snapshot> everything() {
+    List<Snapshot> all = new ArrayList<>();
     for (Synchronization synchronization : Synchronization.values()) {
       for (Kept kept : Kept.values()) {
         for (Caches caches : Caches.values()) {
           for (CopyPresence copy : CopyPresence.values()) {
             for (SourcePresence source : SourcePresence.values()) {
-              all.add(new OrphanStateSnapshot(synchronization, kept, caches, copy, source));
+              all.add(new Snapshot(synchronization, kept, caches, copy, source));
             }
           }
         }
@@ -38,12 +39,12 @@ class OrphanStatePlannerLaws {
 
   @ParameterizedTest
   @MethodSource("everything")
-  void nothingGoesWhileAnythingIsThereUnreadOrUnasked(OrphanStateSnapshot seen) {
+  void nothingGoesWhileAnythingIsThereUnreadOrUnasked(Snapshot seen) {
     boolean certain =
         seen.caches() == Caches.FILLED
             && seen.copy() == CopyPresence.NONE
             && (seen.source() == SourcePresence.GONE || seen.source() == SourcePresence.NOT_BOUND);
-    if (OrphanStatePlanner.plan(seen) instanceof ClearAway) {
+    if (CLEARS.contains(OrphanStatePlanner.plan(seen))) {
       assertThat(certain).isTrue();
       assertThat(seen.synchronization()).isNotEqualTo(Synchronization.PAUSED);
     }
@@ -51,15 +52,16 @@ class OrphanStatePlannerLaws {
 
   @ParameterizedTest
   @MethodSource("everything")
-  void onlyAWorkspacesOwnWordTakesMoreThanOwnStates(OrphanStateSnapshot seen) {
-    if (OrphanStatePlanner.plan(seen) instanceof ClearAway(var extent)) {
-      assertThat(extent == Extent.EVERYTHING).isEqualTo(seen.source() == SourcePresence.GONE);
+  void onlyAWorkspacesOwnWordTakesMoreThanOwnStates(Snapshot seen) {
+    Plan plan = OrphanStatePlanner.plan(seen);
+    if (CLEARS.contains(plan)) {
+      assertThat(plan == Plan.CLEAR_EVERYTHING).isEqualTo(seen.source() == SourcePresence.GONE);
     }
   }
 
   @ParameterizedTest
   @MethodSource("everything")
-  void nothingStaysForEverThatIsNobodys(OrphanStateSnapshot seen) {
+  void nothingStaysForEverThatIsNobodys(Snapshot seen) {
     boolean nobodys =
         seen.synchronization() != Synchronization.PAUSED
             && seen.kept() == Kept.SOMETHING
@@ -67,13 +69,13 @@ class OrphanStatePlannerLaws {
             && seen.copy() == CopyPresence.NONE
             && (seen.source() == SourcePresence.GONE || seen.source() == SourcePresence.NOT_BOUND);
 
-    assertThat(OrphanStatePlanner.plan(seen) instanceof ClearAway).isEqualTo(nobodys);
+    assertThat(CLEARS.contains(OrphanStatePlanner.plan(seen))).isEqualTo(nobodys);
   }
 
   @ParameterizedTest
   @MethodSource("everything")
-  void onlyFillingCachesAreWaitedFor(OrphanStateSnapshot seen) {
-    if (OrphanStatePlanner.plan(seen) instanceof Await) {
+  void onlyFillingCachesAreWaitedFor(Snapshot seen) {
+    if (OrphanStatePlanner.plan(seen) == Plan.AWAIT) {
       assertThat(seen.caches()).isEqualTo(Caches.FILLING);
       assertThat(seen.kept()).isEqualTo(Kept.SOMETHING);
     }
@@ -83,25 +85,25 @@ class OrphanStatePlannerLaws {
   void waitsForCachesBeforeItAsksAnybody() {
     assertThat(
             OrphanStatePlanner.plan(
-                new OrphanStateSnapshot(
+                new Snapshot(
                     Synchronization.ON,
                     Kept.SOMETHING,
                     Caches.FILLING,
                     CopyPresence.NOT_ASKED,
                     SourcePresence.NOT_ASKED)))
-        .isEqualTo(new Await());
+        .isEqualTo(Plan.AWAIT);
   }
 
   @Test
   void keepsEverythingWhileSyncingIsPaused() {
     assertThat(
             OrphanStatePlanner.plan(
-                new OrphanStateSnapshot(
+                new Snapshot(
                     Synchronization.PAUSED,
                     Kept.SOMETHING,
                     Caches.FILLED,
                     CopyPresence.NONE,
                     SourcePresence.GONE)))
-        .isEqualTo(new Keep());
+        .isEqualTo(Plan.KEEP);
   }
 }
