@@ -16,14 +16,20 @@ public final class InvalidPublishedResource extends RuntimeException {
 
   /** Reasons of the condition {@code Accepted=False}. */
   public enum Reason {
-    INVALID_SPEC,
-    INVALID_TEMPLATE,
-    INVALID_MUTATION,
-    VERSION_NOT_SERVED;
+    INVALID_SPEC("InvalidSpec"),
+    INVALID_TEMPLATE("InvalidTemplate"),
+    INVALID_MUTATION("InvalidMutation"),
+    VERSION_NOT_SERVED("VersionNotServed");
+
+    private final String text;
+
+    Reason(String text) {
+      this.text = text;
+    }
 
     /** As it stands in the condition. */
     public String text() {
-      return FieldValues.word(this);
+      return text;
     }
   }
 
