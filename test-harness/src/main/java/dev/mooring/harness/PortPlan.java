@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 
 /**
  * Which loopback ports the suite listens on.
@@ -25,23 +27,26 @@ public record PortPlan(
   public static final PortPlan STANDARD = new PortPlan(6443, 6444, 8085, 8086, 8087, 9443);
 
   /**
-   * Six ports that no process listens on now; another program may still take one before they are
-   * used.
+   * Below the ports that a system gives to clients and to servers that take any: between the look
+   * and the use no other process gets these by chance.
    */
+  private static final int FREE_FIRST = 20_000;
+
+  private static final int FREE_LAST = 32_000;
+
+  /** Ports that no process listens on now. */
   public static PortPlan free() {
-    List<ServerSocket> held = new ArrayList<>();
-    try {
-      int[] ports = new int[6];
-      for (int i = 0; i < ports.length; i++) {
-        var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        held.add(socket);
-        ports[i] = socket.getLocalPort();
+    int first = freeNeighbours(6);
+    return new PortPlan(first, first + 1, first + 2, first + 3, first + 4, first + 5);
+  }
+
+  /** The first of so many neighbours that no process listens on now. */
+  public static int freeNeighbours(int count) {
+    while (true) {
+      int first = ThreadLocalRandom.current().nextInt(FREE_FIRST, FREE_LAST);
+      if (IntStream.range(first, first + count).noneMatch(PortPlan::isTaken)) {
+        return first;
       }
-      return new PortPlan(ports[0], ports[1], ports[2], ports[3], ports[4], ports[5]);
-    } catch (IOException e) {
-      throw new HarnessFailure("No free port could be had: " + e.getMessage(), e);
-    } finally {
-      held.forEach(PortPlan::release);
     }
   }
 
@@ -78,14 +83,6 @@ public record PortPlan(
       return false;
     } catch (IOException e) {
       return true;
-    }
-  }
-
-  private static void release(ServerSocket socket) {
-    try {
-      socket.close();
-    } catch (IOException e) {
-      throw new HarnessFailure("A probing socket could not be closed: " + e.getMessage(), e);
     }
   }
 }
