@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -43,39 +44,27 @@ public final class MeasuredProcess implements AutoCloseable {
     process.requireAlive();
   }
 
+  /** Blocks until something answers 200. */
+  public void awaitReady(URI readiness) {
+    try (HttpProbe probe = HttpProbe.plain()) {
+      Waiting.await(
+          readiness + " answers 200",
+          () -> isReady(readiness, probe) ? Optional.of(true) : Optional.empty());
+    }
+  }
+
   /**
-   * Blocks until something answers 200.
+   * As {@link #awaitReady}, looking every few milliseconds.
    *
-   * @param what is then so, for failures
-   */
-  public void awaitReady(String what, URI readiness) {
-    try (HttpProbe probe = HttpProbe.plain()) {
-      Patience.await(
-          what,
-          () -> {
-            requireAlive();
-            return probe.status(readiness).filter(code -> code == 200);
-          });
-    }
-  }
-
-  /** As {@link #awaitReady}, looking every few milliseconds. */
-  public void awaitReadyAtOnce(URI readiness) {
-    try (HttpProbe probe = HttpProbe.plain()) {
-      awaitReadyAtOnce(readiness, probe);
-    }
-  }
-
-  /**
    * @param probe that trusts the process
    */
   public void awaitReadyAtOnce(URI readiness, HttpProbe probe) {
-    Patience.awaitClosely(
-        readiness + " answers 200",
-        () -> {
-          requireAlive();
-          return probe.status(readiness).filter(code -> code == 200).isPresent();
-        });
+    Waiting.awaitClosely(readiness + " answers 200", () -> isReady(readiness, probe));
+  }
+
+  private boolean isReady(URI readiness, HttpProbe probe) {
+    requireAlive();
+    return probe.status(readiness).filter(code -> code == 200).isPresent();
   }
 
   /** Blocks until it ends by itself; its exit status. */
@@ -83,29 +72,41 @@ public final class MeasuredProcess implements AutoCloseable {
     return process.awaitEnd();
   }
 
-  /** MiB of the process that are in memory now; 0 where the system does not tell. */
-  public long residentMib() {
-    return residentKib() / 1024;
+  /** What of a process is in memory. */
+  public enum Resident {
+    NOW("VmRSS:"),
+    /** Without pages of files, which processes of one image share. */
+    ANONYMOUS("RssAnon:"),
+    /** The most that ever was. */
+    PEAK("VmHWM:");
+
+    private final String field;
+
+    Resident(String field) {
+      this.field = field;
+    }
   }
 
-  /** As {@link #residentMib}. */
-  public long residentKib() {
-    return statusKib("VmRSS:");
-  }
-
-  /** The same without pages of files, which processes of one image share. */
-  public long residentAnonymousMib() {
-    return statusKib("RssAnon:") / 1024;
-  }
-
-  /** The most that it ever was. */
-  public long residentPeakMib() {
-    return statusKib("VmHWM:") / 1024;
+  /** MiB in memory; 0 where the system does not tell. */
+  public double residentMib(Resident resident) {
+    Path status = Path.of("/proc", Long.toString(process.pid()), "status");
+    if (!Files.isReadable(status)) {
+      return 0;
+    }
+    try (Stream<String> lines = Files.lines(status)) {
+      return lines
+          .filter(line -> line.startsWith(resident.field))
+          .mapToDouble(line -> Double.parseDouble(line.replaceAll("[^0-9]", "")) / 1024)
+          .findFirst()
+          .orElse(0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** What a Java program's objects take after a full collection; empty for another program. */
   public OptionalDouble liveHeapBytes() {
-    if (!isJava()) {
+    if (info().flatMap(ProcessHandle.Info::command).filter(MeasuredProcess::isJava).isEmpty()) {
       // The question begins with a signal, which ends other programs.
       return OptionalDouble.empty();
     }
@@ -125,39 +126,24 @@ public final class MeasuredProcess implements AutoCloseable {
     }
   }
 
-  private boolean isJava() {
-    return ProcessHandle.of(process.pid())
-        .flatMap(handle -> handle.info().command())
-        .filter(command -> Path.of(command).endsWith("java"))
-        .isPresent();
-  }
-
   /** CPU time that it has used. */
   public double cpuSeconds() {
-    return ProcessHandle.of(process.pid())
-        .flatMap(handle -> handle.info().totalCpuDuration())
+    return info()
+        .flatMap(ProcessHandle.Info::totalCpuDuration)
         .map(used -> used.toMillis() / 1e3)
         .orElse(0.0);
+  }
+
+  private Optional<ProcessHandle.Info> info() {
+    return ProcessHandle.of(process.pid()).map(ProcessHandle::info);
+  }
+
+  private static boolean isJava(String program) {
+    return Path.of(program).endsWith("java");
   }
 
   @Override
   public void close() {
     process.close();
-  }
-
-  private long statusKib(String field) {
-    Path status = Path.of("/proc", Long.toString(process.pid()), "status");
-    if (!Files.isReadable(status)) {
-      return 0;
-    }
-    try (Stream<String> lines = Files.lines(status)) {
-      return lines
-          .filter(line -> line.startsWith(field))
-          .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
-          .findFirst()
-          .orElse(0);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

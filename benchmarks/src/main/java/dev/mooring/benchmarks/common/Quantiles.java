@@ -1,21 +1,23 @@
 package dev.mooring.benchmarks.common;
 
-import java.util.Arrays;
+import java.util.Collection;
 import java.util.function.IntFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /** How a duration that was measured many times is spread; in milliseconds. */
 public final class Quantiles {
   private final double[] sorted;
 
-  /**
-   * @param millis one for each time it was measured, at least one
-   */
-  public Quantiles(double[] millis) {
-    if (millis.length == 0) {
+  public Quantiles(DoubleStream millis) {
+    this.sorted = millis.sorted().toArray();
+    if (sorted.length == 0) {
       throw new IllegalArgumentException("nothing was measured");
     }
-    this.sorted = millis.clone();
-    Arrays.sort(sorted);
+  }
+
+  public Quantiles(Collection<Double> millis) {
+    this(millis.stream().mapToDouble(Double::doubleValue));
   }
 
   /**
@@ -24,14 +26,21 @@ public final class Quantiles {
    * @param prepare gets ready for the sample of a number, and gives what is measured
    */
   public static Quantiles of(int samples, IntFunction<Runnable> prepare) {
-    var millis = new double[samples];
-    for (int i = 0; i < samples; i++) {
-      Runnable measured = prepare.apply(i);
-      long begin = System.nanoTime();
-      measured.run();
-      millis[i] = (System.nanoTime() - begin) / 1e6;
-    }
-    return new Quantiles(millis);
+    return new Quantiles(
+        IntStream.range(0, samples).mapToDouble(i -> millis(prepare.apply(i))).boxed().toList());
+  }
+
+  public static double millis(Runnable measured) {
+    long begin = System.nanoTime();
+    measured.run();
+    return millisSince(begin);
+  }
+
+  /**
+   * @param begin a nanoTime
+   */
+  public static double millisSince(long begin) {
+    return (System.nanoTime() - begin) / 1e6;
   }
 
   /** {@code share} of 0.5 is the median. */
@@ -39,7 +48,7 @@ public final class Quantiles {
     return sorted[Math.min(sorted.length - 1, (int) (sorted.length * share))];
   }
 
-  public double max() {
-    return sorted[sorted.length - 1];
+  public double median() {
+    return at(0.5);
   }
 }

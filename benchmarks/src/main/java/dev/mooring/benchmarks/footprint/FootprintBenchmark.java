@@ -1,17 +1,18 @@
 package dev.mooring.benchmarks.footprint;
 
-import dev.mooring.benchmarks.common.Comparison;
-import dev.mooring.benchmarks.common.Figures;
+import dev.mooring.benchmarks.common.BenchmarkProgram;
+import dev.mooring.benchmarks.common.Limit;
 import dev.mooring.benchmarks.common.MeasuredProcess;
-import dev.mooring.benchmarks.common.Patience;
+import dev.mooring.benchmarks.common.MeasuredProcess.Resident;
 import dev.mooring.benchmarks.common.Quantiles;
-import dev.mooring.benchmarks.common.ReportOptions;
+import dev.mooring.benchmarks.common.Waiting;
 import dev.mooring.benchmarks.protection.Reviews;
 import dev.mooring.cli.demo.DemoEnvironment;
 import dev.mooring.cli.demo.Narrator;
 import dev.mooring.cli.demo.Story;
 import dev.mooring.cli.live.Types;
 import dev.mooring.harness.HarnessFailure;
+import dev.mooring.harness.HttpProbe;
 import dev.mooring.harness.KcpChoice;
 import dev.mooring.harness.PortPlan;
 import dev.mooring.harness.Program;
@@ -29,18 +30,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.function.BiConsumer;
 import org.yaml.snakeyaml.Yaml;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -49,46 +45,36 @@ import picocli.CommandLine.Option;
  * takes when it runs for the second time.
  */
 @Command(
-    name = "FootprintBenchmark",
-    mixinStandardHelpOptions = true,
-    sortOptions = false,
+    name = "footprint-benchmark",
     description = "Measures start and idle memory of the images' services, and the demo.")
-public final class FootprintBenchmark implements Callable<Integer> {
-  private static final List<Program> SERVICES =
-      List.of(Program.SYNC_AGENT, Program.DEPENDENCY_CONTROLLER, Program.DEPENDENCY_WEBHOOK);
-  private static final Map<Program, String> CHART =
-      Map.of(
-          Program.SYNC_AGENT, "syncAgent",
-          Program.DEPENDENCY_CONTROLLER, "dependencyController",
-          Program.DEPENDENCY_WEBHOOK, "dependencyWebhook");
-  private static final String ASKED = "asked for";
-  private static final String REVIEWED = "dependency-webhook, connections of API servers [MiB]";
-  private static final String BOTH = "dependency-webhook, and others without a review [MiB]";
+public final class FootprintBenchmark extends BenchmarkProgram {
+  /** The services, with their names in the chart's values. */
+  private static final Map<Program, String> SERVICES =
+      new EnumMap<>(
+          Map.of(
+              Program.SYNC_AGENT, "syncAgent",
+              Program.DEPENDENCY_CONTROLLER, "dependencyController",
+              Program.DEPENDENCY_WEBHOOK, "dependencyWebhook"));
 
   /** As many as the webhook keeps. */
   private static final int API_SERVERS = 200;
 
-  private static final double READY_MAX = 4;
-  private static final double RESIDENT_MAX = 250;
-  private static final double PEAK_MAX = 450;
-  private static final double DEMO_MAX = 30;
+  private static final String REVIEWED = "connections of API servers [MiB]";
+  private static final String BOTH = "and others without a review [MiB]";
 
   @Option(
       names = "--images",
       defaultValue = "images/target",
-      description = "Directory of the images' tars. Default: ${DEFAULT-VALUE}")
+      description = "Directory of the images' tars.")
   private Path images;
 
-  @Option(
-      names = "--runs",
-      defaultValue = "3",
-      description = "Starts of each service. Default: ${DEFAULT-VALUE}")
+  @Option(names = "--runs", defaultValue = "3", description = "Starts of each service.")
   private int runs;
 
   @Option(
       names = "--idle-seconds",
       defaultValue = "60",
-      description = "After which memory is read. Default: ${DEFAULT-VALUE}")
+      description = "After which memory is read.")
   private int idleSeconds;
 
   @Option(
@@ -96,7 +82,7 @@ public final class FootprintBenchmark implements Callable<Integer> {
       defaultValue = "500",
       description =
           "Clients that then open TLS connections to the webhook and send nothing, next to 200 API"
-              + " servers, for as long. Default: ${DEFAULT-VALUE}")
+              + " servers, for as long.")
   private int connections;
 
   @Option(
@@ -108,57 +94,20 @@ public final class FootprintBenchmark implements Callable<Integer> {
   @Option(
       names = "--demo-runs",
       defaultValue = "2",
-      description =
-          "Of the demo, of which all but the first count; 0: none. Default: ${DEFAULT-VALUE}")
+      description = "Of the demo, of which all but the first count; 0: none.")
   private int demoRuns;
 
-  @Option(
-      names = "--directory",
-      defaultValue = "target/footprint-benchmark",
-      description = "For the images' files and logs. Default: ${DEFAULT-VALUE}")
-  private Path directory;
-
-  @Mixin private ReportOptions output = new ReportOptions();
-
-  private final Figures figures = new Figures();
   private final ProjectLayout layout = ProjectLayout.find();
 
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new FootprintBenchmark()).execute(arguments));
+    run(new FootprintBenchmark(), arguments);
   }
 
   @Override
-  public Integer call() throws IOException {
-    directory = Files.createDirectories(directory).toRealPath();
+  protected void measure() throws IOException {
+    directory = directory.toRealPath();
     services();
     demo();
-    var comparison = new Comparison(figures, Optional.empty());
-    for (Program service : SERVICES) {
-      comparison.atMost(ready(image(service)), READY_MAX, ASKED);
-      comparison.atMost(resident(image(service)), RESIDENT_MAX, ASKED);
-    }
-    comparison.atMost(REVIEWED, PEAK_MAX, ASKED);
-    comparison.atMost(BOTH, PEAK_MAX, ASKED);
-    for (int run = 2; run <= demoRuns; run++) {
-      comparison.atMost(demoRun(run), DEMO_MAX, ASKED);
-    }
-    return output.finish(comparison);
-  }
-
-  private static String image(Program service) {
-    return service.module().replace("-service", "");
-  }
-
-  private static String ready(String image) {
-    return image + " ready [s]";
-  }
-
-  private static String resident(String image) {
-    return image + " resident [MiB]";
-  }
-
-  private static String demoRun(int number) {
-    return "demo, run " + number + " [s]";
   }
 
   /** With the demo's providers, one PublishedResource and one rule; a service at a time. */
@@ -175,67 +124,78 @@ public final class FootprintBenchmark implements Callable<Integer> {
               suite.awaitServiceCluster())) {
         var narrator = new Narrator(story, Narrator.Look.PLAIN);
         Story.of(environment, narrator, Duration.ofMinutes(2)).prepare();
-        SERVICES.forEach(service -> suite.service(service).close());
-        for (Program service : SERVICES) {
-          measure(environment, service);
+        SERVICES.keySet().forEach(service -> suite.service(service).close());
+        Object chart = new Yaml().load(Files.readString(layout.file("charts/mooring/values.yaml")));
+        for (var service : SERVICES.entrySet()) {
+          measure(environment, service.getKey(), Trees.map(chart, service.getValue()));
         }
       }
     }
   }
 
-  private void measure(DemoEnvironment environment, Program service) throws IOException {
-    Suite suite = environment.suite();
-    String image = image(service);
-    Object values = Trees.at(chart(), Objects.requireNonNull(CHART.get(service)));
-    String memory = Trees.text(values, "resources", "limits", "memory");
+  /**
+   * @param values of the service in the chart
+   */
+  private void measure(DemoEnvironment environment, Program service, Object values)
+      throws IOException {
+    String image = service.module().replace("-service", "");
     ImageFiles files =
         ImageFiles.unpack(images.resolve(image + ".tar"), directory.resolve("image-" + image));
-    var measured = new LinkedHashMap<String, List<Double>>();
+    String memory = Trees.text(values, "resources", "limits", "memory").replaceFirst("Mi$", "");
+    var variables = new HashMap<>(files.environment());
+    // The entrypoint is absolute, and this machine's programs come before it.
+    variables.remove("PATH");
+    // As the chart sets it.
+    variables.put(
+        "JAVA_TOOL_OPTIONS", "-XX:+ExitOnOutOfMemoryError " + Trees.text(values, "javaOptions"));
+    var samples = new LinkedHashMap<String, List<Double>>();
     for (int run = 0; run < runs; run++) {
-      try (MemoryLimit limit =
-          MemoryLimit.of(image, Long.parseLong(memory.replaceFirst("Mi$", "")))) {
-        if (run == 0) {
-          System.out.println(image + ", limit " + limit.text());
-        }
-        var variables = new HashMap<>(files.environment());
-        // The entrypoint is absolute, and this machine's programs come before it.
-        variables.remove("PATH");
-        // As the chart sets it.
-        variables.put(
-            "JAVA_TOOL_OPTIONS",
-            "-XX:+ExitOnOutOfMemoryError " + Trees.text(values, "javaOptions"));
-        var options = new ArrayList<>(limit.javaOptions());
-        options.addAll(javaOptions);
-        List<String> command =
-            limit.limited(files.command(suite.directory(), options, suite.arguments(service)));
+      Path log = directory.resolve(image + "-" + run + ".log");
+      try (MemoryLimit limit = MemoryLimit.of(image, Long.parseLong(memory))) {
+        System.out.println(image + ", limit " + limit.text());
+        var sample = new LinkedHashMap<String, Double>();
+        List<String> command = command(environment.suite(), service, files, limit);
         long begin = System.nanoTime();
-        try (var process =
-            MeasuredProcess.start(
-                command, variables, directory.resolve(image + "-" + run + ".log"))) {
-          process.awaitReadyAtOnce(suite.readiness(service));
-          BiConsumer<String, Double> sample =
-              (figure, value) ->
-                  measured.computeIfAbsent(figure, _ -> new ArrayList<>()).add(value);
-          sample.accept(ready(image), (System.nanoTime() - begin) / 1e9);
-          sample.accept(image + " processor time until then [s]", process.cpuSeconds());
-          Patience.rest(Duration.ofSeconds(idleSeconds));
+        try (var process = MeasuredProcess.start(command, variables, log);
+            var probe = HttpProbe.plain()) {
+          process.awaitReadyAtOnce(environment.suite().readiness(service), probe);
+          sample.put("ready [s]", Quantiles.millisSince(begin) / 1e3);
+          sample.put("processor time until then [s]", process.cpuSeconds());
+          Waiting.rest(Duration.ofSeconds(idleSeconds));
           process.requireAlive();
-          sample.accept(resident(image), (double) process.residentMib());
-          sample.accept(
-              image + " resident, without mapped files [MiB]",
-              (double) process.residentAnonymousMib());
+          sample.put("resident [MiB]", process.residentMib(Resident.NOW));
+          sample.put(
+              "resident, without mapped files [MiB]", process.residentMib(Resident.ANONYMOUS));
           if (service == Program.DEPENDENCY_WEBHOOK) {
             load(environment, process, sample);
           }
         }
+        sample.forEach(
+            (figure, value) -> samples.computeIfAbsent(figure, _ -> new ArrayList<>()).add(value));
       }
     }
-    measured.forEach((figure, samples) -> figures.put(figure, median(samples)));
+    samples.forEach((figure, each) ->
+        ours.put(image + " " + figure, new Quantiles(each).median(), limits(figure)));
+  }
+
+  private static Limit[] limits(String figure) {
+    return switch (figure) {
+      case "ready [s]" -> new Limit[] {Limit.atMost(4)};
+      case "resident [MiB]" -> new Limit[] {Limit.atMost(250)};
+      case REVIEWED, BOTH -> new Limit[] {Limit.atMost(450)};
+      default -> new Limit[0];
+    };
+  }
+
+  private List<String> command(Suite suite, Program service, ImageFiles files, MemoryLimit limit) {
+    var options = new ArrayList<>(limit.javaOptions());
+    options.addAll(javaOptions);
+    return limit.limited(files.command(suite.directory(), options, suite.arguments(service)));
   }
 
   /** The most that was ever resident; where the limit is a control group, it has not ended it. */
   private void load(
-      DemoEnvironment environment, MeasuredProcess process, BiConsumer<String, Double> sample)
+      DemoEnvironment environment, MeasuredProcess process, Map<String, Double> sample)
       throws IOException {
     String file =
         environment
@@ -247,18 +207,18 @@ public final class FootprintBenchmark implements Callable<Integer> {
     URI url = reviewUrl(environment);
     try (var servers = WebhookClients.reviewing(API_SERVERS, url, authority, review(environment))) {
       rest(process, servers, API_SERVERS);
-      sample.accept(REVIEWED, (double) process.residentPeakMib());
+      sample.put(REVIEWED, process.residentMib(Resident.PEAK));
       try (var others = WebhookClients.silent(connections, url, authority)) {
         int before = servers.served();
         rest(process, others, connections);
         HarnessFailure.unless(servers.served() > before, "The others kept out all API servers");
       }
-      sample.accept(BOTH, (double) process.residentPeakMib());
+      sample.put(BOTH, process.residentMib(Resident.PEAK));
     }
   }
 
   private void rest(MeasuredProcess process, WebhookClients clients, int least) {
-    Patience.rest(Duration.ofSeconds(idleSeconds));
+    Waiting.rest(Duration.ofSeconds(idleSeconds));
     process.requireAlive();
     HarnessFailure.unless(
         clients.served() >= least, "The webhook has served " + clients.served() + " of " + least);
@@ -287,14 +247,6 @@ public final class FootprintBenchmark implements Callable<Integer> {
     return Reviews.of(Types.VPCS, "VPC", consumer).apply("free", 0);
   }
 
-  private static double median(List<Double> values) {
-    return new Quantiles(values.stream().mapToDouble(Double::doubleValue).toArray()).at(0.5);
-  }
-
-  private Object chart() throws IOException {
-    return new Yaml().load(Files.readString(layout.file("charts/mooring/values.yaml")));
-  }
-
   private void demo() throws IOException {
     for (int run = 0; run < demoRuns; run++) {
       long begin = System.nanoTime();
@@ -313,7 +265,10 @@ public final class FootprintBenchmark implements Callable<Integer> {
             process.awaitEnd() == 0, "The demo has failed; see demo-" + run + ".log");
       }
       if (run > 0) {
-        figures.put(demoRun(run + 1), (System.nanoTime() - begin) / 1e9);
+        ours.put(
+            "demo, run %d [s]".formatted(run + 1),
+            Quantiles.millisSince(begin) / 1e3,
+            Limit.atMost(30));
       }
     }
   }

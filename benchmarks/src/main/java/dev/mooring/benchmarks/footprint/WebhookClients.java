@@ -18,59 +18,20 @@ final class WebhookClients implements AutoCloseable {
   private volatile boolean closed;
 
   private interface Exchange {
-    void run(WebhookTransport webhook) throws IOException;
+    void run(WebhookTransport webhook, AtomicInteger served) throws IOException;
   }
 
   /**
-   * Clients without a key: each opens a connection, sends nothing over it, and opens another as
-   * soon as the server has ended it.
-   *
    * @param authority of the server's certificate, in PEM
    */
-  static WebhookClients silent(int count, URI url, byte[] authority) {
-    var all = new WebhookClients();
-    all.start(
-        count,
-        url,
-        authority,
-        webhook -> {
-          try (var socket = webhook.connect()) {
-            all.served.incrementAndGet();
-            socket.getInputStream().read();
-          }
-        });
-    return all;
-  }
-
-  /** API servers: each keeps its connection, and sends the review over it again and again. */
-  static WebhookClients reviewing(int count, URI url, byte[] authority, byte[] review) {
-    var all = new WebhookClients();
-    all.start(
-        count,
-        url,
-        authority,
-        webhook -> {
-          if (new String(webhook.post(review), StandardCharsets.UTF_8)
-              .contains("\"allowed\":true")) {
-            all.served.incrementAndGet();
-          }
-        });
-    return all;
-  }
-
-  /** Connections that the server has accepted, or reviews that it has allowed, so far. */
-  int served() {
-    return served.get();
-  }
-
-  private void start(int count, URI url, byte[] authority, Exchange exchange) {
+  private WebhookClients(int count, URI url, byte[] authority, Exchange exchange) {
     var trust = HttpProbe.contextsTrusting(authority);
     for (int i = 0; i < count; i++) {
       clients.execute(() -> {
         try (var webhook = new WebhookTransport(url, trust, PATIENCE_SECONDS)) {
           while (!closed) {
             try {
-              exchange.run(webhook);
+              exchange.run(webhook, served);
             } catch (IOException ended) {
               // A server may end a connection at any time; whether it lives is asked elsewhere.
             }
@@ -78,6 +39,42 @@ final class WebhookClients implements AutoCloseable {
         }
       });
     }
+  }
+
+  /**
+   * Clients without a key: each opens a connection, sends nothing over it, and opens another as
+   * soon as the server has ended it.
+   */
+  static WebhookClients silent(int count, URI url, byte[] authority) {
+    return new WebhookClients(
+        count,
+        url,
+        authority,
+        (webhook, served) -> {
+          try (var socket = webhook.connect()) {
+            served.incrementAndGet();
+            socket.getInputStream().read();
+          }
+        });
+  }
+
+  /** API servers: each keeps its connection, and sends the review over it again and again. */
+  static WebhookClients reviewing(int count, URI url, byte[] authority, byte[] review) {
+    return new WebhookClients(
+        count,
+        url,
+        authority,
+        (webhook, served) -> {
+          String answer = new String(webhook.post(review), StandardCharsets.UTF_8);
+          if (answer.contains("\"allowed\":true")) {
+            served.incrementAndGet();
+          }
+        });
+  }
+
+  /** Connections that the server has accepted, or reviews that it has allowed, so far. */
+  int served() {
+    return served.get();
   }
 
   /** Waits until the last exchanges have ended. */

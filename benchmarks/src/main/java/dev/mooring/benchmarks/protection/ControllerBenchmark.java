@@ -1,18 +1,21 @@
 package dev.mooring.benchmarks.protection;
 
-import dev.mooring.benchmarks.common.Clients;
+import dev.mooring.benchmarks.common.BenchmarkProgram;
+import dev.mooring.benchmarks.common.Limit;
+import dev.mooring.benchmarks.common.Load;
 import dev.mooring.benchmarks.common.MeasuredProcess;
-import dev.mooring.benchmarks.common.Patience;
+import dev.mooring.benchmarks.common.MeasuredProcess.Resident;
+import dev.mooring.benchmarks.common.Quantiles;
+import dev.mooring.benchmarks.common.Waiting;
+import dev.mooring.benchmarks.common.Workspace;
 import dev.mooring.benchmarks.common.Workspaces;
 import dev.mooring.harness.HarnessFailure;
 import dev.mooring.harness.Manifests;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.ListQuery;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,10 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.UUID;
-import java.util.concurrent.Callable;
-import java.util.stream.IntStream;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -35,15 +34,9 @@ import picocli.CommandLine.Spec;
  * providers is enforced and says so, and what it writes when it starts again.
  */
 @Command(
-    name = "ControllerBenchmark",
-    mixinStandardHelpOptions = true,
-    showDefaultValues = true,
-    sortOptions = false,
+    name = "controller-benchmark",
     description = "Measures the dependency controller on a kcp.")
-public final class ControllerBenchmark implements Callable<Integer> {
-  private static final ResourceType CONFIGURATIONS =
-      new ResourceType("admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations");
-
+public final class ControllerBenchmark extends BenchmarkProgram {
   @Spec private CommandSpec spec;
 
   @Option(names = "--kubeconfig", required = true, description = "Of an administrator of kcp.")
@@ -79,85 +72,70 @@ public final class ControllerBenchmark implements Callable<Integer> {
       description = "Directory of the dependency controller's.")
   private Path manifests;
 
-  @Option(
-      names = "--directory",
-      defaultValue = "target/controller-benchmark",
-      description = "For kubeconfigs and logs.")
-  private Path directory;
-
   @Option(names = "--port", defaultValue = "18446")
   private int port;
 
-  @Option(names = "--strict", description = "Fail if a target is missed.")
-  private boolean strict;
-
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new ControllerBenchmark()).execute(arguments));
+    run(new ControllerBenchmark(), arguments);
   }
 
   @Override
-  public Integer call() throws Exception {
+  protected void measure() {
     if (Math.ceilDiv(rules, providers) >= providers) {
       throw new ParameterException(
           spec.commandLine(), "A provider cannot have as many rules as there are providers.");
     }
-    Files.createDirectories(directory);
-    String prefix = "benchmark-" + UUID.randomUUID().toString().substring(0, 8);
-    try (var workspaces = new Workspaces(kubeconfig, directory, prefix, "controller-benchmark")) {
-      stage(workspaces);
-      boolean met;
+    try (var workspaces = workspaces(kubeconfig)) {
+      Workspace dependencies = ProtectionStage.exportRules(workspaces, manifests);
+      List<Workspace> all = providers(workspaces, dependencies);
+      Path toKcp = workspaces.kubeconfigFor(dependencies);
       Map<String, String> before;
       long begin = System.nanoTime();
-      try (var process = start(workspaces)) {
-        awaitReady(workspaces, process);
-        double seconds = (System.nanoTime() - begin) / 1e9;
-        met = seconds <= goalSeconds;
-        System.out.printf(
-            "%d rules of %d providers enforced after %.1f s (goal %d s: %s), controller %d MiB%n",
-            rules, providers, seconds, goalSeconds, met ? "met" : "MISSED", process.residentMib());
+      try (var process = start(toKcp)) {
+        all.forEach(provider -> awaitReady(provider, process));
+        figures(begin, process);
         // What the first start still has to write is not the second one's.
-        Patience.rest(Duration.ofSeconds(restSeconds));
-        before = versions(workspaces);
+        Waiting.rest(Duration.ofSeconds(restSeconds));
+        before = versions(all);
       }
-      long written = writtenByAnother(workspaces, before);
-      System.out.printf(
-          "started again: %d objects written (goal 0: %s)%n",
-          written, written == 0 ? "met" : "MISSED");
-      return strict && !(met && written == 0) ? 1 : 0;
+      try (var process = start(toKcp)) {
+        process.awaitReady(URI.create("http://127.0.0.1:" + port + "/actuator/health/readiness"));
+        Waiting.rest(Duration.ofSeconds(restSeconds));
+        process.requireAlive();
+        Map<String, String> after = versions(all);
+        HarnessFailure.unless(
+            after.keySet().equals(before.keySet()),
+            "Objects came or went when the controller started again");
+        after.entrySet().removeAll(before.entrySet());
+        ours.put("objects written by another start", after.size(), Limit.atMost(0));
+      }
     }
+  }
+
+  private void figures(long begin, MeasuredProcess process) {
+    ours.put(
+        "%d rules of %d providers enforced [s]".formatted(rules, providers),
+        Quantiles.millisSince(begin) / 1e3,
+        Limit.atMost(goalSeconds));
+    ours.put("resident [MiB]", process.residentMib(Resident.NOW));
   }
 
   /** Every provider exports a type and binds; rules are spread over them, each about the next. */
-  private void stage(Workspaces workspaces) {
-    workspaces.create("deps");
-    KubeClient deps = workspaces.client("deps");
-    for (String file : List.of("apiresourceschema.yaml", "apiexport.yaml")) {
-      Workspaces.create(deps, Manifests.ofFile(manifests.resolve(file)).getFirst());
-    }
-    KubeObject binding =
-        Manifests.ofFile(manifests.resolve("provider-apibinding.yaml"))
-            .getFirst()
-            .with(workspaces.path("deps").value(), "spec", "reference", "export", "path");
-    Clients.share(
-        numbers(providers),
+  private List<Workspace> providers(Workspaces workspaces, Workspace dependencies) {
+    KubeObject binding = ProtectionStage.acceptance(dependencies, manifests);
+    var all = new Workspace[providers];
+    Load.share(
+        0,
+        providers,
         number -> {
-          workspaces.create("p" + number);
-          KubeClient provider = workspaces.client("p" + number);
-          Manifests.ofResource("/controller-benchmark/provider.yaml", Map.of())
-              .forEach(object -> Workspaces.create(provider, object));
-          Workspaces.create(provider, binding);
+          all[number] = workspaces.create("p" + number);
+          all[number].create(Manifests.ofResource("/controller-benchmark/provider.yaml", Map.of()));
+          all[number].create(binding);
         });
-    Clients.share(
-        numbers(rules),
-        number ->
-            Workspaces.create(
-                workspaces.client("p" + number % providers),
-                rule(number, workspaces.path("p" + target(number)).value())));
+    Load.share(
+        0, rules, number -> all[number % providers].create(rule(number, all[target(number)])));
     System.out.printf("%d rules of %d providers are there%n", rules, providers);
-  }
-
-  private static List<Integer> numbers(int count) {
-    return IntStream.range(0, count).boxed().toList();
+    return List.of(all);
   }
 
   /**
@@ -167,71 +145,50 @@ public final class ControllerBenchmark implements Callable<Integer> {
     return (rule + 1 + rule / providers) % providers;
   }
 
-  private URI readiness() {
-    return URI.create("http://127.0.0.1:" + port + "/actuator/health/readiness");
-  }
-
-  private MeasuredProcess start(Workspaces workspaces) {
+  private MeasuredProcess start(Path toKcp) {
     var command = new ArrayList<>(controller);
     command.add("--server.address=127.0.0.1");
     command.add("--server.port=" + port);
     command.add("--mooring.dependency-controller.endpoint-auth=false");
     command.add("--mooring.dependency-controller.webhook-failure-policy=IGNORE");
     command.add("--webhook-url=https://127.0.0.1:1/validate");
-    command.add("--kubeconfig=" + workspaces.kubeconfigFor("deps"));
+    command.add("--kubeconfig=" + toKcp);
     return MeasuredProcess.start(command, directory.resolve("controller.log"));
   }
 
-  private void awaitReady(Workspaces workspaces, MeasuredProcess process) {
-    for (int i = 0; i < providers; i++) {
-      KubeClient provider = workspaces.client("p" + i);
-      Patience.await(
-          "all rules of provider " + i + " are ready",
-          () -> {
-            process.requireAlive();
-            return list(provider, DependencyRule.TYPE).stream()
-                    .allMatch(rule -> rule.hasCondition("Ready"))
-                ? Optional.of(true)
-                : Optional.empty();
-          });
-    }
+  private static void awaitReady(Workspace provider, MeasuredProcess process) {
+    Waiting.await(
+        "all rules of " + provider.name() + " are ready",
+        () -> {
+          process.requireAlive();
+          return list(provider, DependencyRule.TYPE).stream()
+                  .allMatch(rule -> rule.hasCondition("Ready"))
+              ? Optional.of(true)
+              : Optional.empty();
+        });
   }
 
-  private long writtenByAnother(Workspaces workspaces, Map<String, String> before) {
-    try (var process = start(workspaces)) {
-      process.awaitReady("the controller is ready again", readiness());
-      Patience.rest(Duration.ofSeconds(restSeconds));
-      process.requireAlive();
-      Map<String, String> after = versions(workspaces);
-      if (!after.keySet().equals(before.keySet())) {
-        throw new HarnessFailure("Objects came or went when the controller started again");
-      }
-      return after.entrySet().stream()
-          .filter(entry -> !entry.getValue().equals(before.get(entry.getKey())))
-          .count();
-    }
-  }
-
-  private Map<String, String> versions(Workspaces workspaces) {
+  private static Map<String, String> versions(List<Workspace> providers) {
     var versions = new TreeMap<String, String>();
-    for (int i = 0; i < providers; i++) {
-      for (ResourceType type : List.of(DependencyRule.TYPE, CONFIGURATIONS)) {
-        for (KubeObject object : list(workspaces.client("p" + i), type)) {
-          versions.put(i + "/" + type + "/" + object.name(), object.resourceVersion());
+    for (Workspace provider : providers) {
+      for (ResourceType type : List.of(DependencyRule.TYPE, Guard.CONFIGURATIONS)) {
+        for (KubeObject object : list(provider, type)) {
+          versions.put(
+              provider.name() + "/" + type + "/" + object.name(), object.resourceVersion());
         }
       }
     }
     return versions;
   }
 
-  private static List<KubeObject> list(KubeClient client, ResourceType type) {
-    return client.list(type, ListQuery.ALL).items();
+  private static List<KubeObject> list(Workspace provider, ResourceType type) {
+    return provider.client().list(type, ListQuery.ALL).items();
   }
 
-  private static KubeObject rule(int number, String target) {
+  private static KubeObject rule(int number, Workspace target) {
     return Manifests.ofResource(
             "/controller-benchmark/rule.yaml",
-            Map.of("number", Integer.toString(number), "target", target))
+            Map.of("number", Integer.toString(number), "target", target.path().value()))
         .getFirst();
   }
 }

@@ -1,20 +1,17 @@
 package dev.mooring.benchmarks.protection;
 
-import dev.mooring.benchmarks.common.Patience;
+import dev.mooring.benchmarks.common.Load;
 import dev.mooring.benchmarks.common.Quantiles;
+import dev.mooring.benchmarks.common.Waiting;
+import dev.mooring.benchmarks.protection.ProtectionStage.Consumer;
 import dev.mooring.harness.HarnessFailure;
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeFailure;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.stream.Stream;
 
 /**
  * How long deletions take whose outcome is known; another outcome ends the run. A write comes
@@ -38,7 +35,7 @@ final class Deletions {
     return Quantiles.of(
         samples,
         number -> {
-          Patience.rest(pause);
+          Waiting.rest(pause);
           touch(mode, number);
           return () -> refuse(mode);
         });
@@ -55,16 +52,14 @@ final class Deletions {
   }
 
   /** From the first of several deletions at once, all allowed, until the last has gone through. */
-  Quantiles together(Mode mode, int clients, int samples) {
-    var millis = new double[samples];
-    for (int i = 0; i < samples; i++) {
-      List<String> names = new ArrayList<>();
-      for (int client = 0; client < clients; client++) {
-        names.add(create(mode.target(), mode.kind()));
-      }
-      millis[i] = together(mode.target(), names);
-    }
-    return new Quantiles(millis);
+  Quantiles together(Mode mode, int count, int samples) {
+    return Quantiles.of(
+        samples,
+        _ -> {
+          List<String> names =
+              Stream.generate(() -> create(mode.target, mode.kind)).limit(count).toList();
+          return () -> Load.together(names, name -> delete(mode.target, name));
+        });
   }
 
   /** A write that changes nothing about who refers to what. */
@@ -72,41 +67,15 @@ final class Deletions {
     consumer
         .client()
         .patch(
-            mode.target(),
+            mode.target,
             ProtectionStage.NAMESPACE,
             ProtectionStage.TAKEN,
             Map.of("metadata", Map.of("annotations", Map.of("touched", "at " + number))));
   }
 
-  private double together(ResourceType type, List<String> names) {
-    var start = new CountDownLatch(1);
-    try (var executor = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().factory())) {
-      List<Future<Object>> deletions =
-          names.stream()
-              .map(name ->
-                  executor.submit(() -> {
-                    start.await();
-                    delete(type, name);
-                    return (Object) name;
-                  }))
-              .toList();
-      long begin = System.nanoTime();
-      start.countDown();
-      for (Future<Object> deletion : deletions) {
-        deletion.get();
-      }
-      return (System.nanoTime() - begin) / 1e6;
-    } catch (ExecutionException e) {
-      throw new HarnessFailure("One of several deletions failed: " + e.getMessage(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new HarnessFailure("Interrupted", e);
-    }
-  }
-
   private void refuse(Mode mode) {
     try {
-      delete(mode.target(), ProtectionStage.TAKEN);
+      delete(mode.target, ProtectionStage.TAKEN);
     } catch (KubeFailure e) {
       if (e.getMessage().contains("still referenced by Machine/machine-")) {
         return;
@@ -115,13 +84,12 @@ final class Deletions {
     }
     throw new HarnessFailure(
         "%s/%s was deleted although a machine refers to it"
-            .formatted(mode.target().resource(), ProtectionStage.TAKEN));
+            .formatted(mode.target.resource(), ProtectionStage.TAKEN));
   }
 
   private String create(ResourceType type, String kind) {
     String name = "free-" + made++;
-    KubeObject target = ProtectionStage.target(type, kind, name);
-    consumer.client().create(type, target);
+    consumer.client().create(type, ProtectionStage.target(type, kind, name));
     return name;
   }
 

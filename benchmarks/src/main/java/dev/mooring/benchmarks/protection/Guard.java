@@ -1,9 +1,11 @@
 package dev.mooring.benchmarks.protection;
 
-import dev.mooring.benchmarks.common.Patience;
+import dev.mooring.benchmarks.common.Waiting;
+import dev.mooring.benchmarks.protection.ProtectionStage.Consumer;
 import dev.mooring.harness.Manifests;
 import dev.mooring.harness.ServingCertificate;
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
@@ -16,41 +18,34 @@ import java.util.Optional;
  * Has kcp ask a webhook before anything protected is deleted, as the dependency controller would.
  * It is in force before the webhook runs: what the webhook allows is then its own mistake.
  */
-final class Guard implements AutoCloseable {
-  private static final ResourceType CONFIGURATIONS =
+record Guard(KubeClient provider, KubeObject configuration) implements AutoCloseable {
+  static final ResourceType CONFIGURATIONS =
       new ResourceType("admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations");
-  private static final String NAME = "dependency-controller";
-
-  private final KubeClient provider;
-
-  private Guard(KubeClient provider) {
-    this.provider = provider;
-  }
 
   /** Deletions of the mode's type fail in every consumer's workspace when this returns. */
   static Guard install(
       ProtectionStage stage, Mode mode, URI webhook, ServingCertificate certificate) {
-    var guard = new Guard(stage.networkProvider());
-    guard.provider.create(
-        CONFIGURATIONS,
+    KubeClient provider = stage.network().client();
+    KubeObject configuration =
         Manifests.ofResource(
                 "/protection-benchmark/guard.yaml",
                 Map.of(
                     "url", webhook.toString(),
                     "bundle", Base64.getEncoder().encodeToString(certificate.authorityPem()),
-                    "resource", mode.target().resource()))
-            .getFirst());
+                    "resource", mode.target.resource()))
+            .getFirst();
+    provider.create(CONFIGURATIONS, configuration);
     for (Consumer consumer : stage.consumers()) {
-      Patience.await(
-          "kcp asks the webhook about deletions in " + consumer.name(),
+      Waiting.await(
+          "kcp asks the webhook about deletions in " + consumer.workspace().name(),
           () -> fails(consumer, mode) ? Optional.of(consumer) : Optional.empty());
     }
-    return guard;
+    return new Guard(provider, configuration);
   }
 
   @Override
   public void close() {
-    provider.delete(CONFIGURATIONS, "", NAME, new DeleteCondition.Unconditional());
+    provider.delete(CONFIGURATIONS, "", configuration.name(), new DeleteCondition.Unconditional());
   }
 
   private static boolean fails(Consumer consumer, Mode mode) {
@@ -58,7 +53,7 @@ final class Guard implements AutoCloseable {
       consumer
           .client()
           .delete(
-              mode.target(),
+              mode.target,
               ProtectionStage.NAMESPACE,
               ProtectionStage.TAKEN,
               new DeleteCondition.Unconditional());
@@ -70,9 +65,7 @@ final class Guard implements AutoCloseable {
     }
     consumer
         .client()
-        .create(
-            mode.target(),
-            ProtectionStage.target(mode.target(), mode.kind(), ProtectionStage.TAKEN));
+        .create(mode.target, ProtectionStage.target(mode.target, mode.kind, ProtectionStage.TAKEN));
     return false;
   }
 }

@@ -1,34 +1,20 @@
 package dev.mooring.benchmarks.protection;
 
-import dev.mooring.benchmarks.common.Comparison;
-import dev.mooring.benchmarks.common.Figures;
-import dev.mooring.benchmarks.common.ReportOptions;
-import dev.mooring.benchmarks.common.Workspaces;
+import dev.mooring.benchmarks.common.BenchmarkProgram;
 import dev.mooring.benchmarks.protection.ProtectionRun.Sizes;
 import dev.mooring.harness.ServingCertificate;
 import dev.mooring.runtime.time.SystemTime;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
-import java.util.UUID;
-import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
  * Measures the dependency webhook, and another one next to it, on a kcp: in workspaces of its own,
  * which are deleted in the end.
  */
-@Command(
-    name = "ProtectionBenchmark",
-    mixinStandardHelpOptions = true,
-    showDefaultValues = true,
-    sortOptions = false,
-    description = "Measures the dependency webhook on a kcp.")
-public final class ProtectionBenchmark implements Callable<Integer> {
+@Command(name = "protection-benchmark", description = "Measures the dependency webhook on a kcp.")
+public final class ProtectionBenchmark extends BenchmarkProgram {
   @Option(
       names = "--kubeconfig",
       required = true,
@@ -95,52 +81,35 @@ public final class ProtectionBenchmark implements Callable<Integer> {
   private Path manifests;
 
   @Option(
-      names = "--directory",
-      defaultValue = "target/protection-benchmark",
-      description = "For kubeconfigs, certificates and the webhooks' logs.")
-  private Path directory;
-
-  @Option(
       names = "--port",
       defaultValue = "18443",
       description = "Loopback port of the webhooks; the next one is for health.")
   private int port;
 
-  @Mixin private ReportOptions output = new ReportOptions();
-
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new ProtectionBenchmark()).execute(arguments));
+    run(new ProtectionBenchmark(), arguments);
   }
 
   @Override
-  public Integer call() throws Exception {
-    Files.createDirectories(directory);
+  protected void measure() {
     ServingCertificate certificate =
         ServingCertificate.in(directory.resolve("webhook-tls"), SystemTime.clock().instant());
     var sizes = new Sizes(samples, warmUp, together, reviewsPerSecond, reviewSeconds);
-    String prefix = "benchmark-" + UUID.randomUUID().toString().substring(0, 8);
-    Comparison report;
-    try (var workspaces = new Workspaces(kubeconfig, directory, prefix, "protection-benchmark")) {
+    try (var workspaces = workspaces(kubeconfig)) {
       var stage = new ProtectionStage(workspaces, manifests, dependents);
       System.out.println("without a webhook:");
-      var ours = new ProtectionRun(stage, certificate, sizes);
-      ours.measureFloor();
-      Optional<Figures> theirs = Optional.empty();
+      var run = new ProtectionRun(stage, certificate, sizes, ours);
+      run.measureFloor();
       if (competitor != null) {
         Webhook other = Webhook.competitor(competitor.toAbsolutePath(), port);
         System.out.println(other.name() + ":");
-        var run = new ProtectionRun(stage, certificate, sizes);
-        run.measure(other, Mode.STRICT);
-        theirs = Optional.of(run.figures());
+        new ProtectionRun(stage, certificate, sizes, theirs).measure(other, Mode.STRICT);
       }
       for (Mode mode : modes) {
-        System.out.println("mooring, " + mode.text() + ":");
-        ours.measure(Webhook.mooring(webhook, port), mode);
+        System.out.println("mooring, " + mode.text + ":");
+        run.measure(Webhook.mooring(webhook, port), mode);
       }
-      report =
-          ProtectionReport.of(
-              ours.figures(), theirs, dependents, reviewsPerSecond, stage.selectsByField());
+      run.setLimits();
     }
-    return output.finish(report);
   }
 }

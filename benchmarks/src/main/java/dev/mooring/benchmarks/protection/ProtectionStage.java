@@ -1,10 +1,10 @@
 package dev.mooring.benchmarks.protection;
 
-import dev.mooring.benchmarks.common.Clients;
-import dev.mooring.benchmarks.common.Patience;
+import dev.mooring.benchmarks.common.Load;
+import dev.mooring.benchmarks.common.Workspace;
 import dev.mooring.benchmarks.common.Workspaces;
 import dev.mooring.harness.Manifests;
-import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
@@ -12,11 +12,8 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.ListQuery;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.IntStream;
 
 /**
  * Workspaces of one run on a kcp: that of the rules' APIExport, a provider of networks, a provider
@@ -31,16 +28,20 @@ final class ProtectionStage {
   static final String NAMESPACE = "default";
   static final String TAKEN = "taken";
 
-  private static final ResourceType BINDINGS =
-      new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
-  private static final ResourceType RULES =
-      new ResourceType("dependencies.opendefense.cloud", "v1alpha1", "dependencyrules");
-  private static final KubeObject MACHINE =
-      Manifests.ofResource("/protection-benchmark/machine.yaml", Map.of()).getFirst();
+  private static final KubeObject MACHINE = resource("machine.yaml", Map.of()).getFirst();
 
   private final Workspaces workspaces;
-  private final LogicalCluster network;
-  private final List<Consumer> consumers = new ArrayList<>();
+  private final Workspace dependencies;
+  private final Workspace network;
+  private final Workspace compute;
+  private final List<Consumer> consumers;
+
+  /** A workspace with so many machines in its namespace {@value #NAMESPACE}. */
+  record Consumer(Workspace workspace, int machines) {
+    KubeClient client() {
+      return workspace.client();
+    }
+  }
 
   /**
    * @param manifests directory of the dependency controller's manifests
@@ -48,27 +49,33 @@ final class ProtectionStage {
    */
   ProtectionStage(Workspaces workspaces, Path manifests, List<Integer> machines) {
     this.workspaces = workspaces;
-    workspaces.create("dependencies");
-    network = workspaces.create("network");
-    workspaces.create("compute");
-    create("dependencies", Manifests.ofFile(manifests.resolve("apiresourceschema.yaml")));
-    create("dependencies", Manifests.ofFile(manifests.resolve("apiexport.yaml")));
+    this.dependencies = exportRules(workspaces, manifests);
+    this.network = workspaces.create("network");
+    this.compute = workspaces.create("compute");
     for (String namespace : List.of("dependency-system", "dependency-races")) {
-      Workspaces.create(
-          workspaces.client("dependencies"),
+      dependencies.create(
           KubeObject.of(ResourceType.core("namespaces"), "Namespace", "", namespace));
     }
-    create("network", Manifests.ofResource("/protection-benchmark/network.yaml", Map.of()));
-    create("compute", Manifests.ofResource("/protection-benchmark/compute.yaml", Map.of()));
-    KubeObject acceptance =
-        Manifests.ofFile(manifests.resolve("provider-apibinding.yaml"))
-            .getFirst()
-            .with(workspaces.path("dependencies").value(), "spec", "reference", "export", "path");
-    bind("network", acceptance);
-    bind("compute", acceptance);
-    for (int count : machines) {
-      consumers.add(consumer(count));
-    }
+    network.create(resource("network.yaml", Map.of()));
+    compute.create(resource("compute.yaml", Map.of()));
+    network.bind(acceptance(dependencies, manifests));
+    compute.bind(acceptance(dependencies, manifests));
+    this.consumers = machines.stream().map(this::consumer).toList();
+  }
+
+  /** Makes the workspace of the APIExport of DependencyRules. */
+  static Workspace exportRules(Workspaces workspaces, Path manifests) {
+    Workspace dependencies = workspaces.create("dependencies");
+    dependencies.create(Manifests.ofFile(manifests.resolve("apiresourceschema.yaml")));
+    dependencies.create(Manifests.ofFile(manifests.resolve("apiexport.yaml")));
+    return dependencies;
+  }
+
+  /** A provider's APIBinding to that APIExport. */
+  static KubeObject acceptance(Workspace dependencies, Path manifests) {
+    return Manifests.ofFile(manifests.resolve("provider-apibinding.yaml"))
+        .getFirst()
+        .with(dependencies.path().value(), "spec", "reference", "export", "path");
   }
 
   /** In the order in which their sizes were given. */
@@ -77,21 +84,13 @@ final class ProtectionStage {
   }
 
   /** The provider of everything but machines. */
-  LogicalCluster network() {
+  Workspace network() {
     return network;
-  }
-
-  KubeClient networkProvider() {
-    return workspaces.client("network");
-  }
-
-  KubeClient computeProvider() {
-    return workspaces.client("compute");
   }
 
   /** For a webhook. */
   Path kubeconfig() {
-    return workspaces.kubeconfigFor("dependencies");
+    return workspaces.kubeconfigFor(dependencies);
   }
 
   Path directory() {
@@ -115,21 +114,23 @@ final class ProtectionStage {
   /** Has machines protect what they refer to. */
   void createRule(Mode mode) {
     KubeObject rule =
-        Manifests.ofResource(
-                "/protection-benchmark/rule.yaml",
+        resource(
+                "rule.yaml",
                 Map.of(
-                    "network", workspaces.path("network").value(),
-                    "resource", mode.target().resource(),
-                    "field", mode.field()))
+                    "network", network.path().value(),
+                    "resource", mode.target.resource(),
+                    "field", mode.field))
             .getFirst();
-    for (var added : mode.rule().entrySet()) {
+    for (var added : mode.rule.entrySet()) {
       rule = rule.with(added.getValue(), "spec", added.getKey());
     }
-    Workspaces.create(computeProvider(), rule);
+    compute.create(rule);
   }
 
   void deleteRule(Mode mode) {
-    computeProvider().delete(RULES, "", mode.field(), new DeleteCondition.Unconditional());
+    compute
+        .client()
+        .delete(DependencyRule.TYPE, "", mode.field, new DeleteCondition.Unconditional());
   }
 
   /** A target that nothing refers to, unless it is {@link #TAKEN}. */
@@ -138,20 +139,16 @@ final class ProtectionStage {
   }
 
   private Consumer consumer(int count) {
-    String name = "consumer-" + count;
-    LogicalCluster cluster = workspaces.create(name);
-    bind(name, binding("network", NETWORK));
-    bind(name, binding("compute", COMPUTE));
-    KubeClient client = workspaces.client(name);
-    Workspaces.create(client, machine(0, count));
-    Clients.share(
-        IntStream.range(1, count).boxed().toList(),
-        number -> client.create(MACHINES, machine(number, count)));
+    Workspace workspace = workspaces.create("consumer-" + count);
+    workspace.bind(binding(network, NETWORK));
+    workspace.bind(binding(compute, COMPUTE));
+    workspace.create(machine(0, count));
+    Load.share(1, count, number -> workspace.client().create(MACHINES, machine(number, count)));
     for (Mode mode : Mode.values()) {
-      Workspaces.create(client, target(mode.target(), mode.kind(), TAKEN));
+      workspace.create(target(mode.target, mode.kind, TAKEN));
     }
     System.out.printf("  a consumer with %d machines%n", count);
-    return new Consumer(name, count, client, cluster);
+    return new Consumer(workspace, count);
   }
 
   /** The one in the middle refers to {@link #TAKEN}. */
@@ -159,31 +156,17 @@ final class ProtectionStage {
     KubeObject machine = MACHINE.with("machine-%05d".formatted(number), "metadata", "name");
     String target = number == count / 2 ? TAKEN : "other-" + number % 100;
     for (Mode mode : Mode.values()) {
-      machine = machine.with(target, "spec", mode.field());
+      machine = machine.with(target, "spec", mode.field);
     }
     return machine;
   }
 
-  private void create(String workspace, List<KubeObject> objects) {
-    for (KubeObject object : objects) {
-      Workspaces.create(workspaces.client(workspace), object);
-    }
-  }
-
-  private KubeObject binding(String provider, String export) {
-    return Manifests.ofResource(
-            "/protection-benchmark/binding.yaml",
-            Map.of("path", workspaces.path(provider).value(), "export", export))
+  private static KubeObject binding(Workspace provider, String export) {
+    return resource("binding.yaml", Map.of("path", provider.path().value(), "export", export))
         .getFirst();
   }
 
-  private void bind(String workspace, KubeObject binding) {
-    KubeClient client = workspaces.client(workspace);
-    Workspaces.create(client, binding);
-    Patience.await(
-        binding.name() + " is bound in " + workspace,
-        () ->
-            Optional.of(client.find(BINDINGS, "", binding.name()).orElseThrow())
-                .filter(found -> found.text("status", "phase").equals("Bound")));
+  private static List<KubeObject> resource(String file, Map<String, String> values) {
+    return Manifests.ofResource("/protection-benchmark/" + file, values);
   }
 }

@@ -1,5 +1,6 @@
 package dev.mooring.benchmarks.protection;
 
+import dev.mooring.benchmarks.common.Load;
 import dev.mooring.benchmarks.common.Quantiles;
 import dev.mooring.harness.HarnessFailure;
 import dev.mooring.harness.HttpProbe;
@@ -11,11 +12,8 @@ import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import java.io.IOException;
 import java.net.URI;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 
 /**
@@ -38,11 +36,11 @@ public final class Reviews implements AutoCloseable {
    */
   record Outcome(Quantiles answers, double perSecond, int connections) {}
 
-  Reviews(URI webhook, ServingCertificate certificate, Consumer consumer, Mode mode) {
+  Reviews(URI webhook, ServingCertificate certificate, LogicalCluster consumer, Mode mode) {
     this.http =
         new WebhookTransport(
             webhook, HttpProbe.contextsTrusting(certificate.authorityPem()), LATEST_SECONDS);
-    this.review = of(mode.target(), mode.kind(), consumer.cluster());
+    this.review = of(mode.target, mode.kind, consumer);
   }
 
   /** Writes the review of a deletion by the name of its target and the review's number. */
@@ -74,44 +72,17 @@ public final class Reviews implements AutoCloseable {
   Outcome send(int perSecond, int seconds) {
     int count = perSecond * seconds;
     var millis = new ConcurrentLinkedQueue<Double>();
-    var failures = new ConcurrentLinkedQueue<RuntimeException>();
     int before = http.opened();
     long begin = System.nanoTime();
-    try (var timer = Executors.newScheduledThreadPool(1, Thread.ofVirtual().factory());
-        var senders = Executors.newVirtualThreadPerTaskExecutor()) {
-      long pause = Duration.ofSeconds(1).dividedBy(perSecond).toNanos();
-      for (int i = 0; i < count; i++) {
-        int number = i;
-        long due = begin + i * pause;
-        timer.schedule(
-            () ->
-                senders.submit(() -> {
-                  try {
-                    ask(number);
-                    millis.add((System.nanoTime() - due) / 1e6);
-                  } catch (RuntimeException e) {
-                    failures.add(e);
-                  }
-                }),
-            due - System.nanoTime(),
-            TimeUnit.NANOSECONDS);
-      }
-      timer.shutdown();
-      timer.awaitTermination(seconds + LATEST_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new HarnessFailure("Interrupted", e);
-    }
-    double elapsed = (System.nanoTime() - begin) / 1e9;
-    if (millis.size() < count) {
-      throw new HarnessFailure(
-          count - millis.size() + " of " + count + " reviews were not answered as expected",
-          failures.peek());
-    }
+    Load.steadily(
+        perSecond,
+        count,
+        (number, due) -> {
+          ask(number);
+          millis.add(Quantiles.millisSince(due));
+        });
     return new Outcome(
-        new Quantiles(millis.stream().mapToDouble(Double::doubleValue).toArray()),
-        count / elapsed,
-        http.opened() - before);
+        new Quantiles(millis), count * 1e3 / Quantiles.millisSince(begin), http.opened() - before);
   }
 
   @Override
@@ -125,10 +96,9 @@ public final class Reviews implements AutoCloseable {
     try {
       byte[] answer = http.post(review.apply(name, number));
       Object allowed = KubeJson.readObject(answer).at("response", "allowed");
-      if (!Boolean.valueOf(!taken).equals(allowed)) {
-        throw new HarnessFailure(
-            "The deletion of " + name + " was answered by allowed: " + allowed);
-      }
+      HarnessFailure.unless(
+          Boolean.valueOf(!taken).equals(allowed),
+          "The deletion of " + name + " was answered by allowed: " + allowed);
     } catch (IOException e) {
       throw new HarnessFailure("A review was not answered: " + e.getMessage(), e);
     }

@@ -1,8 +1,8 @@
 package dev.mooring.benchmarks.server;
 
-import dev.mooring.benchmarks.common.Clients;
-import dev.mooring.benchmarks.common.Patience;
+import dev.mooring.benchmarks.common.Load;
 import dev.mooring.benchmarks.common.Quantiles;
+import dev.mooring.benchmarks.common.Waiting;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.util.List;
@@ -17,62 +17,46 @@ record BindingPhase(Bench bench, int count) {
   private static final String SLICES = "/apis/apis.kcp.io/v1alpha1/apiexportendpointslices/";
 
   void measure() {
-    var workspaces = new WorkspacePhase(bench, 0);
-    Clients.share(
-        IntStream.range(0, count).boxed().toList(), i -> workspaces.create("consumer-" + i));
+    var consumers = new String[count];
+    Load.share(0, count, i -> consumers[i] = bench.create("consumer-" + i));
     int bound = 0;
     for (int size : List.of(SAMPLES, 100, count)) {
-      if (size > count || size - SAMPLES < bound) {
+      int first = size - SAMPLES;
+      if (size > count || first < bound) {
         continue;
       }
-      Clients.share(
-          IntStream.range(bound, size - SAMPLES).boxed().toList(),
-          i -> bench.bind("consumer-" + i));
-      int first = size - SAMPLES;
-      bench
-          .figures()
-          .put(
-              ServerReport.binding(size),
-              new Quantiles(
-                      IntStream.range(first, size)
-                          .mapToDouble(i -> bench.bind("consumer-" + i))
-                          .toArray())
-                  .at(0.5));
+      Load.share(bound, first, i -> bench.bind(consumers[i]));
+      var served =
+          new Quantiles(IntStream.range(first, size).mapToDouble(i -> bench.bind(consumers[i])));
+      bench.put("binding number %d, served [ms]".formatted(size), served.median());
       bound = size;
-      view(size, first);
+      view(size, List.of(consumers).subList(first, size));
     }
   }
 
-  private void view(int size, int first) {
+  private void view(int size, List<String> consumers) {
     String view = view();
-    double create =
-        median(i -> {
-          String consumer = bench.raw().object(consumerObject(first + i)).text("spec", "cluster");
-          bench
-              .raw()
-              .post(view + "/clusters/" + consumer + Things.COLLECTION, Things.thing("a", i, 0));
+    measure(
+        "create through the view of %d bindings [ms]".formatted(size),
+        i -> {
+          String name = consumers.get(i).substring((Bench.ROOT + ":").length());
+          KubeObject consumer = bench.raw().object(Bench.ROOT + Bench.WORKSPACES + "/" + name);
+          String cluster = consumer.text("spec", "cluster");
+          bench.raw().post(view + "/clusters/" + cluster + Things.COLLECTION, Things.thing("a", i));
         });
-    bench.figures().put(ServerReport.viewCreate(size), create);
-    bench
-        .figures()
-        .put(
-            ServerReport.viewList(size),
-            median(_ -> bench.raw().get(view + "/clusters/*" + Things.EVERYWHERE)));
+    measure(
+        "list through the view of %d bindings [ms]".formatted(size),
+        _ -> bench.raw().get(view + "/clusters/*" + Things.EVERYWHERE));
   }
 
-  private static double median(IntConsumer work) {
-    return Quantiles.of(SAMPLES, i -> () -> work.accept(i)).at(0.5);
-  }
-
-  private String consumerObject(int number) {
-    return "/clusters/root/apis/tenancy.kcp.io/v1alpha1/workspaces/"
-        + bench.workspaces().path("consumer-" + number).name();
+  private void measure(String figure, IntConsumer work) {
+    bench.put(figure, Quantiles.of(SAMPLES, i -> () -> work.accept(i)).median());
   }
 
   /** The URL that the export's endpoint slice names. */
   private String view() {
-    String slice = "/clusters/" + bench.providerPath() + SLICES + "bench.example.com";
-    Patience.awaitClosely(
+    String slice = "/clusters/" + bench.provider() + SLICES + "bench.example.com";
+    Waiting.awaitClosely(
         "the slice has endpoints",
         () -> !bench.raw().object(slice).list("status", "endpoints").isEmpty());
     KubeObject found = bench.raw().object(slice);

@@ -1,32 +1,23 @@
 package dev.mooring.benchmarks.server;
 
-import dev.mooring.benchmarks.common.Comparison;
+import dev.mooring.benchmarks.common.BenchmarkProgram;
 import dev.mooring.benchmarks.common.Figures;
-import dev.mooring.benchmarks.common.ReportOptions;
-import dev.mooring.benchmarks.common.Workspaces;
+import dev.mooring.benchmarks.common.MeasuredProcess;
 import dev.mooring.harness.Kubeconfig;
-import java.nio.file.Files;
+import dev.mooring.harness.OwnFiles;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
  * Measures a kcp API server, the sandbox or a real one, and another one next to it: start, memory,
  * workspaces, bindings, objects, watches.
  */
-@Command(
-    name = "ServerBenchmark",
-    mixinStandardHelpOptions = true,
-    showDefaultValues = true,
-    sortOptions = false,
-    description = "Measures a kcp API server.")
-public final class ServerBenchmark implements Callable<Integer> {
+@Command(name = "server-benchmark", description = "Measures a kcp API server.")
+public final class ServerBenchmark extends BenchmarkProgram {
   @Option(
       names = "--server",
       split = " +",
@@ -78,89 +69,59 @@ public final class ServerBenchmark implements Callable<Integer> {
       description = "Workspaces bound to one export; 0: none.")
   private int bindings;
 
-  @Option(
-      names = "--directory",
-      defaultValue = "target/server-benchmark",
-      description = "For kubeconfigs, logs and the servers' files; removed by you.")
-  private Path directory;
-
-  @Mixin private ReportOptions output = new ReportOptions();
-
-  /** How much is made. */
-  record Sizes(int workspaces, int objects, int watchers, int bindings) {}
-
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new ServerBenchmark()).execute(arguments));
+    run(new ServerBenchmark(), arguments);
   }
 
   @Override
-  public Integer call() throws Exception {
-    Files.createDirectories(directory);
-    var sizes = new Sizes(workspaces, objects, watchers, bindings);
-    Optional<Figures> theirs = Optional.empty();
+  protected void measure() throws InterruptedException {
     if (competitor != null) {
       System.out.println("competitor:");
-      theirs = Optional.of(started("competitor", competitor, sizes, new Figures()));
+      started("competitor", competitor, theirs);
     }
     System.out.println("server:");
-    Figures ours = new Figures();
     if (kubeconfig != null) {
-      running(kubeconfig, sizes, ours);
+      phases(Optional.empty(), kubeconfig, ours);
     } else {
       if (libraryStarts > 0) {
         Starts.inThisJvm(libraryStarts, own("library"), ours);
       }
-      started("server", server, sizes, ours);
+      started("server", server, ours);
     }
-    Comparison report = ServerReport.of(ours, theirs, sizes);
-    return output.finish(report);
   }
 
   /** A directory that no run before has left anything in. */
-  private Path own(String name) throws java.io.IOException {
-    return Files.createDirectories(
+  private Path own(String name) {
+    return OwnFiles.directory(
         directory.resolve(name + "-" + UUID.randomUUID().toString().substring(0, 8)));
   }
 
-  private Figures started(String name, List<String> command, Sizes sizes, Figures figures)
-      throws Exception {
+  private void started(String name, List<String> command, Figures figures)
+      throws InterruptedException {
     Starts.Started started = new Starts(command, own(name)).measure(starts, figures);
-    Kubeconfig administrator = Kubeconfig.read(started.kubeconfig());
-    try (var process = started.process();
-        var raw = new RawClient(administrator)) {
-      // Its workspaces end with it.
-      var made = workspaces(started.kubeconfig());
-      phases(new Bench(Optional.of(process), administrator, raw, made, figures), sizes);
+    try (var process = started.process()) {
+      phases(Optional.of(process), started.kubeconfig(), figures);
     }
-    return figures;
   }
 
-  private void running(Path file, Sizes sizes, Figures figures) throws Exception {
+  private void phases(Optional<MeasuredProcess> process, Path file, Figures figures)
+      throws InterruptedException {
     Kubeconfig administrator = Kubeconfig.read(file);
     try (var raw = new RawClient(administrator);
         var made = workspaces(file)) {
-      phases(new Bench(Optional.empty(), administrator, raw, made, figures), sizes);
-    }
-  }
-
-  private Workspaces workspaces(Path administrator) {
-    String prefix = "benchmark-" + UUID.randomUUID().toString().substring(0, 8);
-    return new Workspaces(administrator, directory, prefix, "server-benchmark");
-  }
-
-  private static void phases(Bench bench, Sizes sizes) throws InterruptedException {
-    bench.export();
-    if (sizes.workspaces() > 0) {
-      new WorkspacePhase(bench, sizes.workspaces()).measure();
-    }
-    if (sizes.objects() > 0) {
-      new ObjectPhase(bench, sizes.objects()).measure();
-    }
-    if (sizes.watchers() > 0) {
-      new WatcherPhase(bench, sizes.watchers()).measure();
-    }
-    if (sizes.bindings() > 0) {
-      new BindingPhase(bench, sizes.bindings()).measure();
+      Bench bench = Bench.with(process, administrator, raw, made, figures);
+      if (workspaces > 0) {
+        new WorkspacePhase(bench, workspaces).measure();
+      }
+      if (objects > 0) {
+        new ObjectPhase(bench, objects).measure();
+      }
+      if (watchers > 0) {
+        new WatcherPhase(bench, watchers).measure();
+      }
+      if (bindings > 0) {
+        new BindingPhase(bench, bindings).measure();
+      }
     }
   }
 }

@@ -1,21 +1,23 @@
 package dev.mooring.benchmarks.server;
 
 import dev.mooring.benchmarks.common.Figures;
-import dev.mooring.benchmarks.common.FreePorts;
+import dev.mooring.benchmarks.common.Limit;
 import dev.mooring.benchmarks.common.MeasuredProcess;
-import dev.mooring.benchmarks.common.Patience;
+import dev.mooring.benchmarks.common.MeasuredProcess.Resident;
 import dev.mooring.benchmarks.common.Quantiles;
+import dev.mooring.benchmarks.common.Waiting;
 import dev.mooring.harness.HarnessFailure;
 import dev.mooring.harness.HttpProbe;
 import dev.mooring.harness.Kubeconfig;
+import dev.mooring.harness.OwnFiles;
+import dev.mooring.harness.PortPlan;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -36,23 +38,26 @@ record Starts(List<String> command, Path directory) {
 
   /** Starts it several times, each in an empty directory; the last one runs on. */
   Started measure(int times, Figures figures) {
-    var millis = new double[times];
-    for (int i = 0; i < times - 1; i++) {
-      Started started = start(i);
-      millis[i] = started.millis();
-      started.process().close();
+    var millis = new ArrayList<Double>();
+    Started last = start(0);
+    millis.add(last.millis());
+    for (int i = 1; i < times; i++) {
+      last.process().close();
+      last = start(i);
+      millis.add(last.millis());
     }
-    Started last = start(times - 1);
-    millis[times - 1] = last.millis();
-    figures.put(ServerReport.START, new Quantiles(millis).at(0.5));
-    Patience.rest(SETTLED);
-    figures.put(ServerReport.RESIDENT, last.process().residentKib() / 1024.0);
+    figures.put("start until /readyz [ms]", new Quantiles(millis).median(), Limit.atMost(2_500));
+    Waiting.rest(SETTLED);
+    figures.put(
+        "resident after the start [MiB]",
+        last.process().residentMib(Resident.NOW),
+        Limit.atMost(150));
     return last;
   }
 
   private Started start(int number) {
-    Path own = directory.resolve("start-" + number).toAbsolutePath();
-    int port = FreePorts.neighbours(3);
+    Path own = OwnFiles.directory(directory.resolve("start-" + number).toAbsolutePath());
+    int port = PortPlan.freeNeighbours(3);
     List<String> actual =
         command.stream()
             .map(word ->
@@ -62,12 +67,6 @@ record Starts(List<String> command, Path directory) {
                     .replace("{port+2}", Integer.toString(port + 2)))
             .toList();
     Path kubeconfig = own.resolve("admin.kubeconfig");
-    try {
-      Files.createDirectories(own);
-      Files.deleteIfExists(kubeconfig);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
     long begin = System.nanoTime();
     var process = MeasuredProcess.start(actual, directory.resolve("server.log"));
     try {
@@ -76,11 +75,11 @@ record Starts(List<String> command, Path directory) {
       process.close();
       throw failed;
     }
-    return new Started(process, kubeconfig, Bench.millisSince(begin));
+    return new Started(process, kubeconfig, Quantiles.millisSince(begin));
   }
 
   private static void awaitReady(MeasuredProcess process, Path kubeconfig, int port) {
-    Patience.awaitClosely(
+    Waiting.awaitClosely(
         "there is " + kubeconfig,
         () -> {
           process.requireAlive();
@@ -94,18 +93,16 @@ record Starts(List<String> command, Path directory) {
 
   /** The sandbox as a library in this JVM, once it is warm. */
   static void inThisJvm(int times, Path directory, Figures figures) {
-    var millis = new double[times];
+    var millis = new ArrayList<Double>();
     for (int i = 0; i < times + WARM_AFTER; i++) {
       long begin = System.nanoTime();
-      try (var sandbox = KcpSandbox.start(ServerOptions.in(directory.resolve("library-" + i)))) {
-        if (i >= WARM_AFTER) {
-          millis[i - WARM_AFTER] = Bench.millisSince(begin);
-        }
-        if (sandbox.url().getPort() == 0) {
-          throw new HarnessFailure("The sandbox has no port.");
-        }
+      try (var _ = KcpSandbox.start(ServerOptions.in(directory.resolve("library-" + i)))) {
+        millis.add(Quantiles.millisSince(begin));
       }
     }
-    figures.put(ServerReport.LIBRARY, new Quantiles(millis).at(0.5));
+    figures.put(
+        "start in a warm JVM [ms]",
+        new Quantiles(millis.subList(WARM_AFTER, millis.size())).median(),
+        Limit.atMost(150));
   }
 }

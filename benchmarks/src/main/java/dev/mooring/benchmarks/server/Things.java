@@ -2,8 +2,8 @@ package dev.mooring.benchmarks.server;
 
 import dev.mooring.harness.Manifests;
 import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Objects of the measured type, about 1 KiB of JSON as a client sends them. */
@@ -17,41 +17,29 @@ final class Things {
   /** One of so many objects has the label that is selected by. */
   private static final int GROUPS = 100;
 
+  static final String SELECTOR = "?labelSelector=group%3D7";
+
   private static final int LINES = 9;
   private static final String LINE =
       "The cogs are packed in straw; keep the cards dry and in the order in which they are. ";
 
+  private static final KubeObject THING =
+      Manifests.ofResource("/server-benchmark/thing.yaml", Map.of()).getFirst();
+
   private Things() {}
 
-  static String selector() {
-    return "?labelSelector=group%3D7";
-  }
-
-  /**
-   * One object.
-   *
-   * @param count of its spec
-   */
-  static byte[] thing(String name, int number, int count) {
-    var spec = new LinkedHashMap<String, Object>();
-    spec.put("owner", "Bricks and Mortar Ltd.");
-    spec.put("count", (long) count);
-    spec.put("lines", Collections.nCopies(LINES, LINE + number));
-    var metadata = new LinkedHashMap<String, Object>();
-    metadata.put("name", name);
-    metadata.put("namespace", "default");
-    metadata.put("labels", Map.of("group", Integer.toString(number % GROUPS)));
-    var thing = new LinkedHashMap<String, Object>();
-    thing.put("apiVersion", "bench.example.com/v1");
-    thing.put("kind", "Thing");
-    thing.put("metadata", metadata);
-    thing.put("spec", spec);
-    return KubeJson.write(thing);
+  static byte[] thing(String name, int number) {
+    Map<String, Object> group = Map.of("group", Integer.toString(number % GROUPS));
+    return KubeJson.write(
+        THING
+            .with(name, "metadata", "name")
+            .with(group, "metadata", "labels")
+            .with(Collections.nCopies(LINES, LINE + number), "spec", "lines"));
   }
 
   /** What gives an object another count. */
-  static byte[] patch(int count) {
-    return KubeJson.write(Map.of("spec", Map.of("count", (long) count)));
+  static byte[] patch() {
+    return KubeJson.write(Map.of("spec", Map.of("count", 1L)));
   }
 
   /** An APIBinding to Things. */

@@ -1,21 +1,21 @@
 package dev.mooring.benchmarks.server;
 
-import dev.mooring.benchmarks.common.Patience;
+import dev.mooring.benchmarks.common.Limit;
 import dev.mooring.benchmarks.common.Quantiles;
+import dev.mooring.benchmarks.common.Waiting;
 import dev.mooring.harness.HarnessFailure;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * How late many watchers of one type see an event: clients with up to 100 watches each, over one
  * connection of HTTP/2 a client.
  */
-record WatcherPhase(Bench bench, int watchers) {
-  private static final String WORKSPACE = "watched";
-
+final class WatcherPhase {
   /** Within what any server allows. */
   private static final int PER_CLIENT = 100;
 
@@ -24,71 +24,66 @@ record WatcherPhase(Bench bench, int watchers) {
   private static final Duration PAUSE = Duration.ofMillis(100);
   private static final Duration SEEN_WITHIN = Duration.ofMinutes(1);
 
-  /** One event, and when it reached the watchers. */
-  private static final class Round {
-    final long begin = System.nanoTime();
-    final double[] millis;
-    final AtomicInteger next = new AtomicInteger();
-    final CountDownLatch missing;
+  private final Bench bench;
+  private final int watchers;
 
+  private volatile Round current;
+
+  /** One event that is on its way to the watchers. */
+  private record Round(long begin, CountDownLatch missing, ConcurrentLinkedQueue<Double> millis) {
     Round(int watchers) {
-      millis = new double[watchers];
-      missing = new CountDownLatch(watchers);
+      this(System.nanoTime(), new CountDownLatch(watchers), new ConcurrentLinkedQueue<>());
     }
 
     void seen() {
-      millis[next.getAndIncrement()] = Bench.millisSince(begin);
+      millis.add(Quantiles.millisSince(begin));
       missing.countDown();
     }
   }
 
-  /** The event that is on its way. */
-  private static final class Current {
-    volatile Round round;
-
-    Current(Round first) {
-      round = first;
-    }
+  WatcherPhase(Bench bench, int watchers) {
+    this.bench = bench;
+    this.watchers = watchers;
+    this.current = new Round(watchers);
   }
 
   void measure() throws InterruptedException {
-    bench.workspaces().create(WORKSPACE);
-    bench.bind(WORKSPACE);
-    String things = bench.path(WORKSPACE) + Things.COLLECTION;
+    String things = bench.bound("watched");
     String version = bench.raw().object(things).text("metadata", "resourceVersion");
-    var current = new Current(new Round(watchers));
     var clients = new ArrayList<WatchClient>();
     try {
       for (int i = 0; i < watchers; i++) {
         if (i % PER_CLIENT == 0) {
-          clients.add(bench.watcher());
+          clients.add(new WatchClient(bench.administrator()));
           clients.getLast().connect();
         }
         clients
             .getLast()
-            .watch(things + "?watch=true&resourceVersion=" + version, _ -> current.round.seen());
+            .watch(things + "?watch=true&resourceVersion=" + version, _ -> current.seen());
       }
-      var all = new ArrayList<Double>();
-      for (int i = 0; i < ROUNDS; i++) {
-        Round now = new Round(watchers);
-        current.round = now;
-        bench.raw().post(things, Things.thing("thing-" + i, i, 0));
-        if (!now.missing.await(SEEN_WITHIN.toSeconds(), TimeUnit.SECONDS)) {
-          throw new HarnessFailure(
-              now.missing.getCount() + " of " + watchers + " watchers have not seen an event");
-        }
-        if (i >= WARM_UP) {
-          for (double millis : now.millis) {
-            all.add(millis);
-          }
-        }
-        Patience.rest(PAUSE);
-      }
-      var late = new Quantiles(all.stream().mapToDouble(Double::doubleValue).toArray());
-      bench.figures().put(ServerReport.seen(watchers, "p50"), late.at(0.5));
-      bench.figures().put(ServerReport.seen(watchers, "p99"), late.at(0.99));
+      var late = new Quantiles(rounds(things));
+      String figure = "event seen by %d watchers, ".formatted(watchers);
+      bench.put(figure + "p50 [ms]", late.median());
+      bench.put(figure + "p99 [ms]", late.at(0.99), Limit.atMost(100));
     } finally {
       clients.forEach(WatchClient::close);
     }
+  }
+
+  private List<Double> rounds(String things) throws InterruptedException {
+    var all = new ArrayList<Double>();
+    for (int i = 0; i < ROUNDS; i++) {
+      var round = new Round(watchers);
+      current = round;
+      bench.raw().post(things, Things.thing("thing-" + i, i));
+      HarnessFailure.unless(
+          round.missing().await(SEEN_WITHIN.toSeconds(), TimeUnit.SECONDS),
+          round.missing().getCount() + " of " + watchers + " watchers have not seen an event");
+      if (i >= WARM_UP) {
+        all.addAll(round.millis());
+      }
+      Waiting.rest(PAUSE);
+    }
+    return all;
   }
 }

@@ -1,98 +1,46 @@
 package dev.mooring.benchmarks.server;
 
-import dev.mooring.benchmarks.common.Patience;
+import dev.mooring.benchmarks.common.Limit;
 import dev.mooring.benchmarks.common.Quantiles;
-import dev.mooring.model.json.KubeJson;
-import dev.mooring.model.object.KubeObject;
 import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /** Workspaces one after the other, trees of two, and bindings in some of them. */
 record WorkspacePhase(Bench bench, int count) {
-  private static final String WORKSPACES = "/apis/tenancy.kcp.io/v1alpha1/workspaces";
-
   /**
    * The first ones compile, load classes, and fill the young generation that a collection emptied.
    */
   private static final int WARM_UP = 10;
 
+  /** Trees and bindings. */
+  private static final int SOME = 20;
+
   void measure() {
-    OptionalDouble heap = bench.liveHeapBytes();
-    for (int i = 0; i < WARM_UP; i++) {
-      create("warm-" + i);
-    }
-    double resident = bench.settledKib();
+    OptionalDouble heap = bench.liveHeapKib();
+    IntStream.range(0, WARM_UP).forEach(i -> bench.create("warm-" + i));
+    double resident = bench.settledMib();
     var made = new ArrayList<String>();
-    double[] millis = new double[count];
-    for (int i = 0; i < count; i++) {
-      made.add("w" + i);
-      millis[i] = create("w" + i);
-    }
-    var ready = new Quantiles(millis);
-    bench.figures().put(ServerReport.WORKSPACE, ready.at(0.5));
-    bench.figures().put(ServerReport.WORKSPACE_SLOWEST, ready.max());
-    remember(resident, heap);
-    bench.figures().put(ServerReport.TREE, trees().at(0.5));
-    bench.figures().put(ServerReport.BOUND, bound(made).at(0.5));
-  }
-
-  private void remember(double resident, OptionalDouble heap) {
+    var ready = Quantiles.of(count, i -> () -> made.add(bench.create("w" + i)));
+    bench.put("workspace ready, p50 [ms]", ready.median(), Limit.atMost(50));
     if (bench.process().isPresent()) {
-      double grown = (bench.settledKib() - resident) / 1024;
-      bench.figures().put(ServerReport.PER_WORKSPACE, grown / count);
+      bench.put(
+          "resident per workspace [MiB]",
+          (bench.settledMib() - resident) / count,
+          Limit.atMost(0.5));
     }
-    OptionalDouble after = bench.liveHeapBytes();
+    OptionalDouble after = bench.liveHeapKib();
     if (heap.isPresent() && after.isPresent()) {
-      double grown = (after.getAsDouble() - heap.getAsDouble()) / 1024;
-      bench.figures().put(ServerReport.HEAP_PER_WORKSPACE, grown / (count + WARM_UP));
+      bench.put(
+          "live heap per workspace [KiB]",
+          (after.getAsDouble() - heap.getAsDouble()) / (count + WARM_UP));
     }
-  }
-
-  /** A workspace with one below it, as a test asks for. */
-  private Quantiles trees() {
-    var millis = new double[Math.min(count, 20)];
-    for (int i = 0; i < millis.length; i++) {
-      String root = "tree-" + i;
-      long begin = System.nanoTime();
-      create(root);
-      ready(bench.path(root), "below");
-      millis[i] = Bench.millisSince(begin);
-    }
-    return new Quantiles(millis);
-  }
-
-  private Quantiles bound(List<String> workspaces) {
-    return new Quantiles(workspaces.stream().limit(20).mapToDouble(bench::bind).skip(1).toArray());
-  }
-
-  /** Milliseconds until it is ready. */
-  double create(String name) {
-    String full = bench.workspaces().path(name).name();
-    bench.workspaces().adopt(name);
-    long begin = System.nanoTime();
-    ready("/clusters/root", full);
-    return Bench.millisSince(begin);
-  }
-
-  private void ready(String parent, String name) {
-    Map<String, Object> workspace =
-        Map.of(
-            "apiVersion",
-            "tenancy.kcp.io/v1alpha1",
-            "kind",
-            "Workspace",
-            "metadata",
-            Map.of("name", name),
-            "spec",
-            Map.of("type", Map.of("name", "universal", "path", "root")));
-    bench.raw().post(parent + WORKSPACES, KubeJson.write(workspace));
-    Patience.awaitClosely(
-        "the workspace is ready",
-        () -> {
-          KubeObject seen = bench.raw().object(parent + WORKSPACES + "/" + name);
-          return seen.text("status", "phase").equals("Ready");
-        });
+    // A workspace with one below it, as a test asks for.
+    var trees =
+        Quantiles.of(
+            Math.min(count, SOME), i -> () -> bench.create(bench.create("tree-" + i), "below"));
+    bench.put("tree of two workspaces ready, p50 [ms]", trees.median(), Limit.atMost(50));
+    var bound = new Quantiles(made.stream().limit(SOME).mapToDouble(bench::bind).skip(1));
+    bench.put("API bound and served, p50 [ms]", bound.median(), Limit.atMost(100));
   }
 }

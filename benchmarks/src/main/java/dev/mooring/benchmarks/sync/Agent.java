@@ -4,6 +4,7 @@ import dev.mooring.benchmarks.common.MeasuredProcess;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -16,8 +17,8 @@ import java.util.stream.Stream;
  * @param metrics where it shows metrics in Prometheus' text format
  * @param readiness answers 200 once it is ready; empty if it has no way of saying it
  * @param userAgent with what the User-Agent of its requests begins
- * @param expectations how many events about each object it writes in a phase at least; empty if not
- *     known
+ * @param events reasons of those that each object's consumer has to find after a phase; empty if
+ *     not known
  */
 record Agent(
     String name,
@@ -25,7 +26,25 @@ record Agent(
     URI metrics,
     Optional<URI> readiness,
     String userAgent,
-    Optional<Phase.Expectations> expectations) {
+    Map<Phase, List<String>> events) {
+  /** A stretch of an object's life that is measured by itself. */
+  enum Phase {
+    /** Consumers create the objects; over when all copies are there. */
+    DOWN("down"),
+
+    /** The provider's operator sets the copies' status; over when all sources have it. */
+    STATUS("status up"),
+
+    /** Consumers delete the objects; over when all sources are gone. */
+    DELETION("deletion");
+
+    final String text;
+
+    Phase(String text) {
+      this.text = text;
+    }
+  }
+
   /**
    * The sync agent of this project.
    *
@@ -50,11 +69,10 @@ record Agent(
         URI.create(actuator + "prometheus"),
         Optional.of(URI.create(actuator + "health/readiness")),
         "mooring-sync-agent",
-        Optional.of(
-            new Phase.Expectations(
-                List.of("ObjectAccepted", "ObjectPlaced"),
-                List.of("ObjectStatusSynced"),
-                List.of("ObjectCleanup", "ObjectDeleted"))));
+        Map.of(
+            Phase.DOWN, List.of("ObjectAccepted", "ObjectPlaced"),
+            Phase.STATUS, List.of("ObjectStatusSynced"),
+            Phase.DELETION, List.of("ObjectCleanup", "ObjectDeleted")));
   }
 
   /**
@@ -77,12 +95,11 @@ record Agent(
         URI.create("http://127.0.0.1:" + port + "/metrics"),
         Optional.empty(),
         name,
-        Optional.empty());
+        Map.of());
   }
 
   /** Blocks until it says that it is ready; returns at once if it has no way of saying it. */
   void awaitReady(MeasuredProcess process) {
-    readiness.ifPresentOrElse(
-        url -> process.awaitReady("the agent is ready", url), process::requireAlive);
+    readiness.ifPresentOrElse(process::awaitReady, process::requireAlive);
   }
 }

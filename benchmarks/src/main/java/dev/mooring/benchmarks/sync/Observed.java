@@ -1,24 +1,30 @@
 package dev.mooring.benchmarks.sync;
 
+import dev.mooring.benchmarks.common.Waiting;
+import dev.mooring.benchmarks.common.Workspace;
+import dev.mooring.benchmarks.sync.Stage.Parcel;
+import dev.mooring.harness.HarnessFailure;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/**
- * One side's parcels, watched: the consumers' own, or their copies. An object is known by its
- * {@code <consumer's cluster>/<name>} on both sides. Thread-safe.
- */
+/** One side's parcels by id, watched: the consumers' own, or their copies. Thread-safe. */
 final class Observed implements AutoCloseable {
   private final ConcurrentHashMap<String, KubeObject> present = new ConcurrentHashMap<>();
   private final CopyOnWriteArrayList<Goal> goals = new CopyOnWriteArrayList<>();
@@ -28,12 +34,8 @@ final class Observed implements AutoCloseable {
 
   static Observed sources(Stage stage) {
     var observed = new Observed();
-    for (Stage.Consumer consumer : stage.consumers()) {
-      observed.informers.add(
-          Informer.start(
-              consumer.client(),
-              InformerSpec.of(Types.PARCELS),
-              change -> observed.changed(o -> id(consumer, o.name()), change)));
+    for (Workspace consumer : stage.consumers()) {
+      observed.watch(consumer.client(), source -> new Parcel(consumer, source.name()).id());
     }
     observed.awaitSynced();
     return observed;
@@ -41,25 +43,66 @@ final class Observed implements AutoCloseable {
 
   static Observed copies(Stage stage) {
     var observed = new Observed();
-    observed.informers.add(
-        Informer.start(
-            stage.service(),
-            InformerSpec.of(Types.PARCELS),
-            change -> observed.changed(o -> o.namespace() + "/" + o.name(), change)));
+    observed.watch(stage.service(), copy -> copy.namespace() + "/" + copy.name());
     observed.awaitSynced();
     return observed;
   }
 
-  static String id(Stage.Consumer consumer, String name) {
-    return consumer.cluster().name() + "/" + name;
+  /** A state that several objects are to reach, and when each did. */
+  static final class Goal {
+    private final Set<String> missing = ConcurrentHashMap.newKeySet();
+    private final Predicate<Optional<KubeObject>> state;
+    private final Map<String, Long> times = new ConcurrentHashMap<>();
+    private final CountDownLatch reached = new CountDownLatch(1);
+
+    private Goal(List<Parcel> parcels, Predicate<Optional<KubeObject>> state) {
+      parcels.forEach(parcel -> missing.add(parcel.id()));
+      this.state = state;
+    }
+
+    private void look(String id, Optional<KubeObject> object) {
+      if (missing.contains(id) && state.test(object)) {
+        // First the time: a reader that sees nothing missing finds all times.
+        times.putIfAbsent(id, System.nanoTime());
+        missing.remove(id);
+        if (missing.isEmpty()) {
+          reached.countDown();
+        }
+      }
+    }
+
+    /** Throws {@link HarnessFailure} if not all reach it. */
+    void await(String what) {
+      try {
+        if (!reached.await(Waiting.MAX.toMinutes(), TimeUnit.MINUTES)) {
+          throw new HarnessFailure(
+              "After %s %d objects are not %s: %s"
+                  .formatted(
+                      Waiting.MAX, missing.size(), what, missing.stream().limit(3).toList()));
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new HarnessFailure("Interrupted", e);
+      }
+    }
+
+    /** The nanoTime at which one reached it. */
+    long timeOf(Parcel parcel) {
+      return Objects.requireNonNull(times.get(parcel.id()), parcel.id());
+    }
+
+    /** The nanoTime at which the last one reached it. */
+    long end() {
+      return times.values().stream().mapToLong(Long::longValue).max().orElseThrow();
+    }
   }
 
   /** That each of these reaches a state; an object that is gone is empty. */
-  Goal expect(Collection<String> ids, Predicate<Optional<KubeObject>> reached) {
-    var goal = new Goal(ids, reached);
+  Goal expect(List<Parcel> parcels, Predicate<Optional<KubeObject>> reached) {
+    var goal = new Goal(parcels, reached);
+    goals.removeIf(earlier -> earlier.missing.isEmpty());
     goals.add(goal);
-    goal.reached.whenComplete((_, _) -> goals.remove(goal));
-    ids.forEach(id -> goal.look(id, Optional.ofNullable(present.get(id))));
+    parcels.forEach(parcel -> goal.look(parcel.id(), find(parcel)));
     return goal;
   }
 
@@ -70,13 +113,18 @@ final class Observed implements AutoCloseable {
     return versions;
   }
 
-  Optional<KubeObject> find(String id) {
-    return Optional.ofNullable(present.get(id));
+  Optional<KubeObject> find(Parcel parcel) {
+    return Optional.ofNullable(present.get(parcel.id()));
   }
 
   @Override
   public void close() {
     informers.forEach(Informer::close);
+  }
+
+  private void watch(KubeClient client, Function<KubeObject, String> id) {
+    informers.add(
+        Informer.start(client, InformerSpec.of(Types.PARCELS), change -> changed(id, change)));
   }
 
   private void awaitSynced() {

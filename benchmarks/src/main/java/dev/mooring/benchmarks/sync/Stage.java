@@ -1,143 +1,121 @@
 package dev.mooring.benchmarks.sync;
 
 import dev.mooring.benchmarks.common.MeasuredProcess;
-import dev.mooring.benchmarks.common.Patience;
+import dev.mooring.benchmarks.common.Workspace;
 import dev.mooring.benchmarks.common.Workspaces;
 import dev.mooring.harness.Manifests;
-import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.KubeClient;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
-/**
- * Workspaces of one run on a kcp: one as the service cluster, one with the APIExport, and the
- * consumers'. They are deleted when the stage is closed.
- */
-final class Stage implements AutoCloseable {
-  static final String USER_AGENT = "sync-benchmark";
+/** Workspaces of one agent: one as the service cluster, one with the APIExport, consumers'. */
+final class Stage {
+  private static final ResourceType BINDINGS =
+      new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
+  private static final KubeObject EXPORT = Types.resource("export.yaml");
+  private static final KubeObject SLICE =
+      KubeObject.of(
+          new ResourceType("apis.kcp.io", "v1alpha1", "apiexportendpointslices"),
+          "APIExportEndpointSlice",
+          "",
+          Types.EXPORT);
 
   private final Workspaces workspaces;
-  private final List<Consumer> consumers = new ArrayList<>();
+  private final Workspace service;
+  private final Workspace provider;
+  private final List<Workspace> consumers;
 
   @SuppressWarnings("NullAway.Init") // Set by bind.
   private URI endpoint;
 
-  /** A consumer's workspace. */
-  record Consumer(KubeClient client, LogicalCluster cluster) {}
+  /** One object of one consumer. */
+  record Parcel(Workspace consumer, String name) {
+    /** The same of the source and of its copy. */
+    String id() {
+      return copyNamespace() + "/" + name;
+    }
 
-  private Stage(Workspaces workspaces) {
-    this.workspaces = workspaces;
+    String copyNamespace() {
+      return consumer.cluster().name();
+    }
   }
 
   /**
    * Everything that an agent needs before it starts.
    *
-   * @param kubeconfig of an administrator
-   * @param directory for the agent's kubeconfigs
-   * @param prefix of the workspaces' names, below root
+   * @param crd of PublishedResources
    */
-  static Stage build(
-      Path kubeconfig, Path directory, String prefix, Path publishedResourceCrd, int consumers) {
-    var stage = new Stage(new Workspaces(kubeconfig, directory, prefix, USER_AGENT));
-    stage.workspaces.create("service");
-    stage.workspaces.create("provider");
-    for (int number = 1; number <= consumers; number++) {
-      stage.consumers.add(stage.consumer(number));
+  Stage(Workspaces workspaces, Path crd, int consumers) {
+    this.workspaces = workspaces;
+    this.service = workspaces.create("service");
+    this.provider = workspaces.create("provider");
+    this.consumers =
+        IntStream.rangeClosed(1, consumers)
+            .mapToObj(number -> workspaces.create("consumer-" + number))
+            .toList();
+    for (KubeObject type : List.of(Manifests.ofFile(crd).getFirst(), Types.resource("crd.yaml"))) {
+      service.create(type);
+      service.await(type, found -> found.hasCondition("Established"));
     }
-    stage.establish(Manifests.ofFile(publishedResourceCrd).getFirst());
-    stage.establish(Types.resource("crd.yaml"));
-    stage.provider().create(Types.EXPORTS, Types.resource("export.yaml"));
-    Workspaces.create(stage.service(), Types.resource("published-resource.yaml"));
-    return stage;
+    provider.create(EXPORT);
+    service.create(Types.resource("published-resource.yaml"));
   }
 
   /** Binds the export in all consumers' workspaces, once the agent has published it. */
   void bind(MeasuredProcess agent) {
     KubeObject export =
-        Patience.await(
-            "the agent has put the resource into the APIExport",
-            () -> {
+        provider.await(
+            EXPORT,
+            found -> {
               agent.requireAlive();
-              return provider()
-                  .find(Types.EXPORTS, "", Types.EXPORT)
-                  .filter(e -> !e.list("spec", "resources").isEmpty())
-                  .filter(e -> !e.list("spec", "permissionClaims").isEmpty());
+              return !found.list("spec", "resources").isEmpty()
+                  && !found.list("spec", "permissionClaims").isEmpty();
             });
-    for (Consumer consumer : consumers) {
-      consumer.client().create(Types.BINDINGS, binding(export));
-    }
-    for (Consumer consumer : consumers) {
-      Patience.await(
-          "the APIExport is bound",
-          () ->
-              consumer
-                  .client()
-                  .find(Types.BINDINGS, "", Types.EXPORT)
-                  .filter(binding -> binding.text("status", "phase").equals("Bound")));
-    }
-    endpoint =
-        Patience.await(
-            "the endpoint slice has an endpoint",
-            () ->
-                provider()
-                    .find(Types.SLICES, "", Types.EXPORT)
-                    .flatMap(slice -> slice.list("status", "endpoints").stream().findFirst())
-                    .map(entry -> URI.create(Trees.text(entry, "url"))));
+    consumers.forEach(consumer -> consumer.bind(binding(export)));
+    KubeObject slice = provider.await(SLICE, found -> !found.list("status", "endpoints").isEmpty());
+    endpoint = URI.create(Trees.text(slice.list("status", "endpoints").getFirst(), "url"));
   }
 
   KubeClient service() {
-    return workspaces.client("service");
+    return service.client();
   }
 
-  KubeClient provider() {
-    return workspaces.client("provider");
-  }
-
-  List<Consumer> consumers() {
+  List<Workspace> consumers() {
     return consumers;
   }
 
   /** The workspace as an agent reaches it, through the APIExport's virtual workspace. */
-  KubeClient asAgent(Consumer consumer) {
+  KubeClient asAgent(Workspace consumer) {
     return workspaces.client(URI.create(endpoint + "/clusters/" + consumer.cluster().name()));
   }
 
   Path serviceKubeconfig() {
-    return workspaces.kubeconfigFor("service");
+    return workspaces.kubeconfigFor(service);
   }
 
   Path providerKubeconfig() {
-    return workspaces.kubeconfigFor("provider");
+    return workspaces.kubeconfigFor(provider);
   }
 
   Path directory() {
     return workspaces.directory();
   }
 
-  @Override
-  public void close() {
-    workspaces.close();
-  }
-
-  private Consumer consumer(int number) {
-    String name = "consumer-" + number;
-    LogicalCluster cluster = workspaces.create(name);
-    return new Consumer(workspaces.client(name), cluster);
-  }
-
-  private void establish(KubeObject crd) {
-    Workspaces.create(service(), crd);
-    Patience.await(
-        crd.name() + " is established",
-        () ->
-            service()
-                .find(Types.CRDS, "", crd.name())
-                .filter(found -> found.hasCondition("Established")));
+  /**
+   * The objects of one measurement, spread over all consumers.
+   *
+   * @param prefix of the names
+   */
+  List<Parcel> parcels(String prefix, int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> new Parcel(consumers.get(i % consumers.size()), prefix + "-" + i))
+        .toList();
   }
 
   private KubeObject binding(KubeObject export) {
@@ -150,8 +128,8 @@ final class Stage implements AutoCloseable {
               return accepted;
             })
             .toList();
-    var reference = Map.of("path", workspaces.path("provider").value(), "name", Types.EXPORT);
-    return KubeObject.of(Types.BINDINGS, "APIBinding", "", Types.EXPORT)
+    var reference = Map.of("path", provider.path().value(), "name", Types.EXPORT);
+    return KubeObject.of(BINDINGS, "APIBinding", "", Types.EXPORT)
         .with(reference, "spec", "reference", "export")
         .with(claims, "spec", "permissionClaims");
   }

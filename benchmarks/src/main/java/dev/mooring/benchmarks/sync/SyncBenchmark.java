@@ -1,32 +1,21 @@
 package dev.mooring.benchmarks.sync;
 
-import dev.mooring.benchmarks.common.Comparison;
+import dev.mooring.benchmarks.common.BenchmarkProgram;
 import dev.mooring.benchmarks.common.Figures;
-import dev.mooring.benchmarks.common.ReportOptions;
+import dev.mooring.benchmarks.common.Workspaces;
 import dev.mooring.benchmarks.sync.SyncRun.Sizes;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.UUID;
-import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
  * Measures the sync agent, and another one next to it, on a kcp. Every agent gets workspaces of its
  * own, one of which stands in for the service cluster; they are deleted in the end.
  */
-@Command(
-    name = "SyncBenchmark",
-    mixinStandardHelpOptions = true,
-    showDefaultValues = true,
-    sortOptions = false,
-    description = "Measures the sync agent on a kcp.")
-public final class SyncBenchmark implements Callable<Integer> {
+@Command(name = "sync-benchmark", description = "Measures the sync agent on a kcp.")
+public final class SyncBenchmark extends BenchmarkProgram {
   @Option(
       names = "--kubeconfig",
       required = true,
@@ -84,43 +73,33 @@ public final class SyncBenchmark implements Callable<Integer> {
   private Path crd;
 
   @Option(
-      names = "--directory",
-      defaultValue = "target/sync-benchmark",
-      description = "For kubeconfigs and the agents' logs.")
-  private Path directory;
-
-  @Option(
       names = "--port",
       defaultValue = "18085",
       description = "Loopback port of the agents' health and metrics.")
   private int port;
 
-  @Mixin private ReportOptions output = new ReportOptions();
-
   public static void main(String[] arguments) {
-    System.exit(new CommandLine(new SyncBenchmark()).execute(arguments));
+    run(new SyncBenchmark(), arguments);
   }
 
   @Override
-  public Integer call() throws Exception {
-    Files.createDirectories(directory);
-    var sizes = new Sizes(objects, latencySeconds, Duration.ofSeconds(idleSeconds), many);
-    Figures ours = measure(Agent.mooring(agent, port), sizes);
-    Optional<Figures> theirs =
-        Optional.ofNullable(competitor)
-            .map(program ->
-                measure(
-                    Agent.competitor(program.toAbsolutePath(), port),
-                    new Sizes(objects, latencySeconds, sizes.idle(), 0)));
-    Comparison report = Report.of(ours, theirs, objects);
-    return output.finish(report);
+  protected void measure() {
+    measure(Agent.mooring(agent, port), many, ours);
+    if (competitor != null) {
+      measure(Agent.competitor(competitor.toAbsolutePath(), port), 0, theirs);
+    }
   }
 
-  private Figures measure(Agent measured, Sizes sizes) {
+  private void measure(Agent measured, int objectsOfRestart, Figures figures) {
     System.out.println(measured.name() + ":");
-    String prefix = "benchmark-" + UUID.randomUUID().toString().substring(0, 8);
-    try (Stage stage = Stage.build(kubeconfig, directory, prefix, crd, workspaces)) {
-      return new SyncRun(stage, measured, sizes, Optional.ofNullable(auditLog)).measure();
+    var sizes =
+        new Sizes(objects, latencySeconds, Duration.ofSeconds(idleSeconds), objectsOfRestart);
+    RequestCounter requests =
+        auditLog == null
+            ? new RequestCounter.OfAgent(measured.metrics())
+            : new RequestCounter.OfAuditLog(auditLog, measured.userAgent());
+    try (Workspaces made = workspaces(kubeconfig)) {
+      new SyncRun(new Stage(made, crd, workspaces), measured, sizes, requests, figures).measure();
     }
   }
 }

@@ -8,13 +8,6 @@ import java.util.Map;
 /** The benchmark's objects, and the types that it speaks of. */
 final class Types {
   static final ResourceType PARCELS = new ResourceType("benchmark.mooring.dev", "v1", "parcels");
-  static final ResourceType CRDS =
-      new ResourceType("apiextensions.k8s.io", "v1", "customresourcedefinitions");
-  static final ResourceType EXPORTS = new ResourceType("apis.kcp.io", "v1alpha2", "apiexports");
-  static final ResourceType BINDINGS = new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
-  static final ResourceType SLICES =
-      new ResourceType("apis.kcp.io", "v1alpha1", "apiexportendpointslices");
-  static final ResourceType NAMESPACES = ResourceType.core("namespaces");
   static final ResourceType EVENTS = ResourceType.core("events");
 
   /** Of the APIExport, its endpoint slice and the APIBindings. */
@@ -33,6 +26,6 @@ final class Types {
   }
 
   static Map<String, Object> status(String phase) {
-    return Map.of("phase", phase, "carrier", "Royal Mail");
+    return Map.of("status", Map.of("phase", phase, "carrier", "Royal Mail"));
   }
 }

@@ -2,9 +2,7 @@ package dev.mooring.benchmarks.protection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.benchmarks.common.FreePorts;
-import dev.mooring.benchmarks.protection.ProtectionReport.Outcome;
-import dev.mooring.benchmarks.protection.ProtectionReport.ReviewPhase;
+import dev.mooring.harness.PortPlan;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
@@ -61,16 +59,15 @@ class ProtectionBenchmarkIT {
     var figures = KubeJson.readObject(Files.readAllBytes(json)).map("mooring");
     var expected = new ArrayList<String>();
     for (int machines : List.of(1, 30)) {
-      for (Outcome outcome : Outcome.values()) {
-        expected.add(ProtectionReport.deletion(Mode.INDEXED, outcome, machines, 0.5));
+      for (String outcome : List.of("refused", "refused after a pause", "allowed")) {
+        expected.add("indexed, %d dependents, %s, p50 [ms]".formatted(machines, outcome));
       }
-      for (Outcome outcome : List.of(Outcome.REFUSED, Outcome.ALLOWED)) {
-        expected.add(ProtectionReport.deletion(Mode.STRICT, outcome, machines, 0.5));
+      for (String outcome : List.of("refused", "allowed")) {
+        expected.add("strict, %d dependents, %s, p50 [ms]".formatted(machines, outcome));
       }
     }
-    for (ReviewPhase phase : ReviewPhase.values()) {
-      expected.add(ProtectionReport.reviews(20, phase, 0.99));
-    }
+    expected.add("20 reviews/s, just started, p99 [ms]");
+    expected.add("20 reviews/s, sustained, p99 [ms]");
     assertThat(figures).containsKeys(expected.toArray(String[]::new));
   }
 
@@ -104,7 +101,7 @@ class ProtectionBenchmarkIT {
                 "--review-seconds=1",
                 "--manifests=../charts/mooring/kcp",
                 "--directory=" + directory.resolve("run"),
-                "--port=" + FreePorts.neighbours(2)));
+                "--port=" + PortPlan.freeNeighbours(2)));
     arguments.addAll(List.of(more));
     return new CommandLine(new ProtectionBenchmark())
         .setErr(new PrintWriter(errors, true))

@@ -2,7 +2,7 @@ package dev.mooring.benchmarks.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.benchmarks.common.FreePorts;
+import dev.mooring.harness.PortPlan;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.KcpSandbox;
@@ -45,7 +45,7 @@ class SyncBenchmarkIT {
                   "--idle-seconds=3",
                   "--many=30",
                   "--directory=" + directory.resolve("run"),
-                  "--port=" + FreePorts.neighbours(1),
+                  "--port=" + PortPlan.freeNeighbours(1),
                   "--json=" + json);
       assertThat(exit).isZero();
     }
@@ -54,27 +54,27 @@ class SyncBenchmarkIT {
 
   @Test
   void anObjectOnItsWayDownCostsAtMostSixRequests() {
-    assertThat(figure(Report.requests(Phase.DOWN, 20))).isBetween(2.0, 6.0);
+    assertThat(figure("down, 20 objects [requests/object]")).isBetween(2.0, 6.0);
   }
 
   @Test
   void aChangeOfStatusCostsTwoRequests() {
-    assertThat(figure(Report.requests(Phase.STATUS, 20))).isBetween(2.0, 2.5);
+    assertThat(figure("status up, 20 objects [requests/object]")).isBetween(2.0, 2.5);
   }
 
   @Test
   void aDeletionCostsFourRequests() {
-    assertThat(figure(Report.requests(Phase.DELETION, 20))).isBetween(4.0, 4.5);
+    assertThat(figure("deletion, 20 objects [requests/object]")).isBetween(4.0, 4.5);
   }
 
   @Test
   void anIdleAgentAsksForNothing() {
-    assertThat(figure(Report.IDLE)).isZero();
+    assertThat(figure("idle [requests]")).isZero();
   }
 
   @Test
   void aRestartWritesNothing() {
-    assertThat(figure(Report.REWRITTEN)).isZero();
+    assertThat(figure("objects rewritten by a restart")).isZero();
   }
 
   private static double figure(String name) {
