@@ -2,7 +2,6 @@ package dev.mooring.images;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 
 /**
  * The part of the running JDK that the programs need. The image runs on the JVM that made its AOT
@@ -10,31 +9,12 @@ import java.util.List;
  */
 final class JavaRuntime {
   /** Spring needs java.desktop for bean properties; the last ones are for operators. */
-  private static final List<String> MODULES =
-      List.of(
-          "java.base",
-          "java.desktop",
-          "java.instrument",
-          "java.logging",
-          "java.management",
-          "java.naming",
-          "java.net.http",
-          "java.scripting",
-          "java.security.jgss",
-          "java.security.sasl",
-          "java.sql",
-          "java.transaction.xa",
-          "java.xml",
-          "jdk.crypto.cryptoki",
-          "jdk.httpserver",
-          "jdk.management",
-          "jdk.naming.dns",
-          "jdk.net",
-          "jdk.unsupported",
-          "jdk.zipfs",
-          "jdk.jcmd",
-          "jdk.jfr",
-          "jdk.management.agent");
+  private static final String MODULES =
+      "java.base,java.desktop,java.instrument,java.logging,java.management,java.naming,"
+          + "java.net.http,java.scripting,java.security.jgss,java.security.sasl,java.sql,"
+          + "java.transaction.xa,java.xml,jdk.crypto.cryptoki,jdk.httpserver,jdk.management,"
+          + "jdk.naming.dns,jdk.net,jdk.unsupported,jdk.zipfs,jdk.jcmd,jdk.jfr,"
+          + "jdk.management.agent";
 
   private JavaRuntime() {}
 
@@ -50,7 +30,7 @@ final class JavaRuntime {
         work,
         jlink.toString(),
         "--add-modules",
-        String.join(",", MODULES),
+        MODULES,
         "--no-header-files",
         "--no-man-pages",
         "--output",

@@ -1,26 +1,23 @@
 package dev.mooring.images;
 
 import java.nio.file.Path;
+import java.util.Locale;
 
 /** The programs that have an image. */
 enum Program {
-  SYNC_AGENT("sync-agent", "sync-agent-service", "sync-agent-service.jar"),
-  DEPENDENCY_CONTROLLER(
-      "dependency-controller",
-      "dependency-controller-service",
-      "dependency-controller-service.jar"),
-  DEPENDENCY_WEBHOOK(
-      "dependency-webhook", "dependency-webhook-service", "dependency-webhook-service.jar"),
-  KCP_SANDBOX("kcp-sandbox", "kcp-sandbox-server", "kcp-sandbox.jar");
+  SYNC_AGENT("-service"),
+  DEPENDENCY_CONTROLLER("-service"),
+  DEPENDENCY_WEBHOOK("-service"),
+  KCP_SANDBOX("-server");
 
-  private final String image;
+  private final String image = name().toLowerCase(Locale.ROOT).replace('_', '-');
   private final String module;
-  private final String jar;
 
-  Program(String image, String module, String jar) {
-    this.image = image;
-    this.module = module;
-    this.jar = jar;
+  /**
+   * @param suffix of the module's name
+   */
+  Program(String suffix) {
+    this.module = image + suffix;
   }
 
   /** The last part of the image's name, as the chart uses it. */
@@ -29,7 +26,8 @@ enum Program {
   }
 
   Path jar(Path project) {
-    return project.resolve(module).resolve("target").resolve(jar);
+    String jar = this == KCP_SANDBOX ? image : module;
+    return project.resolve(module).resolve("target").resolve(jar + ".jar");
   }
 
   /** The JVM's options, one on each line; the Dockerfile reads the same file. */

@@ -47,11 +47,12 @@ record Training(Path project, Path javaHome, Path directory) {
         new Running(
             sandbox(List.of(JavaRuntime.java(javaHome), "-jar", sandboxJar), root),
             directory.resolve("kcp.log"))) {
-      sandbox.await(Training::listens, root);
+      // It writes its kubeconfig when it listens.
+      sandbox.await(() -> Files.isRegularFile(root.resolve("admin.kubeconfig")));
       Path said = directory.resolve("trained.log");
       command.addAll(service(program, root));
       try (var service = new Running(command, said)) {
-        service.await(Training::hasStarted, said);
+        service.await(() -> Files.readString(said).contains("Application in "));
         Running.rest(WORK);
       }
       return Files.readString(said);
@@ -110,15 +111,6 @@ record Training(Path project, Path javaHome, Path directory) {
     }
   }
 
-  /** The sandbox writes its kubeconfig when it listens. */
-  private static boolean listens(Path root) {
-    return Files.isRegularFile(root.resolve("admin.kubeconfig"));
-  }
-
-  private static boolean hasStarted(Path said) throws IOException {
-    return Files.readString(said).contains("Application in ");
-  }
-
   /** A process, its output in a file; closing it sends SIGTERM and waits for its end. */
   private record Running(Process process, Path said) implements AutoCloseable {
     Running(List<String> command, Path said) throws IOException {
@@ -130,9 +122,9 @@ record Training(Path project, Path javaHome, Path directory) {
           said);
     }
 
-    void await(State state, Path of) throws IOException {
+    void await(State state) throws IOException {
       long end = System.nanoTime() + START_MAX.toNanos();
-      while (!state.holds(of)) {
+      while (!state.holds()) {
         if (!process.isAlive() || System.nanoTime() > end) {
           throw new ImageFailure("The AOT cache needs a start, which failed:%n%s".formatted(end()));
         }
@@ -167,8 +159,7 @@ record Training(Path project, Path javaHome, Path directory) {
     }
   }
 
-  @FunctionalInterface
   private interface State {
-    boolean holds(Path of) throws IOException;
+    boolean holds() throws IOException;
   }
 }
