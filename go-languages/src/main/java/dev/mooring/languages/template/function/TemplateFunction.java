@@ -37,9 +37,7 @@ public record TemplateFunction(
     WHOLE(
         "a whole number",
         value ->
-            value instanceof Double number
-                    && number == Math.rint(number)
-                    && Math.abs(number) < 1e15
+            value instanceof Double number && number == Math.rint(number) && Math.abs(number) < 1e15
                 ? (Object) number.longValue()
                 : as(Long.class, value)),
     FRACTION("a number", value -> value instanceof Number number ? number.doubleValue() : null),

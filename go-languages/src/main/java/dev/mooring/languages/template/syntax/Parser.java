@@ -57,7 +57,8 @@ public final class Parser {
             case "define" -> define(tokens, scope);
             case "block" -> nodes.add(block(tokens, scope));
             case "template" -> nodes.add(template(tokens, scope));
-            default -> nodes.add(new Node.Action(PipelineParser.parse(tokens, Place.ACTION, scope)));
+            default ->
+                nodes.add(new Node.Action(PipelineParser.parse(tokens, Place.ACTION, scope)));
           }
         }
       }
@@ -128,8 +129,7 @@ public final class Parser {
     Scope scope = around.nested(tokens);
     tokens.next();
     Pipeline pipeline =
-        PipelineParser.parse(
-            tokens, keyword.equals("range") ? Place.RANGE : Place.ACTION, scope);
+        PipelineParser.parse(tokens, keyword.equals("range") ? Place.RANGE : Place.ACTION, scope);
     var body = new ArrayList<Node>();
     var otherwise = new ArrayList<Node>();
     String stop =
