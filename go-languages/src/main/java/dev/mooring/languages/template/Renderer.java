@@ -53,12 +53,6 @@ final class Renderer {
     }
   }
 
-  private enum Flow {
-    ON,
-    BREAK,
-    CONTINUE
-  }
-
   Renderer(Map<String, List<Node>> definitions, Map<String, ?> root, Set<String> roots) {
     this.definitions = definitions;
     this.root = root;
@@ -71,50 +65,37 @@ final class Renderer {
     return out.toString();
   }
 
-  private Flow walk(List<Node> nodes, Object dot) {
+  /** Null if nothing jumps. */
+  private Node.Jump walk(List<Node> nodes, Object dot) {
     for (Node node : nodes) {
-      Flow flow = walk(node, dot);
-      if (flow != Flow.ON) {
-        return flow;
+      Node.Jump jump = walk(node, dot);
+      if (jump != null) {
+        return jump;
       }
     }
-    return Flow.ON;
+    return null;
   }
 
-  private Flow walk(Node node, Object dot) {
+  private Node.Jump walk(Node node, Object dot) {
     charge(1);
     return switch (node) {
       case Node.Text(var text) -> {
         out.append(text);
-        yield Flow.ON;
+        yield null;
       }
       case Node.Action(var pipeline) -> {
         Object value = evaluate(pipeline, dot);
         if (pipeline.variables().isEmpty()) {
           out.append(Values.output(value));
         }
-        yield Flow.ON;
+        yield null;
       }
-      case Node.If(var pipeline, var then, var otherwise) -> {
-        int visible = variables.size();
-        List<Node> taken = Values.truth(evaluate(pipeline, dot)) ? then : otherwise;
-        yield leave(visible, walk(taken, dot));
-      }
-      case Node.With(var pipeline, var then, var otherwise) -> {
-        int visible = variables.size();
-        Object value = evaluate(pipeline, dot);
-        yield leave(visible, Values.truth(value) ? walk(then, value) : walk(otherwise, dot));
-      }
-      case Node.Range range -> range(range, dot);
+      case Node.Control control -> control(control, dot);
       case Node.Template(var name, var pipeline) -> {
         template(definitions.get(name), pipeline == null ? null : evaluate(pipeline, dot));
-        yield Flow.ON;
+        yield null;
       }
-      case Node.Jump jump ->
-          switch (jump) {
-            case BREAK -> Flow.BREAK;
-            case CONTINUE -> Flow.CONTINUE;
-          };
+      case Node.Jump jump -> jump;
     };
   }
 
@@ -134,14 +115,27 @@ final class Renderer {
     calls--;
   }
 
-  private Flow leave(int visible, Flow flow) {
+  private Node.Jump leave(int visible, Node.Jump jump) {
     while (variables.size() > visible) {
       variables.pop();
     }
-    return flow;
+    return jump;
   }
 
-  private Flow range(Node.Range range, Object dot) {
+  private Node.Jump control(Node.Control control, Object dot) {
+    if (control.keyword() == Node.Keyword.RANGE) {
+      return range(control, dot);
+    }
+    int visible = variables.size();
+    Object value = evaluate(control.pipeline(), dot);
+    if (!Values.truth(value)) {
+      return leave(visible, walk(control.otherwise(), dot));
+    }
+    Object inside = control.keyword() == Node.Keyword.WITH ? value : dot;
+    return leave(visible, walk(control.body(), inside));
+  }
+
+  private Node.Jump range(Node.Control range, Object dot) {
     int visible = variables.size();
     List<String> names = range.pipeline().variables();
     Rounds rounds = Rounds.of(evaluateUnbound(range.pipeline(), dot), names.size(), budget);
@@ -153,18 +147,17 @@ final class Renderer {
     for (int i = 0; i < items.size(); i++) {
       charge(1);
       int before = variables.size();
-      if (names.size() == 1) {
-        bind(range.pipeline().binding(), names.getFirst(), items.get(i));
-      } else if (names.size() == 2) {
+      if (names.size() == 2) {
         bind(range.pipeline().binding(), names.getFirst(), rounds.keys().get(i));
+      }
+      if (!names.isEmpty()) {
         bind(range.pipeline().binding(), names.getLast(), items.get(i));
       }
-      Flow flow = leave(before, walk(range.body(), items.get(i)));
-      if (flow == Flow.BREAK) {
+      if (leave(before, walk(range.body(), items.get(i))) == Node.Jump.BREAK) {
         break;
       }
     }
-    return leave(visible, Flow.ON);
+    return leave(visible, null);
   }
 
   private void bind(Binding binding, String name, Object value) {

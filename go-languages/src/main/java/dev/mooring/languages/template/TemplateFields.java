@@ -4,6 +4,7 @@ import dev.mooring.languages.FieldStep;
 import dev.mooring.languages.template.syntax.Node;
 import dev.mooring.languages.template.syntax.Node.Binding;
 import dev.mooring.languages.template.syntax.Node.Command;
+import dev.mooring.languages.template.syntax.Node.Keyword;
 import dev.mooring.languages.template.syntax.Node.Operand;
 import dev.mooring.languages.template.syntax.Node.Pipeline;
 import java.util.ArrayList;
@@ -45,15 +46,13 @@ final class TemplateFields {
         case Node.Text _, Node.Jump _ -> {}
         case Node.Action(var pipeline) ->
             bind(pipeline, value(pipeline, dot, variables), variables);
-        case Node.If(var pipeline, var then, var otherwise) ->
-            block(pipeline, dot, value(pipeline, dot, variables), then, otherwise, dot, variables);
-        case Node.With(var pipeline, var then, var otherwise) -> {
+        case Node.Control(var keyword, var pipeline, var body, var otherwise) -> {
           Value value = value(pipeline, dot, variables);
-          block(pipeline, value, value, then, otherwise, dot, variables);
-        }
-        case Node.Range(var pipeline, var body, var otherwise) -> {
-          Value item = step(value(pipeline, dot, variables), new FieldStep.Entry());
-          block(pipeline, item, item, body, otherwise, dot, variables);
+          Value bound = keyword == Keyword.RANGE ? step(value, new FieldStep.Entry()) : value;
+          var scope = new HashMap<>(variables);
+          bind(pipeline, bound, scope);
+          walk(body, keyword == Keyword.IF ? dot : bound, scope);
+          walk(otherwise, dot, new HashMap<>(variables));
         }
         case Node.Template(var name, var pipeline) -> {
           Value inside = pipeline == null ? Value.OTHER : value(pipeline, dot, variables);
@@ -63,20 +62,6 @@ final class TemplateFields {
         }
       }
     }
-  }
-
-  private void block(
-      Pipeline pipeline,
-      Value inside,
-      Value bound,
-      List<Node> body,
-      List<Node> otherwise,
-      Value dot,
-      Map<String, Value> variables) {
-    var scope = new HashMap<>(variables);
-    bind(pipeline, bound, scope);
-    walk(body, inside, scope);
-    walk(otherwise, dot, new HashMap<>(variables));
   }
 
   /** Of several variables the last one takes the value. A variable that changes is not followed. */
@@ -89,14 +74,9 @@ final class TemplateFields {
   }
 
   private Value value(Pipeline pipeline, Value dot, Map<String, Value> variables) {
-    Value value = Value.OTHER;
-    boolean piped = false;
-    for (Command command : pipeline.commands()) {
-      value = value(command, dot, variables);
-      value = piped ? Value.OTHER : value;
-      piped = true;
-    }
-    return value;
+    List<Value> values =
+        pipeline.commands().stream().map(command -> value(command, dot, variables)).toList();
+    return values.size() == 1 ? values.getFirst() : Value.OTHER;
   }
 
   private Value value(Command command, Value dot, Map<String, Value> variables) {

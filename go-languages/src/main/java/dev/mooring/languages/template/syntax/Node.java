@@ -22,25 +22,19 @@ public sealed interface Node {
 
   record Action(Pipeline pipeline) implements Node {}
 
-  record If(Pipeline pipeline, List<Node> then, List<Node> otherwise) implements Node {
-    public If {
-      then = List.copyOf(then);
-      otherwise = List.copyOf(otherwise);
-    }
-  }
-
-  record With(Pipeline pipeline, List<Node> then, List<Node> otherwise) implements Node {
-    public With {
-      then = List.copyOf(then);
-      otherwise = List.copyOf(otherwise);
-    }
-  }
-
-  record Range(Pipeline pipeline, List<Node> body, List<Node> otherwise) implements Node {
-    public Range {
+  /** {@code if}, {@code with} or {@code range}. */
+  record Control(Keyword keyword, Pipeline pipeline, List<Node> body, List<Node> otherwise)
+      implements Node {
+    public Control {
       body = List.copyOf(body);
       otherwise = List.copyOf(otherwise);
     }
+  }
+
+  enum Keyword {
+    IF,
+    WITH,
+    RANGE
   }
 
   /**

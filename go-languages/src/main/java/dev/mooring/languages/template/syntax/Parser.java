@@ -1,6 +1,7 @@
 package dev.mooring.languages.template.syntax;
 
 import dev.mooring.languages.InvalidTemplate;
+import dev.mooring.languages.template.syntax.Node.Keyword;
 import dev.mooring.languages.template.syntax.Node.Pipeline;
 import dev.mooring.languages.template.syntax.PipelineParser.Place;
 import java.util.ArrayList;
@@ -51,7 +52,9 @@ public final class Parser {
             case "end", "else" -> {
               return source.strip();
             }
-            case "if", "with", "range" -> nodes.add(control(tokens.keyword(), tokens, scope));
+            case "if" -> nodes.add(control(Keyword.IF, tokens, scope));
+            case "with" -> nodes.add(control(Keyword.WITH, tokens, scope));
+            case "range" -> nodes.add(control(Keyword.RANGE, tokens, scope));
             case "break" -> nodes.add(jump(Node.Jump.BREAK, tokens, scope));
             case "continue" -> nodes.add(jump(Node.Jump.CONTINUE, tokens, scope));
             case "define" -> define(tokens, scope);
@@ -125,39 +128,34 @@ public final class Parser {
     return nodes.stream().allMatch(node -> node instanceof Node.Text(var text) && text.isBlank());
   }
 
-  private Node control(String keyword, TokenReader tokens, Scope around) {
+  private Node control(Keyword keyword, TokenReader tokens, Scope around) {
     Scope scope = around.nested(tokens);
     tokens.next();
-    Pipeline pipeline =
-        PipelineParser.parse(tokens, keyword.equals("range") ? Place.RANGE : Place.ACTION, scope);
+    Place place = keyword == Keyword.RANGE ? Place.RANGE : Place.ACTION;
+    Pipeline pipeline = PipelineParser.parse(tokens, place, scope);
     var body = new ArrayList<Node>();
     var otherwise = new ArrayList<Node>();
-    String stop =
-        list(
-            body,
-            switch (keyword) {
-              case "if" -> scope;
-              case "with" -> scope.otherDot();
-              default -> scope.round();
-            });
+    Scope inside =
+        switch (keyword) {
+          case IF -> scope;
+          case WITH -> scope.otherDot();
+          case RANGE -> scope.round();
+        };
+    String stop = list(body, inside);
     if (stop.startsWith("else")) {
       otherwise(keyword, stop, otherwise, scope);
     } else {
       requireEnd(stop, tokens);
     }
-    return switch (keyword) {
-      case "if" -> new Node.If(pipeline, body, otherwise);
-      case "with" -> new Node.With(pipeline, body, otherwise);
-      default -> new Node.Range(pipeline, body, otherwise);
-    };
+    return new Node.Control(keyword, pipeline, body, otherwise);
   }
 
-  private void otherwise(String keyword, String stop, List<Node> nodes, Scope scope) {
+  private void otherwise(Keyword keyword, String stop, List<Node> nodes, Scope scope) {
     var tokens = new TokenReader(stop);
     tokens.next();
     tokens.skipSpace();
-    String chained = tokens.keyword();
-    if (chained.equals(keyword) && !keyword.equals("range")) {
+    boolean chained = tokens.keyword().equals(keyword.name().toLowerCase(Locale.ROOT));
+    if (chained && keyword != Keyword.RANGE) {
       nodes.add(control(keyword, tokens, scope));
       return;
     }
