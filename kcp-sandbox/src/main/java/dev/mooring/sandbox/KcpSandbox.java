@@ -4,7 +4,7 @@ import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.kube.Sandbox;
 import dev.mooring.sandbox.kube.SandboxContext;
 import dev.mooring.sandbox.security.admin.Kubeconfigs;
-import dev.mooring.sandbox.storage.StoreSnapshot;
+import dev.mooring.sandbox.storage.StoreList;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.LinkedHashMap;
@@ -96,7 +96,7 @@ public final class KcpSandbox extends Sandbox {
 
   /** Everything that is stored now, in all workspaces; of several shards one after the other. */
   public Snapshot snapshot() {
-    var stores = new LinkedHashMap<String, StoreSnapshot>();
+    var stores = new LinkedHashMap<String, StoreList>();
     group.shards().forEach(shard -> stores.put(shard.name(), shard.store().snapshot()));
     return new Snapshot(stores);
   }
@@ -113,14 +113,14 @@ public final class KcpSandbox extends Sandbox {
 
   /** All objects of a server at one moment. Immutable. */
   public static final class Snapshot {
-    private final Map<String, StoreSnapshot> stores;
+    private final Map<String, StoreList> stores;
 
-    private Snapshot(Map<String, StoreSnapshot> stores) {
+    private Snapshot(Map<String, StoreList> stores) {
       this.stores = stores;
     }
 
     /** By shard. */
-    private Map<String, StoreSnapshot> stores() {
+    private Map<String, StoreList> stores() {
       return stores;
     }
   }

@@ -5,7 +5,7 @@ import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.request.HomeWorkspaces;
 import dev.mooring.sandbox.api.request.VirtualWorkspaces;
 import dev.mooring.sandbox.controller.LoopbackClient;
-import dev.mooring.sandbox.controller.StoreFollower;
+import dev.mooring.sandbox.controller.Informer;
 import dev.mooring.sandbox.kcp.api.CustomResourceFactory;
 import dev.mooring.sandbox.kcp.api.KcpApis;
 import dev.mooring.sandbox.kcp.binding.BindingAdmission;
@@ -97,7 +97,7 @@ public final class Kcp implements AutoCloseable {
   private final RootBootstrap bootstrap;
   private final KcpControllers controllers;
   private final ClaimLabelController claimLabels;
-  private @Nullable StoreFollower labelling;
+  private @Nullable Informer labelling;
   private final HomeWorkspaces homes;
   private final CanonicalPaths paths;
 

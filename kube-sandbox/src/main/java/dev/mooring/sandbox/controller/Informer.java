@@ -22,10 +22,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Dispatches every object of a resource to a handler, first those that are there, then every
  * change, in order, on one thread. A watch that breaks starts over with the list: the handler then
- * receives all objects again, and the deletions in between. An event that the handler fails on is
- * redelivered after a moment, however many others come, unless a newer one of the same object comes
- * first. The log says so at the first attempt, at every one whose number is a power of two, and at
- * the end.
+ * receives all objects again, and the deletions in between unless it follows {@link
+ * ResourceKey#EVERYTHING}. An event that the handler fails on is redelivered after a moment, unless
+ * a newer one of the same object comes first.
  */
 public final class Informer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
@@ -35,7 +34,7 @@ public final class Informer implements AutoCloseable {
   private final ResourceStore store;
   private final ListScope scope;
   private final Consumer<StoreEvent> handler;
-  // Both are touched by the informer's own thread alone.
+  // Both are touched by the informer's own thread alone. Of everything this would be too much.
   private final Map<StorageKey, StoredObject> present = new HashMap<>();
   private final Map<StorageKey, Failed> failed = new LinkedHashMap<>();
   private final Thread thread;
@@ -99,7 +98,7 @@ public final class Informer implements AutoCloseable {
     StoredObject object = event.object();
     if (event instanceof StoreEvent.Deleted) {
       present.remove(object.key());
-    } else {
+    } else if (!scope.resourceKey().equals(ResourceKey.EVERYTHING)) {
       present.put(object.key(), object);
     }
     try {

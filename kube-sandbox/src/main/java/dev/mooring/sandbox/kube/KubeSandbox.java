@@ -2,7 +2,7 @@ package dev.mooring.sandbox.kube;
 
 import dev.mooring.sandbox.security.admin.Kubeconfigs;
 import dev.mooring.sandbox.storage.ResourceStore;
-import dev.mooring.sandbox.storage.StoreSnapshot;
+import dev.mooring.sandbox.storage.StoreList;
 import java.io.UncheckedIOException;
 import java.util.Set;
 
@@ -61,7 +61,7 @@ public final class KubeSandbox extends Sandbox {
   }
 
   /** Everything that is stored now. */
-  public StoreSnapshot snapshot() {
+  public StoreList snapshot() {
     return store.snapshot();
   }
 
@@ -71,7 +71,7 @@ public final class KubeSandbox extends Sandbox {
    *
    * @param snapshot of this server
    */
-  public void restore(StoreSnapshot snapshot) {
+  public void restore(StoreList snapshot) {
     store.restore(snapshot);
   }
 

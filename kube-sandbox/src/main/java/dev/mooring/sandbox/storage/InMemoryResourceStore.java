@@ -43,15 +43,13 @@ public final class InMemoryResourceStore implements ResourceStore {
   /** Beyond so many namespaces' counts all are forgotten, and counted again when asked for. */
   private static final int COUNTS_MAX = 20_000;
 
-  private static final long VERSION_FIRST = 1;
-
   /** How often a list is read while others write, before writes wait for it. */
   private static final int ATTEMPTS_MAX = 4;
 
   private final Map<ResourceKey, ConcurrentSkipListMap<SortKey, StoredObject>> resourceKeys =
       new ConcurrentHashMap<>();
   private final WatchLog log;
-  private final Journal journal;
+  private final Optional<StoreFile> file;
   private final TreeCache trees;
 
   /** Of namespaces that were asked for; changed under the lock of all writes. */
@@ -85,12 +83,31 @@ public final class InMemoryResourceStore implements ResourceStore {
     this(WINDOW_DEFAULT);
   }
 
+  InMemoryResourceStore(int window) {
+    this(window, bytesMax());
+  }
+
+  /**
+   * @param window how many events each resource remembers at most
+   * @param bytesMax how many bytes of objects the events of all resources may hold together, about:
+   *     beyond it the resource that holds most forgets its oldest
+   */
+  InMemoryResourceStore(int window, long bytesMax) {
+    this(new WatchLog(window, bytesMax, 1, 0), Optional.empty(), trees());
+  }
+
+  private InMemoryResourceStore(WatchLog log, Optional<StoreFile> file, TreeCache trees) {
+    this.log = log;
+    this.file = file;
+    this.trees = trees;
+  }
+
   /**
    * One whose versions begin behind the given one, at least 1, as if it had been written before.
    */
   public static InMemoryResourceStore beginningAt(long version) {
     return new InMemoryResourceStore(
-        new WatchLog(WINDOW_DEFAULT, bytesMax(), version, 0), Journal.NONE, trees());
+        new WatchLog(WINDOW_DEFAULT, bytesMax(), version, 0), Optional.empty(), trees());
   }
 
   private static long bytesMax() {
@@ -101,32 +118,10 @@ public final class InMemoryResourceStore implements ResourceStore {
     return new TreeCache(Math.min(TREES_MAX, Runtime.getRuntime().maxMemory() / TREES_SHARE));
   }
 
-  /**
-   * @param window how many events each resource remembers
-   */
-  public InMemoryResourceStore(int window) {
-    this(window, bytesMax());
-  }
-
-  /**
-   * @param window how many events each resource remembers at most
-   * @param bytesMax how many bytes of objects the events of all resources may hold together, about:
-   *     beyond it the resource that holds most forgets its oldest
-   */
-  InMemoryResourceStore(int window, long bytesMax) {
-    this(new WatchLog(window, bytesMax, VERSION_FIRST, 0), Journal.NONE, trees());
-  }
-
-  private InMemoryResourceStore(WatchLog log, Journal journal, TreeCache trees) {
-    this.log = log;
-    this.journal = journal;
-    this.trees = trees;
-  }
-
   /** One whose objects have trees of so many bytes in all. */
   static InMemoryResourceStore withTrees(int window, long bytes) {
     return new InMemoryResourceStore(
-        new WatchLog(window, bytesMax(), VERSION_FIRST, 0), Journal.NONE, new TreeCache(bytes));
+        new WatchLog(window, bytesMax(), 1, 0), Optional.empty(), new TreeCache(bytes));
   }
 
   /**
@@ -142,17 +137,14 @@ public final class InMemoryResourceStore implements ResourceStore {
   }
 
   static InMemoryResourceStore in(Path file, long version, int window) {
-    StoreFile journal = StoreFile.open(file);
-    Optional<Long> last = journal.version();
+    StoreFile opened = StoreFile.open(file);
+    Optional<Long> last = opened.version();
     var log = new WatchLog(window, bytesMax(), last.orElse(version), last.orElse(0L));
     TreeCache trees = trees();
-    var store = new InMemoryResourceStore(log, journal, trees);
-    journal.read(
+    var store = new InMemoryResourceStore(log, Optional.of(opened), trees);
+    opened.read(
         trees,
-        object ->
-            store
-                .objects(object.key().resourceKey())
-                .put(SortKey.of(object.key().objectKey()), object));
+        object -> store.objects(object.key().resourceKey()).put(SortKey.of(object), object));
     return store;
   }
 
@@ -242,26 +234,27 @@ public final class InMemoryResourceStore implements ResourceStore {
             version -> {
               Optional<StoreEvent> event =
                   change.of(objects.get(sortKey), () -> stored(key, version, object, footprint));
-              // No reader may see what a restart would not find.
-              event.ifPresent(journal::keep);
-              event.ifPresent(made -> {
-                switch (made) {
-                  case StoreEvent.Added(StoredObject added) -> {
-                    objects.put(sortKey, added);
-                    keepCount(key, 1);
-                  }
-                  case StoreEvent.Modified(StoredObject changed, _) ->
-                      objects.put(sortKey, changed);
-                  case StoreEvent.Deleted _ -> {
-                    objects.remove(sortKey);
-                    keepCount(key, -1);
-                  }
-                }
-              });
+              event.ifPresent(made -> carryOut(made, objects, sortKey));
               return event;
             });
     written.ifPresent(event -> trees.add(event.object()));
     return written;
+  }
+
+  private void carryOut(StoreEvent event, Map<SortKey, StoredObject> objects, SortKey sortKey) {
+    // No reader may see what a restart would not find.
+    file.ifPresent(open -> open.keep(event));
+    switch (event) {
+      case StoreEvent.Added(StoredObject added) -> {
+        objects.put(sortKey, added);
+        keepCount(added.key(), 1);
+      }
+      case StoreEvent.Modified(StoredObject changed, _) -> objects.put(sortKey, changed);
+      case StoreEvent.Deleted(StoredObject deleted, _) -> {
+        objects.remove(sortKey);
+        keepCount(deleted.key(), -1);
+      }
+    }
   }
 
   private void keepCount(StorageKey key, int more) {
@@ -290,20 +283,10 @@ public final class InMemoryResourceStore implements ResourceStore {
   }
 
   @Override
-  public StoreSnapshot snapshot() {
-    return log.alone(this::everything);
-  }
-
-  private StoreSnapshot everything() {
-    return new StoreSnapshot(
-        resourceKeys.values().stream().flatMap(objects -> objects.values().stream()).toList());
-  }
-
-  @Override
-  public void restore(StoreSnapshot snapshot) {
+  public void restore(StoreList snapshot) {
     log.alone(() -> {
       Map<StorageKey, StoredObject> then = snapshot.byKey();
-      Map<StorageKey, StoredObject> now = everything().byKey();
+      Map<StorageKey, StoredObject> now = snapshot().byKey();
       // What was made last goes first, and what was made first comes first: a part never without
       // what it is part of.
       now.values().stream()
@@ -327,12 +310,12 @@ public final class InMemoryResourceStore implements ResourceStore {
 
   @Override
   public boolean isWritable() {
-    return journal.isOpen();
+    return file.isEmpty() || file.get().isOpen();
   }
 
   @Override
   public void close() {
-    journal.close();
+    file.ifPresent(StoreFile::close);
   }
 
   @Override
@@ -378,11 +361,6 @@ public final class InMemoryResourceStore implements ResourceStore {
   @Override
   public StoreWatch watch(ListScope scope, long afterVersion) {
     return log.watch(scope, afterVersion);
-  }
-
-  @Override
-  public StoreWatch watchAll() {
-    return log.watchAll();
   }
 
   @Override

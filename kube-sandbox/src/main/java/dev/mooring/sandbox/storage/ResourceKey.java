@@ -12,6 +12,9 @@ public record ResourceKey(String group, String resource, String identity) {
 
   private static final String EVERY = "*";
 
+  /** All resources; only lists and watches know it. */
+  public static final ResourceKey EVERYTHING = ofEveryIdentity(EVERY, EVERY);
+
   public static ResourceKey of(String group, String resource) {
     return new ResourceKey(group, resource, "");
   }
@@ -28,7 +31,7 @@ public record ResourceKey(String group, String resource, String identity) {
   /** Whether objects of the other are among those of this. */
   public boolean covers(ResourceKey other) {
     return isEveryIdentity()
-        ? group.equals(other.group) && resource.equals(other.resource)
+        ? equals(EVERYTHING) || group.equals(other.group) && resource.equals(other.resource)
         : equals(other);
   }
 

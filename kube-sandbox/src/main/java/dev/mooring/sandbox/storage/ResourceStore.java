@@ -96,9 +96,6 @@ public interface ResourceStore extends AutoCloseable {
     return read(scope, OptionalLong.of(version), Optional.empty(), StoreList::of);
   }
 
-  /** Every event of every resource from now on. Closed only by its reader or for falling behind. */
-  StoreWatch watchAll();
-
   /** The resources that were ever written to or opened. */
   Set<ResourceKey> resourceKeys();
 
@@ -115,13 +112,15 @@ public interface ResourceStore extends AutoCloseable {
   void closeWatches(ListScope scope);
 
   /** All objects, between two writes. */
-  StoreSnapshot snapshot();
+  default StoreList snapshot() {
+    return list(ListScope.everywhere(ResourceKey.EVERYTHING));
+  }
 
   /**
    * Writes what differs from the snapshot, under new versions and with events for it; other writes
    * wait meanwhile.
    */
-  void restore(StoreSnapshot snapshot);
+  void restore(StoreList snapshot);
 
   /**
    * False once a write could not be kept in its file, as on a full disk: none can be from then on.

@@ -18,7 +18,7 @@ import org.h2.mvstore.MVStoreException;
  * the file, so a process that is killed loses none and leaves none by half; a machine that loses
  * power may lose the last ones.
  */
-final class StoreFile implements Journal {
+final class StoreFile implements AutoCloseable {
   private static final String VERSION = "version";
 
   /** Of a page: every commit writes the whole page that the object is in. */
@@ -77,8 +77,12 @@ final class StoreFile implements Journal {
     objects.forEach((key, json) -> reader.accept(stored(key, json, trees)));
   }
 
-  @Override
-  public void keep(StoreEvent event) {
+  /**
+   * The event is kept when this returns, even if the process is killed then.
+   *
+   * @throws UncheckedIOException if it is not; the write must not happen then
+   */
+  void keep(StoreEvent event) {
     StoredObject object = event.object();
     try {
       switch (event) {
@@ -99,8 +103,8 @@ final class StoreFile implements Journal {
     }
   }
 
-  @Override
-  public boolean isOpen() {
+  /** False once an event could not be kept: none can be from then on. */
+  boolean isOpen() {
     return !store.isClosed();
   }
 

@@ -3,6 +3,9 @@ package dev.mooring.sandbox.storage;
 import dev.mooring.model.object.KubeObject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The objects of a scope at one version, ordered by logical cluster, namespace and name.
@@ -18,6 +21,10 @@ public record StoreList(long version, List<StoredObject> items) {
     var items = new ArrayList<StoredObject>();
     objects.forEach(items::add);
     return new StoreList(version, items);
+  }
+
+  Map<StorageKey, StoredObject> byKey() {
+    return items.stream().collect(Collectors.toMap(StoredObject::key, Function.identity()));
   }
 
   public List<KubeObject> objects() {

@@ -82,21 +82,11 @@ final class WatchLog {
 
   /** As {@link #version}, once the write that made it has been delivered. */
   long deliveredVersion() {
-    lock.lock();
-    try {
-      return version;
-    } finally {
-      lock.unlock();
-    }
+    return alone(this::version);
   }
 
   void open(ResourceKey resourceKey) {
-    lock.lock();
-    try {
-      buffers.computeIfAbsent(resourceKey, _ -> new EventBuffer(version));
-    } finally {
-      lock.unlock();
-    }
+    alone(() -> buffers.computeIfAbsent(resourceKey, _ -> new EventBuffer(version)));
   }
 
   /**
@@ -175,35 +165,25 @@ final class WatchLog {
 
   /** As {@link ResourceStore#lastEvent}. */
   long lastEvent(ResourceKey resourceKey, Optional<LogicalCluster> cluster) {
-    lock.lock();
-    try {
+    return alone(() -> {
       EventBuffer buffer = buffer(resourceKey);
       return cluster
           .map(only -> buffer.lastIn.getOrDefault(only, buffer.forgotten))
           .orElse(buffer.last);
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   /**
    * The events of the scope after the version, newest last. Waits for no write if there is none.
    */
   List<StoreEvent> since(ListScope scope, long after) {
-    if (begun == after) {
-      return List.of();
-    }
-    lock.lock();
-    try {
-      return eventsAfter(buffer(scope.resourceKey()), scope, after);
-    } finally {
-      lock.unlock();
-    }
+    return begun == after
+        ? List.of()
+        : alone(() -> eventsAfter(buffer(scope.resourceKey()), scope, after));
   }
 
   QueuedWatch watch(ListScope scope, long after) {
-    lock.lock();
-    try {
+    return alone(() -> {
       if (scope.resourceKey().isEveryIdentity()) {
         return watchSeveral(scope, after);
       }
@@ -212,9 +192,7 @@ final class WatchLog {
       var watch = new QueuedWatch(Optional.of(scope), missed, this);
       buffer.watches.add(scope, watch);
       return watch;
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   /** Its reader gets other resources' events, too. */
@@ -230,40 +208,25 @@ final class WatchLog {
     return watch;
   }
 
-  QueuedWatch watchAll() {
-    lock.lock();
-    try {
-      var watch = new QueuedWatch(Optional.empty(), List.of(), this);
-      watchesOfAll.add(watch);
-      return watch;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   void forget(QueuedWatch watch) {
-    lock.lock();
-    try {
+    alone(() -> {
       watch
           .scope()
           .ifPresentOrElse(
               scope -> buffer(scope.resourceKey()).watches.remove(scope, watch),
               () -> watchesOfAll.remove(watch));
-    } finally {
-      lock.unlock();
-    }
+      return watch;
+    });
   }
 
   void closeWatches(ListScope scope) {
-    lock.lock();
-    try {
+    alone(() -> {
       EventBuffer buffer = buffers.get(scope.resourceKey());
       if (buffer != null) {
         buffer.watches.closeWithin(scope);
       }
-    } finally {
-      lock.unlock();
-    }
+      return scope;
+    });
   }
 
   private EventBuffer buffer(ResourceKey resourceKey) {

@@ -312,7 +312,7 @@ abstract class ResourceStoreContract {
 
   @Test
   void showsEveryWriteToAWatchOfEverything() throws InterruptedException {
-    try (StoreWatch watch = store.watchAll()) {
+    try (StoreWatch watch = store.watch(ListScope.everywhere(ResourceKey.EVERYTHING), store.version())) {
       StoredObject thing = create(ONE, "n", "a");
       var other = new StorageKey(ResourceKey.of("", "others"), TWO, "", "b");
       StoredObject second = store.create(other, thing("b", "red"));
@@ -327,7 +327,7 @@ abstract class ResourceStoreContract {
     StoredObject changed = create(ONE, "n", "changed");
     StoredObject deleted = create(ONE, "n", "deleted");
     StoredObject same = create(ONE, "n", "same");
-    StoreSnapshot snapshot = store.snapshot();
+    StoreList snapshot = store.snapshot();
     StoredObject after = store.update(changed, thing("changed", "blue"));
     store.delete(deleted, deleted.object());
     StoredObject made = create(TWO, "", "made");

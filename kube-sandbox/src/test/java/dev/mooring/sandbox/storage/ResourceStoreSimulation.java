@@ -117,12 +117,7 @@ class ResourceStoreSimulation {
     }
 
     @Override
-    public StoreSnapshot snapshot() {
-      return store.snapshot();
-    }
-
-    @Override
-    public void restore(StoreSnapshot snapshot) {
+    public void restore(StoreList snapshot) {
       store.restore(snapshot);
     }
 
@@ -162,11 +157,6 @@ class ResourceStoreSimulation {
       return bug == Bug.LOSES_DELETIONS_IN_NAMESPACED_WATCHES && !scope.namespace().isEmpty()
           ? new WithoutDeletions(watch)
           : watch;
-    }
-
-    @Override
-    public StoreWatch watchAll() {
-      return store.watchAll();
     }
 
     @Override

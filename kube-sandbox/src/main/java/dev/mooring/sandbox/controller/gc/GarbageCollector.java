@@ -3,7 +3,8 @@ package dev.mooring.sandbox.controller.gc;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.controller.Controller;
-import dev.mooring.sandbox.controller.StoreFollower;
+import dev.mooring.sandbox.controller.Informer;
+import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoreEvent;
@@ -20,7 +21,7 @@ import java.util.Set;
 public final class GarbageCollector implements AutoCloseable {
   private final OwnershipGraph graph = new OwnershipGraph();
   private final Controller<StorageKey> controller;
-  private final StoreFollower follower;
+  private final Informer informer;
 
   private GarbageCollector(
       ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline, InstantSource clock) {
@@ -29,7 +30,8 @@ public final class GarbageCollector implements AutoCloseable {
             "garbage-collector",
             new GarbageProcessor(
                 store, catalog, pipeline, graph, new InvalidOwners(catalog, pipeline, clock)));
-    this.follower = StoreFollower.start("garbage-collector", store, this::saw);
+    this.informer =
+        Informer.start("garbage-collector", store, ResourceKey.EVERYTHING, this::saw);
   }
 
   public static GarbageCollector start(
@@ -67,7 +69,7 @@ public final class GarbageCollector implements AutoCloseable {
 
   @Override
   public void close() {
-    follower.close();
+    informer.close();
     controller.close();
   }
 }
