@@ -1,15 +1,13 @@
 package dev.mooring.sandbox;
 
 import dev.mooring.sandbox.http.ApiServer;
-import dev.mooring.sandbox.http.FrontProxyConfig;
-import dev.mooring.sandbox.http.PathMapping;
+import dev.mooring.sandbox.kcp.frontproxy.FrontRouter;
+import dev.mooring.sandbox.kcp.frontproxy.PathMapping;
 import dev.mooring.sandbox.kcp.shard.OtherShards;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.kcp.shard.ShardUnavailable;
 import dev.mooring.sandbox.kcp.shard.WorkspaceIndex;
 import dev.mooring.sandbox.kube.SandboxContext;
-import dev.mooring.sandbox.security.token.ServiceAccountClaims;
-import dev.mooring.sandbox.security.token.ServiceAccountTokens;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -119,16 +117,15 @@ final class ShardGroup implements AutoCloseable {
   }
 
   private void start(FrontProxy proxy) {
-    ServiceAccountTokens tokens = context.serviceAccountTokens();
     proxy.index().start();
     proxy
         .server()
         .start(
-            new FrontProxyConfig(
-                proxy.index()::find,
+            new FrontRouter(
+                proxy.index(),
                 name -> Optional.ofNullable(shards.get(name)).flatMap(Shard::server),
                 options.mappingFile().map(PathMapping::read).orElse(List.of()),
-                token -> tokens.read(token).map(ServiceAccountClaims::cluster)));
+                context.serviceAccountTokens()));
   }
 
   /** Where users reach the sandbox: the first front proxy, or the only shard. */

@@ -83,6 +83,13 @@ public final class ApiServer implements AutoCloseable {
   private volatile @Nullable RequestRouter router;
   private volatile @Nullable RequestAuthenticator users;
 
+  /** Answers requests. Thread-safe. */
+  @FunctionalInterface
+  public interface RequestRouter {
+    /** Throws {@code ApiFailure}. */
+    void answer(Exchange exchange) throws IOException;
+  }
+
   /**
    * @param clients whose certificates clients are asked for; if empty, none are
    * @param address to listen on
@@ -247,12 +254,8 @@ public final class ApiServer implements AutoCloseable {
     start(new Router(config, resources, new HealthChecks(store::isWritable)));
   }
 
-  /** Answers requests as a front proxy, which forwards them to other servers. */
-  public void start(FrontProxyConfig config) {
-    start(new FrontRouter(config));
-  }
-
-  private void start(RequestRouter answering) {
+  /** Answers requests in another way, such as by forwarding them to other servers. */
+  public void start(RequestRouter answering) {
     router = answering;
     requests = new GracefulHandler(new RequestHandler(answering));
     server.setHandler(requests);
@@ -264,12 +267,12 @@ public final class ApiServer implements AutoCloseable {
   }
 
   /** Answers a request that came to a front proxy. */
-  void forward(Exchange exchange) throws IOException {
+  public void forward(Exchange exchange) throws IOException {
     Objects.requireNonNull(router, "the server has not started").answer(exchange);
   }
 
   /** The user of a request that came to a front proxy. */
-  UserInfo user(Exchange exchange) {
+  public UserInfo user(Exchange exchange) {
     return Objects.requireNonNull(users, "the server has not started")
         .authenticate(exchange.credentials());
   }

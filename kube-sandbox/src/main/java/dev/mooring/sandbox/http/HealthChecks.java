@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  *
  * @param isWritable asked for each answer
  */
-record HealthChecks(BooleanSupplier isWritable) {
+public record HealthChecks(BooleanSupplier isWritable) {
   private static final Set<String> PATHS = Set.of("healthz", "livez", "readyz");
   private static final String TEXT = "text/plain; charset=utf-8";
   private static final List<String> ALWAYS = List.of("ping", "log", "etcd");
@@ -47,7 +47,7 @@ record HealthChecks(BooleanSupplier isWritable) {
   }
 
   /** Throws {@link ApiFailure} 404 for a check that there is not. */
-  void answer(Exchange exchange, List<String> segments) throws IOException {
+  public void answer(Exchange exchange, List<String> segments) throws IOException {
     String group = segments.getFirst();
     List<String> checks = checks(group);
     if (exchange.endsWithSlash()) {

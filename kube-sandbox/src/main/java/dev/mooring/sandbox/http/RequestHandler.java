@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
 final class RequestHandler extends Handler.Abstract {
   private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
 
-  private final RequestRouter router;
+  private final ApiServer.RequestRouter router;
 
-  RequestHandler(RequestRouter router) {
+  RequestHandler(ApiServer.RequestRouter router) {
     this.router = router;
   }
 

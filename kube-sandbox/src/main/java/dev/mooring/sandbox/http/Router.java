@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * From a request's URL to what answers it: health checks for all; otherwise the URL's prefix gives
  * the view, the credentials the user, and the rest of the path an object or a document.
  */
-final class Router implements RequestRouter {
+final class Router implements ApiServer.RequestRouter {
   private static final Logger LOG = LoggerFactory.getLogger(Router.class);
   private static final LogicalCluster ROOT = new LogicalCluster("root");
   private static final ResourceType CLUSTER_OBJECTS =

@@ -143,8 +143,7 @@ public final class InMemoryResourceStore implements ResourceStore {
     TreeCache trees = trees();
     var store = new InMemoryResourceStore(log, Optional.of(opened), trees);
     opened.read(
-        trees,
-        object -> store.objects(object.key().resourceKey()).put(SortKey.of(object), object));
+        trees, object -> store.objects(object.key().resourceKey()).put(SortKey.of(object), object));
     return store;
   }
 

@@ -18,7 +18,10 @@ public final class KubeArchitectureTest {
   static final ArchRule HTTP_STAYS_AT_THE_EDGE =
       noClasses()
           .that()
-          .resideOutsideOfPackages("dev.mooring.sandbox.http..", "dev.mooring.sandbox.webhook..")
+          .resideOutsideOfPackages(
+              "dev.mooring.sandbox.http..",
+              "dev.mooring.sandbox.kcp.frontproxy",
+              "dev.mooring.sandbox.webhook..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("org.eclipse.jetty..", "java.net.http..")
@@ -44,7 +47,10 @@ public final class KubeArchitectureTest {
       noClasses()
           .that()
           .resideOutsideOfPackages(
-              "dev.mooring.sandbox", "dev.mooring.sandbox.kube", "dev.mooring.sandbox.http..")
+              "dev.mooring.sandbox",
+              "dev.mooring.sandbox.kube",
+              "dev.mooring.sandbox.http..",
+              "dev.mooring.sandbox.kcp.frontproxy")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("dev.mooring.sandbox.http..")

@@ -312,7 +312,8 @@ abstract class ResourceStoreContract {
 
   @Test
   void showsEveryWriteToAWatchOfEverything() throws InterruptedException {
-    try (StoreWatch watch = store.watch(ListScope.everywhere(ResourceKey.EVERYTHING), store.version())) {
+    try (StoreWatch watch =
+        store.watch(ListScope.everywhere(ResourceKey.EVERYTHING), store.version())) {
       StoredObject thing = create(ONE, "n", "a");
       var other = new StorageKey(ResourceKey.of("", "others"), TWO, "", "b");
       StoredObject second = store.create(other, thing("b", "red"));

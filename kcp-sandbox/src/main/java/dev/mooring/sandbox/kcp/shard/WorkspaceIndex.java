@@ -2,7 +2,6 @@ package dev.mooring.sandbox.kcp.shard;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.request.ClusterPlace;
 import dev.mooring.sandbox.controller.Informer;
 import dev.mooring.sandbox.kcp.object.KcpHashes;
 import dev.mooring.sandbox.kcp.object.KcpResources;
@@ -50,6 +49,14 @@ public final class WorkspaceIndex implements AutoCloseable {
     record Cluster(LogicalCluster cluster) implements Target {}
 
     record Unavailable() implements Target {}
+  }
+
+  /** Where the logical cluster that a path leads to is. */
+  public sealed interface Place {
+    record OnShard(String shard, LogicalCluster cluster) implements Place {}
+
+    /** A workspace that has no logical cluster at the moment. */
+    record Unavailable() implements Place {}
   }
 
   /**
@@ -147,7 +154,7 @@ public final class WorkspaceIndex implements AutoCloseable {
    * @param path that begins with the name of a logical cluster, or with {@code user} and a user's
    *     name; empty for one that leads nowhere
    */
-  public Optional<ClusterPlace> find(String path) {
+  public Optional<Place> find(String path) {
     awaited.removeIf(this::isFollowed);
     String[] segments = path.split(":", -1);
     boolean home = segments.length > 1 && segments[0].equals("user");
@@ -157,14 +164,13 @@ public final class WorkspaceIndex implements AutoCloseable {
       switch (workspaces.getOrDefault(here.get(), Map.of()).get(segments[i])) {
         case null -> here = Optional.empty();
         case Target.Unavailable() -> {
-          return Optional.of(new ClusterPlace.Unavailable());
+          return Optional.of(new Place.Unavailable());
         }
         case Target.Cluster(LogicalCluster child) -> here = Optional.of(child);
       }
     }
     return here.flatMap(cluster ->
-        Optional.ofNullable(shards.get(cluster))
-            .map(shard -> new ClusterPlace.OnShard(shard, cluster)));
+        Optional.ofNullable(shards.get(cluster)).map(shard -> new Place.OnShard(shard, cluster)));
   }
 
   @Override

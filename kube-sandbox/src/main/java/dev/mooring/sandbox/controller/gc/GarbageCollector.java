@@ -30,8 +30,7 @@ public final class GarbageCollector implements AutoCloseable {
             "garbage-collector",
             new GarbageProcessor(
                 store, catalog, pipeline, graph, new InvalidOwners(catalog, pipeline, clock)));
-    this.informer =
-        Informer.start("garbage-collector", store, ResourceKey.EVERYTHING, this::saw);
+    this.informer = Informer.start("garbage-collector", store, ResourceKey.EVERYTHING, this::saw);
   }
 
   public static GarbageCollector start(

@@ -121,11 +121,11 @@ public final class Exchange {
     return admission.apply(authenticated);
   }
 
-  Request request() {
+  public Request request() {
     return request;
   }
 
-  Response response() {
+  public Response response() {
     return response;
   }
 

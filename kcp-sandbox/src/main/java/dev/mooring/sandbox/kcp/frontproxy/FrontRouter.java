@@ -1,14 +1,19 @@
-package dev.mooring.sandbox.http;
+package dev.mooring.sandbox.kcp.frontproxy;
 
-import dev.mooring.sandbox.api.request.ClusterPlace;
 import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.http.ApiServer;
+import dev.mooring.sandbox.http.HealthChecks;
 import dev.mooring.sandbox.http.exchange.Exchange;
+import dev.mooring.sandbox.kcp.shard.ServerUrls;
+import dev.mooring.sandbox.kcp.shard.WorkspaceIndex;
+import dev.mooring.sandbox.security.token.ServiceAccountTokens;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -17,32 +22,32 @@ import org.jspecify.annotations.Nullable;
  * name. Denies paths that it does not know, before it looks at credentials; anonymous users; and
  * takes groups away that count at a shard only. A service account needs no cluster in the URL.
  * Mapped paths lead to servers elsewhere. Answers 502 without a body for a shard that is down.
+ *
+ * @param shards by name; empty for one that is down
+ * @param mappings paths that lead to servers elsewhere
  */
-final class FrontRouter implements RequestRouter {
+public record FrontRouter(
+    WorkspaceIndex index,
+    Function<String, Optional<ApiServer>> shards,
+    List<PathMapping> mappings,
+    ServiceAccountTokens tokens)
+    implements ApiServer.RequestRouter {
   // --authentication-drop-groups of kcp's front proxy, by default.
   private static final Set<String> DROPPED_GROUPS =
       Set.of(UserInfo.MASTERS, "system:kcp:logical-cluster-admin");
   private static final Set<String> HEALTH = Set.of("readyz", "livez");
   private static final Set<String> PREFIXES = Set.of("clusters", "services");
 
-  /** Knows all users who are not those of one workspace. */
-  private static final String ROOT_SHARD = "root";
-
-  private final FrontProxyConfig config;
-  private final HealthChecks health = new HealthChecks(() -> true);
-
-  FrontRouter(FrontProxyConfig config) {
-    this.config = config;
-  }
+  private static final HealthChecks HEALTHY = new HealthChecks(() -> true);
 
   @Override
   public void answer(Exchange exchange) throws IOException {
     List<String> segments = segments(exchange);
     if (segments.size() == 1 && HEALTH.contains(segments.getFirst())) {
-      health.answer(exchange, segments);
+      HEALTHY.answer(exchange, segments);
       return;
     }
-    Optional<PathMapping> mapping = PathMapping.find(config.mappings(), segments);
+    Optional<PathMapping> mapping = PathMapping.find(mappings, segments);
     if (mapping.isPresent()) {
       answerElsewhere(exchange, segments, mapping.get());
       return;
@@ -51,9 +56,9 @@ final class FrontRouter implements RequestRouter {
       throw ApiFailure.pageNotFound();
     }
     switch (place(exchange, segments.get(1), segments)) {
-      case ClusterPlace.Unavailable() -> throw unavailable();
-      case ClusterPlace.OnShard(String shard, var cluster) -> {
-        var server = config.shards().apply(shard);
+      case WorkspaceIndex.Place.Unavailable() -> throw unavailable();
+      case WorkspaceIndex.Place.OnShard(String shard, var cluster) -> {
+        var server = shards.apply(shard);
         if (server.isEmpty()) {
           answerBadGateway(exchange);
           return;
@@ -70,13 +75,15 @@ final class FrontRouter implements RequestRouter {
 
   private void answerElsewhere(Exchange exchange, List<String> segments, PathMapping mapping)
       throws IOException {
-    @Nullable ClusterPlace place =
+    @Nullable WorkspaceIndex.Place place =
         mapping.workspace(segments).map(named -> place(exchange, named, segments)).orElse(null);
-    if (place instanceof ClusterPlace.Unavailable) {
+    if (place instanceof WorkspaceIndex.Place.Unavailable) {
       throw unavailable();
     }
-    String shard = place instanceof ClusterPlace.OnShard found ? found.shard() : ROOT_SHARD;
-    Optional<ApiServer> server = config.shards().apply(shard);
+    // The root shard knows all users who are not those of one workspace.
+    String shard =
+        place instanceof WorkspaceIndex.Place.OnShard found ? found.shard() : ServerUrls.ROOT_SHARD;
+    Optional<ApiServer> server = shards.apply(shard);
     if (server.isEmpty()) {
       answerBadGateway(exchange);
     } else {
@@ -84,8 +91,8 @@ final class FrontRouter implements RequestRouter {
     }
   }
 
-  private ClusterPlace place(Exchange exchange, String workspace, List<String> segments) {
-    return config.places().apply(workspace).orElseThrow(() -> notPermitted(exchange, segments));
+  private WorkspaceIndex.Place place(Exchange exchange, String workspace, List<String> segments) {
+    return index.find(workspace).orElseThrow(() -> notPermitted(exchange, segments));
   }
 
   private static ApiFailure unavailable() {
@@ -107,8 +114,10 @@ final class FrontRouter implements RequestRouter {
     return exchange
         .credentials()
         .bearerToken()
-        .flatMap(config.homes())
-        .map(home -> Stream.concat(Stream.of("clusters", home.name()), segments.stream()).toList())
+        .flatMap(tokens::read)
+        .map(account ->
+            Stream.concat(Stream.of("clusters", account.cluster().name()), segments.stream())
+                .toList())
         .orElse(segments);
   }
 

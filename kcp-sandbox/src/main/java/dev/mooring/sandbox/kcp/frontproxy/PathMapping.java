@@ -1,10 +1,9 @@
-package dev.mooring.sandbox.http;
+package dev.mooring.sandbox.kcp.frontproxy;
 
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.codec.YamlText;
 import dev.mooring.sandbox.http.exchange.Exchange;
-import dev.mooring.sandbox.http.exchange.ReverseProxy;
 import dev.mooring.sandbox.security.certificate.ClientIdentity;
 import dev.mooring.sandbox.security.certificate.PemFiles;
 import dev.mooring.sandbox.security.certificate.TrustedAuthorities;
@@ -127,7 +126,7 @@ public record PathMapping(
     headers.put(userHeader, List.of(user.name()));
     headers.put(groupHeader, user.groups().stream().sorted().toList());
     user.extra().forEach((key, values) -> headers.put(extraPrefix + escaped(key), values));
-    proxy.forward(exchange, backend, path, new ReverseProxy.Headers(this::isReplaced, headers));
+    proxy.forward(exchange, backend, path, this::isReplaced, headers);
   }
 
   /** Whether only the proxy sends it. */

@@ -1,4 +1,4 @@
-package dev.mooring.sandbox.http.exchange;
+package dev.mooring.sandbox.kcp.frontproxy;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * Forwards requests to servers elsewhere. Answers 502 without a body for one that cannot be
  * reached. Thread-safe.
  */
-public final class ReverseProxy {
+final class ReverseProxy {
   private static final Logger LOG = LoggerFactory.getLogger(ReverseProxy.class);
   private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(10);
   private static final int BUFFER = 8_192;
@@ -50,36 +50,33 @@ public final class ReverseProxy {
 
   private final HttpClient client;
 
-  /**
-   * What a proxy says about a request itself.
-   *
-   * @param replaced headers of the client that are left out
-   * @param added values by header
-   */
-  public record Headers(Predicate<String> replaced, Map<String, List<String>> added) {}
-
-  public ReverseProxy(SSLContext tls) {
+  ReverseProxy(SSLContext tls) {
     client = HttpClient.newBuilder().sslContext(tls).connectTimeout(CONNECTED_WITHIN).build();
   }
 
   /**
    * @param base the URL that stands for the segments already used
    * @param rest the segments behind them, decoded
+   * @param replaced headers of the client that are left out
+   * @param added values by header
    * @throws IOException if the client leaves
    */
-  public void forward(Exchange exchange, URI base, List<String> rest, Headers headers)
+  void forward(
+      Exchange exchange,
+      URI base,
+      List<String> rest,
+      Predicate<String> replaced,
+      Map<String, List<String>> added)
       throws IOException {
     Request request = exchange.request();
     HttpRequest.Builder forwarded = HttpRequest.newBuilder(target(exchange, base, rest));
     for (HttpField field : request.getHeaders()) {
-      if (isForwarded(field.getName()) && !headers.replaced().test(field.getName())) {
+      if (isForwarded(field.getName()) && !replaced.test(field.getName())) {
         forwarded.header(field.getName(), field.getValue());
       }
     }
     forwarded.header("X-Forwarded-For", Request.getRemoteAddr(request));
-    headers
-        .added()
-        .forEach((name, values) -> values.forEach(value -> forwarded.header(name, value)));
+    added.forEach((name, values) -> values.forEach(value -> forwarded.header(name, value)));
     forwarded.method(request.getMethod(), HttpRequest.BodyPublishers.ofByteArray(exchange.body()));
     HttpResponse<InputStream> answer;
     try {
