@@ -1,11 +1,10 @@
 package dev.mooring.sandbox.http;
 
-import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.codec.GoJson;
 import dev.mooring.sandbox.http.exchange.AcceptHeader;
 import dev.mooring.sandbox.http.exchange.Exchange;
-import dev.mooring.sandbox.http.render.ObjectRenderer;
+import dev.mooring.sandbox.http.resource.ObjectRenderer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -75,7 +74,7 @@ final class RequestHandler extends Handler.Abstract {
         failure.status().at("details", "retryAfterSeconds") instanceof Long seconds
             ? Map.of(HttpHeader.RETRY_AFTER.asString(), seconds.toString())
             : Map.of();
-    KubeObject status = failure.status();
+    Map<String, Object> status = failure.status().tree();
     Optional<AcceptHeader.Format> format = answering.failureFormat();
     if (format.isEmpty()) {
       byte[] json = ObjectRenderer.bytes(status, AcceptHeader.Format.JSON);

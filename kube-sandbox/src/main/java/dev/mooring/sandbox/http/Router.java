@@ -17,7 +17,7 @@ import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.codec.GoJson;
 import dev.mooring.sandbox.http.exchange.AcceptHeader;
 import dev.mooring.sandbox.http.exchange.Exchange;
-import dev.mooring.sandbox.http.render.ObjectRenderer;
+import dev.mooring.sandbox.http.resource.ObjectRenderer;
 import dev.mooring.sandbox.http.resource.ResourceEndpoint;
 import dev.mooring.sandbox.security.authentication.Credentials;
 import dev.mooring.sandbox.security.authentication.HeaderImpersonation;
@@ -310,7 +310,7 @@ final class Router implements ApiServer.RequestRouter {
     }
     AcceptHeader.Format format =
         AcceptHeader.of(exchange.header(HttpHeader.ACCEPT), AcceptHeader.Offer.TEXT_ONLY).format();
-    exchange.answerObject(200, format, ObjectRenderer.bytes(workspace.get(), format));
+    exchange.answerObject(200, format, ObjectRenderer.bytes(workspace.get().tree(), format));
   }
 
   /**

@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * kcp's front proxy: sends a request to the shard that has the logical cluster, under the cluster's
@@ -75,20 +74,26 @@ public record FrontRouter(
 
   private void answerElsewhere(Exchange exchange, List<String> segments, PathMapping mapping)
       throws IOException {
-    @Nullable WorkspaceIndex.Place place =
-        mapping.workspace(segments).map(named -> place(exchange, named, segments)).orElse(null);
-    if (place instanceof WorkspaceIndex.Place.Unavailable) {
-      throw unavailable();
-    }
-    // The root shard knows all users who are not those of one workspace.
     String shard =
-        place instanceof WorkspaceIndex.Place.OnShard found ? found.shard() : ServerUrls.ROOT_SHARD;
+        mapping
+            .workspace(segments)
+            .map(named -> place(exchange, named, segments))
+            .map(FrontRouter::shard)
+            // It knows all users who are not those of one workspace.
+            .orElse(ServerUrls.ROOT_SHARD);
     Optional<ApiServer> server = shards.apply(shard);
     if (server.isEmpty()) {
       answerBadGateway(exchange);
     } else {
       mapping.forward(exchange, segments, admitted(server.get().user(exchange)));
     }
+  }
+
+  private static String shard(WorkspaceIndex.Place place) {
+    return switch (place) {
+      case WorkspaceIndex.Place.OnShard(String shard, _) -> shard;
+      case WorkspaceIndex.Place.Unavailable() -> throw unavailable();
+    };
   }
 
   private WorkspaceIndex.Place place(Exchange exchange, String workspace, List<String> segments) {

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.kcp.frontproxy;
 
+import dev.mooring.sandbox.http.exchange.Exchange;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

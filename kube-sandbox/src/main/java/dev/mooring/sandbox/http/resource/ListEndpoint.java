@@ -1,64 +1,43 @@
 package dev.mooring.sandbox.http.resource;
 
 import dev.mooring.model.identity.ObjectKey;
-import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.KubernetesGroups;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceDefinition.Origin;
-import dev.mooring.sandbox.api.request.ApiView;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.fault.Fault;
 import dev.mooring.sandbox.http.exchange.AcceptHeader;
 import dev.mooring.sandbox.http.exchange.Body;
 import dev.mooring.sandbox.http.exchange.Exchange;
 import dev.mooring.sandbox.http.render.ObjectRenderer;
-import dev.mooring.sandbox.http.render.TableRenderer;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StoredObject;
 import dev.mooring.sandbox.storage.VersionExpired;
 import java.io.IOException;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.eclipse.jetty.http.HttpHeader;
 
 /** Lists: selectors, pages, versions. */
-record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
+record ListEndpoint(ResourceStore store, Clock clock) {
   /** How far a stale list is behind: a few writes of one client. */
   private static final long STALE_VERSIONS = 20;
 
-  void answer(Exchange exchange, ApiView view, ResourceDefinition definition, ListScope scope)
-      throws IOException {
-    AcceptHeader accepted = ObjectRenderer.accepted(definition, exchange.header(HttpHeader.ACCEPT));
-    ListQuery query = ListQuery.of(exchange, definition, false);
+  void answer(ResourceEndpoint.Call call, ListScope scope) throws IOException {
+    ObjectRenderer rendering = ObjectRenderer.of(call, clock);
+    ListQuery query = ListQuery.of(call.exchange(), call.definition(), false);
     Page page =
-        view.objects(definition)
+        call.view()
+            .objects(call.definition())
             .map(shown -> new Page(shown, "", 0, 0))
-            .orElseGet(() -> page(exchange, view, definition, scope, query));
-    Body body =
-        rendering.list(
-            definition,
-            accepted.form() == AcceptHeader.Form.METADATA_LIST && view.cluster().isEmpty()
-                ? page.items().stream().map(item -> named(definition, item)).toList()
-                : page.items(),
-            page.metadata(view, definition, query, accepted),
-            accepted,
-            TableRenderer.included(accepted, exchange.query("includeObject")));
-    exchange.answerList(accepted.format(), body);
-  }
-
-  private static StoredObject named(ResourceDefinition definition, StoredObject item) {
-    return new StoredObject(item.key(), item.version(), named(definition, item.object()));
-  }
-
-  /** Metadata across clusters says what it is the metadata of. */
-  static KubeObject named(ResourceDefinition definition, KubeObject object) {
-    return object.with(
-        definition.type().apiVersion(), "metadata", "annotations", "kcp.io/original-api-version");
+            .orElseGet(() -> page(call, scope, query));
+    Body body = rendering.list(page.items(), page.metadata(query, rendering));
+    call.exchange().answerList(rendering.format(), body);
   }
 
   /**
@@ -67,14 +46,15 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
    * @param version of the list
    */
   record Page(List<StoredObject> items, String next, long remaining, long version) {
-    Map<String, Object> metadata(
-        ApiView view, ResourceDefinition definition, ListQuery query, AcceptHeader accepted) {
+    Map<String, Object> metadata(ListQuery query, ObjectRenderer rendering) {
+      ResourceDefinition definition = rendering.definition();
       var metadata = new LinkedHashMap<String, Object>();
       // Kubernetes' own types leave out what is empty.
       boolean typed =
           definition.origin() == Origin.BUILT_IN
-              || view.forwards() && KubernetesGroups.contains(definition.type().group())
-              || accepted.form() != AcceptHeader.Form.OBJECT;
+              || rendering.call().view().forwards()
+                  && KubernetesGroups.contains(definition.type().group())
+              || rendering.accepted().form() != AcceptHeader.Form.OBJECT;
       if (!typed || !next.isEmpty()) {
         metadata.put("continue", next);
       }
@@ -86,26 +66,20 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
     }
   }
 
-  Page page(
-      Exchange exchange,
-      ApiView view,
-      ResourceDefinition definition,
-      ListScope scope,
-      ListQuery query) {
+  Page page(ResourceEndpoint.Call call, ListScope scope, ListQuery query) {
     Optional<ContinueToken> token =
         Optional.of(query.continueToken()).filter(text -> !text.isEmpty()).map(ContinueToken::of);
     Optional<ObjectKey> after = token.map(ContinueToken::after);
     ResourceStore.Reader<Page> reader =
         (version, objects) ->
             page(
-                view,
-                definition,
+                call,
                 version,
                 objects,
                 query,
                 token.map(ContinueToken::left).orElseGet(OptionalLong::empty));
     try {
-      return store.read(scope, version(exchange, scope, query, token), after, reader);
+      return store.read(scope, version(call.exchange(), scope, query, token), after, reader);
     } catch (VersionExpired expired) {
       throw token
           .map(ContinueToken::expired)
@@ -171,8 +145,7 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
    * @param left how many objects an earlier page counted; empty if this one has to count them
    */
   private static Page page(
-      ApiView view,
-      ResourceDefinition definition,
+      ResourceEndpoint.Call call,
       long version,
       Iterable<StoredObject> objects,
       ListQuery query,
@@ -182,7 +155,7 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
     long limit = query.version().orElse(1) == 0 ? 0 : query.limit();
     long remaining = 0;
     for (StoredObject object : objects) {
-      if (!definition.resourceKey().covers(object.key().resourceKey())) {
+      if (!call.definition().resourceKey().covers(object.key().resourceKey())) {
         continue;
       }
       boolean full = limit > 0 && items.size() == limit;
@@ -191,7 +164,7 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
         remaining = 1;
         break;
       }
-      if (!isVisible(view, definition, object, query)) {
+      if (!isVisible(call, object, query)) {
         continue;
       }
       if (!full) {
@@ -214,10 +187,10 @@ record ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
     return new Page(items, next, remaining, version);
   }
 
-  static boolean isVisible(
-      ApiView view, ResourceDefinition definition, StoredObject object, ListQuery query) {
+  static boolean isVisible(ResourceEndpoint.Call call, StoredObject object, ListQuery query) {
+    ResourceDefinition definition = call.definition();
     return definition.resourceKey().covers(object.key().resourceKey())
         && (query.selectsEverything() || query.selects(definition, object))
-        && view.isVisible(definition, object);
+        && call.view().isVisible(definition, object);
   }
 }

@@ -19,6 +19,8 @@ import java.util.OptionalLong;
  * @param continueToken empty for the first page
  * @param version what {@code resourceVersion} says; empty if absent
  * @param match what {@code resourceVersionMatch} says; may be empty
+ * @param replays whether a watch begins with what is there
+ * @param bookmarks whether a watch tells its progress
  * @param timeoutSeconds 0 for the server's choice, less for none at all
  */
 record ListQuery(
@@ -28,27 +30,14 @@ record ListQuery(
     String continueToken,
     OptionalLong version,
     String match,
-    Initial initial,
-    Bookmarks bookmarks,
+    boolean replays,
+    boolean bookmarks,
     long timeoutSeconds) {
   private static final String EXACT = "Exact";
   private static final String NOT_OLDER = "NotOlderThan";
   private static final String MATCH = "resourceVersionMatch";
   private static final String CONTINUED =
       "resourceVersionMatch is forbidden when continue is provided";
-
-  /** Whether a watch starts with what is there. */
-  enum Initial {
-    AS_VERSION_SAYS,
-    SENT,
-    NOT_SENT
-  }
-
-  /** Whether a watch tells its progress. */
-  enum Bookmarks {
-    SENT,
-    NOT_SENT
-  }
 
   /** Throws {@link ApiFailure} 400 or 422. */
   static ListQuery of(Exchange exchange, ResourceDefinition definition, boolean watch) {
@@ -72,17 +61,16 @@ record ListQuery(
     if (!watch && !token.isEmpty() && !version.isEmpty() && !version.equals("0")) {
       throw ApiFailure.badRequest("specifying resource version is not allowed when using continue");
     }
+    OptionalLong asked = version(version, watch);
     return new ListQuery(
         labels(exchange.query("labelSelector")),
         fields(exchange, definition),
         number(exchange.query("limit")),
         exchange.query("continue"),
-        version(version, watch),
+        asked,
         match,
-        !hasInitial
-            ? Initial.AS_VERSION_SAYS
-            : exchange.flag("sendInitialEvents") ? Initial.SENT : Initial.NOT_SENT,
-        exchange.flag("allowWatchBookmarks") ? Bookmarks.SENT : Bookmarks.NOT_SENT,
+        hasInitial ? exchange.flag("sendInitialEvents") : asked.orElse(0) == 0,
+        exchange.flag("allowWatchBookmarks"),
         lasting(exchange.query("timeoutSeconds")));
   }
 

@@ -14,7 +14,6 @@ import dev.mooring.sandbox.http.exchange.AcceptHeader;
 import dev.mooring.sandbox.http.exchange.Exchange;
 import dev.mooring.sandbox.http.exchange.RequestBodies;
 import dev.mooring.sandbox.http.render.ObjectRenderer;
-import dev.mooring.sandbox.http.render.TableRenderer;
 import dev.mooring.sandbox.security.authorization.AccessDenied;
 import dev.mooring.sandbox.security.authorization.Decision;
 import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
@@ -47,7 +46,7 @@ public final class ResourceEndpoint {
 
   private final ResourceStore store;
   private final WritePipeline pipeline;
-  private final ObjectRenderer rendering;
+  private final Clock clock;
   private final ListEndpoint lists;
   private final WatchEndpoint watches;
   private final SubresourceEndpoint subresources;
@@ -55,9 +54,9 @@ public final class ResourceEndpoint {
   public ResourceEndpoint(ResourceStore store, WritePipeline pipeline, Clock clock) {
     this.store = store;
     this.pipeline = pipeline;
-    this.rendering = new ObjectRenderer(new TableRenderer(clock));
-    this.lists = new ListEndpoint(store, rendering);
-    this.watches = new WatchEndpoint(rendering, clock);
+    this.clock = clock;
+    this.lists = new ListEndpoint(store, clock);
+    this.watches = new WatchEndpoint(store, clock);
     this.subresources = new SubresourceEndpoint(this, pipeline);
   }
 
@@ -89,7 +88,7 @@ public final class ResourceEndpoint {
     }
 
     WriteContext context(String optionsKind) {
-      return WriteContextFactory.of(exchange, view, user, cluster(), namespace(), optionsKind);
+      return WriteContextFactory.of(this, optionsKind, exchange.all("dryRun"));
     }
   }
 
@@ -151,10 +150,8 @@ public final class ResourceEndpoint {
     }
     switch (verb) {
       case GET -> get(call);
-      case LIST ->
-          new ListEndpoint(store, rendering)
-              .answer(call.exchange(), call.view(), definition, scope(call));
-      case WATCH -> watches.answer(call.exchange(), store, call.view(), definition, scope(call));
+      case LIST -> lists.answer(call, scope(call));
+      case WATCH -> watches.answer(call, scope(call));
       case CREATE -> create(call);
       case UPDATE, PATCH -> change(call, WriteTarget.of(definition));
       case DELETE -> delete(call);
@@ -256,14 +253,8 @@ public final class ResourceEndpoint {
 
   void get(Call call) throws IOException {
     requireVersion(call);
-    AcceptHeader accepted = accepted(call);
-    byte[] body =
-        rendering.stored(
-            call.definition(),
-            stored(call),
-            accepted,
-            TableRenderer.included(accepted, call.exchange().query("includeObject")));
-    call.exchange().answerObject(200, accepted.format(), body);
+    ObjectRenderer rendering = ObjectRenderer.of(call, clock);
+    call.exchange().answerObject(200, rendering.format(), rendering.stored(stored(call)));
   }
 
   /** A read of one object may ask for a version that it is not older than. */
@@ -314,7 +305,7 @@ public final class ResourceEndpoint {
     WriteResult outcome =
         pipeline.change(target, context, call.info().name(), admitted(call, patch));
     boolean isReported = outcome.kind() == WriteResult.Kind.CREATED && !call.view().forwards();
-    respond(call, context, isReported ? 201 : 200, outcome.object());
+    respond(call, call.definition(), context, isReported ? 201 : 200, outcome.object());
   }
 
   /** As the view lets it be written. */
@@ -388,6 +379,7 @@ public final class ResourceEndpoint {
       answer(call, context, outcome);
       return;
     }
+    AcceptHeader.Format format = ObjectRenderer.of(call, clock).format();
     var details =
         new LinkedHashMap<>(ApiFailure.details(call.definition().type(), call.info().name()));
     details.put("uid", outcome.object().uid());
@@ -397,19 +389,13 @@ public final class ResourceEndpoint {
     status.put("metadata", Map.of());
     status.put("status", "Success");
     status.put("details", details);
-    answer(call, context, status);
+    call.exchange().warn(context.warnings());
+    call.exchange().answerObject(200, format, ObjectRenderer.bytes(status, format));
   }
 
   private static WriteContext deletionContext(Call call, KubeObject body) {
     List<String> dryRun = body.list("dryRun").stream().map(String::valueOf).toList();
-    return WriteContextFactory.of(
-        call.exchange(),
-        call.view(),
-        call.user(),
-        call.cluster(),
-        call.namespace(),
-        "DeleteOptions",
-        dryRun);
+    return WriteContextFactory.of(call, "DeleteOptions", dryRun);
   }
 
   private void deleteCollection(Call call) throws IOException {
@@ -418,10 +404,9 @@ public final class ResourceEndpoint {
     DeleteOptions options = DeleteOptions.of(body);
     ListQuery query = ListQuery.of(call.exchange(), definition, false);
     WriteContext context = deletionContext(call, body);
-    AcceptHeader accepted = accepted(call);
+    ObjectRenderer rendering = ObjectRenderer.of(call, clock);
     var deleted = new ArrayList<KubeObject>();
-    ListEndpoint.Page page =
-        lists.page(call.exchange(), call.view(), definition, scope(call), query);
+    ListEndpoint.Page page = lists.page(call, scope(call), query);
     for (StoredObject object : page.items()) {
       pipeline
           .deleteOneOfMany(definition, context, object, options)
@@ -433,29 +418,13 @@ public final class ResourceEndpoint {
     call.exchange()
         .answerObject(
             200,
-            accepted.format(),
-            rendering.servedList(
-                definition,
-                deleted,
-                page.metadata(call.view(), definition, query, accepted),
-                accepted,
-                TableRenderer.included(accepted, call.exchange().query("includeObject"))));
-  }
-
-  private static void answer(Call call, WriteContext context, Map<String, Object> tree)
-      throws IOException {
-    AcceptHeader.Format format = accepted(call).format();
-    call.exchange().warn(context.warnings());
-    call.exchange().answerObject(200, format, ObjectRenderer.bytes(tree, format));
+            rendering.format(),
+            rendering.servedList(deleted, page.metadata(query, rendering)));
   }
 
   private void answer(Call call, WriteContext context, WriteResult outcome) throws IOException {
     int status = outcome.kind() == WriteResult.Kind.CREATED ? 201 : 200;
-    respond(call, context, status, outcome.object());
-  }
-
-  void respond(Call call, WriteContext context, int status, KubeObject object) throws IOException {
-    respond(call, call.definition(), context, status, object);
+    respond(call, call.definition(), context, status, outcome.object());
   }
 
   /**
@@ -464,21 +433,9 @@ public final class ResourceEndpoint {
   void respond(
       Call call, ResourceDefinition answered, WriteContext context, int status, KubeObject object)
       throws IOException {
-    AcceptHeader accepted = accepted(call);
+    ObjectRenderer rendering = ObjectRenderer.of(call, clock).ofKind(answered);
     call.exchange().warn(context.warnings());
-    call.exchange()
-        .answerObject(
-            status,
-            accepted.format(),
-            rendering.object(
-                answered,
-                object,
-                accepted,
-                TableRenderer.included(accepted, call.exchange().query("includeObject"))));
-  }
-
-  private static AcceptHeader accepted(Call call) {
-    return ObjectRenderer.accepted(call.definition(), call.exchange().header(HttpHeader.ACCEPT));
+    call.exchange().answerObject(status, rendering.format(), rendering.object(object));
   }
 
   /** The steps of a path such as {@code .spec.replicas}. */

@@ -50,7 +50,7 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
     var target = new WriteTarget(computed, call.info().subresource(), computed.strategy());
     KubeObject answer =
         pipeline.answer(call.definition(), target, context, call.info().name(), body);
-    objects.respond(call, context, 201, answer);
+    objects.respond(call, call.definition(), context, 201, answer);
   }
 
   private void part(ResourceEndpoint.Call call, Subresource.Part part) throws IOException {

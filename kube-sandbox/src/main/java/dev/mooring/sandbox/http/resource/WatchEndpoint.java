@@ -1,18 +1,12 @@
 package dev.mooring.sandbox.http.resource;
 
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.sandbox.api.registry.ResourceDefinition;
-import dev.mooring.sandbox.api.request.ApiView;
+import dev.mooring.sandbox.api.registry.ResourceDefinition.Origin;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.fault.Fault;
-import dev.mooring.sandbox.http.exchange.AcceptHeader;
 import dev.mooring.sandbox.http.exchange.ClientConnection;
 import dev.mooring.sandbox.http.exchange.EventSink;
-import dev.mooring.sandbox.http.exchange.Exchange;
-import dev.mooring.sandbox.http.render.ObjectRenderer;
-import dev.mooring.sandbox.http.render.TableRenderer;
 import dev.mooring.sandbox.storage.ListScope;
-import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StoreEvent;
 import dev.mooring.sandbox.storage.StoreList;
@@ -29,7 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import org.eclipse.jetty.http.HttpHeader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,13 +40,13 @@ final class WatchEndpoint {
 
   private static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
 
-  private final ObjectRenderer rendering;
+  private final ResourceStore store;
   private final Clock clock;
   private final Map<StoreWatch, Running> running = new ConcurrentHashMap<>();
   private volatile boolean ended;
 
-  WatchEndpoint(ObjectRenderer rendering, Clock clock) {
-    this.rendering = rendering;
+  WatchEndpoint(ResourceStore store, Clock clock) {
+    this.store = store;
     this.clock = clock;
   }
 
@@ -79,8 +72,7 @@ final class WatchEndpoint {
   /** Ends the watches that may show objects of the cluster. */
   void end(LogicalCluster cluster) {
     running.forEach((watch, of) -> {
-      Optional<LogicalCluster> own = of.scope().cluster();
-      if (own.isEmpty() || own.get().equals(cluster)) {
+      if (of.scope().cluster().filter(own -> !own.equals(cluster)).isEmpty()) {
         watch.close();
       }
     });
@@ -100,59 +92,47 @@ final class WatchEndpoint {
     };
   }
 
-  /** What a watch begins with: some objects, and all events after a version. */
-  private record Start(List<StoredObject> objects, long after) {}
-
-  /** Of what, and after which version, a watch tells. */
-  private record Origin(
-      ResourceStore store, ResourceDefinition definition, ListScope scope, long after) {}
-
-  void answer(
-      Exchange exchange,
-      ResourceStore store,
-      ApiView view,
-      ResourceDefinition definition,
-      ListScope scope)
-      throws IOException {
-    String accept = exchange.header(HttpHeader.ACCEPT);
-    AcceptHeader accepted = AcceptHeader.ofStream(accept, ObjectRenderer.offer(definition, accept));
-    ListQuery query = ListQuery.of(exchange, definition, true);
-    if (view.objects(definition).isPresent()) {
+  void answer(ResourceEndpoint.Call call, ListScope scope) throws IOException {
+    ObjectRenderer rendering = ObjectRenderer.ofStream(call, clock);
+    ListQuery query = ListQuery.of(call.exchange(), call.definition(), true);
+    if (call.view().objects(call.definition()).isPresent()) {
       // As at kcp: over as soon as it begins.
-      exchange.answerEvents(accepted.format(), EventSink::flush);
+      call.exchange().answerEvents(rendering.format(), EventSink::flush);
       return;
     }
-    Start start = start(store, view, definition, scope, query);
-    var included = TableRenderer.included(accepted, exchange.query("includeObject"));
-    exchange.answerEvents(
-        accepted.format(),
-        events -> {
-          var stream =
-              new WatchStream(events, view, definition, query, accepted, included, rendering);
-          var origin = new Origin(store, definition, scope, start.after());
-          write(exchange, events, stream, query, start.objects(), origin);
-        });
+    StoreList start = start(call, scope, query);
+    rendering.requireTable();
+    call.exchange()
+        .answerEvents(
+            rendering.format(),
+            events ->
+                write(
+                    call, scope, query, start, events, new WatchStream(events, query, rendering)));
   }
 
+  /**
+   * @param start the objects that the watch begins with, and the version after which it tells
+   *     events
+   */
   private void write(
-      Exchange exchange,
-      EventSink events,
-      WatchStream stream,
+      ResourceEndpoint.Call call,
+      ListScope scope,
       ListQuery query,
-      List<StoredObject> initial,
-      Origin origin)
+      StoreList start,
+      EventSink events,
+      WatchStream stream)
       throws IOException {
-    try (StoreWatch watch = opened(exchange, query, origin);
-        ClientConnection.Observation _ = registered(watch, origin.scope());
+    try (StoreWatch watch = opened(call, scope, query, start.version());
+        ClientConnection.Observation _ = registered(watch, scope);
         ClientConnection.Observation _ = events.onClientLeft(watch::close)) {
-      for (StoredObject object : initial) {
+      for (StoredObject object : start.items()) {
         stream.initial(object);
       }
-      if (replays(query) && query.bookmarks() == ListQuery.Bookmarks.SENT) {
-        stream.bookmark(origin.after(), Optional.of(INITIAL_EVENTS_END));
+      if (query.replays() && query.bookmarks()) {
+        stream.bookmark(start.version(), Optional.of(INITIAL_EVENTS_END));
       }
-      stream.flush();
-      follow(exchange, watch, stream, query, origin);
+      events.flush();
+      follow(call, scope, query, start.version(), watch, stream);
     } catch (VersionExpired expired) {
       stream.error(ApiFailure.expired(String.valueOf(expired.getMessage())));
     } catch (ApiFailure unconverted) {
@@ -166,42 +146,29 @@ final class WatchEndpoint {
     }
   }
 
-  /** Whether the watch begins with what is there. */
-  private static boolean replays(ListQuery query) {
-    return switch (query.initial()) {
-      case SENT -> true;
-      case NOT_SENT -> false;
-      case AS_VERSION_SAYS -> query.version().orElse(0) == 0;
-    };
-  }
-
-  private static Start start(
-      ResourceStore store,
-      ApiView view,
-      ResourceDefinition definition,
-      ListScope scope,
-      ListQuery query) {
+  private StoreList start(ResourceEndpoint.Call call, ListScope scope, ListQuery query) {
     long asked = query.version().orElse(0);
-    if (replays(query) && asked > 0) {
+    if (!query.replays()) {
+      return new StoreList(asked == 0 ? store.version() : asked, List.of());
+    }
+    if (asked > 0) {
       ListEndpoint.requireNotAhead(asked, store.version());
     }
-    if (!replays(query)) {
-      return new Start(List.of(), asked == 0 ? store.version() : asked);
-    }
     StoreList now = store.list(scope);
-    List<StoredObject> objects =
+    return new StoreList(
+        now.version(),
         now.items().stream()
-            .filter(object -> ListEndpoint.isVisible(view, definition, object, query))
-            .toList();
-    return new Start(objects, now.version());
+            .filter(object -> ListEndpoint.isVisible(call, object, query))
+            .toList());
   }
 
   /** Throws {@link VersionExpired}. */
-  private static StoreWatch opened(Exchange exchange, ListQuery query, Origin origin) {
-    if (query.version().orElse(0) > 0 && exchange.injected(Fault.EXPIRED)) {
-      throw new VersionExpired(origin.after(), origin.store().version());
+  private StoreWatch opened(
+      ResourceEndpoint.Call call, ListScope scope, ListQuery query, long after) {
+    if (query.version().orElse(0) > 0 && call.exchange().injected(Fault.EXPIRED)) {
+      throw new VersionExpired(after, store.version());
     }
-    return origin.store().watch(origin.scope(), origin.after());
+    return store.watch(scope, after);
   }
 
   /**
@@ -209,39 +176,33 @@ final class WatchEndpoint {
    * version from which a watch starts: a type that has not changed since gets none.
    */
   private void follow(
-      Exchange exchange, StoreWatch watch, WatchStream stream, ListQuery query, Origin origin)
+      ResourceEndpoint.Call call,
+      ListScope scope,
+      ListQuery query,
+      long after,
+      StoreWatch watch,
+      WatchStream stream)
       throws IOException, InterruptedException {
-    Instant end =
-        Instant.now(clock)
-            .plus(
-                query.timeoutSeconds() != 0
-                    ? Duration.ofSeconds(query.timeoutSeconds())
-                    : LASTS_DEFAULT);
-    Instant bookmark = nextBookmark(end);
+    Duration lasting =
+        query.timeoutSeconds() == 0 ? LASTS_DEFAULT : Duration.ofSeconds(query.timeoutSeconds());
+    Instant end = Instant.now(clock).plus(lasting);
+    Instant bookmark = query.bookmarks() ? nextBookmark(end) : end;
     try {
-      while (true) {
-        Instant now = Instant.now(clock);
-        if (!now.isBefore(end)) {
-          return;
-        }
-        if (query.bookmarks() == ListQuery.Bookmarks.SENT && !now.isBefore(bookmark)) {
-          long reached = Math.min(watch.progress(), lastEvent(origin));
-          if (reached > origin.after()) {
+      for (Instant now = Instant.now(clock); now.isBefore(end); now = Instant.now(clock)) {
+        if (query.bookmarks() && !now.isBefore(bookmark)) {
+          long reached = Math.min(watch.progress(), lastEvent(call, scope));
+          if (reached > after) {
             stream.bookmark(reached, Optional.empty());
           }
           bookmark = nextBookmark(end);
         }
-        Instant wake =
-            query.bookmarks() == ListQuery.Bookmarks.SENT && bookmark.isBefore(end)
-                ? bookmark
-                : end;
-        Duration wait = Duration.between(now, wake);
+        Duration wait = Duration.between(now, bookmark);
         Optional<StoreEvent> event = watch.next(wait.isNegative() ? Duration.ZERO : wait);
         if (event.isPresent()) {
-          if (exchange.injected(Fault.DROPPED_WATCH)) {
+          if (call.exchange().injected(Fault.DROPPED_WATCH)) {
             return;
           }
-          exchange.injected(Fault.SLOW);
+          call.exchange().injected(Fault.SLOW);
           stream.drain(watch, event.get());
         }
       }
@@ -253,16 +214,13 @@ final class WatchEndpoint {
   /**
    * kcp keeps built-in types of all workspaces together, and bound ones, but not each one's own.
    */
-  private static long lastEvent(Origin origin) {
-    ResourceKey resourceKey = origin.scope().resourceKey();
+  private long lastEvent(ResourceEndpoint.Call call, ListScope scope) {
     boolean isOwn =
-        origin.definition().origin() == ResourceDefinition.Origin.CUSTOM
-            && resourceKey.identity().isEmpty();
-    return origin
-        .store()
-        .lastEvent(resourceKey, isOwn ? origin.scope().cluster() : Optional.empty());
+        call.definition().origin() == Origin.CUSTOM && scope.resourceKey().identity().isEmpty();
+    return store.lastEvent(scope.resourceKey(), isOwn ? scope.cluster() : Optional.empty());
   }
 
+  /** No later than the end. */
   private Instant nextBookmark(Instant end) {
     Instant now = Instant.now(clock);
     Instant last = end.minus(LAST_BOOKMARK_BEFORE);

@@ -2,24 +2,20 @@ package dev.mooring.sandbox.http.resource;
 
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.registry.ResourceDefinition;
-import dev.mooring.sandbox.api.request.ApiView;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.codec.KubeProtobuf;
 import dev.mooring.sandbox.http.exchange.AcceptHeader;
 import dev.mooring.sandbox.http.exchange.EventSink;
-import dev.mooring.sandbox.http.render.ObjectRenderer;
-import dev.mooring.sandbox.http.render.TableRenderer;
+import dev.mooring.sandbox.http.resource.TableRenderer.Header;
 import dev.mooring.sandbox.storage.StoreEvent;
 import dev.mooring.sandbox.storage.StoreWatch;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes watch events to one client: what its selector picks, an ADDED for what comes into the
@@ -30,30 +26,14 @@ final class WatchStream {
   private static final byte[] END = "}\n".getBytes(StandardCharsets.UTF_8);
 
   private final EventSink events;
-  private final ApiView view;
-  private final ResourceDefinition definition;
   private final ListQuery query;
-  private final AcceptHeader accepted;
-  private final TableRenderer.Included included;
   private final ObjectRenderer rendering;
-  private @Nullable List<Object> columns;
+  private Header header = Header.SENT;
 
-  WatchStream(
-      EventSink events,
-      ApiView view,
-      ResourceDefinition definition,
-      ListQuery query,
-      AcceptHeader accepted,
-      TableRenderer.Included included,
-      ObjectRenderer rendering) {
+  WatchStream(EventSink events, ListQuery query, ObjectRenderer rendering) {
     this.events = events;
-    this.view = view;
-    this.definition = definition;
     this.query = query;
-    this.accepted = accepted;
-    this.included = included;
     this.rendering = rendering;
-    this.columns = TableRenderer.columns(definition);
   }
 
   /** Writes an object that was there before the watch. */
@@ -61,7 +41,7 @@ final class WatchStream {
     write("ADDED", object);
   }
 
-  void event(StoreEvent event) throws IOException {
+  private void event(StoreEvent event) throws IOException {
     switch (event) {
       case StoreEvent.Added(StoredObject object) -> {
         if (isVisible(object)) {
@@ -94,19 +74,15 @@ final class WatchStream {
   }
 
   private boolean isVisible(StoredObject object) {
-    return ListEndpoint.isVisible(view, definition, object, query);
+    return ListEndpoint.isVisible(rendering.call(), object, query);
   }
 
   private void write(String type, StoredObject object) throws IOException {
-    if (accepted.equals(AcceptHeader.DEFAULT)) {
-      write(type, ObjectRenderer.text(definition, object));
-      return;
+    if (rendering.accepted().equals(AcceptHeader.DEFAULT)) {
+      write(type, rendering.text(object));
+    } else {
+      writeServed(type, rendering.served(object));
     }
-    KubeObject served = definition.converter().toServedOnce(object.object());
-    if (accepted.form() == AcceptHeader.Form.METADATA && view.cluster().isEmpty()) {
-      served = ListEndpoint.named(definition, served);
-    }
-    write(type, rendered(served));
   }
 
   /**
@@ -119,25 +95,20 @@ final class WatchStream {
     metadata.put("resourceVersion", Long.toString(version));
     annotation.ifPresent(mark -> metadata.put("annotations", Map.of(mark, "true")));
     var object = new LinkedHashMap<String, Object>();
-    object.put("kind", definition.kind());
-    object.put("apiVersion", definition.type().apiVersion());
+    object.put("kind", rendering.definition().kind());
+    object.put("apiVersion", rendering.definition().type().apiVersion());
     object.put("metadata", metadata);
-    write("BOOKMARK", rendered(KubeObject.of(object)));
-    flush();
+    writeServed("BOOKMARK", KubeObject.of(object));
+    events.flush();
   }
 
-  private Map<String, Object> rendered(KubeObject served) {
-    Map<String, Object> event = rendering.event(definition, served, accepted, included, columns);
-    columns = null;
-    return event;
+  private void writeServed(String type, KubeObject served) throws IOException {
+    write(type, rendering.event(served, header));
+    header = Header.NOT_SENT;
   }
 
   void error(ApiFailure failure) throws IOException {
     write("ERROR", failure.status().tree());
-    flush();
-  }
-
-  void flush() throws IOException {
     events.flush();
   }
 
@@ -146,13 +117,13 @@ final class WatchStream {
     Optional<StoreEvent> next = Optional.of(first);
     while (next.isPresent()) {
       event(next.get());
-      next = watch.next(java.time.Duration.ZERO);
+      next = watch.next(Duration.ZERO);
     }
-    flush();
+    events.flush();
   }
 
   private void write(String type, Map<String, Object> object) throws IOException {
-    switch (accepted.format()) {
+    switch (rendering.format()) {
       case JSON, YAML -> write(type, KubeJson.write(object));
       case PROTOBUF -> events.send(KubeProtobuf.watchEvent(type, object));
     }

@@ -1,6 +1,5 @@
 package dev.mooring.sandbox.http.resource;
 
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.registry.WriteContext.Effect;
 import dev.mooring.sandbox.api.registry.WriteContext.FieldValidation;
@@ -9,7 +8,6 @@ import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.http.exchange.Exchange;
-import dev.mooring.sandbox.security.user.UserInfo;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -34,24 +32,8 @@ final class WriteContextFactory {
    * @param optionsKind such as {@code CreateOptions}, for complaints
    * @throws ApiFailure 422 for options that do not exist
    */
-  static WriteContext of(
-      Exchange exchange,
-      ApiView view,
-      UserInfo user,
-      LogicalCluster cluster,
-      String namespace,
-      String optionsKind) {
-    return of(exchange, view, user, cluster, namespace, optionsKind, exchange.all("dryRun"));
-  }
-
-  static WriteContext of(
-      Exchange exchange,
-      ApiView view,
-      UserInfo user,
-      LogicalCluster cluster,
-      String namespace,
-      String optionsKind,
-      List<String> dryRun) {
+  static WriteContext of(ResourceEndpoint.Call call, String optionsKind, List<String> dryRun) {
+    Exchange exchange = call.exchange();
     var errors = new FieldErrors();
     String manager = exchange.query("fieldManager");
     boolean patches = optionsKind.equals("PatchOptions");
@@ -71,12 +53,12 @@ final class WriteContextFactory {
     }
     var context =
         new WriteContext(
-            view.effectiveUser(user),
-            cluster,
-            namespace,
+            call.view().effectiveUser(call.user()),
+            call.cluster(),
+            call.namespace(),
             dryRun.isEmpty() ? Effect.STORE : Effect.DRY_RUN,
             VALIDATIONS.getOrDefault(validation, FieldValidation.WARN),
-            manager(exchange, view),
+            manager(exchange, call.view()),
             given(exchange),
             new ArrayList<>(),
             new ArrayList<>());

@@ -1,4 +1,4 @@
-package dev.mooring.sandbox.http.render;
+package dev.mooring.sandbox.http.resource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

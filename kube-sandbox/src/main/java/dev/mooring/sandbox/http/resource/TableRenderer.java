@@ -1,11 +1,9 @@
-package dev.mooring.sandbox.http.render;
+package dev.mooring.sandbox.http.resource;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.PrinterColumn;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceDefinition.Origin;
-import dev.mooring.sandbox.api.status.ApiFailure;
-import dev.mooring.sandbox.http.exchange.AcceptHeader;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,10 +11,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/** Objects as {@code meta.k8s.io/v1} Tables, for people. */
-public record TableRenderer(Clock clock) {
+/**
+ * Objects of one resource as Tables, for people.
+ *
+ * @param metaApiVersion of {@code meta.k8s.io}
+ * @param included what of an object its row carries
+ */
+record TableRenderer(
+    ResourceDefinition definition, String metaApiVersion, Included included, Clock clock) {
   private static final List<PrinterColumn> DEFAULT_COLUMNS =
       List.of(
           PrinterColumn.NAME,
@@ -28,45 +31,43 @@ public record TableRenderer(Clock clock) {
               0,
               object -> object.text("metadata", "creationTimestamp")));
 
-  /** What of an object a row carries. */
-  public enum Included {
+  enum Included {
     METADATA,
     OBJECT,
     NONE
   }
 
-  /** Of the query's parameter, which says something of Tables alone; throws {@link ApiFailure}. */
-  public static Included included(AcceptHeader accepted, String query) {
-    if (accepted.form() != AcceptHeader.Form.TABLE) {
-      return Included.METADATA;
-    }
-    return switch (query) {
-      case "None" -> Included.NONE;
-      case "Object" -> Included.OBJECT;
-      case "Metadata", "" -> Included.METADATA;
-      default ->
-          throw ApiFailure.badRequest(
-              "Unable to convert to Table as requested: includeObject: Invalid value: \"%s\": must be"
-                      .formatted(query)
-                  + " 'Metadata', 'Object', 'None', or empty");
-    };
+  /** Which columns a Table describes: those of a watch are in its first event alone. */
+  enum Header {
+    SENT,
+    NOT_SENT
   }
 
-  public static List<Object> columns(ResourceDefinition definition) {
-    var columns = new ArrayList<>();
-    for (PrinterColumn column : columnsOf(definition)) {
+  Map<String, Object> table(Map<String, Object> metadata, Header header, List<KubeObject> objects) {
+    var table = new LinkedHashMap<String, Object>();
+    table.put("kind", "Table");
+    table.put("apiVersion", metaApiVersion);
+    table.put("metadata", metadata);
+    table.put("columnDefinitions", header == Header.SENT ? columnDefinitions() : null);
+    table.put("rows", objects.stream().map(this::row).toList());
+    return table;
+  }
+
+  private List<Object> columnDefinitions() {
+    var definitions = new ArrayList<>();
+    for (PrinterColumn column : columns()) {
       var tree = new LinkedHashMap<String, Object>();
       tree.put("name", column.name());
       tree.put("type", column.type());
       tree.put("format", column.format());
       tree.put("description", column.description());
       tree.put("priority", (long) column.priority());
-      columns.add(tree);
+      definitions.add(tree);
     }
-    return columns;
+    return definitions;
   }
 
-  private static List<PrinterColumn> columnsOf(ResourceDefinition definition) {
+  private List<PrinterColumn> columns() {
     if (definition.origin() == Origin.BUILT_IN) {
       return definition.columns().isEmpty() ? DEFAULT_COLUMNS : definition.columns();
     }
@@ -75,14 +76,13 @@ public record TableRenderer(Clock clock) {
     return columns;
   }
 
-  Map<String, Object> row(
-      ResourceDefinition definition, KubeObject object, Included included, String metaApiVersion) {
+  private Map<String, Object> row(KubeObject object) {
     var cells = new ArrayList<>();
-    for (PrinterColumn column : columnsOf(definition)) {
+    for (PrinterColumn column : columns()) {
       Object cell = column.cell().apply(object);
       cells.add(
           switch (cell) {
-            case Instant then -> age(then);
+            case Instant then -> HumanDuration.text(Duration.between(then, Instant.now(clock)));
             case Duration duration -> HumanDuration.text(duration);
             case null, default -> cell;
           });
@@ -99,23 +99,6 @@ public record TableRenderer(Clock clock) {
     return row;
   }
 
-  /**
-   * @param columns null in events that follow another one
-   */
-  static Map<String, Object> table(
-      String metaApiVersion,
-      Map<String, Object> metadata,
-      @Nullable List<Object> columns,
-      List<Object> rows) {
-    var table = new LinkedHashMap<String, Object>();
-    table.put("kind", "Table");
-    table.put("apiVersion", metaApiVersion);
-    table.put("metadata", metadata);
-    table.put("columnDefinitions", columns);
-    table.put("rows", rows);
-    return table;
-  }
-
   /** The object reduced to its metadata. */
   static Map<String, Object> metadata(KubeObject object, String metaApiVersion) {
     var partial = new LinkedHashMap<String, Object>();
@@ -123,9 +106,5 @@ public record TableRenderer(Clock clock) {
     partial.put("apiVersion", metaApiVersion);
     partial.put("metadata", object.map("metadata"));
     return partial;
-  }
-
-  private String age(Instant then) {
-    return HumanDuration.text(Duration.between(then, Instant.now(clock)));
   }
 }

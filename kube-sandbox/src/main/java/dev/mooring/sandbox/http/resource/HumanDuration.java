@@ -1,4 +1,4 @@
-package dev.mooring.sandbox.http.render;
+package dev.mooring.sandbox.http.resource;
 
 import java.time.Duration;
 

@@ -1,2 +1,0 @@
-/** Objects, lists and tables as bytes. */
-package dev.mooring.sandbox.http.render;
