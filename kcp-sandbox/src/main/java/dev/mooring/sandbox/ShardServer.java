@@ -178,7 +178,7 @@ final class ShardServer extends KubeServer {
         new Tenancy(
             kcp.clusters(),
             kcp.virtualWorkspaces(),
-            kcp.homeWorkspaces(),
+            kcp.homeWorkspaces()::of,
             reviews(rights),
             everywhere(wildcard),
             everywhere(metadata)));

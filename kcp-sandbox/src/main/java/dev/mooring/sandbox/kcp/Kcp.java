@@ -2,7 +2,6 @@ package dev.mooring.sandbox.kcp;
 
 import dev.mooring.sandbox.admission.AdmissionPlugin;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
-import dev.mooring.sandbox.api.request.HomeWorkspaces;
 import dev.mooring.sandbox.api.request.VirtualWorkspaces;
 import dev.mooring.sandbox.controller.Informer;
 import dev.mooring.sandbox.controller.LoopbackClient;
@@ -98,7 +97,7 @@ public final class Kcp implements AutoCloseable {
   private final KcpControllers controllers;
   private final ClaimLabelController claimLabels;
   private @Nullable Informer labelling;
-  private final HomeWorkspaces homes;
+  private final HomeClusters homes;
   private final CanonicalPaths paths;
 
   public Kcp(Dependencies server) {
@@ -164,7 +163,7 @@ public final class Kcp implements AutoCloseable {
             .resolve(path, user);
   }
 
-  public HomeWorkspaces homeWorkspaces() {
+  public HomeClusters homeWorkspaces() {
     return homes;
   }
 

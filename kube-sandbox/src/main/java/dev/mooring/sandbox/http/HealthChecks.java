@@ -3,7 +3,6 @@ package dev.mooring.sandbox.http;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.http.exchange.Exchange;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,7 +21,6 @@ import java.util.stream.Collectors;
  */
 public record HealthChecks(BooleanSupplier isWritable) {
   private static final Set<String> PATHS = Set.of("healthz", "livez", "readyz");
-  private static final String TEXT = "text/plain; charset=utf-8";
   private static final List<String> ALWAYS = List.of("ping", "log", "etcd");
   private static final Set<String> OF_THE_STORE = Set.of("etcd", "etcd-readiness");
 
@@ -64,7 +62,7 @@ public record HealthChecks(BooleanSupplier isWritable) {
     if (isFailing(check)) {
       throw ApiFailure.plain(500, "internal server error: objects cannot be kept\n");
     }
-    exchange.answer(200, TEXT, Map.of(), bytes("ok"));
+    exchange.answerText(200, Map.of(), "ok");
   }
 
   private boolean isFailing(String check) {
@@ -109,10 +107,6 @@ public record HealthChecks(BooleanSupplier isWritable) {
       throw ApiFailure.plain(500, lines + group + " check failed\n");
     }
     String summary = exchange.has("verbose") ? lines + group + " check passed\n" : "ok";
-    exchange.answer(200, TEXT, Exchange.NO_SNIFFING, bytes(summary));
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
+    exchange.answerText(200, Exchange.NO_SNIFFING, summary);
   }
 }

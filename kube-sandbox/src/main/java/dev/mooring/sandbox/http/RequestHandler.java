@@ -14,7 +14,6 @@ import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,31 +42,25 @@ final class RequestHandler extends Handler.Abstract {
   }
 
   private void answer(Request request, Response response) throws IOException {
-    Exchange exchange = null;
+    var exchange = new Exchange(request, response);
     try {
-      exchange = new Exchange(request, response);
       router.answer(exchange);
     } catch (ApiFailure failure) {
-      fail(request, response, exchange, failure);
+      fail(response, exchange, failure);
     } catch (RuntimeException e) {
       LOG.error("{} {} failed", request.getMethod(), request.getHttpURI().getPath(), e);
-      fail(request, response, exchange, ApiFailure.internal(String.valueOf(e.getMessage())));
+      fail(response, exchange, ApiFailure.internal(String.valueOf(e.getMessage())));
     }
   }
 
-  private static void fail(
-      Request request, Response response, @Nullable Exchange exchange, ApiFailure failure)
+  private static void fail(Response response, Exchange exchange, ApiFailure failure)
       throws IOException {
     if (response.isCommitted()) {
       throw new IOException("failed in the middle of an answer: " + failure.getMessage());
     }
-    Exchange answering = exchange != null ? exchange : Exchange.unparsed(request, response);
     if (failure.isPlain()) {
-      answering.answer(
-          failure.code(),
-          "text/plain; charset=utf-8",
-          Exchange.NO_SNIFFING,
-          String.valueOf(failure.getMessage()).getBytes(StandardCharsets.UTF_8));
+      exchange.answerText(
+          failure.code(), Exchange.NO_SNIFFING, String.valueOf(failure.getMessage()));
       return;
     }
     Map<String, String> headers =
@@ -75,22 +68,22 @@ final class RequestHandler extends Handler.Abstract {
             ? Map.of(HttpHeader.RETRY_AFTER.asString(), seconds.toString())
             : Map.of();
     Map<String, Object> status = failure.status().tree();
-    Optional<AcceptHeader.Format> format = answering.failureFormat();
-    if (format.isEmpty()) {
-      byte[] json = ObjectRenderer.bytes(status, AcceptHeader.Format.JSON);
-      answering.answer(
+    Optional<AcceptHeader.Format> format = exchange.failureFormat();
+    if (format.isPresent()) {
+      exchange.answerObject(
           failure.code(),
-          AcceptHeader.Format.JSON.mediaType(),
+          format.get().mediaType(),
           headers,
-          new String(GoJson.indented(json), StandardCharsets.UTF_8)
-              .stripTrailing()
-              .getBytes(StandardCharsets.UTF_8));
+          ObjectRenderer.bytes(status, format.get()));
       return;
     }
-    answering.answerObject(
+    byte[] json = ObjectRenderer.bytes(status, AcceptHeader.Format.JSON);
+    exchange.answer(
         failure.code(),
-        format.get().mediaType(),
+        AcceptHeader.Format.JSON.mediaType(),
         headers,
-        ObjectRenderer.bytes(status, format.get()));
+        new String(GoJson.indented(json), StandardCharsets.UTF_8)
+            .stripTrailing()
+            .getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -98,11 +98,10 @@ final class Router implements ApiServer.RequestRouter {
       return;
     }
     if (HealthChecks.areOpen(behindCluster) && !exchange.endsWithSlash()) {
-      answerHealth(exchange, behindCluster);
+      // Open to all users, but not to wrong credentials.
+      parts.authenticator().authenticate(exchange.credentials());
+      health.answer(exchange, behindCluster);
       return;
-    }
-    if (startsWith(segments, "clusters") && segments.size() > 1) {
-      requireAvailable(segments.get(1));
     }
     Optional<LogicalCluster> place = place(behindCluster, segments);
     Credentials credentials = exchange.credentials();
@@ -133,35 +132,26 @@ final class Router implements ApiServer.RequestRouter {
    * answered before credentials are looked at.
    */
   private Optional<LogicalCluster> place(List<String> behindCluster, List<String> segments) {
-    if (!startsWith(segments, "clusters") || segments.size() < 2 || segments.get(1).equals("*")) {
+    if (!startsWith(segments, "clusters") || segments.size() < 2) {
+      return Optional.empty();
+    }
+    String named = segments.get(1);
+    if (parts.tenancy().filter(found -> found.clusters().isUnavailable(named)).isPresent()) {
+      throw ApiFailure.plain(503, "Not available.\n");
+    }
+    if (named.equals("*")) {
       return Optional.empty();
     }
     Optional<LogicalCluster> place =
-        parts.tenancy().map(tenancy -> tenancy.clusters().resolve(segments.get(1)));
+        parts.tenancy().map(tenancy -> tenancy.clusters().resolve(named));
     if (behindCluster.equals(List.of("metrics"))) {
       throw ApiFailure.plain(501, "shard-level endpoint not available at workspace scope\n");
     }
     return place;
   }
 
-  private static AuthorizationAttributes.Target target(Exchange exchange, RequestInfo object) {
-    return new AuthorizationAttributes.Resource(
-        object.type().group(),
-        object.type().version(),
-        object.type().resource(),
-        object.subresource(),
-        object.namespace(),
-        asked(exchange, object));
-  }
-
   private static String path(List<String> segments) {
     return "/" + String.join("/", segments);
-  }
-
-  /** Open to all users, but not to wrong credentials. */
-  private void answerHealth(Exchange exchange, List<String> segments) throws IOException {
-    parts.authenticator().authenticate(exchange.credentials());
-    health.answer(exchange, segments);
   }
 
   /** No answer takes longer than a client waits; still a wrong limit is refused. */
@@ -188,14 +178,7 @@ final class Router implements ApiServer.RequestRouter {
 
   private static void redirect(Exchange exchange, String path) throws IOException {
     String location = URIUtil.encodePath(path) + exchange.rawQuery();
-    exchange.answer(307, "", Map.of(HttpHeader.LOCATION.asString(), location), new byte[0]);
-  }
-
-  /** Before credentials are looked at. */
-  private void requireAvailable(String cluster) {
-    if (parts.tenancy().filter(found -> found.clusters().isUnavailable(cluster)).isPresent()) {
-      throw ApiFailure.plain(503, "Not available.\n");
-    }
+    exchange.answerNothing(307, Map.of(HttpHeader.LOCATION.asString(), location));
   }
 
   private Located located(
@@ -257,11 +240,11 @@ final class Router implements ApiServer.RequestRouter {
   private void answerObjects(Exchange exchange, Located located, UserInfo user, RequestInfo info)
       throws IOException {
     if (parts.tenancy().isPresent() && isHome(located, info)) {
-      answerHome(exchange, parts.tenancy().get().homes().of(user));
+      answerHome(exchange, parts.tenancy().get().homes().apply(user));
       return;
     }
     ResourceType type = info.type();
-    authorize(located, user, info.verb().text(), target(exchange, info));
+    authorize(located, user, info.verb().text(), info.target(asked(exchange, info)));
     ApiView view =
         located.view().orElseThrow(() -> ApiFailure.internal("no cluster found in the context"));
     ResourceDefinition definition =
@@ -301,11 +284,8 @@ final class Router implements ApiServer.RequestRouter {
   private static void answerHome(Exchange exchange, Optional<KubeObject> workspace)
       throws IOException {
     if (workspace.isEmpty()) {
-      exchange.answer(
-          429,
-          "text/plain; charset=utf-8",
-          Map.of(HttpHeader.RETRY_AFTER.asString(), "1"),
-          "Creating the home workspace\n".getBytes(StandardCharsets.UTF_8));
+      exchange.answerText(
+          429, Map.of(HttpHeader.RETRY_AFTER.asString(), "1"), "Creating the home workspace\n");
       return;
     }
     AcceptHeader.Format format =
@@ -319,11 +299,10 @@ final class Router implements ApiServer.RequestRouter {
    */
   private static String asked(Exchange exchange, RequestInfo info) {
     boolean many = info.verb() == Verb.LIST || info.verb() == Verb.WATCH;
-    String fields = exchange.query("fieldSelector");
-    if (!many || !info.name().isEmpty() || fields == null) {
+    if (!many || !info.name().isEmpty()) {
       return info.name();
     }
-    Matcher one = ONE_NAME.matcher(fields);
+    Matcher one = ONE_NAME.matcher(exchange.query("fieldSelector"));
     return one.find() ? one.group(1) : "";
   }
 

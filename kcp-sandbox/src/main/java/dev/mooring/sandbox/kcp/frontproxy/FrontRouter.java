@@ -11,6 +11,7 @@ import dev.mooring.sandbox.security.user.UserInfo;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -67,7 +68,8 @@ public record FrontRouter(
                     Stream.of("clusters", cluster.name()),
                     segments.subList(2, segments.size()).stream())
                 .toList();
-        server.get().forward(exchange.forwarded(forwarded, FrontRouter::admitted));
+        exchange.forward(forwarded, FrontRouter::admitted);
+        server.get().forward(exchange);
       }
     }
   }
@@ -105,7 +107,7 @@ public record FrontRouter(
   }
 
   private static void answerBadGateway(Exchange exchange) throws IOException {
-    exchange.answer(502, "", new byte[0]);
+    exchange.answerNothing(502, Map.of());
   }
 
   /** Clients inside a cluster know no logical clusters: their service account has one. */

@@ -84,7 +84,7 @@ final class ReverseProxy {
       answer = client.send(forwarded.build(), HttpResponse.BodyHandlers.ofInputStream());
     } catch (IOException unreachable) {
       LOG.info("Cannot forward to {}: {}", base, unreachable.toString());
-      exchange.answer(502, "", new byte[0]);
+      exchange.answerNothing(502, Map.of());
       return;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -4,7 +4,6 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.request.HomeWorkspaces;
 import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.kcp.object.KcpHashes;
 import dev.mooring.sandbox.kcp.object.KcpResources;
@@ -32,15 +31,18 @@ public record HomeClusters(
     LogicalClusters clusters,
     WorkspaceTypes types,
     ServerUrls urls,
-    Authorizer authorizer)
-    implements HomeWorkspaces {
+    Authorizer authorizer) {
   private static final TypeReference TYPE = new TypeReference("root", "home");
   private static final ResourceType WORKSPACES =
       new ResourceType("tenancy.kcp.io", "v1alpha1", "workspaces");
   private static final AuthorizationAttributes.Resource OWN =
       new AuthorizationAttributes.Resource("tenancy.kcp.io", "*", "workspaces", "", "", "~");
 
-  @Override
+  /**
+   * The Workspace; empty while it is made, which begins when a user asks for the first time.
+   *
+   * @throws ApiFailure if the user may not have one
+   */
   public Optional<KubeObject> of(UserInfo user) {
     var cluster = new LogicalCluster(KcpHashes.home(user.name()));
     Optional<KubeObject> object = clusters.object(cluster).map(StoredObject::object);

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -32,6 +31,7 @@ import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Blocker;
+import org.jspecify.annotations.Nullable;
 
 /** One HTTP request and its answer. Blocks its (virtual) thread for reading and writing. */
 public final class Exchange {
@@ -56,64 +56,30 @@ public final class Exchange {
   private final Request request;
   private final Response response;
   private final String path;
-  private final List<String> segments;
   private final Map<String, List<String>> query;
-  private final Set<String> warnings;
-  private final List<List<String>> collecting;
-  private final UnaryOperator<UserInfo> admission;
+  private final List<List<String>> warnings = new ArrayList<>();
+  // Null until they are asked for.
+  private @Nullable List<String> segments;
+  private UnaryOperator<UserInfo> admission = UnaryOperator.identity();
   private Predicate<Fault> faults = fault -> false;
   private boolean lost;
 
-  /** Throws {@link ApiFailure} 400 for a URL that cannot be decoded. */
   public Exchange(Request request, Response response) {
-    this(
-        request,
-        response,
-        splitPath(path(request)),
-        splitQuery(request.getHttpURI().getQuery()),
-        UnaryOperator.identity(),
-        new LinkedHashSet<>(),
-        new ArrayList<>());
-  }
-
-  private Exchange(
-      Request request,
-      Response response,
-      List<String> segments,
-      Map<String, List<String>> query,
-      UnaryOperator<UserInfo> admission,
-      Set<String> warnings,
-      List<List<String>> collecting) {
-    this.warnings = warnings;
-    this.admission = admission;
-    this.collecting = collecting;
     this.request = request;
     this.response = response;
-    this.path = path(request);
-    this.segments = segments;
-    this.query = query;
-  }
-
-  /** For answering that the URL makes no sense. */
-  public static Exchange unparsed(Request request, Response response) {
-    return new Exchange(
-        request,
-        response,
-        List.of(),
-        Map.of(),
-        UnaryOperator.identity(),
-        new LinkedHashSet<>(),
-        new ArrayList<>());
+    this.path = LOST_SEGMENT.matcher(request.getHttpURI().getPath()).replaceFirst("$1");
+    this.query = splitQuery(request.getHttpURI().getQuery());
   }
 
   /**
-   * The same exchange as a proxy forwards it.
+   * From now on the exchange is as a proxy forwards it.
    *
    * @param to the segments of the path
    * @param admitted the user as the proxy shows it; throws {@link ApiFailure} for one it refuses
    */
-  public Exchange forwarded(List<String> to, UnaryOperator<UserInfo> admitted) {
-    return new Exchange(request, response, List.copyOf(to), query, admitted, warnings, collecting);
+  public void forward(List<String> to, UnaryOperator<UserInfo> admitted) {
+    segments = List.copyOf(to);
+    admission = admitted;
   }
 
   /** The user whom the credentials name, as far as the proxy before this server admits them. */
@@ -133,13 +99,21 @@ public final class Exchange {
     return request.getMethod();
   }
 
-  /** Of the path, decoded; a trailing slash leaves none. */
+  /**
+   * Of the path, decoded; a trailing slash leaves none. Throws {@link ApiFailure} 400 for a path
+   * that cannot be decoded.
+   */
   public List<String> segments() {
-    return segments;
-  }
-
-  private static String path(Request request) {
-    return LOST_SEGMENT.matcher(request.getHttpURI().getPath()).replaceFirst("$1");
+    List<String> known = segments;
+    if (known == null) {
+      // An escaped slash separates like any other, as in Go.
+      known =
+          Arrays.stream(decoded(path.replace("+", "%2B")).split("/"))
+              .filter(segment -> !segment.isEmpty())
+              .toList();
+      segments = known;
+    }
+    return known;
   }
 
   /** Whether the path is decoded as Go's router writes it: without empty segments and dots. */
@@ -252,18 +226,18 @@ public final class Exchange {
     lost = true;
   }
 
-  /** Warnings that are still being collected; failures carry them as well. */
-  public void collectWarnings(List<String> texts) {
-    collecting.add(texts);
-  }
-
-  /** Warnings for the answer's headers. */
+  /** Warnings for the answer's headers, also those that are added to the list yet. */
   public void warn(List<String> texts) {
-    warnings.addAll(texts);
+    warnings.add(texts);
   }
 
-  public void answer(int status, String contentType, byte[] body) throws IOException {
-    answer(status, contentType, Map.of(), body);
+  /** Answers with a status alone. */
+  public void answerNothing(int status, Map<String, String> headers) throws IOException {
+    answer(status, "", headers, new byte[0]);
+  }
+
+  public void answerText(int status, Map<String, String> headers, String text) throws IOException {
+    answer(status, "text/plain; charset=utf-8", headers, text.getBytes(StandardCharsets.UTF_8));
   }
 
   /** Answers with an object, whose JSON is indented for people who look at it. */
@@ -344,7 +318,7 @@ public final class Exchange {
   public void answerEvents(AcceptHeader.Format format, EventSink.Writer writer) throws IOException {
     if (header(HttpHeader.UPGRADE).equalsIgnoreCase("websocket")) {
       // What fabric8's client takes for a server without WebSockets: it watches over HTTP then.
-      answer(200, "", new byte[0]);
+      answerNothing(200, Map.of());
       return;
     }
     // Read to its end, so that nothing of it looks as if the client went on.
@@ -362,10 +336,10 @@ public final class Exchange {
     }
     response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-cache, private");
     headers.forEach((name, value) -> response.getHeaders().put(name, value));
-    collecting.forEach(warnings::addAll);
-    for (String warning : warnings) {
-      response.getHeaders().add("Warning", "299 - \"" + quoted(warning) + "\"");
-    }
+    warnings.stream()
+        .flatMap(List::stream)
+        .distinct()
+        .forEach(text -> response.getHeaders().add("Warning", "299 - \"" + quoted(text) + "\""));
   }
 
   private void write(ByteBuffer bytes, boolean last) throws IOException {
@@ -380,14 +354,7 @@ public final class Exchange {
     return text.replace("\\", "\\\\").replace("\"", "\\\"").replaceAll("[\\r\\n]+", " ");
   }
 
-  /** An escaped slash separates like any other, as in Go. */
-  private static List<String> splitPath(String path) {
-    return Arrays.stream(decoded(path.replace("+", "%2B")).split("/"))
-        .filter(segment -> !segment.isEmpty())
-        .toList();
-  }
-
-  private static Map<String, List<String>> splitQuery(String raw) {
+  private static Map<String, List<String>> splitQuery(@Nullable String raw) {
     var query = new LinkedHashMap<String, List<String>>();
     if (raw != null) {
       for (String pair : raw.split("&")) {

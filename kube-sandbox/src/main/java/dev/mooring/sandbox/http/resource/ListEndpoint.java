@@ -9,7 +9,6 @@ import dev.mooring.sandbox.fault.Fault;
 import dev.mooring.sandbox.http.exchange.AcceptHeader;
 import dev.mooring.sandbox.http.exchange.Body;
 import dev.mooring.sandbox.http.exchange.Exchange;
-import dev.mooring.sandbox.http.render.ObjectRenderer;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StoredObject;

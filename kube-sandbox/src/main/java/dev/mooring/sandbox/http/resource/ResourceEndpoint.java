@@ -13,7 +13,6 @@ import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.http.exchange.AcceptHeader;
 import dev.mooring.sandbox.http.exchange.Exchange;
 import dev.mooring.sandbox.http.exchange.RequestBodies;
-import dev.mooring.sandbox.http.render.ObjectRenderer;
 import dev.mooring.sandbox.security.authorization.AccessDenied;
 import dev.mooring.sandbox.security.authorization.Decision;
 import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
@@ -275,7 +274,7 @@ public final class ResourceEndpoint {
     KubeObject body = RequestBodies.object(call.exchange(), definition, context);
     WriteResult outcome =
         pipeline.create(definition, context, call.view().enforceClaims(definition, body));
-    answer(call, context, outcome);
+    answer(call, outcome);
   }
 
   void change(Call call, WriteTarget target) throws IOException {
@@ -286,7 +285,6 @@ public final class ResourceEndpoint {
       requireShown(call);
       answer(
           call,
-          context,
           pipeline.change(
               target, context, call.info().name(), admitted(call, new Change.Replace(body))));
       return;
@@ -305,7 +303,7 @@ public final class ResourceEndpoint {
     WriteResult outcome =
         pipeline.change(target, context, call.info().name(), admitted(call, patch));
     boolean isReported = outcome.kind() == WriteResult.Kind.CREATED && !call.view().forwards();
-    respond(call, call.definition(), context, isReported ? 201 : 200, outcome.object());
+    respond(call, call.definition(), isReported ? 201 : 200, outcome.object());
   }
 
   /** As the view lets it be written. */
@@ -348,16 +346,7 @@ public final class ResourceEndpoint {
     RequestInfo info = call.info();
     var attributes =
         new AuthorizationAttributes(
-            call.user(),
-            call.view().cluster(),
-            Verb.CREATE.text(),
-            new AuthorizationAttributes.Resource(
-                info.type().group(),
-                info.type().version(),
-                info.type().resource(),
-                info.subresource(),
-                info.namespace(),
-                info.name()));
+            call.user(), call.view().cluster(), Verb.CREATE.text(), info.target(info.name()));
     Decision decision = call.view().authorize(attributes);
     if (!decision.allowed()) {
       throw AccessDenied.failure(attributes, decision);
@@ -376,7 +365,7 @@ public final class ResourceEndpoint {
         outcome.kind() == WriteResult.Kind.GONE
             && call.definition().strategy().deleteAnswer() == DeleteAnswer.STATUS;
     if (!asStatus) {
-      answer(call, context, outcome);
+      answer(call, outcome);
       return;
     }
     AcceptHeader.Format format = ObjectRenderer.of(call, clock).format();
@@ -389,7 +378,6 @@ public final class ResourceEndpoint {
     status.put("metadata", Map.of());
     status.put("status", "Success");
     status.put("details", details);
-    call.exchange().warn(context.warnings());
     call.exchange().answerObject(200, format, ObjectRenderer.bytes(status, format));
   }
 
@@ -414,7 +402,6 @@ public final class ResourceEndpoint {
           .map(_ -> definition.converter().toServed(object.object()))
           .ifPresent(deleted::add);
     }
-    call.exchange().warn(context.warnings());
     call.exchange()
         .answerObject(
             200,
@@ -422,19 +409,17 @@ public final class ResourceEndpoint {
             rendering.servedList(deleted, page.metadata(query, rendering)));
   }
 
-  private void answer(Call call, WriteContext context, WriteResult outcome) throws IOException {
+  private void answer(Call call, WriteResult outcome) throws IOException {
     int status = outcome.kind() == WriteResult.Kind.CREATED ? 201 : 200;
-    respond(call, call.definition(), context, status, outcome.object());
+    respond(call, call.definition(), status, outcome.object());
   }
 
   /**
    * @param answered what the object is, which may be another than the call is about
    */
-  void respond(
-      Call call, ResourceDefinition answered, WriteContext context, int status, KubeObject object)
+  void respond(Call call, ResourceDefinition answered, int status, KubeObject object)
       throws IOException {
     ObjectRenderer rendering = ObjectRenderer.of(call, clock).ofKind(answered);
-    call.exchange().warn(context.warnings());
     call.exchange().answerObject(status, rendering.format(), rendering.object(object));
   }
 

@@ -50,7 +50,7 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
     var target = new WriteTarget(computed, call.info().subresource(), computed.strategy());
     KubeObject answer =
         pipeline.answer(call.definition(), target, context, call.info().name(), body);
-    objects.respond(call, call.definition(), context, 201, answer);
+    objects.respond(call, call.definition(), 201, answer);
   }
 
   private void part(ResourceEndpoint.Call call, Subresource.Part part) throws IOException {
@@ -71,8 +71,7 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
       case GET -> {
         KubeObject served = definition.converter().toServed(objects.stored(call).object());
         ScaleMapper.requireReplicas(served, scale);
-        WriteContext context = call.context("GetOptions");
-        objects.respond(call, ScaleMapper.DEFINITION, context, 200, ScaleMapper.of(served, scale));
+        objects.respond(call, ScaleMapper.DEFINITION, 200, ScaleMapper.of(served, scale));
       }
       case UPDATE, PATCH -> {
         WriteContext context = call.context("UpdateOptions");
@@ -85,8 +84,7 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
                 context,
                 call.info().name(),
                 change);
-        objects.respond(
-            call, ScaleMapper.DEFINITION, context, 200, ScaleMapper.of(outcome.object(), scale));
+        objects.respond(call, ScaleMapper.DEFINITION, 200, ScaleMapper.of(outcome.object(), scale));
       }
       case CREATE, DELETE, DELETECOLLECTION, LIST, WATCH -> throw notSupported(call);
     }

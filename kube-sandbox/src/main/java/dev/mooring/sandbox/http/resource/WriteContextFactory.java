@@ -62,7 +62,7 @@ final class WriteContextFactory {
             given(exchange),
             new ArrayList<>(),
             new ArrayList<>());
-    exchange.collectWarnings(context.warnings());
+    exchange.warn(context.warnings());
     return context;
   }
 
