@@ -21,6 +21,7 @@ import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.builtin.core.NamespaceStrategy;
 import dev.mooring.sandbox.controller.Controller;
 import dev.mooring.sandbox.controller.LoopbackClient;
+import dev.mooring.sandbox.controller.PipelineClient;
 import dev.mooring.sandbox.controller.namespace.NamespaceController;
 import dev.mooring.sandbox.kcp.bound.BindingIndex;
 import dev.mooring.sandbox.kcp.object.KcpIds;
@@ -116,7 +117,7 @@ final class KcpServer implements AutoCloseable {
             Clock.systemUTC(),
             KcpResources::logicalCluster);
     kcp.start();
-    namespaces = NamespaceController.start(store, catalog, writes, objects);
+    namespaces = NamespaceController.start(new PipelineClient(store, catalog, writes), objects);
   }
 
   private static List<ResourceDefinition> builtIns() {

@@ -335,6 +335,7 @@ final class Router implements ApiServer.RequestRouter {
       exchange.answer(
           200,
           RequestMetrics.MEDIA_TYPE,
+          Map.of(),
           metrics.text(resources.watches()).getBytes(StandardCharsets.UTF_8));
       return;
     }

@@ -13,12 +13,12 @@ import dev.mooring.sandbox.admission.policy.MutatingPolicyAdmission;
 import dev.mooring.sandbox.admission.policy.PolicyAdmission;
 import dev.mooring.sandbox.admission.webhook.WebhookAdmission;
 import dev.mooring.sandbox.api.registry.CompositeCatalog;
-import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.builtin.BuiltInCatalog;
 import dev.mooring.sandbox.builtin.typed.GoTypes;
 import dev.mooring.sandbox.controller.LoopbackClient;
+import dev.mooring.sandbox.controller.PipelineClient;
 import dev.mooring.sandbox.controller.gc.GarbageCollector;
 import dev.mooring.sandbox.controller.namespace.DefaultNamespaceObjects;
 import dev.mooring.sandbox.controller.namespace.NamespaceController;
@@ -98,6 +98,7 @@ public class KubeServer implements AutoCloseable {
   private final Deque<AutoCloseable> closers = new ArrayDeque<>();
   private final ServiceAccountTokens serviceAccountTokens;
   private final TokenAuthenticator tokens;
+  private final PipelineClient writes;
 
   /**
    * @param policies closed with the server
@@ -129,6 +130,7 @@ public class KubeServer implements AutoCloseable {
             UUID::randomUUID,
             context.clock(),
             clusterObjects);
+    writes = new PipelineClient(store, catalog, pipeline);
     serviceAccountTokens = context.serviceAccountTokens();
     tokens =
         new TokenAuthenticator(
@@ -138,7 +140,7 @@ public class KubeServer implements AutoCloseable {
             new ServiceAccountTokenValidator(
                 stores,
                 context.clock(),
-                (secret, day) -> TokenSecretController.markUsed(catalog, pipeline, secret, day)));
+                (secret, day) -> TokenSecretController.markUsed(writes, secret, day)));
     var tokenRequests =
         new TokenRequests(store, serviceAccountTokens, KubeServer::uuid, context.clock());
     builtIns = BuiltInCatalog.core(types, tokenRequests.definition(types));
@@ -207,12 +209,12 @@ public class KubeServer implements AutoCloseable {
     admission.use(admissionPlugins());
     String authority = context.authority();
     closing(definitions.start());
-    closing(DefaultNamespaceObjects.start(store, catalog, pipeline, authority));
-    closing(TokenSecretController.start(store, catalog, pipeline, this::signKeptToken, authority));
-    closing(NamespaceController.start(store, catalog, pipeline, objects));
-    closing(RoleAggregation.start(store, catalog, pipeline));
+    closing(DefaultNamespaceObjects.start(writes, authority));
+    closing(TokenSecretController.start(writes, this::signKeptToken, authority));
+    closing(NamespaceController.start(writes, objects));
+    closing(RoleAggregation.start(writes));
     closing(QuotaController.start(store, catalog, context.distribution().counting()));
-    closing(GarbageCollector.start(store, catalog, pipeline, context.clock()));
+    closing(GarbageCollector.start(writes, context.clock()));
     begin();
     KubeOptions options = context.options();
     http.start(
@@ -231,16 +233,11 @@ public class KubeServer implements AutoCloseable {
 
   /** Those that a server starts with, unless its data directory has them. */
   private void createNamespaces() {
-    ResourceType type = ResourceType.core("namespaces");
-    ResourceDefinition definition = builtIns.find(LogicalCluster.NONE, type).orElseThrow();
     for (String name : List.of("default", "kube-system")) {
-      if (objects.get(definition.resourceKey(), LogicalCluster.NONE, name).isPresent()) {
-        continue;
-      }
-      pipeline.create(
-          definition,
+      writes.ensure(
+          ResourceType.core("namespaces"),
           WriteContext.internal(LogicalCluster.NONE, "", MANAGER),
-          KubeObject.of(type, definition.kind(), "", name));
+          KubeObject.of(Map.of("metadata", Map.of("name", name))));
     }
   }
 

@@ -1,15 +1,13 @@
 package dev.mooring.sandbox.controller.gc;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.controller.Controller;
 import dev.mooring.sandbox.controller.Informer;
+import dev.mooring.sandbox.controller.PipelineClient;
 import dev.mooring.sandbox.storage.ResourceKey;
-import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoreEvent;
 import dev.mooring.sandbox.storage.StoredObject;
-import dev.mooring.sandbox.strategy.WritePipeline;
 import java.time.InstantSource;
 import java.util.Set;
 
@@ -23,19 +21,17 @@ public final class GarbageCollector implements AutoCloseable {
   private final Controller<StorageKey> controller;
   private final Informer informer;
 
-  private GarbageCollector(
-      ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline, InstantSource clock) {
+  private GarbageCollector(PipelineClient objects, InstantSource clock) {
     this.controller =
         Controller.start(
             "garbage-collector",
-            new GarbageProcessor(
-                store, catalog, pipeline, graph, new InvalidOwners(catalog, pipeline, clock)));
-    this.informer = Informer.start("garbage-collector", store, ResourceKey.EVERYTHING, this::saw);
+            new GarbageProcessor(objects, graph, new InvalidOwners(objects, clock)));
+    this.informer =
+        Informer.start("garbage-collector", objects.store(), ResourceKey.EVERYTHING, this::saw);
   }
 
-  public static GarbageCollector start(
-      ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline, InstantSource clock) {
-    return new GarbageCollector(store, catalog, pipeline, clock);
+  public static GarbageCollector start(PipelineClient objects, InstantSource clock) {
+    return new GarbageCollector(objects, clock);
   }
 
   private void saw(StoreEvent event) {

@@ -3,20 +3,18 @@ package dev.mooring.sandbox.controller.gc;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.controller.PipelineClient;
 import dev.mooring.sandbox.controller.Reconciler;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.ResourceKey;
-import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoredObject;
 import dev.mooring.sandbox.strategy.Change;
 import dev.mooring.sandbox.strategy.DeleteOptions;
 import dev.mooring.sandbox.strategy.DeleteOptions.Propagation;
-import dev.mooring.sandbox.strategy.WritePipeline;
 import dev.mooring.sandbox.strategy.WriteTarget;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,12 +37,7 @@ import java.util.function.UnaryOperator;
  *       not to know is not to know that it is gone.
  * </ol>
  */
-record GarbageProcessor(
-    ResourceStore store,
-    ResourceCatalog catalog,
-    WritePipeline pipeline,
-    OwnershipGraph graph,
-    InvalidOwners invalidOwners)
+record GarbageProcessor(PipelineClient objects, OwnershipGraph graph, InvalidOwners invalidOwners)
     implements Reconciler<StorageKey> {
   private static final String FOREGROUND = "foregroundDeletion";
   private static final String ORPHAN = "orphan";
@@ -66,7 +59,7 @@ record GarbageProcessor(
 
   @Override
   public Next reconcile(StorageKey key) {
-    Optional<StoredObject> found = store.get(key);
+    Optional<StoredObject> found = objects.store().get(key);
     Optional<ResourceDefinition> definition = definition(key);
     if (found.isEmpty() || definition.isEmpty()) {
       return new Next.OnEvent();
@@ -93,7 +86,7 @@ record GarbageProcessor(
   private Next foreground(StorageKey key, ResourceDefinition definition, KubeObject object) {
     boolean blocked = false;
     for (StorageKey dependent : graph.dependentsOf(key.cluster(), object.uid())) {
-      Optional<StoredObject> stored = store.get(dependent);
+      Optional<StoredObject> stored = objects.store().get(dependent);
       if (stored.isEmpty()) {
         continue;
       }
@@ -101,7 +94,11 @@ record GarbageProcessor(
         definition(dependent).ifPresent(kind -> owned(dependent, kind, stored.get().object()));
       }
       blocked |=
-          store.get(dependent).filter(left -> blocks(left.object(), object.uid())).isPresent();
+          objects
+              .store()
+              .get(dependent)
+              .filter(left -> blocks(left.object(), object.uid()))
+              .isPresent();
     }
     if (!blocked) {
       change(key, definition, it -> it.withoutFinalizer(FOREGROUND));
@@ -188,7 +185,8 @@ record GarbageProcessor(
   private Optional<ResourceDefinition> kind(LogicalCluster cluster, OwnerReference reference) {
     String version = reference.apiVersion();
     int slash = version.indexOf('/');
-    return catalog
+    return objects
+        .catalog()
         .ofKind(
             cluster,
             version.substring(0, Math.max(0, slash)),
@@ -199,7 +197,8 @@ record GarbageProcessor(
 
   private Optional<KubeObject> owner(
       LogicalCluster cluster, OwnerReference reference, ResourceDefinition kind, String namespace) {
-    return store
+    return objects
+        .store()
         .get(new StorageKey(kind.resourceKey(), cluster, namespace, reference.name()))
         .map(StoredObject::object)
         .filter(found -> found.uid().equals(reference.uid()));
@@ -217,7 +216,7 @@ record GarbageProcessor(
     return kind(cluster, reference)
         .filter(ResourceDefinition::namespaced)
         .filter(kind ->
-            store.list(ListScope.of(NAMESPACES, cluster)).items().stream()
+            objects.store().list(ListScope.of(NAMESPACES, cluster)).items().stream()
                 .anyMatch(namespace ->
                     owner(cluster, reference, kind, namespace.key().name()).isPresent()))
         .isPresent();
@@ -228,7 +227,7 @@ record GarbageProcessor(
     return graph.dependentsOf(dependent.cluster(), reference.uid()).stream()
         .filter(other -> !other.namespace().equals(dependent.namespace()))
         .limit(DEPENDENTS_ASKED_MAX)
-        .flatMap(other -> store.get(other).stream())
+        .flatMap(other -> objects.store().get(other).stream())
         .anyMatch(other ->
             OwnerReference.of(other.object()).stream()
                 .filter(owner -> owner.uid().equals(reference.uid()))
@@ -237,7 +236,7 @@ record GarbageProcessor(
 
   /** Any version will do: objects are read and written in the stored one. */
   private Optional<ResourceDefinition> definition(StorageKey key) {
-    return catalog.versions(key.cluster(), key.resourceKey().qualified()).stream()
+    return objects.catalog().versions(key.cluster(), key.resourceKey().qualified()).stream()
         .filter(definition -> definition.resourceKey().equals(key.resourceKey()))
         .findFirst();
   }
@@ -245,17 +244,19 @@ record GarbageProcessor(
   private void collect(
       StorageKey key, ResourceDefinition definition, KubeObject object, Propagation propagation) {
     unlessSettled(() ->
-        pipeline.delete(
-            definition,
-            WriteContext.internal(key.cluster(), key.namespace(), MANAGER),
-            key.name(),
-            new DeleteOptions(object.uid(), "", Optional.of(propagation), Optional.empty())));
+        objects
+            .pipeline()
+            .delete(
+                definition,
+                WriteContext.internal(key.cluster(), key.namespace(), MANAGER),
+                key.name(),
+                new DeleteOptions(object.uid(), "", Optional.of(propagation), Optional.empty())));
   }
 
   private void change(
       StorageKey key, ResourceDefinition definition, UnaryOperator<KubeObject> change) {
     unlessSettled(() ->
-        pipeline.change(
+        objects.change(
             WriteTarget.of(definition),
             WriteContext.internal(key.cluster(), key.namespace(), MANAGER),
             key.name(),

@@ -2,11 +2,9 @@ package dev.mooring.sandbox.controller.gc;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.registry.WriteContext;
-import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.controller.PipelineClient;
 import dev.mooring.sandbox.storage.StorageKey;
-import dev.mooring.sandbox.strategy.WritePipeline;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -19,32 +17,22 @@ import java.util.UUID;
  * OwnerRefInvalidNamespace}, as Kubernetes' garbage collector does; one for each dependent and
  * owner.
  */
-record InvalidOwners(ResourceCatalog catalog, WritePipeline pipeline, InstantSource clock) {
+record InvalidOwners(PipelineClient objects, InstantSource clock) {
   private static final String COMPONENT = "garbage-collector-controller";
 
   void report(StorageKey key, KubeObject dependent, OwnerReference owner) {
     // As Kubernetes' recorder does for what has no namespace.
     String namespace = key.namespace().isEmpty() ? "default" : key.namespace();
-    var definition = catalog.find(key.cluster(), ResourceType.core("events")).orElseThrow();
-    try {
-      pipeline.create(
-          definition,
-          WriteContext.internal(key.cluster(), namespace, COMPONENT),
-          event(key, dependent, owner));
-    } catch (ApiFailure failure) {
-      boolean settled = failure.reason().equals("AlreadyExists") || failure.code() == 404;
-      if (!settled) {
-        throw failure;
-      }
-    }
+    objects.ensure(
+        ResourceType.core("events"),
+        WriteContext.internal(key.cluster(), namespace, COMPONENT),
+        event(key, dependent, owner));
   }
 
   private KubeObject event(StorageKey key, KubeObject dependent, OwnerReference owner) {
     String now = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
     return KubeObject.of(
         Map.ofEntries(
-            Map.entry("apiVersion", "v1"),
-            Map.entry("kind", "Event"),
             Map.entry("metadata", Map.of("name", name(dependent, owner))),
             Map.entry("involvedObject", subject(key, dependent)),
             Map.entry("type", "Warning"),

@@ -4,7 +4,6 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.Subresource;
 import dev.mooring.sandbox.api.registry.Verb;
@@ -15,15 +14,14 @@ import dev.mooring.sandbox.api.status.Conditions.Condition;
 import dev.mooring.sandbox.controller.Controller;
 import dev.mooring.sandbox.controller.EventSource;
 import dev.mooring.sandbox.controller.LoopbackClient;
+import dev.mooring.sandbox.controller.PipelineClient;
 import dev.mooring.sandbox.controller.Reconciler;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.ResourceKey;
-import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoredObject;
 import dev.mooring.sandbox.strategy.Change;
 import dev.mooring.sandbox.strategy.DeleteOptions;
-import dev.mooring.sandbox.strategy.WritePipeline;
 import dev.mooring.sandbox.strategy.WriteTarget;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,39 +30,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /**
  * Empties namespaces that are going, says in their status what keeps them, and lets them go once
  * nothing is left. Modelled on Kubernetes' {@code pkg/controller/namespace/deletion}.
  */
-public final class NamespaceController implements Reconciler<ObjectKey> {
+public record NamespaceController(PipelineClient objects, LoopbackClient loopback)
+    implements Reconciler<ObjectKey> {
   private static final ResourceKey NAMESPACES = ResourceKey.of("", "namespaces");
   private static final String MANAGER = "kcp";
   private static final String FINALIZER = "kubernetes";
   // What is left has finalizers of other components; their removal makes no event here.
   private static final Duration RECHECK = Duration.ofMillis(500);
 
-  private final ResourceStore store;
-  private final ResourceCatalog catalog;
-  private final WritePipeline pipeline;
-  private final LoopbackClient objects;
-
-  private NamespaceController(
-      ResourceStore store,
-      ResourceCatalog catalog,
-      WritePipeline pipeline,
-      LoopbackClient objects) {
-    this.store = store;
-    this.catalog = catalog;
-    this.pipeline = pipeline;
-    this.objects = objects;
-  }
-
-  public static Controller<ObjectKey> start(
-      ResourceStore store,
-      ResourceCatalog catalog,
-      WritePipeline pipeline,
-      LoopbackClient objects) {
+  public static Controller<ObjectKey> start(PipelineClient objects, LoopbackClient loopback) {
     var going =
         new EventSource<>(
             NAMESPACES,
@@ -74,15 +54,15 @@ public final class NamespaceController implements Reconciler<ObjectKey> {
                     : List.<ObjectKey>of());
     return Controller.start(
         "namespace-lifecycle",
-        store,
+        objects.store(),
         List.of(going),
-        new NamespaceController(store, catalog, pipeline, objects));
+        new NamespaceController(objects, loopback));
   }
 
   @Override
   public Next reconcile(ObjectKey key) {
     Optional<StoredObject> found =
-        store.get(new StorageKey(NAMESPACES, key.cluster(), "", key.name()));
+        objects.store().get(new StorageKey(NAMESPACES, key.cluster(), "", key.name()));
     if (found.isEmpty()
         || !found.get().object().deleting()
         || !found.get().object().list("spec", "finalizers").contains(FINALIZER)) {
@@ -92,7 +72,7 @@ public final class NamespaceController implements Reconciler<ObjectKey> {
     KubeObject before = found.get().object();
     KubeObject after = before;
     for (Condition condition : conditions(left)) {
-      after = Conditions.set(after, condition, objects.now());
+      after = Conditions.set(after, condition, loopback.now());
     }
     if (!after.equals(before)) {
       List<Object> conditions = after.list("status", "conditions");
@@ -128,7 +108,7 @@ public final class NamespaceController implements Reconciler<ObjectKey> {
   private Leftovers emptied(LogicalCluster cluster, String namespace) {
     var left = new Leftovers(new TreeMap<>(), new TreeMap<>(), new ArrayList<>());
     var resourceKeys = new LinkedHashMap<ResourceKey, ResourceDefinition>();
-    for (ResourceDefinition definition : catalog.all(cluster)) {
+    for (ResourceDefinition definition : objects.catalog().all(cluster)) {
       if (definition.namespaced() && definition.verbs().contains(Verb.DELETE)) {
         resourceKeys.putIfAbsent(definition.resourceKey(), definition);
       }
@@ -137,16 +117,16 @@ public final class NamespaceController implements Reconciler<ObjectKey> {
       var scope = ListScope.of(resourceKey, cluster, namespace);
       WriteContext context = WriteContext.internal(cluster, namespace, MANAGER);
       try {
-        for (StoredObject object : store.list(scope).items()) {
+        for (StoredObject object : objects.store().list(scope).items()) {
           if (!object.object().deleting()) {
-            pipeline.deleteOneOfMany(definition, context, object, DeleteOptions.NONE);
+            objects.pipeline().deleteOneOfMany(definition, context, object, DeleteOptions.NONE);
           }
         }
       } catch (ApiFailure refused) {
         // A refusal of one type's objects keeps no other type: they may be what it waits for.
         left.refusals().add(refused.getMessage());
       }
-      for (StoredObject object : store.list(scope).items()) {
+      for (StoredObject object : objects.store().list(scope).items()) {
         left.resources().merge(resourceKey.qualified(), 1, Integer::sum);
         object
             .object()
@@ -157,11 +137,10 @@ public final class NamespaceController implements Reconciler<ObjectKey> {
     return left;
   }
 
-  private void write(
-      ObjectKey key, String part, java.util.function.UnaryOperator<KubeObject> change) {
-    var definition = catalog.find(key.cluster(), ResourceType.core("namespaces")).orElseThrow();
+  private void write(ObjectKey key, String part, UnaryOperator<KubeObject> change) {
+    var definition = objects.definition(ResourceType.core("namespaces"), key.cluster());
     if (definition.subresources().get(part) instanceof Subresource.Part strategy) {
-      pipeline.change(
+      objects.change(
           WriteTarget.of(definition, part, strategy),
           WriteContext.internal(key.cluster(), "", MANAGER),
           key.name(),

@@ -3,12 +3,11 @@ package dev.mooring.sandbox.controller.namespace;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.registry.ResourceCatalog;
-import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.controller.Controller;
 import dev.mooring.sandbox.controller.EventSource;
+import dev.mooring.sandbox.controller.PipelineClient;
 import dev.mooring.sandbox.controller.Reconciler;
 import dev.mooring.sandbox.security.token.TokenUses;
 import dev.mooring.sandbox.storage.ListScope;
@@ -16,16 +15,13 @@ import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoredObject;
-import dev.mooring.sandbox.strategy.Change;
 import dev.mooring.sandbox.strategy.DeleteOptions;
-import dev.mooring.sandbox.strategy.WritePipeline;
-import dev.mooring.sandbox.strategy.WriteTarget;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
+import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,64 +29,40 @@ import org.slf4j.LoggerFactory;
  * Puts tokens into Secrets of type {@code kubernetes.io/service-account-token}, and deletes those
  * whose service account does not exist. Modelled on Kubernetes' {@code
  * pkg/controller/serviceaccount}.
+ *
+ * @param tokens from an account and a Secret's name to a token that is good as long as the Secret
+ *     holds it
+ * @param authorityPem what the Secrets' {@code ca.crt} holds
  */
-public final class TokenSecretController implements Reconciler<ObjectKey> {
+public record TokenSecretController(
+    PipelineClient objects, BiFunction<StoredObject, String, String> tokens, String authorityPem)
+    implements Reconciler<ObjectKey> {
   private static final Logger LOG = LoggerFactory.getLogger(TokenSecretController.class);
+  private static final ResourceType TYPE = ResourceType.core("secrets");
   private static final ResourceKey SECRETS = ResourceKey.of("", "secrets");
   private static final ResourceKey SERVICE_ACCOUNTS = ResourceKey.of("", "serviceaccounts");
-  private static final String TYPE = "kubernetes.io/service-account-token";
+  private static final String TOKEN = "kubernetes.io/service-account-token";
   private static final String ACCOUNT_NAME = "kubernetes.io/service-account.name";
   private static final String ACCOUNT_UID = "kubernetes.io/service-account.uid";
   private static final String MANAGER = "kcp";
 
-  private final ResourceStore store;
-  private final ResourceCatalog catalog;
-  private final WritePipeline pipeline;
-  private final Tokens tokens;
-  private final String authorityPem;
-
-  /** Makes tokens that are kept in Secrets. */
-  @FunctionalInterface
-  public interface Tokens {
-    /** A token for the account, good as long as the Secret holds it. */
-    String sign(StoredObject account, String secretName);
-  }
-
-  private TokenSecretController(
-      ResourceStore store,
-      ResourceCatalog catalog,
-      WritePipeline pipeline,
-      Tokens tokens,
-      String authorityPem) {
-    this.store = store;
-    this.catalog = catalog;
-    this.pipeline = pipeline;
-    this.tokens = tokens;
-    this.authorityPem = authorityPem;
-  }
-
-  /**
-   * @param authorityPem what the Secrets' {@code ca.crt} holds
-   */
   public static Controller<ObjectKey> start(
-      ResourceStore store,
-      ResourceCatalog catalog,
-      WritePipeline pipeline,
-      Tokens tokens,
+      PipelineClient objects,
+      BiFunction<StoredObject, String, String> tokens,
       String authorityPem) {
     return Controller.start(
         "serviceaccount-tokens",
-        store,
+        objects.store(),
         List.of(
             new EventSource<>(
                 SECRETS,
                 secret -> isTokenSecret(secret) ? List.of(secret.key().objectKey()) : List.of()),
-            new EventSource<>(SERVICE_ACCOUNTS, account -> secretsOf(store, account))),
-        new TokenSecretController(store, catalog, pipeline, tokens, authorityPem));
+            new EventSource<>(SERVICE_ACCOUNTS, account -> secretsOf(objects.store(), account))),
+        new TokenSecretController(objects, tokens, authorityPem));
   }
 
   private static boolean isTokenSecret(StoredObject secret) {
-    return secret.object().text("type").equals(TYPE);
+    return secret.object().text("type").equals(TOKEN);
   }
 
   private static Collection<ObjectKey> secretsOf(ResourceStore store, StoredObject account) {
@@ -109,13 +81,14 @@ public final class TokenSecretController implements Reconciler<ObjectKey> {
   @Override
   public Next reconcile(ObjectKey key) {
     Optional<StoredObject> found =
-        store.get(new StorageKey(SECRETS, key.cluster(), key.namespace(), key.name()));
+        objects.store().get(new StorageKey(SECRETS, key.cluster(), key.namespace(), key.name()));
     if (found.isEmpty() || found.get().object().deleting() || !isTokenSecret(found.get())) {
       return new Next.OnEvent();
     }
     KubeObject secret = found.get().object();
     Optional<StoredObject> account =
-        store
+        objects
+            .store()
             .get(
                 new StorageKey(
                     SERVICE_ACCOUNTS, key.cluster(), key.namespace(), accountName(secret)))
@@ -123,25 +96,24 @@ public final class TokenSecretController implements Reconciler<ObjectKey> {
               String uid = secret.annotation(ACCOUNT_UID).orElse("");
               return uid.isEmpty() || uid.equals(named.object().uid());
             });
-    ResourceDefinition secrets =
-        catalog.find(key.cluster(), ResourceType.core("secrets")).orElseThrow();
     WriteContext context = WriteContext.internal(key.cluster(), key.namespace(), MANAGER);
     if (account.isEmpty()) {
-      pipeline.deleteOneOfMany(secrets, context, found.get(), DeleteOptions.NONE);
+      objects
+          .pipeline()
+          .deleteOneOfMany(
+              objects.definition(TYPE, key.cluster()), context, found.get(), DeleteOptions.NONE);
     } else if (!filled(secret, account.get()).equals(secret)) {
       StoredObject named = account.get();
-      change(pipeline, secrets, context, key.name(), current -> filled(current, named));
+      objects.change(TYPE, context, key.name(), current -> filled(current, named));
     }
     return new Next.OnEvent();
   }
 
   /** Writes down on which day the token of a Secret was used last; the token is good without. */
-  public static void markUsed(
-      ResourceCatalog catalog, WritePipeline pipeline, StorageKey key, String day) {
+  public static void markUsed(PipelineClient objects, StorageKey key, String day) {
     try {
-      change(
-          pipeline,
-          catalog.find(key.cluster(), ResourceType.core("secrets")).orElseThrow(),
+      objects.change(
+          TYPE,
           WriteContext.internal(key.cluster(), key.namespace(), MANAGER),
           key.name(),
           secret -> secret.with(day, "metadata", "labels", TokenUses.LABEL));
@@ -155,22 +127,6 @@ public final class TokenSecretController implements Reconciler<ObjectKey> {
     }
   }
 
-  private static void change(
-      WritePipeline pipeline,
-      ResourceDefinition secrets,
-      WriteContext context,
-      String name,
-      UnaryOperator<KubeObject> change) {
-    try {
-      pipeline.change(WriteTarget.of(secrets), context, name, new Change.Patch(change));
-    } catch (ApiFailure failure) {
-      // A Secret that went meanwhile needs nothing.
-      if (failure.code() != 404) {
-        throw failure;
-      }
-    }
-  }
-
   private KubeObject filled(KubeObject secret, StoredObject account) {
     KubeObject filled =
         secret
@@ -180,7 +136,7 @@ public final class TokenSecretController implements Reconciler<ObjectKey> {
       filled = filled.with(base64(account.key().namespace()), "data", "namespace");
     }
     return secret.text("data", "token").isEmpty()
-        ? filled.with(base64(tokens.sign(account, secret.name())), "data", "token")
+        ? filled.with(base64(tokens.apply(account, secret.name())), "data", "token")
         : filled;
   }
 

@@ -3,53 +3,47 @@ package dev.mooring.sandbox.controller.role;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.registry.ResourceCatalog;
-import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.controller.Controller;
 import dev.mooring.sandbox.controller.EventSource;
+import dev.mooring.sandbox.controller.PipelineClient;
 import dev.mooring.sandbox.controller.Reconciler;
 import dev.mooring.sandbox.fields.ServerSideApply;
 import dev.mooring.sandbox.selector.LabelSelector;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.ResourceKey;
-import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StoredObject;
 import dev.mooring.sandbox.strategy.Change;
-import dev.mooring.sandbox.strategy.WritePipeline;
 import dev.mooring.sandbox.strategy.WriteTarget;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
  * Writes into each ClusterRole with an {@code aggregationRule} the rules of those that it selects,
  * as Kubernetes' {@code pkg/controller/clusterroleaggregation}.
  */
-public record RoleAggregation(ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline)
-    implements Reconciler<LogicalCluster> {
+public record RoleAggregation(PipelineClient objects) implements Reconciler<LogicalCluster> {
   private static final ResourceType TYPE =
       new ResourceType("rbac.authorization.k8s.io", "v1", "clusterroles");
   private static final ResourceKey ROLES = ResourceKey.of(TYPE.group(), TYPE.resource());
   private static final String MANAGER = "clusterrole-aggregation-controller";
 
   /** Which role selects which is not known, so any change concerns all roles of its cluster. */
-  public static Controller<LogicalCluster> start(
-      ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline) {
+  public static Controller<LogicalCluster> start(PipelineClient objects) {
     return Controller.start(
         "clusterrole-aggregation",
-        store,
+        objects.store(),
         List.of(new EventSource<>(ROLES, role -> List.of(role.key().cluster()))),
-        new RoleAggregation(store, catalog, pipeline));
+        new RoleAggregation(objects));
   }
 
   /** A role that cannot be written keeps no other from it. */
   @Override
   public Next reconcile(LogicalCluster cluster) {
     List<KubeObject> roles =
-        store.list(ListScope.of(ROLES, cluster)).items().stream()
+        objects.store().list(ListScope.of(ROLES, cluster)).items().stream()
             .map(StoredObject::object)
             .sorted(Comparator.comparing(KubeObject::name))
             .toList();
@@ -85,18 +79,9 @@ public record RoleAggregation(ResourceStore store, ResourceCatalog catalog, Writ
   }
 
   private void write(LogicalCluster cluster, String name, List<Object> rules) {
-    ResourceDefinition roles = catalog.find(cluster, TYPE).orElseThrow();
-    KubeObject wanted =
-        KubeObject.of(
-            Map.of(
-                "apiVersion",
-                TYPE.group() + "/v1",
-                "kind",
-                "ClusterRole",
-                "metadata",
-                Map.of("name", name)));
-    pipeline.change(
-        WriteTarget.of(roles),
+    KubeObject wanted = KubeObject.of(TYPE, "ClusterRole", "", name);
+    objects.change(
+        WriteTarget.of(objects.definition(TYPE, cluster)),
         WriteContext.internal(cluster, "", MANAGER),
         name,
         new Change.Apply(

@@ -13,6 +13,7 @@ import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceNames;
 import dev.mooring.sandbox.api.registry.Scope;
 import dev.mooring.sandbox.api.registry.WriteContext;
+import dev.mooring.sandbox.controller.PipelineClient;
 import dev.mooring.sandbox.storage.InMemoryResourceStore;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.StorageKey;
@@ -47,7 +48,7 @@ class GarbageCollectorTest {
           Clock.systemUTC(),
           _ -> Optional.empty());
   private final GarbageCollector collector =
-      GarbageCollector.start(store, catalog, pipeline, Clock.systemUTC());
+      GarbageCollector.start(new PipelineClient(store, catalog, pipeline), Clock.systemUTC());
 
   @AfterEach
   void close() {
