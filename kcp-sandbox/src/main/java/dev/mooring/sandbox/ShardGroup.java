@@ -63,21 +63,17 @@ final class ShardGroup implements AutoCloseable {
     if (count == 1) {
       var none = neighbours(Optional.empty(), OtherShards.NONE);
       add(Shard.bind(context, name(0), port, context.store(name(0), 1), none));
-      requireSameData();
+      context.requireSameData(url(), count);
       shard(ServerUrls.ROOT_SHARD).start();
       return;
     }
     FrontProxy first = bindProxy(port);
-    requireSameData();
+    context.requireSameData(url(), count);
     for (int i = 0; i < count; i++) {
       add(bindShard(i));
     }
     shards().forEach(Shard::start);
     start(first);
-  }
-
-  private void requireSameData() {
-    context.data().ifPresent(data -> data.requireSame(url(), options.shards()));
   }
 
   private static String name(int index) {

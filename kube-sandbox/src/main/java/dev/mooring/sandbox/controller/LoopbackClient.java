@@ -35,7 +35,7 @@ public record LoopbackClient(
   }
 
   public Optional<StoredObject> get(ResourceKey resourceKey, LogicalCluster cluster, String name) {
-    return store.get(new StorageKey(resourceKey, cluster, "", name)).map(LoopbackClient::owned);
+    return get(resourceKey, cluster, "", name);
   }
 
   public Optional<StoredObject> get(

@@ -109,7 +109,7 @@ final class Router implements ApiServer.RequestRouter {
     Located located = located(exchange, segments, behindCluster, place, authenticated);
     requireActive(located);
     boolean watching = exchange.flag("watch");
-    Optional<RequestInfo> info = RequestPaths.parse(exchange.method(), located.rest(), watching);
+    Optional<RequestInfo> info = RequestInfo.parse(exchange.method(), located.rest(), watching);
     boolean isVirtual = startsWith(behindCluster, "services");
     HeaderImpersonation impersonation =
         isVirtual ? parts.impersonation().inViews() : parts.impersonation();
@@ -319,7 +319,7 @@ final class Router implements ApiServer.RequestRouter {
       throws IOException {
     String path = path(located.rest());
     if (path.equals("/faults")) {
-      new FaultEndpoint(parts.faults()).answer(exchange, user);
+      faults.answer(exchange, user);
       return;
     }
     authorize(

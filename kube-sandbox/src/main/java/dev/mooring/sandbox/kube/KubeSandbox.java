@@ -45,7 +45,7 @@ public final class KubeSandbox extends Sandbox {
   private static KubeSandbox start(SandboxContext context, ResourceStore store) {
     var server = KubeServer.plain(context, store, context.bind(context.options().port()));
     try {
-      context.data().ifPresent(data -> data.requireSame(server.url(), 1));
+      context.requireSameData(server.url(), 1);
       server.start();
       return new KubeSandbox(context, store, server);
     } catch (RuntimeException e) {

@@ -14,6 +14,8 @@ import dev.mooring.sandbox.storage.InMemoryResourceStore;
 import dev.mooring.sandbox.storage.ResourceStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.LinkedHashMap;
@@ -95,17 +97,45 @@ public record SandboxContext(
     return users;
   }
 
-  /** Empty if objects are in memory alone. */
-  public Optional<DataDirectory> data() {
-    return options.dataDirectory().map(DataDirectory::new);
+  /**
+   * Does nothing if objects are in memory alone.
+   *
+   * @param url that kept objects name
+   * @param shards how many the sandbox starts with
+   * @throws IllegalStateException if the data directory has the objects of another server
+   * @throws UncheckedIOException if they cannot be read or written
+   */
+  public void requireSameData(URI url, int shards) {
+    if (options.dataDirectory().isEmpty()) {
+      return;
+    }
+    Path directory = options.dataDirectory().get();
+    Path file = directory.resolve("server");
+    String server = url + " with " + shards + (shards == 1 ? " shard" : " shards");
+    try {
+      if (!Files.exists(file)) {
+        Files.createDirectories(directory);
+        Files.writeString(file, server + "\n");
+      }
+      String kept = Files.readString(file).strip();
+      if (!kept.equals(server)) {
+        throw new IllegalStateException(
+            "%s has the objects of %s, not of %s: start with that address, port and number of"
+                    .formatted(directory, kept, server)
+                + " shards, or with another data directory");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot keep objects in " + directory, e);
+    }
   }
 
   /**
    * @param version before the first write, if nothing is kept yet
    */
   public ResourceStore store(String server, long version) {
-    return data()
-        .map(data -> data.store(server, version))
+    return options
+        .dataDirectory()
+        .map(directory -> InMemoryResourceStore.in(directory.resolve(server + ".mv.db"), version))
         .orElseGet(() -> InMemoryResourceStore.beginningAt(version));
   }
 

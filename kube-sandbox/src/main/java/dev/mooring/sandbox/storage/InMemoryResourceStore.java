@@ -96,7 +96,7 @@ public final class InMemoryResourceStore implements ResourceStore {
     this(new WatchLog(window, bytesMax, 1, 0), Optional.empty(), trees());
   }
 
-  private InMemoryResourceStore(WatchLog log, Optional<StoreFile> file, TreeCache trees) {
+  InMemoryResourceStore(WatchLog log, Optional<StoreFile> file, TreeCache trees) {
     this.log = log;
     this.file = file;
     this.trees = trees;
@@ -116,12 +116,6 @@ public final class InMemoryResourceStore implements ResourceStore {
 
   private static TreeCache trees() {
     return new TreeCache(Math.min(TREES_MAX, Runtime.getRuntime().maxMemory() / TREES_SHARE));
-  }
-
-  /** One whose objects have trees of so many bytes in all. */
-  static InMemoryResourceStore withTrees(int window, long bytes) {
-    return new InMemoryResourceStore(
-        new WatchLog(window, bytesMax(), 1, 0), Optional.empty(), new TreeCache(bytes));
   }
 
   /**

@@ -1,19 +1,25 @@
 package dev.mooring.sandbox.webhook;
 
+import com.google.common.base.Throwables;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.fault.FaultInjector;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
 
 /**
  * Posts reviews to webhooks over HTTPS. Connections are kept and shared by webhooks of the same
@@ -22,6 +28,10 @@ import java.util.concurrent.TimeoutException;
 public final class WebhookCaller implements AutoCloseable {
   /** As the API server limits the answers it reads. */
   static final int ANSWER_BYTES_MAX = 3 * 1024 * 1024;
+
+  private static final int HTTPS_PORT = 443;
+  private static final List<String> STALE_CONNECTION =
+      List.of("received no bytes", "Connection reset", "Broken pipe");
 
   /** The webhook could not be called or did not answer properly; the message is Kubernetes'. */
   public static sealed class CallFailed extends Exception {
@@ -87,7 +97,7 @@ public final class WebhookCaller implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw failed(target, "context canceled");
     } catch (IOException e) {
-      throw failed(target, CallProblem.text(e, target));
+      throw failed(target, problem(e, target));
     } catch (TimeoutException over) {
       throw failed(target, "context deadline exceeded");
     }
@@ -95,6 +105,28 @@ public final class WebhookCaller implements AutoCloseable {
       throw new CallFailed(refusal(response));
     }
     return response.body();
+  }
+
+  /**
+   * A review that a webhook answers; its kind and version are those of the question, or missing.
+   *
+   * @param kind of the question
+   * @param apiVersion of the question
+   */
+  public static KubeObject review(byte[] answer, String kind, String apiVersion) throws CallFailed {
+    KubeObject review;
+    try {
+      review = KubeJson.readObject(answer);
+    } catch (MalformedJson e) {
+      throw new CallFailed("its answer is not a review: " + e.getMessage());
+    }
+    boolean typed = !review.apiVersion().isEmpty() && !review.kind().isEmpty();
+    if (typed && !(review.kind().equals(kind) && review.apiVersion().equals(apiVersion))) {
+      throw new CallFailed(
+          "its answer must be %s, Kind=%s, not %s, Kind=%s"
+              .formatted(apiVersion, kind, review.apiVersion(), review.kind()));
+    }
+    return review;
   }
 
   /** What is left of the timeout after the wait. */
@@ -117,7 +149,7 @@ public final class WebhookCaller implements AutoCloseable {
         once(client, request)
             // The webhook had closed a kept connection: nothing was handled, so ask again.
             .exceptionallyCompose(failure ->
-                CallProblem.isStaleConnection(failure)
+                isStaleConnection(failure)
                     ? once(client, request)
                     : CompletableFuture.failedFuture(failure));
     try {
@@ -140,6 +172,35 @@ public final class WebhookCaller implements AutoCloseable {
         request,
         HttpResponse.BodyHandlers.limiting(
             HttpResponse.BodyHandlers.ofByteArray(), ANSWER_BYTES_MAX));
+  }
+
+  /** Why a connection failed. */
+  private static String problem(IOException failure, URI target) {
+    String host = target.getHost();
+    if (isCausedBy(failure, UnresolvedAddressException.class)
+        || isCausedBy(failure, UnknownHostException.class)) {
+      return "dial tcp: lookup " + host + ": no such host";
+    }
+    if (isCausedBy(failure, ConnectException.class)) {
+      int port = target.getPort() < 0 ? HTTPS_PORT : target.getPort();
+      return "dial tcp %s:%d: connect: connection refused".formatted(host, port);
+    }
+    String message = String.valueOf(failure.getMessage());
+    return isCausedBy(failure, SSLException.class)
+        ? "tls: failed to verify certificate: " + message
+        : message;
+  }
+
+  /** Whether the server closed a kept connection before it read the request. */
+  private static boolean isStaleConnection(Throwable failure) {
+    return !isCausedBy(failure, SSLException.class)
+        && Throwables.getCausalChain(failure).stream()
+            .map(cause -> String.valueOf(cause.getMessage()))
+            .anyMatch(message -> STALE_CONNECTION.stream().anyMatch(message::contains));
+  }
+
+  private static boolean isCausedBy(Throwable failure, Class<? extends Throwable> type) {
+    return Throwables.getCausalChain(failure).stream().anyMatch(type::isInstance);
   }
 
   private static CallFailed failed(URI target, String problem) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -26,7 +27,8 @@ class TreeCacheTest extends ResourceStoreContract {
   /** The contract holds also where almost no object keeps its tree. */
   @Override
   ResourceStore store(int window) {
-    return InMemoryResourceStore.withTrees(window, FOR_A_FEW);
+    return new InMemoryResourceStore(
+        new WatchLog(window, Long.MAX_VALUE, 1, 0), Optional.empty(), new TreeCache(FOR_A_FEW));
   }
 
   private static KubeObject thing(Object spec) {

@@ -4,7 +4,6 @@ import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.webhook.ReviewAnswer;
 import dev.mooring.sandbox.webhook.WebhookCaller;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -71,7 +70,7 @@ final class ReviewCodec {
   static Answer read(byte[] body, String uid, Webhook webhook, Kind kind)
       throws WebhookCaller.CallFailed {
     KubeObject review =
-        ReviewAnswer.read(body, "AdmissionReview", GROUP + "/" + webhook.reviewVersion());
+        WebhookCaller.review(body, "AdmissionReview", GROUP + "/" + webhook.reviewVersion());
     if (!(review.at("response") instanceof Map<?, ?>)) {
       throw new InvalidAnswer("webhook response was absent");
     }

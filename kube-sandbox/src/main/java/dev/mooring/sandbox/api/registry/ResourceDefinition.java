@@ -36,7 +36,7 @@ public record ResourceDefinition(
     Map<String, Subresource> subresources,
     Map<String, List<String>> fields,
     List<PrinterColumn> columns,
-    Optional<ComputedResource> computed,
+    Optional<Computation> computed,
     Map<String, Object> schema) {
   /**
    * Reads a body as the resource understands it: unknown fields are dropped, reported through
@@ -51,6 +51,17 @@ public record ResourceDefinition(
     default KubeObject decodePatched(KubeObject patched, WriteContext context) {
       return decode(patched, context);
     }
+  }
+
+  /** Answers a POST without storing anything, such as an access review or a token request. */
+  @FunctionalInterface
+  public interface Computation {
+    /**
+     * Throws {@link ApiFailure}.
+     *
+     * @param name of the parent object for a subresource; empty otherwise
+     */
+    KubeObject create(String name, KubeObject body, WriteContext context);
   }
 
   /** Whose texts and habits apply: those of typed resources, or those of custom resources. */
@@ -122,7 +133,7 @@ public record ResourceDefinition(
     private final Map<String, Subresource> subresources = new TreeMap<>();
     private Map<String, List<String>> fields = Map.of();
     private List<PrinterColumn> columns = List.of();
-    private Optional<ComputedResource> computed = Optional.empty();
+    private Optional<Computation> computed = Optional.empty();
     private Map<String, Object> schema = Map.of();
 
     private Builder(ResourceType type, ResourceNames names, Scope scope) {
@@ -178,7 +189,7 @@ public record ResourceDefinition(
     }
 
     /** Leaves POST as the only verb. */
-    public Builder computed(ComputedResource value) {
+    public Builder computed(Computation value) {
       computed = Optional.of(value);
       verbs = Set.of(Verb.CREATE);
       return this;

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.api.status;
 
+import com.google.common.collect.Iterables;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.util.ArrayList;
@@ -37,14 +38,8 @@ public final class Conditions {
       return definition;
     }
     var conditions = new ArrayList<Object>(definition.list("status", "conditions"));
-    Map<String, Object> before = Map.of();
-    int place = conditions.size();
-    for (int index = 0; index < conditions.size(); index++) {
-      if (condition.type().equals(Trees.at(conditions.get(index), "type"))) {
-        place = index;
-        before = Trees.mapOrEmpty(conditions.get(index));
-      }
-    }
+    int place = Iterables.indexOf(conditions, it -> condition.type().equals(Trees.at(it, "type")));
+    Map<String, Object> before = place < 0 ? Map.of() : Trees.mapOrEmpty(conditions.get(place));
     var tree = new LinkedHashMap<String, Object>();
     tree.put("type", condition.type());
     tree.put("status", condition.status());
@@ -53,7 +48,7 @@ public final class Conditions {
         condition.status().equals(before.get("status")) ? before.get("lastTransitionTime") : now);
     tree.put("reason", condition.reason());
     tree.put("message", condition.message());
-    if (place < conditions.size()) {
+    if (place >= 0) {
       conditions.set(place, tree);
     } else {
       conditions.add(tree);

@@ -8,7 +8,6 @@ import dev.mooring.sandbox.admission.match.WebhookAddress;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.NameRules;
-import dev.mooring.sandbox.webhook.ReviewAnswer;
 import dev.mooring.sandbox.webhook.WebhookCaller;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -106,7 +105,7 @@ record ConversionWebhook(WebhookCaller.Target target, String reviewVersion) {
     review.put("request", request);
     review.put("response", unanswered);
     byte[] answer = caller.post(target, KubeJson.write(review));
-    return answered(ReviewAnswer.read(answer, REVIEW, GROUP + reviewVersion), uid);
+    return answered(WebhookCaller.review(answer, REVIEW, GROUP + reviewVersion), uid);
   }
 
   private List<Object> answered(KubeObject review, String uid) throws WebhookCaller.CallFailed {

@@ -70,10 +70,10 @@ public record AcceptHeader(Format format, Form form, String metaVersion) {
   /** One wish of a client. */
   private record Clause(
       String type, String subtype, double quality, Map<String, String> parameters) {
-    boolean fits(Format format) {
-      return type.equals("*") && subtype.equals("*")
-          || type.equals("application")
-              && (subtype.equals("*") || format.mediaType().equals("application/" + subtype));
+    Stream<Format> formats() {
+      String all = type.equals("*") && subtype.equals("*") ? "application/*" : type + "/" + subtype;
+      return Stream.of(Format.values())
+          .filter(format -> all.equals("application/*") || all.equals(format.mediaType()));
     }
 
     /** As Go's library sorts: no order for all, but every insertion uses it. */
@@ -122,16 +122,11 @@ public record AcceptHeader(Format format, Form form, String metaVersion) {
     if (accept.isEmpty()) {
       return DEFAULT;
     }
-    for (Clause clause : clauses(accept)) {
-      for (Format format : Format.values()) {
-        Optional<AcceptHeader> accepted =
-            clause.fits(format) ? accepted(clause, format, offer) : Optional.empty();
-        if (accepted.isPresent()) {
-          return accepted.get();
-        }
-      }
-    }
-    throw noneAcceptable();
+    return clauses(accept).stream()
+        .flatMap(
+            clause -> clause.formats().flatMap(format -> accepted(clause, format, offer).stream()))
+        .findFirst()
+        .orElseThrow(AcceptHeader::noneAcceptable);
   }
 
   private static ApiFailure noneAcceptable() {
@@ -153,7 +148,7 @@ public record AcceptHeader(Format format, Form form, String metaVersion) {
         .filter(clause ->
             hasForm(clause.parameters()) == !asked.isEmpty()
                 && clause.parameters().entrySet().containsAll(asked.entrySet()))
-        .flatMap(clause -> Stream.of(Format.values()).filter(clause::fits))
+        .flatMap(Clause::formats)
         .findFirst()
         .orElseThrow(AcceptHeader::noneAcceptable);
   }
@@ -172,7 +167,7 @@ public record AcceptHeader(Format format, Form form, String metaVersion) {
     }
     return clauses(accept).stream()
         .filter(clause -> !hasForm(clause.parameters()) && streams(clause.parameters()))
-        .flatMap(clause -> Stream.of(Format.values()).filter(clause::fits))
+        .flatMap(Clause::formats)
         .findFirst();
   }
 

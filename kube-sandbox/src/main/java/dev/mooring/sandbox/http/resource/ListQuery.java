@@ -3,12 +3,11 @@ package dev.mooring.sandbox.http.resource;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.status.ApiFailure;
-import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.http.exchange.Exchange;
 import dev.mooring.sandbox.selector.FieldQuery;
 import dev.mooring.sandbox.selector.LabelQuery;
 import dev.mooring.sandbox.storage.StoredObject;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -41,7 +40,7 @@ record ListQuery(
 
   /** Throws {@link ApiFailure} 400 or 422. */
   static ListQuery of(Exchange exchange, ResourceDefinition definition, boolean watch) {
-    var errors = new ArrayList<FieldError>();
+    var errors = new FieldErrors();
     String version = exchange.query("resourceVersion");
     String match = exchange.query("resourceVersionMatch");
     boolean hasInitial = exchange.has("sendInitialEvents");
@@ -51,8 +50,7 @@ record ListQuery(
     } else {
       checkMatch(version, match, token, errors);
       if (hasInitial) {
-        errors.add(
-            FieldError.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+        errors.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list");
       }
     }
     if (!errors.isEmpty()) {
@@ -90,52 +88,44 @@ record ListQuery(
     return match.equals(EXACT);
   }
 
-  private static void checkMatch(
-      String version, String match, String token, List<FieldError> errors) {
+  private static void checkMatch(String version, String match, String token, FieldErrors errors) {
     if (match.isEmpty()) {
       return;
     }
     if (version.isEmpty()) {
-      errors.add(
-          FieldError.forbidden(
-              "resourceVersionMatch",
-              "resourceVersionMatch is forbidden unless resourceVersion is provided"));
+      errors.forbidden(
+          MATCH, "resourceVersionMatch is forbidden unless resourceVersion is provided");
     }
     if (!token.isEmpty()) {
-      errors.add(FieldError.forbidden(MATCH, CONTINUED));
+      errors.forbidden(MATCH, CONTINUED);
     }
     if (!match.equals(EXACT) && !match.equals(NOT_OLDER)) {
-      errors.add(
-          FieldError.notSupported("resourceVersionMatch", match, List.of(EXACT, NOT_OLDER, "")));
+      errors.notSupported("resourceVersionMatch", match, List.of(EXACT, NOT_OLDER, ""));
     }
     if (match.equals(EXACT) && version.equals("0")) {
-      errors.add(
-          FieldError.forbidden(
-              "resourceVersionMatch",
-              "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
+      errors.forbidden(
+          MATCH, "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"");
     }
   }
 
   private static void checkWatch(
-      boolean hasInitial, String version, String match, String token, List<FieldError> errors) {
+      boolean hasInitial, String version, String match, String token, FieldErrors errors) {
     if (hasInitial && !match.equals(NOT_OLDER)) {
-      errors.add(
-          FieldError.forbidden(
-              MATCH, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+      errors.forbidden(
+          MATCH, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan");
     }
     if (!match.isEmpty() && !hasInitial) {
-      errors.add(
-          FieldError.forbidden(
-              MATCH,
-              "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+      errors.forbidden(
+          MATCH,
+          "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
     }
     if (!match.isEmpty() && !match.equals(NOT_OLDER)) {
-      errors.add(FieldError.notSupported(MATCH, match, List.of(NOT_OLDER)));
+      errors.notSupported(MATCH, match, List.of(NOT_OLDER));
     }
     // A watch from no version, or from 0, counts as one from any version that is not older.
     boolean fromAny = version.isEmpty() || version.equals("0");
     if (!token.isEmpty() && (fromAny || !match.isEmpty())) {
-      errors.add(FieldError.forbidden(MATCH, CONTINUED));
+      errors.forbidden(MATCH, CONTINUED);
     }
   }
 

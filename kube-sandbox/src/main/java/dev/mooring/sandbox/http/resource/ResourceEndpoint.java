@@ -422,9 +422,4 @@ public final class ResourceEndpoint {
     ObjectRenderer rendering = ObjectRenderer.of(call, clock).ofKind(answered);
     call.exchange().answerObject(status, rendering.format(), rendering.object(object));
   }
-
-  /** The steps of a path such as {@code .spec.replicas}. */
-  static List<String> steps(String path) {
-    return List.of((path.startsWith(".") ? path.substring(1) : path).split("\\."));
-  }
 }

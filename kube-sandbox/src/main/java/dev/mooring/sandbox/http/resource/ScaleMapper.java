@@ -116,7 +116,8 @@ final class ScaleMapper {
     return object.at(path(path));
   }
 
+  /** The steps of a path such as {@code .spec.replicas}. */
   private static String[] path(String path) {
-    return ResourceEndpoint.steps(path).toArray(String[]::new);
+    return (path.startsWith(".") ? path.substring(1) : path).split("\\.");
   }
 }

@@ -3,7 +3,6 @@ package dev.mooring.sandbox.security.review;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.api.registry.ComputedResource;
 import dev.mooring.sandbox.api.registry.FixedCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceNames;
@@ -60,13 +59,21 @@ public final class ReviewResources extends FixedCatalog {
   }
 
   private void define(
-      GoTypes types, String group, String kind, Scope scope, ComputedResource handler) {
+      GoTypes types,
+      String group,
+      String kind,
+      Scope scope,
+      ResourceDefinition.Computation handler) {
     add(definition(types, group, kind, scope, handler));
   }
 
   /** Something that is posted and answered, and not stored. */
   static ResourceDefinition.Builder definition(
-      GoTypes types, String group, String kind, Scope scope, ComputedResource handler) {
+      GoTypes types,
+      String group,
+      String kind,
+      Scope scope,
+      ResourceDefinition.Computation handler) {
     String singular = kind.toLowerCase(Locale.ROOT);
     var type = new ResourceType(group, "v1", singular + "s");
     var names = new ResourceNames(singular + "s", singular, kind, kind, List.of(), List.of());

@@ -3,7 +3,6 @@ package dev.mooring.sandbox.security.review;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.api.registry.ComputedResource;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.Scope;
@@ -34,7 +33,7 @@ import java.util.function.Supplier;
  */
 public record TokenRequests(
     ResourceStore store, ServiceAccountTokens tokens, Supplier<String> ids, InstantSource clock)
-    implements ComputedResource {
+    implements ResourceDefinition.Computation {
   private static final String GROUP = "authentication.k8s.io";
   private static final String KIND = "TokenRequest";
   private static final ResourceKey SERVICE_ACCOUNTS = ResourceKey.of("", "serviceaccounts");

@@ -1,23 +1,22 @@
-package dev.mooring.sandbox.http;
+package dev.mooring.sandbox.api.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.sandbox.api.registry.Verb;
-import dev.mooring.sandbox.api.request.RequestInfo;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class RequestPathsTest {
+class RequestInfoTest {
   private static final ResourceType SECRETS = ResourceType.core("secrets");
   private static final ResourceType WIDGETS = new ResourceType("a.io", "v2", "widgets");
   private static final ResourceType NAMESPACES = ResourceType.core("namespaces");
 
   private static Optional<RequestInfo> parse(String method, String path, boolean watch) {
     List<String> segments = Arrays.stream(path.split("/")).filter(s -> !s.isEmpty()).toList();
-    return RequestPaths.parse(method, segments, watch);
+    return RequestInfo.parse(method, segments, watch);
   }
 
   private static RequestInfo info(String method, String path) {
