@@ -46,7 +46,7 @@ public final class InMemoryResourceStore implements ResourceStore {
   /** How often a list is read while others write, before writes wait for it. */
   private static final int ATTEMPTS_MAX = 4;
 
-  private final Map<ResourceKey, ConcurrentSkipListMap<SortKey, StoredObject>> resourceKeys =
+  private final Map<ResourceKey, ConcurrentSkipListMap<ObjectKey, StoredObject>> resourceKeys =
       new ConcurrentHashMap<>();
   private final WatchLog log;
   private final Optional<StoreFile> file;
@@ -55,29 +55,10 @@ public final class InMemoryResourceStore implements ResourceStore {
   /** Of namespaces that were asked for; changed under the lock of all writes. */
   private final Map<ListScope, AtomicLong> counts = new ConcurrentHashMap<>();
 
-  /** As {@link ObjectKey}, but with room for the borders of ranges. */
-  private record SortKey(String cluster, String namespace, String name)
-      implements Comparable<SortKey> {
-    // Sorts after every name that can be given.
-    private static final String LAST = "\uffff";
+  /** Sorts before every namespace and name that can be given, and after. */
+  private static final String FIRST = "\u0000";
 
-    static SortKey of(StoredObject object) {
-      return of(object.key().objectKey());
-    }
-
-    static SortKey of(ObjectKey key) {
-      return new SortKey(key.cluster().name(), key.namespace(), key.name());
-    }
-
-    @Override
-    public int compareTo(SortKey other) {
-      int order = cluster.compareTo(other.cluster);
-      if (order == 0) {
-        order = namespace.compareTo(other.namespace);
-      }
-      return order == 0 ? name.compareTo(other.name) : order;
-    }
-  }
+  private static final String LAST = "\uffff";
 
   public InMemoryResourceStore() {
     this(WINDOW_DEFAULT);
@@ -137,7 +118,8 @@ public final class InMemoryResourceStore implements ResourceStore {
     TreeCache trees = trees();
     var store = new InMemoryResourceStore(log, Optional.of(opened), trees);
     opened.read(
-        trees, object -> store.objects(object.key().resourceKey()).put(SortKey.of(object), object));
+        trees,
+        object -> store.objects(object.key().resourceKey()).put(object.key().objectKey(), object));
     return store;
   }
 
@@ -159,9 +141,7 @@ public final class InMemoryResourceStore implements ResourceStore {
   @Override
   public Optional<StoredObject> get(StorageKey key) {
     var objects = resourceKeys.get(key.resourceKey());
-    return objects == null
-        ? Optional.empty()
-        : Optional.ofNullable(objects.get(SortKey.of(key.objectKey())));
+    return objects == null ? Optional.empty() : Optional.ofNullable(objects.get(key.objectKey()));
   }
 
   @Override
@@ -219,32 +199,33 @@ public final class InMemoryResourceStore implements ResourceStore {
 
   private Optional<StoreEvent> write(StorageKey key, KubeObject object, Change change) {
     var objects = objects(key.resourceKey());
-    SortKey sortKey = SortKey.of(key.objectKey());
+    ObjectKey objectKey = key.objectKey();
     int footprint = MemoryEstimate.of(object.tree());
     Optional<StoreEvent> written =
         log.append(
             key.resourceKey(),
             version -> {
               Optional<StoreEvent> event =
-                  change.of(objects.get(sortKey), () -> stored(key, version, object, footprint));
-              event.ifPresent(made -> carryOut(made, objects, sortKey));
+                  change.of(objects.get(objectKey), () -> stored(key, version, object, footprint));
+              event.ifPresent(made -> carryOut(made, objects, objectKey));
               return event;
             });
     written.ifPresent(event -> trees.add(event.object()));
     return written;
   }
 
-  private void carryOut(StoreEvent event, Map<SortKey, StoredObject> objects, SortKey sortKey) {
+  private void carryOut(
+      StoreEvent event, Map<ObjectKey, StoredObject> objects, ObjectKey objectKey) {
     // No reader may see what a restart would not find.
     file.ifPresent(open -> open.keep(event));
     switch (event) {
       case StoreEvent.Added(StoredObject added) -> {
-        objects.put(sortKey, added);
+        objects.put(objectKey, added);
         keepCount(added.key(), 1);
       }
-      case StoreEvent.Modified(StoredObject changed, _) -> objects.put(sortKey, changed);
+      case StoreEvent.Modified(StoredObject changed, _) -> objects.put(objectKey, changed);
       case StoreEvent.Deleted(StoredObject deleted, _) -> {
-        objects.remove(sortKey);
+        objects.remove(objectKey);
         keepCount(deleted.key(), -1);
       }
     }
@@ -336,7 +317,7 @@ public final class InMemoryResourceStore implements ResourceStore {
               .filter(scope.resourceKey()::covers)
               .map(key -> new ListScope(key, scope.cluster(), scope.namespace()))
               .flatMap(one -> readAt(one, version, after, StoreList::of).items().stream())
-              .sorted(Comparator.comparing(SortKey::of))
+              .sorted(Comparator.comparing((StoredObject object) -> object.key().objectKey()))
               .toList());
     }
     List<StoreEvent> since = log.since(scope, version);
@@ -378,12 +359,12 @@ public final class InMemoryResourceStore implements ResourceStore {
    */
   private Iterable<StoredObject> asOf(
       ListScope scope, Optional<ObjectKey> after, List<StoreEvent> since) {
-    var before = new TreeMap<SortKey, Optional<StoredObject>>();
+    var before = new TreeMap<ObjectKey, Optional<StoredObject>>();
     for (StoreEvent event : since) {
       ObjectKey key = event.object().key().objectKey();
       if (after.isEmpty() || key.compareTo(after.get()) > 0) {
         before.putIfAbsent(
-            SortKey.of(key),
+            key,
             switch (event) {
               case StoreEvent.Added _ -> Optional.empty();
               case StoreEvent.Modified(_, StoredObject previous) -> Optional.of(previous);
@@ -397,36 +378,35 @@ public final class InMemoryResourceStore implements ResourceStore {
     }
     return Iterables.mergeSorted(
         List.of(
-            Iterables.filter(now, object -> !before.containsKey(SortKey.of(object))),
+            Iterables.filter(now, object -> !before.containsKey(object.key().objectKey())),
             before.values().stream().flatMap(Optional::stream).toList()),
-        Comparator.comparing(SortKey::of));
+        Comparator.comparing((StoredObject object) -> object.key().objectKey()));
   }
 
   /**
    * @param after a key of any scope
    */
-  private ConcurrentNavigableMap<SortKey, StoredObject> range(
+  private ConcurrentNavigableMap<ObjectKey, StoredObject> range(
       ListScope scope, Optional<ObjectKey> after) {
     var objects = objects(scope.resourceKey());
-    Optional<SortKey> behind = after.map(SortKey::of);
     if (scope.cluster().isEmpty()) {
       // Wildcard lists of one namespace are refused before they get here.
-      return behind.isEmpty() ? objects : objects.tailMap(behind.get(), false);
+      return after.isEmpty() ? objects : objects.tailMap(after.get(), false);
     }
-    String cluster = scope.cluster().get().name();
+    LogicalCluster cluster = scope.cluster().get();
     String namespace = scope.namespace();
-    var first = new SortKey(cluster, namespace, "");
+    var first = new ObjectKey(cluster, namespace, FIRST);
     var last =
         namespace.isEmpty()
-            ? new SortKey(cluster, SortKey.LAST, "")
-            : new SortKey(cluster, namespace, SortKey.LAST);
-    SortKey from = behind.filter(key -> key.compareTo(first) > 0).orElse(first);
+            ? new ObjectKey(cluster, LAST, FIRST)
+            : new ObjectKey(cluster, namespace, LAST);
+    ObjectKey from = after.filter(key -> key.compareTo(first) > 0).orElse(first);
     return from.compareTo(last) < 0
         ? objects.subMap(from, from == first, last, false)
         : objects.subMap(last, last);
   }
 
-  private ConcurrentSkipListMap<SortKey, StoredObject> objects(ResourceKey resourceKey) {
+  private ConcurrentSkipListMap<ObjectKey, StoredObject> objects(ResourceKey resourceKey) {
     var objects = resourceKeys.get(resourceKey);
     return objects != null
         ? objects

@@ -1,7 +1,5 @@
 package dev.mooring.model.identity;
 
-import java.util.Comparator;
-
 /**
  * Which object of a type: on a wildcard watch namespace and name alone are not unique, so the
  * logical cluster is part of the key.
@@ -10,11 +8,6 @@ import java.util.Comparator;
  */
 public record ObjectKey(LogicalCluster cluster, String namespace, String name)
     implements Comparable<ObjectKey> {
-  private static final Comparator<ObjectKey> ORDER =
-      Comparator.comparing(ObjectKey::cluster)
-          .thenComparing(ObjectKey::namespace)
-          .thenComparing(ObjectKey::name);
-
   public ObjectKey {
     if (name.isEmpty()) {
       throw new IllegalArgumentException("an object key needs a name");
@@ -23,7 +16,11 @@ public record ObjectKey(LogicalCluster cluster, String namespace, String name)
 
   @Override
   public int compareTo(ObjectKey other) {
-    return ORDER.compare(this, other);
+    int order = cluster.compareTo(other.cluster);
+    if (order == 0) {
+      order = namespace.compareTo(other.namespace);
+    }
+    return order == 0 ? name.compareTo(other.name) : order;
   }
 
   /** {@code cluster|namespace/name}, or {@code cluster|name}. */

@@ -86,6 +86,11 @@ public final class ResourceEndpoint {
       return new StorageKey(definition.resourceKey(), cluster(), namespace(), info.name());
     }
 
+    /** As the view lets it be written. */
+    KubeObject admitted(KubeObject wished) {
+      return view.enforceClaims(definition, wished);
+    }
+
     WriteContext context(String optionsKind) {
       return WriteContextFactory.of(this, optionsKind, exchange.all("dryRun"));
     }
@@ -272,8 +277,7 @@ public final class ResourceEndpoint {
     ResourceDefinition definition = call.definition();
     WriteContext context = call.context("CreateOptions");
     KubeObject body = RequestBodies.object(call.exchange(), definition, context);
-    WriteResult outcome =
-        pipeline.create(definition, context, call.view().enforceClaims(definition, body));
+    WriteResult outcome = pipeline.create(definition, context, call.admitted(body));
     answer(call, outcome);
   }
 
@@ -286,37 +290,24 @@ public final class ResourceEndpoint {
       answer(
           call,
           pipeline.change(
-              target, context, call.info().name(), admitted(call, new Change.Replace(body))));
+              target, context, call.info().name(), new Change.Replace(call.admitted(body))));
       return;
     }
     WriteContext context = call.context("PatchOptions");
-    Change patch =
-        PatchParser.applies(call.exchange())
-            ? PatchParser.apply(call, context)
-            : new Change.Patch(PatchParser.of(call, context));
-    if (patch instanceof Change.Apply) {
+    Change change;
+    if (PatchParser.applies(call.exchange())) {
+      Change.Apply apply = PatchParser.apply(call, context);
       requireNotHidden(call);
       requireCreatable(call);
+      change = new Change.Apply(call.admitted(apply.wanted()), apply.force(), apply.ownership());
     } else {
+      UnaryOperator<KubeObject> patch = PatchParser.of(call, context);
       requireShown(call);
+      change = new Change.Patch(current -> call.admitted(patch.apply(current)));
     }
-    WriteResult outcome =
-        pipeline.change(target, context, call.info().name(), admitted(call, patch));
+    WriteResult outcome = pipeline.change(target, context, call.info().name(), change);
     boolean isReported = outcome.kind() == WriteResult.Kind.CREATED && !call.view().forwards();
     respond(call, call.definition(), isReported ? 201 : 200, outcome.object());
-  }
-
-  /** As the view lets it be written. */
-  private static Change admitted(Call call, Change change) {
-    UnaryOperator<KubeObject> admission =
-        wished -> call.view().enforceClaims(call.definition(), wished);
-    return switch (change) {
-      case Change.Replace(var body) -> new Change.Replace(admission.apply(body));
-      case Change.Patch(var patch) ->
-          new Change.Patch(current -> admission.apply(patch.apply(current)));
-      case Change.Apply(var wanted, var force, var ownership) ->
-          new Change.Apply(admission.apply(wanted), force, ownership);
-    };
   }
 
   /** What a view hides cannot be changed through it; what is missing is the pipeline's business. */
