@@ -8,7 +8,7 @@ import dev.mooring.sandbox.api.registry.CompositeCatalog;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.WriteContext;
-import dev.mooring.sandbox.api.request.CatalogScope;
+import dev.mooring.sandbox.api.request.ApiView;
 import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.http.ApiServer;
 import dev.mooring.sandbox.http.Tenancy;
@@ -184,8 +184,8 @@ final class ShardServer extends KubeServer {
             everywhere(metadata)));
   }
 
-  private CatalogScope everywhere(ResourceCatalog served) {
-    return new CatalogScope(served, authorizer, Optional.empty());
+  private ApiView everywhere(ResourceCatalog served) {
+    return new ApiView.OfCatalog(served, authorizer, Optional.empty());
   }
 
   @Override

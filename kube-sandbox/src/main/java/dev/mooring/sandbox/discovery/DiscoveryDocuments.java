@@ -3,8 +3,6 @@ package dev.mooring.sandbox.discovery;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.request.ApiView;
-import dev.mooring.sandbox.api.request.DocumentRequest;
-import dev.mooring.sandbox.api.request.DocumentResponse;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -36,6 +34,43 @@ public final class DiscoveryDocuments {
   /** Where it serves nothing. */
   private static final DocumentResponse PAGE_OF_VIEWS =
       new DocumentResponse(404, "application/json", Map.of(), KubeJson.write(PATHS_OF_VIEWS));
+
+  /**
+   * A request for something that is no object: discovery, version, OpenAPI.
+   *
+   * @param method such as {@code GET}
+   * @param view empty for a bare path without a logical cluster
+   * @param segments of the path behind the view's prefix, decoded, such as {@code [apis, a.io, v1]}
+   * @param accept the Accept header as it came; may be empty
+   * @param ifNoneMatch the header as it came; may be empty
+   */
+  public record DocumentRequest(
+      String method,
+      Optional<ApiView> view,
+      List<String> segments,
+      String accept,
+      String ifNoneMatch) {
+    public DocumentRequest {
+      segments = List.copyOf(segments);
+    }
+  }
+
+  /**
+   * An answer that is no object.
+   *
+   * @param headers in addition to Content-Type
+   */
+  public record DocumentResponse(
+      int status, String contentType, Map<String, String> headers, byte[] body) {
+    public DocumentResponse {
+      headers = Map.copyOf(headers);
+    }
+
+    /** 200 with a tree as JSON. */
+    public static DocumentResponse json(Object tree) {
+      return new DocumentResponse(200, "application/json", Map.of(), KubeJson.write(tree));
+    }
+  }
 
   private final String address;
   private final OpenApiCache cache = new OpenApiCache();

@@ -280,7 +280,7 @@ public final class ApiServer implements AutoCloseable {
   /** Ends the watches that may show objects of the cluster, those of all clusters as well. */
   public void endWatches(LogicalCluster cluster) {
     if (resources != null) {
-      resources.endWatches(cluster);
+      resources.watches().end(cluster);
     }
   }
 
@@ -290,7 +290,7 @@ public final class ApiServer implements AutoCloseable {
     connector.getConnectedEndPoints().forEach(EndPoint::close);
     if (resources != null) {
       // Those that came through a front proxy.
-      resources.endWatches();
+      resources.watches().end();
     }
     stop();
   }
@@ -316,7 +316,7 @@ public final class ApiServer implements AutoCloseable {
   private void endRequests(GracefulHandler handler) {
     CompletableFuture<Void> answered = handler.shutdown();
     if (resources != null) {
-      answered = CompletableFuture.allOf(answered, resources.endWatches());
+      answered = CompletableFuture.allOf(answered, resources.watches().end());
     }
     try {
       answered.get(ANSWERED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);

@@ -10,11 +10,11 @@ import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.Verb;
 import dev.mooring.sandbox.api.request.ApiView;
 import dev.mooring.sandbox.api.request.ApiView.VerbOrder;
-import dev.mooring.sandbox.api.request.DocumentRequest;
-import dev.mooring.sandbox.api.request.DocumentResponse;
 import dev.mooring.sandbox.api.request.RequestInfo;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.codec.GoJson;
+import dev.mooring.sandbox.discovery.DiscoveryDocuments.DocumentRequest;
+import dev.mooring.sandbox.discovery.DiscoveryDocuments.DocumentResponse;
 import dev.mooring.sandbox.http.exchange.AcceptHeader;
 import dev.mooring.sandbox.http.exchange.Exchange;
 import dev.mooring.sandbox.http.resource.ObjectRenderer;
@@ -336,7 +336,7 @@ final class Router implements ApiServer.RequestRouter {
           200,
           RequestMetrics.MEDIA_TYPE,
           Map.of(),
-          metrics.text(resources.watches()).getBytes(StandardCharsets.UTF_8));
+          metrics.text(resources.watches().running()).getBytes(StandardCharsets.UTF_8));
       return;
     }
     var request =

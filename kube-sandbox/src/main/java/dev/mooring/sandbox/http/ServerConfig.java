@@ -3,7 +3,6 @@ package dev.mooring.sandbox.http;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.request.ApiView;
-import dev.mooring.sandbox.api.request.CatalogScope;
 import dev.mooring.sandbox.discovery.DiscoveryDocuments;
 import dev.mooring.sandbox.fault.FaultInjector;
 import dev.mooring.sandbox.security.authentication.HeaderImpersonation;
@@ -29,6 +28,6 @@ public record ServerConfig(
     FaultInjector faults) {
   /** The view behind {@code /clusters/}. */
   ApiView view(LogicalCluster cluster) {
-    return new CatalogScope(catalog, authorizer, Optional.of(cluster));
+    return new ApiView.OfCatalog(catalog, authorizer, Optional.of(cluster));
   }
 }

@@ -2,7 +2,6 @@ package dev.mooring.sandbox.api.registry;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -18,20 +17,12 @@ public final class CompositeCatalog implements ResourceCatalog {
 
   @Override
   public Optional<ResourceDefinition> find(LogicalCluster cluster, ResourceType type) {
-    for (ResourceCatalog part : parts) {
-      Optional<ResourceDefinition> found = part.find(cluster, type);
-      if (found.isPresent()) {
-        return found;
-      }
-    }
-    return Optional.empty();
+    return parts.stream().flatMap(part -> part.find(cluster, type).stream()).findFirst();
   }
 
   @Override
   public List<ResourceDefinition> all(LogicalCluster cluster) {
-    var all = new ArrayList<ResourceDefinition>();
-    parts.forEach(part -> all.addAll(part.all(cluster)));
-    return all;
+    return parts.stream().flatMap(part -> part.all(cluster).stream()).toList();
   }
 
   @Override

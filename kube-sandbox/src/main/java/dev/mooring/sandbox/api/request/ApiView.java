@@ -6,6 +6,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.security.authorization.Authorizer;
 import dev.mooring.sandbox.security.authorization.Decision;
 import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
 import dev.mooring.sandbox.security.user.UserInfo;
@@ -86,6 +87,25 @@ public interface ApiView {
   default void requireRemovable(ResourceDefinition definition, StoredObject object) {
     if (!isVisible(definition, object)) {
       throw ApiFailure.notFound(definition.type(), object.key().name());
+    }
+  }
+
+  /** What a catalog has. */
+  record OfCatalog(ResourceCatalog catalog, Authorizer authorizer, Optional<LogicalCluster> cluster)
+      implements ApiView {
+    @Override
+    public Optional<ResourceDefinition> find(ResourceType type) {
+      return catalog.find(cluster.orElse(LogicalCluster.NONE), type);
+    }
+
+    @Override
+    public List<ResourceDefinition> all() {
+      return catalog.all(cluster.orElse(LogicalCluster.NONE));
+    }
+
+    @Override
+    public Decision authorize(AuthorizationAttributes attributes) {
+      return authorizer.authorize(attributes);
     }
   }
 }

@@ -1,2 +1,2 @@
-/** The scope of a request, and the answers that are not objects. */
+/** What a request asks for, and the view that answers it. */
 package dev.mooring.sandbox.api.request;

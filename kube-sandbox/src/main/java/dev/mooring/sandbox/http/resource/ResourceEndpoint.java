@@ -34,7 +34,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.eclipse.jetty.http.HttpHeader;
 
@@ -96,23 +95,8 @@ public final class ResourceEndpoint {
     }
   }
 
-  /** How many watches run at the moment. */
-  public int watches() {
-    return watches.running();
-  }
-
-  /**
-   * Ends all watches, and those that come yet.
-   *
-   * @return completes when the clients have been notified
-   */
-  public CompletableFuture<Void> endWatches() {
-    return watches.end();
-  }
-
-  /** Ends the watches that may show objects of the cluster. */
-  public void endWatches(LogicalCluster cluster) {
-    watches.end(cluster);
+  public WatchEndpoint watches() {
+    return watches;
   }
 
   /** Throws {@link ApiFailure}. */

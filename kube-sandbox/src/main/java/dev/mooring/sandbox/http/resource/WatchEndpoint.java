@@ -27,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Watches: where they start, how long they last, and when they say how far they have come. */
-final class WatchEndpoint {
+public final class WatchEndpoint {
   private static final Logger LOG = LoggerFactory.getLogger(WatchEndpoint.class);
 
   /** As the API server's {@code --min-request-timeout}; it adds a random part, we need none. */
@@ -58,19 +58,20 @@ final class WatchEndpoint {
    *
    * @return completes when the clients have been notified
    */
-  CompletableFuture<Void> end() {
+  public CompletableFuture<Void> end() {
     ended = true;
     running.keySet().forEach(StoreWatch::close);
     return CompletableFuture.allOf(
         running.values().stream().map(Running::ended).toArray(CompletableFuture<?>[]::new));
   }
 
-  int running() {
+  /** How many run at the moment. */
+  public int running() {
     return running.size();
   }
 
   /** Ends the watches that may show objects of the cluster. */
-  void end(LogicalCluster cluster) {
+  public void end(LogicalCluster cluster) {
     running.forEach((watch, of) -> {
       if (of.scope().cluster().filter(own -> !own.equals(cluster)).isEmpty()) {
         watch.close();
