@@ -1,7 +1,6 @@
 package dev.mooring.benchmarks.protection;
 
 import dev.mooring.benchmarks.common.BenchmarkProgram;
-import dev.mooring.benchmarks.protection.ProtectionRun.Sizes;
 import dev.mooring.harness.ServingCertificate;
 import dev.mooring.runtime.time.SystemTime;
 import java.nio.file.Path;
@@ -53,26 +52,26 @@ public final class ProtectionBenchmark extends BenchmarkProgram {
       names = "--samples",
       defaultValue = "100",
       description = "Deletions of each kind that are measured.")
-  private int samples;
+  int samples;
 
   @Option(
       names = "--warm-up",
       defaultValue = "20",
       description =
           "Deletions of each kind before those, ten times as many where dependents are not listed.")
-  private int warmUp;
+  int warmUp;
 
   @Option(names = "--together", defaultValue = "8", description = "Deletions at once.")
-  private int together;
+  int together;
 
   @Option(
       names = "--reviews-per-second",
       defaultValue = "200",
       description = "Sent to the webhook itself.")
-  private int reviewsPerSecond;
+  int reviewsPerSecond;
 
   @Option(names = "--review-seconds", defaultValue = "20", description = "For how long; 0: not.")
-  private int reviewSeconds;
+  int reviewSeconds;
 
   @Option(
       names = "--manifests",
@@ -94,16 +93,15 @@ public final class ProtectionBenchmark extends BenchmarkProgram {
   protected void measure() {
     ServingCertificate certificate =
         ServingCertificate.in(directory.resolve("webhook-tls"), SystemTime.clock().instant());
-    var sizes = new Sizes(samples, warmUp, together, reviewsPerSecond, reviewSeconds);
     try (var workspaces = workspaces(kubeconfig)) {
       var stage = new ProtectionStage(workspaces, manifests, dependents);
       System.out.println("without a webhook:");
-      var run = new ProtectionRun(stage, certificate, sizes, ours);
+      var run = new ProtectionRun(this, stage, certificate, ours);
       run.measureFloor();
       if (competitor != null) {
         Webhook other = Webhook.competitor(competitor.toAbsolutePath(), port);
         System.out.println(other.name() + ":");
-        new ProtectionRun(stage, certificate, sizes, theirs).measure(other, Mode.STRICT);
+        new ProtectionRun(this, stage, certificate, theirs).measure(other, Mode.STRICT);
       }
       for (Mode mode : modes) {
         System.out.println("mooring, " + mode.text + ":");

@@ -33,34 +33,25 @@ final class ProtectionRun {
 
   private final ProtectionStage stage;
   private final ServingCertificate certificate;
-  private final Sizes sizes;
+  private final ProtectionBenchmark options;
   private final Figures figures;
 
-  /**
-   * How much is measured.
-   *
-   * @param samples of each figure
-   * @param warmUp deletions of each kind that come before and are not counted; ten times as many
-   *     where the webhook lists nothing
-   * @param together deletions at once
-   * @param reviewsPerSecond to one replica
-   * @param reviewSeconds for how long; 0 for not at all
-   */
-  record Sizes(int samples, int warmUp, int together, int reviewsPerSecond, int reviewSeconds) {}
-
   ProtectionRun(
-      ProtectionStage stage, ServingCertificate certificate, Sizes sizes, Figures figures) {
+      ProtectionBenchmark options,
+      ProtectionStage stage,
+      ServingCertificate certificate,
+      Figures figures) {
     this.stage = stage;
     this.certificate = certificate;
-    this.sizes = sizes;
+    this.options = options;
     this.figures = figures;
   }
 
   /** What nothing can be faster than: unprotected deletions, and reading the dependents. */
   void measureFloor() {
     var deletions = new Deletions(stage.consumers().getFirst());
-    deletions.allowed(ProtectionStage.ROUTERS, "Router", sizes.warmUp());
-    put(FLOOR, deletions.allowed(ProtectionStage.ROUTERS, "Router", sizes.samples()));
+    deletions.allowed(ProtectionStage.ROUTERS, "Router", options.warmUp);
+    put(FLOOR, deletions.allowed(ProtectionStage.ROUTERS, "Router", options.samples));
     var config = Config.fromKubeconfig(stage.kubeconfig().toFile());
     try (var client = new KubernetesClientBuilder().withConfig(config).build()) {
       for (Consumer consumer : stage.consumers()) {
@@ -89,12 +80,12 @@ final class ProtectionRun {
   /** A write comes before each, as before each deletion that is measured. */
   private Quantiles list(Consumer consumer, Runnable list) {
     var deletions = new Deletions(consumer);
-    for (int i = 0; i < sizes.warmUp(); i++) {
+    for (int i = 0; i < options.warmUp; i++) {
       deletions.touch(Mode.STRICT, i);
       list.run();
     }
     return Quantiles.of(
-        sizes.samples(),
+        options.samples,
         number -> {
           deletions.touch(Mode.STRICT, number);
           return list;
@@ -126,9 +117,9 @@ final class ProtectionRun {
       figures.put(
           name(mode, largest, TOGETHER),
           new Deletions(largest)
-              .together(mode, sizes.together(), Math.max(1, sizes.samples() / sizes.together()))
+              .together(mode, options.together, Math.max(1, options.samples / options.together))
               .median());
-      if (mode == Mode.INDEXED && sizes.reviewSeconds() > 0) {
+      if (mode == Mode.INDEXED && options.reviewSeconds > 0) {
         reviews(webhook, largest, process);
       }
       figures.put(mode.text + ", resident at most [MiB]", process.residentMib(Resident.PEAK));
@@ -143,16 +134,16 @@ final class ProtectionRun {
 
   private void deletions(Consumer consumer, Mode mode) {
     var deletions = new Deletions(consumer);
-    int warmUp = mode == Mode.STRICT ? sizes.warmUp() : sizes.warmUp() * QUICK;
+    int warmUp = mode == Mode.STRICT ? options.warmUp : options.warmUp * QUICK;
     // Both before either is measured: what the first has to compile is not to be its own fault.
     deletions.refused(mode, warmUp, Duration.ZERO);
     deletions.allowed(mode.target, mode.kind, warmUp);
-    put(name(mode, consumer, "refused"), deletions.refused(mode, sizes.samples(), Duration.ZERO));
+    put(name(mode, consumer, "refused"), deletions.refused(mode, options.samples, Duration.ZERO));
     put(
         name(mode, consumer, "allowed"),
-        deletions.allowed(mode.target, mode.kind, sizes.samples()));
+        deletions.allowed(mode.target, mode.kind, options.samples));
     if (mode == Mode.INDEXED) {
-      int samples = Math.min(sizes.samples(), PAUSES_MAX);
+      int samples = Math.min(options.samples, PAUSES_MAX);
       put(name(mode, consumer, "refused after a pause"), deletions.refused(mode, samples, PAUSE));
     }
   }
@@ -203,7 +194,7 @@ final class ProtectionRun {
    * while.
    */
   private void reviews(Webhook webhook, Consumer consumer, MeasuredProcess process) {
-    int perSecond = sizes.reviewsPerSecond();
+    int perSecond = options.reviewsPerSecond;
     try (var reviews =
         new Reviews(
             webhook.reviews().apply(stage.network().cluster()),
@@ -211,7 +202,7 @@ final class ProtectionRun {
             consumer.workspace().cluster(),
             Mode.INDEXED)) {
       // Both ends compile, and shake hands, first.
-      int seconds = Math.min(WARM_UP_SECONDS_MAX, sizes.reviewSeconds());
+      int seconds = Math.min(WARM_UP_SECONDS_MAX, options.reviewSeconds);
       reviews.send(Math.max(1, perSecond / 4), seconds);
       reviews.send(Math.max(1, perSecond / 2), seconds);
       reviews("just started", reviews, process);
@@ -220,16 +211,16 @@ final class ProtectionRun {
   }
 
   private void reviews(String when, Reviews reviews, MeasuredProcess process, Limit... pace) {
-    int perSecond = sizes.reviewsPerSecond();
+    int perSecond = options.reviewsPerSecond;
     String name = perSecond + " reviews/s, " + when;
     double before = process.cpuSeconds();
-    Reviews.Outcome outcome = reviews.send(perSecond, sizes.reviewSeconds());
+    Reviews.Outcome outcome = reviews.send(perSecond, options.reviewSeconds);
     double used = process.cpuSeconds() - before;
     put(name, outcome.answers());
     figures.put(name + ", from answer to answer [ms]", 1_000 / outcome.perSecond(), pace);
     figures.put(
         name + ", the webhook's processor time for one [ms]",
-        used * 1_000 / perSecond / sizes.reviewSeconds());
+        used * 1_000 / perSecond / options.reviewSeconds);
     figures.put(name + ", connections opened", outcome.connections());
   }
 }

@@ -30,18 +30,22 @@ record Agent(
   /** A stretch of an object's life that is measured by itself. */
   enum Phase {
     /** Consumers create the objects; over when all copies are there. */
-    DOWN("down"),
+    DOWN("down", 6),
 
     /** The provider's operator sets the copies' status; over when all sources have it. */
-    STATUS("status up"),
+    STATUS("status up", 2),
 
     /** Consumers delete the objects; over when all sources are gone. */
-    DELETION("deletion");
+    DELETION("deletion", 4);
 
     final String text;
 
-    Phase(String text) {
+    /** For each object, events included. */
+    final int requestsMax;
+
+    Phase(String text, int requestsMax) {
       this.text = text;
+      this.requestsMax = requestsMax;
     }
   }
 

@@ -3,9 +3,7 @@ package dev.mooring.benchmarks.sync;
 import dev.mooring.benchmarks.common.BenchmarkProgram;
 import dev.mooring.benchmarks.common.Figures;
 import dev.mooring.benchmarks.common.Workspaces;
-import dev.mooring.benchmarks.sync.SyncRun.Sizes;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -40,7 +38,7 @@ public final class SyncBenchmark extends BenchmarkProgram {
       split = ",",
       defaultValue = "300,1000",
       description = "Sizes of the phases.")
-  private List<Integer> objects;
+  List<Integer> objects;
 
   @Option(names = "--workspaces", defaultValue = "5", description = "Consumers' workspaces.")
   private int workspaces;
@@ -49,10 +47,10 @@ public final class SyncBenchmark extends BenchmarkProgram {
       names = "--latency-seconds",
       defaultValue = "60",
       description = "How long single objects are made at 1/s and at 10/s; 0: not.")
-  private int latencySeconds;
+  int latencySeconds;
 
   @Option(names = "--idle-seconds", defaultValue = "10", description = "How long nothing is done.")
-  private int idleSeconds;
+  int idleSeconds;
 
   @Option(
       names = "--many",
@@ -92,14 +90,13 @@ public final class SyncBenchmark extends BenchmarkProgram {
 
   private void measure(Agent measured, int objectsOfRestart, Figures figures) {
     System.out.println(measured.name() + ":");
-    var sizes =
-        new Sizes(objects, latencySeconds, Duration.ofSeconds(idleSeconds), objectsOfRestart);
     RequestCounter requests =
         auditLog == null
             ? new RequestCounter.OfAgent(measured.metrics())
             : new RequestCounter.OfAuditLog(auditLog, measured.userAgent());
     try (Workspaces made = workspaces(kubeconfig)) {
-      new SyncRun(new Stage(made, crd, workspaces), measured, sizes, requests, figures).measure();
+      var stage = new Stage(made, crd, workspaces);
+      new SyncRun(this, stage, measured, objectsOfRestart, requests, figures).measure();
     }
   }
 }

@@ -39,28 +39,27 @@ final class SyncRun {
 
   private final Stage stage;
   private final Agent agent;
-  private final Sizes sizes;
+  private final SyncBenchmark options;
+  private final int many;
+  private final Duration idle;
   private final RequestCounter requests;
   private final Figures figures;
 
   /**
-   * How much is measured.
-   *
-   * @param objects of the phases; each size is measured by itself
-   * @param latencySeconds for how long objects are made at each rate; 0 for not at all
-   * @param idle for how long nothing is done where an agent should do nothing
    * @param many objects for memory and restart; 0 for not at all
    */
-  record Sizes(List<Integer> objects, int latencySeconds, Duration idle, int many) {
-    Sizes {
-      objects = List.copyOf(objects);
-    }
-  }
-
-  SyncRun(Stage stage, Agent agent, Sizes sizes, RequestCounter requests, Figures figures) {
+  SyncRun(
+      SyncBenchmark options,
+      Stage stage,
+      Agent agent,
+      int many,
+      RequestCounter requests,
+      Figures figures) {
     this.stage = stage;
     this.agent = agent;
-    this.sizes = sizes;
+    this.options = options;
+    this.many = many;
+    this.idle = Duration.ofSeconds(options.idleSeconds);
     this.requests = requests;
     this.figures = figures;
   }
@@ -77,16 +76,16 @@ final class SyncRun {
       try (MeasuredProcess process = start()) {
         agent.awaitReady(process);
         tryOut(process);
-        for (int count : sizes.objects()) {
+        for (int count : options.objects) {
           phases(stage.parcels("p" + count, count), sources, copies, process);
         }
         Map<String, Long> before = requests.counts();
-        Waiting.rest(sizes.idle());
+        Waiting.rest(idle);
         figures.put(
             "idle [requests]",
             requests.since(before),
             Limit.atMost(0, "watches and the Lease alone"));
-        if (sizes.latencySeconds() > 0) {
+        if (options.latencySeconds > 0) {
           Quantiles slow = latency(1, sources, copies);
           figures.put("latency at 1/s, p50 [ms]", slow.median(), Limit.atMost(50));
           figures.put("latency at 1/s, p99 [ms]", slow.at(0.99));
@@ -97,14 +96,14 @@ final class SyncRun {
         Parcel edited = stage.parcels("edited", 1).getFirst();
         create(List.of(edited));
         copies.expect(List.of(edited), Optional::isPresent).await("copied");
-        Waiting.rest(sizes.idle());
+        Waiting.rest(idle);
         figures.put(
             "an edit noticed while idle [ms]",
             Quantiles.millis(() -> edit(edited, copies)),
             Limit.atMost(1_000));
         remove(List.of(edited), sources);
       }
-      if (sizes.many() > 0) {
+      if (many > 0) {
         many(sources, copies);
       }
     }
@@ -135,7 +134,7 @@ final class SyncRun {
     Load.share(few, floor::down);
     Load.share(few, floor::status);
     Load.share(few, floor::deletion);
-    for (int count : sizes.objects()) {
+    for (int count : options.objects) {
       List<Parcel> parcels = stage.parcels("floor" + count, count);
       floor(Phase.DOWN, parcels, floor::down);
       floor(Phase.STATUS, parcels, floor::status);
@@ -155,8 +154,7 @@ final class SyncRun {
         parcels,
         process,
         copies.expect(parcels, Optional::isPresent),
-        () -> create(parcels),
-        6);
+        () -> create(parcels));
     phase(
         Phase.STATUS,
         parcels,
@@ -172,8 +170,7 @@ final class SyncRun {
                             Types.PARCELS,
                             parcel.copyNamespace(),
                             parcel.name(),
-                            Types.status(SYNCED))),
-        2);
+                            Types.status(SYNCED))));
     for (Parcel parcel : parcels) {
       Optional<Object> spec = sources.find(parcel).map(source -> source.at("spec"));
       HarnessFailure.unless(
@@ -186,18 +183,12 @@ final class SyncRun {
         parcels,
         process,
         sources.expect(parcels, Optional::isEmpty),
-        () -> remove(parcels),
-        4);
+        () -> remove(parcels));
     copiesGone.await("gone at the provider");
   }
 
   private void phase(
-      Phase phase,
-      List<Parcel> parcels,
-      MeasuredProcess process,
-      Goal goal,
-      Runnable work,
-      int requestsMax) {
+      Phase phase, List<Parcel> parcels, MeasuredProcess process, Goal goal, Runnable work) {
     int count = parcels.size();
     Map<String, Long> before = requests.counts();
     long begin = System.nanoTime();
@@ -219,7 +210,7 @@ final class SyncRun {
     figures.put(
         phase.text + ", " + count + " objects [requests/object]",
         requests.since(before) / (double) count,
-        Limit.atMost(requestsMax + COUNTS_WRITTEN / count, "events included"));
+        Limit.atMost(phase.requestsMax + COUNTS_WRITTEN / count, "events included"));
   }
 
   private static String seconds(Phase phase, int objects) {
@@ -265,7 +256,7 @@ final class SyncRun {
 
   /** From the moment a consumer sends an object until its copy is seen, at a steady rate. */
   private Quantiles latency(int perSecond, Observed sources, Observed copies) {
-    List<Parcel> parcels = stage.parcels("latency" + perSecond, perSecond * sizes.latencySeconds());
+    List<Parcel> parcels = stage.parcels("latency" + perSecond, perSecond * options.latencySeconds);
     Map<Parcel, Long> sent = new ConcurrentHashMap<>();
     Goal goal = copies.expect(parcels, Optional::isPresent);
     Load.steadily(
@@ -295,20 +286,19 @@ final class SyncRun {
   }
 
   private void many(Observed sources, Observed copies) {
-    List<Parcel> parcels = stage.parcels("many", sizes.many());
+    List<Parcel> parcels = stage.parcels("many", many);
     try (MeasuredProcess process = start()) {
       agent.awaitReady(process);
       Goal goal = copies.expect(parcels, Optional::isPresent);
       long begin = System.nanoTime();
       create(parcels);
       goal.await("copied");
-      figures.put(seconds(Phase.DOWN, sizes.many()), (goal.end() - begin) / 1e9);
+      figures.put(seconds(Phase.DOWN, many), (goal.end() - begin) / 1e9);
       awaitEvents(parcels, Phase.DOWN);
       Waiting.rest(SETTLE);
       figures.put("resident memory [MiB]", process.residentMib(Resident.NOW), Limit.atMost(400));
       figures.put(
-          "resident at most, " + sizes.many() + " objects [MiB]",
-          process.residentMib(Resident.PEAK));
+          "resident at most, " + many + " objects [MiB]", process.residentMib(Resident.PEAK));
     }
     Map<String, String> sourcesBefore = sources.versions();
     Map<String, String> copiesBefore = copies.versions();
@@ -317,7 +307,7 @@ final class SyncRun {
       agent.awaitReady(process);
       figures.put(
           "ready after a restart [s]", Quantiles.millisSince(begin) / 1e3, Limit.atMost(20));
-      Waiting.rest(sizes.idle());
+      Waiting.rest(idle);
       figures.put(
           "objects rewritten by a restart",
           changed(sourcesBefore, sources.versions()) + changed(copiesBefore, copies.versions()),
