@@ -38,12 +38,11 @@ public sealed interface KcpChoice {
           : new Sandbox(Integer.parseInt(shards.strip()));
     }
     Path kubeconfig = Path.of(file).toAbsolutePath().normalize();
-    if (!Files.isReadable(kubeconfig)) {
-      throw new HarnessFailure(
-          "KCP_KUBECONFIG names "
-              + kubeconfig
-              + ", which cannot be read. Unset it to use the sandbox.");
-    }
+    HarnessFailure.unless(
+        Files.isReadable(kubeconfig),
+        "KCP_KUBECONFIG names "
+            + kubeconfig
+            + ", which cannot be read. Unset it to use the sandbox.");
     return new Existing(kubeconfig);
   }
 }

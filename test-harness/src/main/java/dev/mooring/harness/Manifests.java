@@ -94,9 +94,7 @@ public final class Manifests {
     } catch (YAMLException | IllegalArgumentException | ClassCastException e) {
       throw new HarnessFailure(name + " is not a YAML manifest: " + e.getMessage(), e);
     }
-    if (objects.isEmpty()) {
-      throw new HarnessFailure(name + " holds no object.");
-    }
+    HarnessFailure.unless(!objects.isEmpty(), name + " holds no object.");
     return objects;
   }
 }

@@ -21,9 +21,8 @@ public final class ProcessGroup implements AutoCloseable {
   /** As {@link ServiceProcess#start}; refused once the group was closed. */
   public synchronized ServiceProcess start(
       String name, List<String> command, Map<String, String> environment, Path log) {
-    if (closed) {
-      throw new HarnessFailure("The " + name + " was not started: everything is being stopped.");
-    }
+    HarnessFailure.unless(
+        !closed, "The " + name + " was not started: everything is being stopped.");
     ServiceProcess process = ServiceProcess.start(name, command, environment, log);
     processes.add(process);
     return process;

@@ -40,10 +40,9 @@ public record ProjectLayout(Path root) {
   /** The executable jar of a program; its absence says how to build it. */
   public Path jar(Program program) {
     Path jar = root.resolve(program.module()).resolve("target").resolve(program.jar());
-    if (!Files.isRegularFile(jar)) {
-      throw new HarnessFailure(
-          "There is no " + root.relativize(jar) + ". Build it: ./mvnw -DskipTests package");
-    }
+    HarnessFailure.unless(
+        Files.isRegularFile(jar),
+        "There is no " + root.relativize(jar) + ". Build it: ./mvnw -DskipTests package");
     return jar;
   }
 
@@ -65,9 +64,8 @@ public record ProjectLayout(Path root) {
   /** A manifest that the project ships, such as {@code charts/mooring/kcp/x.yaml}. */
   public Path file(String relative) {
     Path file = root.resolve(relative);
-    if (!Files.isRegularFile(file)) {
-      throw new HarnessFailure("There is no " + relative + " in " + root + ".");
-    }
+    HarnessFailure.unless(
+        Files.isRegularFile(file), "There is no " + relative + " in " + root + ".");
     return file;
   }
 }
