@@ -96,22 +96,15 @@ public final class GoJson {
     for (int i = 0; i < text.length(); i++) {
       char here = text.charAt(i);
       switch (here) {
-        case '"' -> quoted.append("\\\"");
-        case '\\' -> quoted.append("\\\\");
+        case '"', '\\' -> quoted.append('\\').append(here);
         case '\n' -> quoted.append("\\n");
         case '\r' -> quoted.append("\\r");
         case '\t' -> quoted.append("\\t");
         case '\b' -> quoted.append("\\b");
         case '\f' -> quoted.append("\\f");
-        case '<', '>', '&' -> {
-          if (html == Html.ESCAPED) {
-            quoted.append("\\u%04x".formatted((int) here));
-          } else {
-            quoted.append(here);
-          }
-        }
         default -> {
-          if (here < ' ' || here == 0x2028 || here == 0x2029) {
+          boolean escaped = html == Html.ESCAPED && "<>&".indexOf(here) >= 0;
+          if (escaped || here < ' ' || here == 0x2028 || here == 0x2029) {
             quoted.append("\\u%04x".formatted((int) here));
           } else {
             quoted.append(here);

@@ -8,10 +8,11 @@ import dev.mooring.languages.template.value.VersionValue;
 import dev.mooring.languages.version.SemanticVersion;
 import dev.mooring.languages.version.VersionConstraint;
 import java.util.ArrayList;
+import java.util.regex.Pattern;
 
 /** sprig's functions on RE2 patterns, where a bad one is always a failure, and on versions. */
 final class RegexFunctions {
-  private static final String SPECIAL = "\\.+*?()|[]{}^$";
+  private static final Pattern SPECIAL = Pattern.compile("[\\\\.+*?()|\\[\\]{}^$]");
 
   private RegexFunctions() {}
 
@@ -43,7 +44,7 @@ final class RegexFunctions {
             TEXT,
             TEXT,
             WHOLE)
-        .add("regexQuoteMeta", a -> quoted(a.text(0)), TEXT)
+        .add("regexQuoteMeta", a -> SPECIAL.matcher(a.text(0)).replaceAll("\\\\$0"), TEXT)
         .add("semver", a -> new VersionValue(SemanticVersion.parse(a.text(0))), TEXT)
         .add(
             "semverCompare",
@@ -54,16 +55,5 @@ final class RegexFunctions {
 
   private static GoRegex regex(Arguments a) {
     return GoRegex.compile(a.text(0));
-  }
-
-  private static String quoted(String text) {
-    var out = new StringBuilder();
-    for (int i = 0; i < text.length(); i++) {
-      if (SPECIAL.indexOf(text.charAt(i)) >= 0) {
-        out.append('\\');
-      }
-      out.append(text.charAt(i));
-    }
-    return out.toString();
   }
 }

@@ -17,21 +17,12 @@ public final class GoEscapes {
     var out = new StringBuilder();
     text.codePoints()
         .forEach(code -> {
-          switch (code) {
-            case '\\' -> out.append("\\\\");
-            case '\'' -> out.append("\\'");
-            case '"' -> out.append("\\\"");
-            case '<' -> out.append("\\u003C");
-            case '>' -> out.append("\\u003E");
-            case '&' -> out.append("\\u0026");
-            case '=' -> out.append("\\u003D");
-            default -> {
-              if (code < ' ') {
-                out.append("\\u%04X".formatted(code));
-              } else {
-                out.appendCodePoint(code);
-              }
-            }
+          if ("\\'\"".indexOf(code) >= 0) {
+            out.append('\\').appendCodePoint(code);
+          } else if (code < ' ' || "<>&=".indexOf(code) >= 0) {
+            out.append("\\u%04X".formatted(code));
+          } else {
+            out.appendCodePoint(code);
           }
         });
     return out.toString();

@@ -4,6 +4,11 @@ import dev.mooring.languages.InvalidTemplate;
 
 /** String literals as Go writes and reads them. */
 public final class GoQuotes {
+  /** What stands behind a backslash for each of {@link #ESCAPED}. */
+  private static final String LETTERS = "abfnrtv\\";
+
+  private static final String ESCAPED = "\u0007\b\f\n\r\t\u000b\\";
+
   private GoQuotes() {}
 
   /** What stands between the quotes, with escapes resolved; throws {@link InvalidTemplate}. */
@@ -17,14 +22,8 @@ public final class GoQuotes {
       }
       char escaped = i + 1 < body.length() ? body.charAt(++i) : ' ';
       switch (escaped) {
-        case 'a' -> value.append('\u0007');
-        case 'b' -> value.append('\b');
-        case 'f' -> value.append('\f');
-        case 'n' -> value.append('\n');
-        case 'r' -> value.append('\r');
-        case 't' -> value.append('\t');
-        case 'v' -> value.append('\u000b');
-        case '\\' -> value.append('\\');
+        case 'a', 'b', 'f', 'n', 'r', 't', 'v', '\\' ->
+            value.append(ESCAPED.charAt(LETTERS.indexOf(escaped)));
         case 'x' -> i = code(body, i + 1, 2, 16, value);
         case 'u' -> i = code(body, i + 1, 4, 16, value);
         case 'U' -> i = code(body, i + 1, 8, 16, value);
@@ -73,26 +72,17 @@ public final class GoQuotes {
     var quoted = new StringBuilder().append(quote);
     text.codePoints()
         .forEach(code -> {
-          switch (code) {
-            case '\\' -> quoted.append("\\\\");
-            case 0x07 -> quoted.append("\\a");
-            case '\b' -> quoted.append("\\b");
-            case '\f' -> quoted.append("\\f");
-            case '\n' -> quoted.append("\\n");
-            case '\r' -> quoted.append("\\r");
-            case '\t' -> quoted.append("\\t");
-            case 0x0b -> quoted.append("\\v");
-            default -> {
-              if (code == quote) {
-                quoted.append('\\').append(quote);
-              } else if (code < 0x20 || code == 0x7f) {
-                quoted.append("\\x%02x".formatted(code));
-              } else if (printable(code) && (charset == Charset.UNICODE || code < 0x7f)) {
-                quoted.appendCodePoint(code);
-              } else {
-                quoted.append((code > 0xffff ? "\\U%08x" : "\\u%04x").formatted(code));
-              }
-            }
+          int letter = ESCAPED.indexOf(code);
+          if (letter >= 0) {
+            quoted.append('\\').append(LETTERS.charAt(letter));
+          } else if (code == quote) {
+            quoted.append('\\').append(quote);
+          } else if (code < 0x20 || code == 0x7f) {
+            quoted.append("\\x%02x".formatted(code));
+          } else if (printable(code) && (charset == Charset.UNICODE || code < 0x7f)) {
+            quoted.appendCodePoint(code);
+          } else {
+            quoted.append((code > 0xffff ? "\\U%08x" : "\\u%04x").formatted(code));
           }
         });
     return quoted.append(quote).toString();

@@ -1,52 +1,30 @@
 package dev.mooring.languages.template.text;
 
+import com.google.common.base.CharMatcher;
 import dev.mooring.languages.TemplateFailure;
 import java.nio.charset.StandardCharsets;
 
 /** Strings as Go treats them: lengths and cuts count UTF-8 bytes. */
 public final class Texts {
+  /** As Go's {@code unicode.IsSpace}. */
+  private static final CharMatcher SPACE = CharMatcher.whitespace();
+
   private Texts() {}
 
   public static String trim(String text) {
-    return trimRight(trimLeft(text));
+    return SPACE.trimFrom(text);
   }
 
   public static String trimLeft(String text) {
-    int start = 0;
-    while (start < text.length() && isSpace(text.charAt(start))) {
-      start++;
-    }
-    return text.substring(start);
+    return SPACE.trimLeadingFrom(text);
   }
 
   public static String trimRight(String text) {
-    int end = text.length();
-    while (end > 0 && isSpace(text.charAt(end - 1))) {
-      end--;
-    }
-    return text.substring(0, end);
+    return SPACE.trimTrailingFrom(text);
   }
 
-  /** As Go's {@code unicode.IsSpace}. */
   public static boolean isSpace(int code) {
-    return switch (code) {
-      case '\t',
-          '\n',
-          0x0b,
-          '\f',
-          '\r',
-          ' ',
-          0x85,
-          0xa0,
-          0x1680,
-          0x2028,
-          0x2029,
-          0x202f,
-          0x205f,
-          0x3000 ->
-          true;
-      default -> code >= 0x2000 && code <= 0x200a;
-    };
+    return Character.isBmpCodePoint(code) && SPACE.matches((char) code);
   }
 
   public static boolean isDigit(char here) {
