@@ -241,7 +241,7 @@ record AgentDeparture(
             Optional.ofNullable(
                 record.copy().side() == Side.SERVICE
                     ? clusters.service()
-                    : workspaces.get(record.copy().cluster()))
+                    : workspaces.get(record.copy().key().cluster()))
                 .flatMap(client -> related(client, record))
                 .stream())
         .toList();
