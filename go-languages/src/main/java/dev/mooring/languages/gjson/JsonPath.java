@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * A path into a document, in the syntax of <a
@@ -22,6 +23,8 @@ import java.util.TreeMap;
  * Go writes them, so that their order in a document never matters.
  */
 public final class JsonPath {
+  private static final Pattern INDEX = Pattern.compile("[0-9]{1,9}");
+
   private final String text;
   private final List<PathStep> steps;
   private final boolean computing;
@@ -188,14 +191,6 @@ public final class JsonPath {
 
   /** Negative if it is no index. */
   static int index(String name) {
-    if (name.isEmpty() || name.length() > 9) {
-      return -1;
-    }
-    for (int i = 0; i < name.length(); i++) {
-      if (name.charAt(i) < '0' || name.charAt(i) > '9') {
-        return -1;
-      }
-    }
-    return Integer.parseInt(name);
+    return INDEX.matcher(name).matches() ? Integer.parseInt(name) : -1;
   }
 }

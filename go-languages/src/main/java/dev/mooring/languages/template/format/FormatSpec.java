@@ -1,6 +1,6 @@
 package dev.mooring.languages.template.format;
 
-import java.util.EnumSet;
+import com.google.common.collect.Sets;
 import java.util.OptionalInt;
 import java.util.Set;
 
@@ -48,20 +48,14 @@ record FormatSpec(Set<Flag> flags, OptionalInt width, OptionalInt precision) {
 
   /** Of {@code %v}, where {@code +} and {@code #} have meanings of their own. */
   FormatSpec forValues() {
-    EnumSet<Flag> changed = EnumSet.noneOf(Flag.class);
-    changed.addAll(flags);
-    if (changed.remove(Flag.SHARP)) {
-      changed.add(Flag.GO_SYNTAX);
-    }
-    changed.remove(Flag.PLUS);
-    return new FormatSpec(changed, width, precision);
+    FormatSpec plain = without(Flag.SHARP, Flag.PLUS);
+    return has(Flag.SHARP)
+        ? new FormatSpec(Sets.union(plain.flags, Set.of(Flag.GO_SYNTAX)), width, precision)
+        : plain;
   }
 
-  FormatSpec without(Flag flag) {
-    EnumSet<Flag> changed = EnumSet.noneOf(Flag.class);
-    changed.addAll(flags);
-    changed.remove(flag);
-    return new FormatSpec(changed, width, precision);
+  private FormatSpec without(Flag... unwanted) {
+    return new FormatSpec(Sets.difference(flags, Set.of(unwanted)), width, precision);
   }
 
   private boolean padsWithZeros() {

@@ -29,17 +29,12 @@ public final class TemplateFunctions {
     if (function != null) {
       return function;
     }
-    if (NOT_REPEATABLE.contains(" " + name + " ")) {
-      throw invalid.apply(
-          "function \""
-              + name
-              + "\" is not supported, because it does not give the same result every time");
-    }
-    String reason = LEFT_OUT.get(name);
-    if (reason != null) {
-      throw invalid.apply("function \"" + name + "\" is not supported, because " + reason);
-    }
-    throw invalid.apply("function \"" + name + "\" is not defined");
+    String reason =
+        NOT_REPEATABLE.contains(" " + name + " ")
+            ? "it does not give the same result every time"
+            : LEFT_OUT.get(name);
+    String problem = reason == null ? "defined" : "supported, because " + reason;
+    throw invalid.apply("function \"" + name + "\" is not " + problem);
   }
 
   private static Map<String, TemplateFunction> all() {

@@ -78,19 +78,12 @@ final class TokenReader {
 
   /** Whether variables are bound here, and how; null if not. */
   Binding bindingAhead() {
-    for (int i = at; i < tokens.size(); i++) {
-      switch (tokens.get(i)) {
-        case Sign.DECLARE -> {
-          return Binding.DECLARE;
-        }
-        case Sign.ASSIGN -> {
-          return Binding.ASSIGN;
-        }
-        case Sign.SPACE, Sign.COMMA -> {}
-        case Token.Variable _ -> {}
-        default -> {
-          return null;
-        }
+    for (Token token : tokens.subList(at, tokens.size())) {
+      if (token == Sign.DECLARE || token == Sign.ASSIGN) {
+        return token == Sign.DECLARE ? Binding.DECLARE : Binding.ASSIGN;
+      }
+      if (token != Sign.SPACE && token != Sign.COMMA && !(token instanceof Token.Variable)) {
+        return null;
       }
     }
     return null;

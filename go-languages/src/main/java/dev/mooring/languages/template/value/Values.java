@@ -3,6 +3,7 @@ package dev.mooring.languages.template.value;
 import dev.mooring.languages.TemplateFailure;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -184,26 +185,18 @@ public final class Values {
 
   /** Parts of a value, counted no further than {@code limit}. */
   public static long weight(Object value, long limit) {
-    long weight = 1;
-    switch (value) {
-      case String text -> weight += text.length() / 16;
-      case Map<?, ?> map -> {
-        for (Object item : map.values()) {
-          if (weight > limit) {
-            break;
-          }
-          weight += weight(item, limit - weight);
-        }
+    long weight = value instanceof String text ? 1 + text.length() / 16 : 1;
+    Collection<?> items =
+        switch (value) {
+          case Map<?, ?> map -> map.values();
+          case List<?> list -> list;
+          case null, default -> List.of();
+        };
+    for (Object item : items) {
+      if (weight > limit) {
+        break;
       }
-      case List<?> list -> {
-        for (Object item : list) {
-          if (weight > limit) {
-            break;
-          }
-          weight += weight(item, limit - weight);
-        }
-      }
-      case null, default -> {}
+      weight += weight(item, limit - weight);
     }
     return weight;
   }
