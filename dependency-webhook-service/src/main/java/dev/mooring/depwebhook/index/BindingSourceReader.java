@@ -18,7 +18,7 @@ public record BindingSourceReader(KubeReader workspace, ResourceType type) {
   public BindingSource read() {
     BindingSource source =
         BindingSource.among(workspace.list(Binding.TYPE, ListQuery.ALL).items(), type);
-    if (source instanceof BindingSource.Unbound) {
+    if (source.equals(BindingSource.NONE)) {
       WorkspaceExistence.require(workspace);
     }
     return source;
@@ -31,13 +31,11 @@ public record BindingSourceReader(KubeReader workspace, ResourceType type) {
    * @throws KubeFailure if it cannot be read
    */
   public BindingSource confirm(BindingSource last) {
-    return switch (last) {
-      case BindingSource.Unbound() -> read();
-      case BindingSource.Bound(var name, _) ->
-          workspace
-              .find(Binding.TYPE, "", name)
-              .flatMap(binding -> BindingSource.by(binding, type))
-              .orElseGet(BindingSource.Unbound::new);
-    };
+    return last.equals(BindingSource.NONE)
+        ? read()
+        : workspace
+            .find(Binding.TYPE, "", last.binding())
+            .flatMap(binding -> BindingSource.by(binding, type))
+            .orElse(BindingSource.NONE);
   }
 }

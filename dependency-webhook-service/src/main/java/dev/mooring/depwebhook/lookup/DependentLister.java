@@ -1,5 +1,7 @@
 package dev.mooring.depwebhook.lookup;
 
+import com.google.common.base.Ticker;
+import com.google.common.cache.CacheBuilder;
 import dev.mooring.depwebhook.index.decide.TypeInWorkspace;
 import dev.mooring.depwebhook.lookup.SearchResults.SearchResult.Read;
 import dev.mooring.depwebhook.lookup.ServedTypes.Served;
@@ -12,7 +14,11 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.ListQuery;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -27,11 +33,39 @@ import java.util.function.Supplier;
  * from etcd once that was compacted since the last write. Thread-safe.
  */
 final class DependentLister {
-  private final ListingHints hints;
+  /**
+   * Time until a refused field selector is tried again: the schema may declare the field by then.
+   */
+  static final Duration SELECTOR_RETRY = Duration.ofMinutes(10);
+
+  /** More types in more workspaces than one replica reviews in ten minutes. */
+  private static final int HINTS_MAX = 20_000;
+
   private final JoinedScans scans = new JoinedScans();
 
+  // Which request to try first. A hint is never proof: the answer has to confirm it.
+  private final Set<TypeInWorkspace> clusterScoped =
+      hints(CacheBuilder.newBuilder().maximumSize(HINTS_MAX));
+  private final Set<TypeInWorkspace> unselectable;
+
   DependentLister(InstantSource clock) {
-    this.hints = new ListingHints(clock);
+    var ticker =
+        new Ticker() {
+          @Override
+          public long read() {
+            return ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant());
+          }
+        };
+    this.unselectable =
+        hints(
+            CacheBuilder.newBuilder()
+                .maximumSize(HINTS_MAX)
+                .expireAfterWrite(SELECTOR_RETRY)
+                .ticker(ticker));
+  }
+
+  private static Set<TypeInWorkspace> hints(CacheBuilder<Object, Object> cache) {
+    return Collections.newSetFromMap(cache.<TypeInWorkspace, Boolean>build().asMap());
   }
 
   /** One dependent type to be listed. */
@@ -56,12 +90,12 @@ final class DependentLister {
 
   /** Empty without a hint, or if the answer disproves it. */
   private Optional<Read> hinted(Listing listing) {
-    if (listing.namespace().isEmpty() || !hints.isClusterScoped(listing.type())) {
+    if (listing.namespace().isEmpty() || !clusterScoped.contains(listing.type())) {
       return Optional.empty();
     }
     Optional<Read> read = found(() -> clusterScoped(listing)).flatMap(found -> found);
     if (read.isEmpty()) {
-      hints.removeClusterScoped(listing.type());
+      clusterScoped.remove(listing.type());
     }
     return read;
   }
@@ -77,7 +111,7 @@ final class DependentLister {
       case Served.ClusterWide() -> {
         Optional<Read> read = clusterScoped(listing);
         if (read.isPresent()) {
-          hints.addClusterScoped(listing.type());
+          clusterScoped.add(listing.type());
         }
         // Empty: the type was replaced by a namespaced one between the two requests.
         yield read.orElseGet(() -> read(listing, listing.namespace()));
@@ -125,7 +159,7 @@ final class DependentLister {
   private Optional<Read> read(Listing listing, String namespace, Scope scope) {
     ListQuery query = ListQuery.ALL.inNamespace(namespace);
     Optional<List<String>> selectors = listing.search.selectors(listing.query.target());
-    if (selectors.isPresent() && hints.maySelect(listing.type())) {
+    if (selectors.isPresent() && !unselectable.contains(listing.type())) {
       try {
         var attempt = new Attempt(listing, scope, LookupMethod.SELECTOR);
         return attempt.read(selected(listing, query, selectors.get(), attempt));
@@ -135,7 +169,7 @@ final class DependentLister {
         if (failure.kind() != KubeFailure.Kind.INVALID) {
           throw failure;
         }
-        hints.addUnselectable(listing.type());
+        unselectable.add(listing.type());
       }
     }
     var attempt = new Attempt(listing, scope, LookupMethod.LIST);

@@ -7,7 +7,6 @@ import dev.mooring.depwebhook.lookup.DependentLister.WrongVersion;
 import dev.mooring.depwebhook.lookup.SearchResults.SearchResult;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
-import dev.mooring.depwebhook.reading.TimedReader;
 import dev.mooring.depwebhook.reading.Workspaces;
 import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.model.dependency.Blocker;
@@ -96,10 +95,13 @@ public final class DependentLookup implements DeletionGate {
     }
   }
 
-  /** Reads, as if all rules were eligible, until that is enough to answer. */
+  /**
+   * Reads, as if all rules were eligible, until that is enough to answer.
+   *
+   * @throws KubeFailure if the deadline expires first
+   */
   private SearchResults find(DeletionQuery query, List<DependentSearch> searches) {
-    var workspace =
-        new TimedReader(workspaces.in(query.target().key().cluster()), query.deadline());
+    KubeReader workspace = workspaces.in(query.target().key().cluster());
     var results = new SearchResults();
     List<Listing> listings =
         searches.stream().map(search -> new Listing(workspace, query, search)).toList();
@@ -118,7 +120,7 @@ public final class DependentLookup implements DeletionGate {
     return results;
   }
 
-  /** Also on threads of {@link ParallelLookups}. */
+  /** On threads of {@link ParallelLookups}. */
   SearchResult search(Listing listing) {
     Instant start = clock.instant();
     var method = LookupMethod.LIST;
@@ -160,10 +162,9 @@ public final class DependentLookup implements DeletionGate {
   private static void requireWorkspace(DeletionQuery query) {
     if (!query.eligibility().confirmedWorkspace().exists()) {
       throw KubeFailure.unavailable(
-          "the server does not say that it has logical cluster "
-              + query.target().key().cluster()
-              + ", so its empty answer counts for nothing; retry later, and see whether the"
-              + " kubeconfig leads to another shard",
+          ("the server does not say that it has logical cluster %s, so its empty answer counts for"
+                  + " nothing; retry later, and see whether the kubeconfig leads to another shard")
+              .formatted(query.target().key().cluster()),
           null);
     }
   }

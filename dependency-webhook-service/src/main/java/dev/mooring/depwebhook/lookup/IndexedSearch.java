@@ -16,18 +16,12 @@ import java.util.List;
 import java.util.Optional;
 
 /** Searches the index of a dependent type, and confirms by a live read what would deny. */
-final class IndexedSearch {
+record IndexedSearch(ReferenceIndexes indexes) {
   /** Candidates of an index that no longer refer, after which the index counts as outdated. */
   private static final int OUTDATED_MAX = 3;
 
   /** Candidates that are counted; each costs as much as evaluating the rules. */
   private static final int COUNTED_MAX = 1_000;
-
-  private final ReferenceIndexes indexes;
-
-  IndexedSearch(ReferenceIndexes indexes) {
-    this.indexes = indexes;
-  }
 
   /**
    * Empty if the index is not usable or outdated. Each protection is prefetched before the live

@@ -25,16 +25,7 @@ import java.util.stream.Stream;
  * names, so {@value dev.mooring.model.dependency.Blockers#NAMED_MAX} times at most, all at once,
  * and only where something is refused or warned of. Thread-safe.
  */
-public final class MessageRedactor {
-  private final Workspaces<KubeClient> workspaces;
-
-  /**
-   * @param workspaces of consumers
-   */
-  public MessageRedactor(Workspaces<KubeClient> workspaces) {
-    this.workspaces = workspaces;
-  }
-
+public record MessageRedactor(Workspaces<KubeClient> workspaces) {
   /**
    * What the query's reader gets to see of a lookup. An Audit is read by others than the caller, in
    * the target's namespace: it names only dependents in that namespace, or in none.

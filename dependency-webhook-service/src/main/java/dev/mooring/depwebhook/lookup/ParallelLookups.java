@@ -10,9 +10,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Searches several dependent types in parallel and returns the results in order, so that the answer
- * does not depend on which was faster. A single search runs on the caller's thread. Used by one
- * thread, and to be closed.
+ * Searches dependent types in parallel and returns the results in order, so that the answer does
+ * not depend on which was faster. Used by one thread, and to be closed.
  */
 final class ParallelLookups implements AutoCloseable {
   /** Started and not yet returned: the load on kcp at a time. */
@@ -24,7 +23,7 @@ final class ParallelLookups implements AutoCloseable {
   private final List<PendingRead<SearchResult>> all = new ArrayList<>();
 
   /**
-   * @param lookup also called on other threads, which {@link #close} interrupts
+   * @param lookup called on other threads, which {@link #close} and the deadline interrupt
    */
   ParallelLookups(DependentLookup lookup, List<Listing> wanted) {
     this.lookup = lookup;
@@ -38,13 +37,11 @@ final class ParallelLookups implements AutoCloseable {
    *     deadline expires, or the caller is interrupted
    */
   SearchResult next(Deadline deadline) {
-    if (begun.isEmpty() && waiting.size() == 1) {
-      return lookup.search(waiting.remove());
-    }
+    deadline.requireTime();
     while (begun.size() < AT_A_TIME && !waiting.isEmpty()) {
       Listing one = waiting.remove();
       PendingRead<SearchResult> begins =
-          PendingRead.begin("one of several lookups", () -> lookup.search(one));
+          PendingRead.begin("one of the lookups", () -> lookup.search(one));
       begun.add(begins);
       all.add(begins);
     }

@@ -62,7 +62,8 @@ public final class ServedTypes {
    *     does not have the workspace
    */
   static void requireUnbound(KubeReader workspace, ResourceType type) {
-    if (new BindingSourceReader(workspace, type).read() instanceof BindingSource.Bound bound) {
+    BindingSource bound = new BindingSourceReader(workspace, type).read();
+    if (!bound.equals(BindingSource.NONE)) {
       throw KubeFailure.unavailable(
           "%s is not served although APIBinding %s binds it: the shard may be starting, retry later"
               .formatted(type.qualified(), bound.binding()),

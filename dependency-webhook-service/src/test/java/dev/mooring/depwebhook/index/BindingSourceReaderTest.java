@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class BindingSourceReaderTest {
-  private static final BindingSource FIRST = new BindingSource.Bound("compute", "7");
+  private static final BindingSource FIRST = new BindingSource("compute", "7");
 
   private final FakeWorkspace workspace = new FakeWorkspace();
   private final BindingSourceReader reader = new BindingSourceReader(workspace, MACHINES);
@@ -34,17 +34,17 @@ class BindingSourceReaderTest {
   @Test
   void seesThatItWasWrittenOrIsGone() {
     workspace.serves(Binding.TYPE, Scope.CLUSTER, binding("8"));
-    assertThat(reader.confirm(FIRST)).isEqualTo(new BindingSource.Bound("compute", "8"));
+    assertThat(reader.confirm(FIRST)).isEqualTo(new BindingSource("compute", "8"));
 
     workspace.serves(Binding.TYPE, Scope.CLUSTER);
-    assertThat(reader.confirm(FIRST)).isEqualTo(new BindingSource.Unbound());
+    assertThat(reader.confirm(FIRST)).isEqualTo(BindingSource.NONE);
   }
 
   @Test
   void seesThatWhatNoBindingHadIsBoundNow() {
     workspace.serves(Binding.TYPE, Scope.CLUSTER, binding("7"));
 
-    assertThat(reader.confirm(new BindingSource.Unbound())).isEqualTo(FIRST);
+    assertThat(reader.confirm(BindingSource.NONE)).isEqualTo(FIRST);
   }
 
   /** A workspace that is gone, or a shard that is not there, has not unbound anything. */
@@ -54,8 +54,7 @@ class BindingSourceReaderTest {
 
     assertThatThrownBy(reader::read).isInstanceOf(KubeFailure.class);
     assertThatThrownBy(() -> reader.confirm(FIRST)).isInstanceOf(KubeFailure.class);
-    assertThatThrownBy(() -> reader.confirm(new BindingSource.Unbound()))
-        .isInstanceOf(KubeFailure.class);
+    assertThatThrownBy(() -> reader.confirm(BindingSource.NONE)).isInstanceOf(KubeFailure.class);
   }
 
   private static KubeObject binding(String version) {

@@ -10,6 +10,7 @@ import static dev.mooring.depwebhook.Fixtures.rule;
 import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 import static dev.mooring.depwebhook.Fixtures.vpc;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.Disclosures;
@@ -23,6 +24,8 @@ import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.LookupResult;
 import dev.mooring.depwebhook.lookup.decide.LookupResult.Found;
+import dev.mooring.depwebhook.lookup.decide.Recording;
+import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.model.dependency.Blocker;
@@ -35,11 +38,17 @@ import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.runtime.time.ManualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,6 +76,17 @@ class DependentLookupTest {
           Disclosures.unasked(),
           time,
           LookupListener.NONE);
+
+  @Test
+  void readsNothingAfterTheDeadline() {
+    Deadline over = Deadline.none();
+    over.expire();
+
+    assertThatThrownBy(() -> lookup.findReferrers(within(over, VPC)))
+        .isInstanceOf(KubeFailure.class);
+    assertThat(workspace.requests).isEmpty();
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
 
   @Test
   void findsReferrersInTheNamespaceOfANamespacedTarget() {
@@ -469,7 +489,7 @@ class DependentLookupTest {
     lookup(VPC, vmNeedsVpc());
     assertThat(workspace.requests).filteredOn(r -> r.contains(" where ")).hasSize(1);
 
-    time.advance(ListingHints.SELECTOR_RETRY);
+    time.advance(DependentLister.SELECTOR_RETRY);
     lookup(VPC, vmNeedsVpc());
     assertThat(workspace.requests).filteredOn(r -> r.contains(" where ")).hasSize(2);
     assertThat(wholeLists()).hasSize(3);
@@ -579,12 +599,31 @@ class DependentLookupTest {
     assertThat(blockers.denial(VPC)).endsWith("VirtualMachine/vm00009 and 8990 more");
   }
 
-  /** Returns once it waits for an answer. */
+  /** Returns once its read has joined others: then it asks how long it may wait for an answer. */
   private FutureTask<LookupResult> begin(Target target) {
-    var task = new FutureTask<>(() -> lookup(target, vmNeedsVpc()));
-    Thread thread = Thread.ofPlatform().daemon().start(task);
-    await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+    var joined = new AtomicBoolean();
+    InstantSource clock =
+        () -> {
+          joined.compareAndSet(false, Thread.currentThread().getName().equals("read"));
+          return Instant.EPOCH;
+        };
+    DeletionQuery query = within(new Deadline(clock, Duration.ofDays(1)), target);
+    var task = new FutureTask<>(() -> lookup.findReferrers(query));
+    Thread.ofPlatform().daemon().start(task);
+    await().untilTrue(joined);
     return task;
+  }
+
+  private static DeletionQuery within(Deadline deadline, Target target) {
+    return new DeletionQuery(
+        target,
+        "u",
+        Recording.RECORDED,
+        RuleIndex.of(List.of(vmNeedsVpc())).about(GroupResource.of(VPCS)),
+        RuleEligibility.EVERY,
+        Optional.empty(),
+        deadline,
+        Optional.empty());
   }
 
   private List<String> wholeLists() {

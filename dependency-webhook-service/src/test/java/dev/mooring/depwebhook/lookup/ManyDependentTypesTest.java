@@ -32,7 +32,6 @@ import dev.mooring.runtime.time.ManualTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -44,7 +43,6 @@ import org.junit.jupiter.api.Test;
 class ManyDependentTypesTest {
   private final FakeWorkspace workspace = new FakeWorkspace();
   private final ConcurrentHashMap<ResourceType, Runnable> before = new ConcurrentHashMap<>();
-  private final List<Thread> lookers = new CopyOnWriteArrayList<>();
   private final Semaphore looked = new Semaphore(0);
   private final ManualTime time = new ManualTime();
   private final DependentLookup lookup =
@@ -59,10 +57,7 @@ class ManyDependentTypesTest {
               time),
           Disclosures.unasked(),
           time,
-          (_, _) -> {
-            lookers.add(Thread.currentThread());
-            looked.release();
-          });
+          (_, _) -> looked.release());
 
   /** None is served: a list, and discovery, for each. */
   @Test
@@ -79,15 +74,6 @@ class ManyDependentTypesTest {
 
     assertThat(complete(30).found()).isEmpty();
     assertThat(looked.availablePermits()).isEqualTo(30);
-  }
-
-  @Test
-  void oneAloneIsLookedAtByTheCallersThread() {
-    workspace.serves(type(0), Scope.NAMESPACED, machine("default", "vm0", "net1"));
-
-    assertThat(denial(complete(1))).endsWith("referenced by VirtualMachine/vm0");
-
-    assertThat(lookers).containsExactly(Thread.currentThread());
   }
 
   @Test

@@ -4,15 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.mooring.model.identity.ResourceType;
-import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.runtime.client.KubeList;
-import dev.mooring.runtime.client.KubeReader;
-import dev.mooring.runtime.client.ListQuery;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,36 +38,6 @@ class DeadlineTest {
     assertThatThrownBy(() -> PendingRead.of("after the deadline").result(soon))
         .isInstanceOf(KubeFailure.class)
         .hasMessage(EXPIRED);
-    assertThat(Thread.currentThread().isInterrupted()).isFalse();
-  }
-
-  @Test
-  void hasNothingReadThatBeginsAfterIt() {
-    deadline.expire();
-    var reader =
-        new TimedReader(
-            new KubeReader() {
-              @Override
-              public Optional<KubeObject> find(ResourceType type, String namespace, String name) {
-                throw new AssertionError("read after the deadline");
-              }
-
-              @Override
-              public KubeList list(ResourceType type, ListQuery query) {
-                throw new AssertionError("read after the deadline");
-              }
-
-              @Override
-              public KubeObject document(String path) {
-                throw new AssertionError("read after the deadline");
-              }
-            },
-            deadline);
-
-    var type = new ResourceType("example.io", "v1", "parcels");
-    assertThatThrownBy(() -> reader.find(type, "", "a")).isInstanceOf(KubeFailure.class);
-    assertThatThrownBy(() -> reader.list(type, ListQuery.ALL)).isInstanceOf(KubeFailure.class);
-    assertThatThrownBy(() -> reader.document("apis")).isInstanceOf(KubeFailure.class);
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
   }
 

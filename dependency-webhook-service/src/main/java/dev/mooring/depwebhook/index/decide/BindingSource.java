@@ -12,29 +12,26 @@ import java.util.Optional;
  * and identity with which it began, without an error: after the binding has changed, the watch
  * lacks new fields, or shows objects of the old identity only. So an index ends with any change of
  * its binding.
+ *
+ * @param version the binding's resource version, which every write changes, a re-creation too
  */
-public sealed interface BindingSource {
+public record BindingSource(String binding, String version) {
   /** No binding: the workspace's own type, a built-in one, or none. Their changes end watches. */
-  record Unbound() implements BindingSource {}
-
-  /**
-   * @param version the binding's resource version, which every write changes, a re-creation too
-   */
-  record Bound(String binding, String version) implements BindingSource {}
+  public static final BindingSource NONE = new BindingSource("", "");
 
   /** At most one binding brings a type. */
-  static BindingSource among(List<KubeObject> bindings, ResourceType type) {
+  public static BindingSource among(List<KubeObject> bindings, ResourceType type) {
     return bindings.stream()
         .map(binding -> by(binding, type))
         .flatMap(Optional::stream)
         .findFirst()
-        .orElseGet(Unbound::new);
+        .orElse(NONE);
   }
 
   /** Empty if this binding does not bring the type, or not yet. */
-  static Optional<BindingSource> by(KubeObject binding, ResourceType type) {
+  public static Optional<BindingSource> by(KubeObject binding, ResourceType type) {
     return Binding.of(binding).bound().contains(GroupResource.of(type))
-        ? Optional.of(new Bound(binding.name(), binding.resourceVersion()))
+        ? Optional.of(new BindingSource(binding.name(), binding.resourceVersion()))
         : Optional.empty();
   }
 }

@@ -13,11 +13,11 @@ import dev.mooring.model.object.FieldMask;
 import dev.mooring.model.object.KubeObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * One search of one dependent type for all rules and fields that refer from it to the target.
@@ -41,17 +41,14 @@ public record DependentSearch(ResourceType dependent, List<MatchedRule> protecti
           .computeIfAbsent(protection.rule().dependent().type(), type -> new ArrayList<>())
           .add(protection);
     }
-    return byType.entrySet().stream().map(DependentSearch::over).toList();
-  }
-
-  private static DependentSearch over(Map.Entry<ResourceType, List<MatchedRule>> entry) {
-    return new DependentSearch(entry.getKey(), entry.getValue());
+    return byType.entrySet().stream()
+        .map(entry -> new DependentSearch(entry.getKey(), entry.getValue()))
+        .toList();
   }
 
   /** Empty if no protection is left. */
   public Optional<DependentSearch> without(Set<MatchedRule> ineligible) {
-    List<MatchedRule> left = protections.stream().filter(p -> !ineligible.contains(p)).toList();
-    return left.isEmpty() ? Optional.empty() : Optional.of(new DependentSearch(dependent, left));
+    return part(protection -> !ineligible.contains(protection));
   }
 
   /** For messages, as the first rule calls it. */
@@ -76,11 +73,12 @@ public record DependentSearch(ResourceType dependent, List<MatchedRule> protecti
 
   /** The part for which an index may answer; empty if there is none. */
   public Optional<DependentSearch> indexed() {
-    List<MatchedRule> indexed =
-        protections.stream().filter(p -> p.consistency() == Consistency.INDEXED).toList();
-    return indexed.isEmpty()
-        ? Optional.empty()
-        : Optional.of(new DependentSearch(dependent, indexed));
+    return part(protection -> protection.consistency() == Consistency.INDEXED);
+  }
+
+  private Optional<DependentSearch> part(Predicate<MatchedRule> of) {
+    List<MatchedRule> left = protections.stream().filter(of).toList();
+    return left.isEmpty() ? Optional.empty() : Optional.of(new DependentSearch(dependent, left));
   }
 
   /** The namespace of namespaced dependents; empty for all namespaces. */

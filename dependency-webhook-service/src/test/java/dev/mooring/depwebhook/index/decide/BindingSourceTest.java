@@ -17,7 +17,7 @@ class BindingSourceTest {
                     binding("network", "n", entry("vpcs", "sv", "iv")),
                     binding("compute", "c", entry("gateways", "sg", "i"), machines("s1", "i1"))),
                 MACHINES))
-        .isEqualTo(new BindingSource.Bound("compute", "7"));
+        .isEqualTo(new BindingSource("compute", "7"));
   }
 
   /**
@@ -33,37 +33,36 @@ class BindingSourceTest {
                 of(before),
                 of(before.with("9", "metadata", "resourceVersion")),
                 of(binding("renamed", "c", machines("s1", "i1"))),
-                new BindingSource.Unbound()))
+                BindingSource.NONE))
         .doesNotHaveDuplicates();
   }
 
   @Test
   void isNoneWhereNoBindingHasTheType() {
-    assertThat(BindingSource.among(List.of(), MACHINES)).isEqualTo(new BindingSource.Unbound());
-    assertThat(of(binding("compute", "c"))).isEqualTo(new BindingSource.Unbound());
+    assertThat(BindingSource.among(List.of(), MACHINES)).isEqualTo(BindingSource.NONE);
+    assertThat(of(binding("compute", "c"))).isEqualTo(BindingSource.NONE);
     assertThat(of(binding("compute", "c", entry("gateways", "s", "i"))))
-        .isEqualTo(new BindingSource.Unbound());
+        .isEqualTo(BindingSource.NONE);
     assertThat(
             of(
                 binding(
                     "compute",
                     "c",
                     Map.of("group", "other.example.com", "resource", "virtualmachines"))))
-        .isEqualTo(new BindingSource.Unbound());
+        .isEqualTo(BindingSource.NONE);
   }
 
   @Test
   void survivesWhatIsNoBindingsStatus() {
-    assertThat(of(binding("compute", "c", "text", List.of(), 7)))
-        .isEqualTo(new BindingSource.Unbound());
-    assertThat(of(KubeObject.of(Map.of("status", "none")))).isEqualTo(new BindingSource.Unbound());
+    assertThat(of(binding("compute", "c", "text", List.of(), 7))).isEqualTo(BindingSource.NONE);
+    assertThat(of(KubeObject.of(Map.of("status", "none")))).isEqualTo(BindingSource.NONE);
     assertThat(
             of(
                 binding(
                     "compute",
                     "c",
                     Map.of("group", MACHINES.group(), "resource", MACHINES.resource()))))
-        .isEqualTo(new BindingSource.Bound("compute", "7"));
+        .isEqualTo(new BindingSource("compute", "7"));
   }
 
   private static BindingSource of(KubeObject binding) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class IndexFreshnessTest {
   private static final Duration AGE = Duration.ofSeconds(75);
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
-  private static final BindingSource SOURCE = new BindingSource.Bound("compute", "7");
+  private static final BindingSource SOURCE = new BindingSource("compute", "7");
 
   @Test
   void isSettledAfterTheFirstCheck() {
@@ -25,12 +25,11 @@ class IndexFreshnessTest {
 
   @Test
   void endsWithAnyChangeOfTheBinding() {
-    var other = new BindingSource.Bound("compute", "8");
+    var other = new BindingSource("compute", "8");
 
     assertThat(IndexFreshness.first(SOURCE, START).confirmed(other, at(10))).isEmpty();
     assertThat(
-            new IndexFreshness(SOURCE, START, Stage.SETTLED)
-                .confirmed(new BindingSource.Unbound(), at(10)))
+            new IndexFreshness(SOURCE, START, Stage.SETTLED).confirmed(BindingSource.NONE, at(10)))
         .isEmpty();
   }
 
