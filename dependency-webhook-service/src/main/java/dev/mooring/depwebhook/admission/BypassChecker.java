@@ -25,26 +25,14 @@ import java.util.function.Function;
  * Checks which protections a caller bypasses by the target's annotation. The workspace of the
  * target's provider says whether the caller may {@code bypass} a rule there: the rule protects that
  * provider's objects, so that provider grants the permission. Thread-safe.
+ *
+ * @param providers the workspace that a protection's target is exported from
  */
-public final class BypassChecker {
+public record BypassChecker(
+    Function<MatchedRule, KubeClient> providers,
+    Workspaces<KubeClient> clusters,
+    InstantSource clock) {
   private static final GroupResource RULES = GroupResource.of(DependencyRule.TYPE);
-
-  private final Function<MatchedRule, KubeClient> providers;
-  private final Workspaces<KubeClient> clusters;
-  private final InstantSource clock;
-
-  /**
-   * @param providers the workspace that a protection's target is exported from
-   * @param clusters one logical cluster
-   */
-  public BypassChecker(
-      Function<MatchedRule, KubeClient> providers,
-      Workspaces<KubeClient> clusters,
-      InstantSource clock) {
-    this.providers = providers;
-    this.clusters = clusters;
-    this.clock = clock;
-  }
 
   Bypasses findBypasses(
       Review.Deletion deletion, List<MatchedRule> protections, Deadline deadline) {
@@ -110,9 +98,9 @@ public final class BypassChecker {
     if (permitted.isEmpty()) {
       // The details are about the webhook's own permissions, and not for the caller.
       return Optional.of(
-          "who may bypass "
-              + permission
-              + " could not be looked up, ask again, or the platform's operator if it stays so");
+          ("who may bypass %s could not be looked up, ask again, or the platform's operator if it"
+                  + " stays so")
+              .formatted(permission));
     }
     return permitted.get()
         ? Optional.empty()

@@ -31,30 +31,14 @@ import java.util.Optional;
  * Gathers the facts about a deletion that {@link DeletionPolicy} asks for, one after the other.
  * Admission reviews and the blockers endpoint share it. Thread-safe.
  */
-public final class FactGatherer {
+public record FactGatherer(
+    RuleSource rules,
+    ProviderPaths providers,
+    DeletionGate gate,
+    EligibilityChecker checker,
+    BypassChecker bypasses,
+    InstantSource clock) {
   private static final Caller WITHOUT_PERMISSIONS = new Caller("", "", List.of(), Map.of());
-
-  private final RuleSource rules;
-  private final ProviderPaths providers;
-  private final DeletionGate gate;
-  private final EligibilityChecker checker;
-  private final BypassChecker bypasses;
-  private final InstantSource clock;
-
-  public FactGatherer(
-      RuleSource rules,
-      ProviderPaths providers,
-      DeletionGate gate,
-      EligibilityChecker checker,
-      BypassChecker bypasses,
-      InstantSource clock) {
-    this.rules = rules;
-    this.providers = providers;
-    this.gate = gate;
-    this.checker = checker;
-    this.bypasses = bypasses;
-    this.clock = clock;
-  }
 
   /**
    * The decision for an API server. It names no dependents that the caller may not list.
@@ -84,15 +68,13 @@ public final class FactGatherer {
    * @return empty if rules are not loaded yet
    */
   Optional<List<MatchedRule>> bypassedBy(Review.Deletion deletion) {
-    return rules.current().lastLoaded().map(index -> bypassedBy(index, deletion));
-  }
-
-  private List<MatchedRule> bypassedBy(RuleIndex index, Review.Deletion deletion) {
-    return switch (BypassRequest.of(deletion.object(), clock.instant())) {
-      case BypassRequest.Always() -> protections(index, deletion);
-      // The match conditions of the webhook configuration know no other values.
-      case BypassRequest.None(), BypassRequest.Until(_), BypassRequest.Void(_) -> List.of();
-    };
+    // The match conditions of the webhook configuration know no other values.
+    boolean all =
+        BypassRequest.of(deletion.object(), clock.instant()) instanceof BypassRequest.Always;
+    return rules
+        .current()
+        .lastLoaded()
+        .map(index -> all ? protections(index, deletion) : List.of());
   }
 
   private List<MatchedRule> protections(RuleIndex index, Review.Deletion deletion) {

@@ -6,7 +6,7 @@ import dev.mooring.depwebhook.admission.decide.Outcome;
 import dev.mooring.depwebhook.lookup.decide.Recording;
 import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.runtime.log.LogFields;
-import dev.mooring.runtime.time.Scheduler;
+import dev.mooring.runtime.time.Pause;
 import dev.mooring.runtime.trace.WorkSpan;
 import java.time.Duration;
 import java.util.List;
@@ -34,14 +34,14 @@ public class NotificationReviews {
   static final int ATTEMPTS_MAX = 60;
 
   private final FactGatherer facts;
-  private final DecisionListener listener;
-  private final Scheduler scheduler;
+  private final List<DecisionListener> listeners;
+  private final Pause pause;
   private final Semaphore open = new Semaphore(OPEN_MAX);
 
-  public NotificationReviews(FactGatherer facts, DecisionListener listener, Scheduler scheduler) {
+  public NotificationReviews(FactGatherer facts, List<DecisionListener> listeners, Pause pause) {
     this.facts = facts;
-    this.listener = listener;
-    this.scheduler = scheduler;
+    this.listeners = listeners;
+    this.pause = pause;
   }
 
   static Answer allowed(String uid) {
@@ -72,7 +72,18 @@ public class NotificationReviews {
       return;
     }
     var attempted = new CountDownLatch(1);
-    attempt(notification, ATTEMPTS_MAX, attempted);
+    Thread.ofVirtual()
+        .name("notification")
+        .start(
+            WorkSpan.carry(() -> {
+              try {
+                process(notification, attempted);
+              } finally {
+                open.release();
+                notification.body().release();
+                attempted.countDown();
+              }
+            }));
     try {
       attempted.await(moment.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
@@ -80,50 +91,21 @@ public class NotificationReviews {
     }
   }
 
-  private void attempt(PendingNotification notification, int left, CountDownLatch attempted) {
-    Thread.ofVirtual()
-        .name("notification")
-        .start(
-            WorkSpan.carry(() -> {
-              boolean over = true;
-              try {
-                over = over(notification, left);
-              } finally {
-                if (over) {
-                  open.release();
-                  notification.body().release();
-                }
-                attempted.countDown();
-              }
-              if (!over) {
-                scheduler.after(
-                    ASKED_AGAIN, () -> attempt(notification, left - 1, new CountDownLatch(1)));
-              }
-            }));
-  }
-
-  private boolean over(PendingNotification notification, int left) {
+  private void process(PendingNotification notification, CountDownLatch attempted) {
     LogFields about = notification.review().about();
     WorkSpan.current().about(about);
     try (var _ = about.open()) {
-      return handled(notification, left);
-    }
-  }
-
-  private boolean handled(PendingNotification notification, int left) {
-    try {
-      if (report(notification.review())) {
-        return true;
+      for (int attempt = 1; !report(notification.review()); attempt++) {
+        attempted.countDown();
+        if (attempt == ATTEMPTS_MAX) {
+          notification.drop("rules are not loaded");
+          return;
+        }
+        pause.forAbout(ASKED_AGAIN);
       }
     } catch (RuntimeException e) {
       LOG.error("Notification of {} failed", notification, e);
-      return true;
     }
-    if (left > 1) {
-      return false;
-    }
-    notification.drop("rules are not loaded");
-    return true;
   }
 
   /**
@@ -140,7 +122,8 @@ public class NotificationReviews {
     List<String> rules =
         bypassed.get().stream().map(each -> each.rule().qualifiedName()).distinct().toList();
     if (!rules.isEmpty()) {
-      listener.decided(review, new Allowed(Outcome.SKIP_PROTECTION, List.of(), List.of(), rules));
+      var allowed = new Allowed(Outcome.SKIP_PROTECTION, List.of(), List.of(), rules);
+      listeners.forEach(listener -> listener.decided(review, allowed));
     }
     return true;
   }

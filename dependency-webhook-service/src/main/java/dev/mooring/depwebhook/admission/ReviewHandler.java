@@ -11,6 +11,7 @@ import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.runtime.log.LogFields;
 import dev.mooring.runtime.trace.WorkSpan;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,12 +22,13 @@ public class ReviewHandler {
 
   private final FactGatherer facts;
   private final ReferenceGate references;
-  private final DecisionListener listener;
+  private final List<DecisionListener> listeners;
 
-  public ReviewHandler(FactGatherer facts, ReferenceGate references, DecisionListener listener) {
+  public ReviewHandler(
+      FactGatherer facts, ReferenceGate references, List<DecisionListener> listeners) {
     this.facts = facts;
     this.references = references;
-    this.listener = listener;
+    this.listeners = listeners;
   }
 
   /**
@@ -74,7 +76,10 @@ public class ReviewHandler {
 
   /** Listeners receive the decision; to be called only if this answer is sent. */
   void report(Answer answer) {
-    answer.deletion().ifPresent(deletion -> listener.decided(deletion, answer.decision()));
+    answer
+        .deletion()
+        .ifPresent(deletion ->
+            listeners.forEach(listener -> listener.decided(deletion, answer.decision())));
   }
 
   private Answer answer(Review review, WebhookEntry entry, Deadline deadline) {

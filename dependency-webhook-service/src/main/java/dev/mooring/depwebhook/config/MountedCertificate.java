@@ -5,13 +5,17 @@ import java.security.KeyStoreException;
 import java.security.cert.X509Certificate;
 import java.util.Collections;
 import java.util.Optional;
+import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.boot.ssl.DefaultSslBundleRegistry;
+import org.springframework.context.event.EventListener;
+import org.springframework.stereotype.Component;
 
 /**
  * The serving certificate in mounted files, which the web server's SSL bundle watches.
  *
  * @param bundles with a bundle named {@value #BUNDLE}
  */
+@Component
 record MountedCertificate(DefaultSslBundleRegistry bundles) {
   static final String BUNDLE = "webhook";
 
@@ -19,6 +23,7 @@ record MountedCertificate(DefaultSslBundleRegistry bundles) {
    * Serves the bundle as it is by now: files may have been replaced while the server began to
    * listen.
    */
+  @EventListener(ApplicationStartedEvent.class)
   void update() {
     bundles.updateBundle(BUNDLE, bundles.getBundle(BUNDLE));
   }

@@ -109,6 +109,6 @@ class RightsConfiguration {
   }
 
   private static Collection<DependencyRule> known(RuleStore rules) {
-    return rules.current().lastLoaded().map(RuleIndex::rules).orElse(Set.of());
+    return rules.current().lastLoaded().map(RuleIndex::rules).orElse(List.of());
   }
 }

@@ -2,10 +2,8 @@ package dev.mooring.depwebhook.config;
 
 import dev.mooring.depwebhook.admission.BypassAuditor;
 import dev.mooring.depwebhook.admission.BypassChecker;
-import dev.mooring.depwebhook.admission.DecisionListener;
 import dev.mooring.depwebhook.admission.FactGatherer;
 import dev.mooring.depwebhook.admission.NotificationReviews;
-import dev.mooring.depwebhook.admission.ReferenceGate;
 import dev.mooring.depwebhook.admission.ReviewHandler;
 import dev.mooring.depwebhook.admission.ReviewLimiter;
 import dev.mooring.depwebhook.eligibility.EligibilityChecker;
@@ -15,7 +13,7 @@ import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.lookup.LookupListener;
 import dev.mooring.depwebhook.lookup.MessageRedactor;
 import dev.mooring.depwebhook.lookup.TargetReader;
-import dev.mooring.depwebhook.race.RaceListener;
+import dev.mooring.depwebhook.race.RaceMetrics;
 import dev.mooring.depwebhook.race.RaceProtection;
 import dev.mooring.depwebhook.race.ReferenceCheck;
 import dev.mooring.depwebhook.reading.JoinedReads;
@@ -25,6 +23,7 @@ import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.depwebhook.signature.SignatureCheck;
 import dev.mooring.runtime.access.AccessReviewer;
+import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.event.EventRecorder;
@@ -33,21 +32,27 @@ import dev.mooring.runtime.spring.CertificateWatch;
 import dev.mooring.runtime.spring.ExportWorkspace;
 import dev.mooring.runtime.time.Clocks;
 import dev.mooring.runtime.time.Ids;
+import dev.mooring.runtime.time.Pause;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.time.SystemTime;
 import java.time.Duration;
-import java.util.List;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.event.EventListener;
+import org.springframework.context.annotation.Import;
 
 /** Wires the webhook's features. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(WebhookProperties.class)
+@Import({
+  BypassAuditor.class,
+  NotificationReviews.class,
+  RaceMetrics.class,
+  ReferenceCheck.class,
+  ReviewHandler.class,
+  TargetReader.class
+})
 class WebhookConfiguration {
   private static final Duration READS_INTERVAL = Duration.ofMillis(15);
 
@@ -61,6 +66,11 @@ class WebhookConfiguration {
     return SystemTime.scheduler();
   }
 
+  @Bean
+  Pause pause() {
+    return SystemTime.pause();
+  }
+
   @Bean(destroyMethod = "close")
   KubeConnection kcp(WebhookProperties properties) {
     return ExportWorkspace.connect(
@@ -68,6 +78,16 @@ class WebhookConfiguration {
         properties.kubeconfig(),
         properties.requestTimeout(),
         properties.apiExportName());
+  }
+
+  @Bean
+  Workspaces<KubeClient> workspaces(KubeConnection kcp) {
+    return kcp::client;
+  }
+
+  @Bean
+  Workspaces<KubeReader> patientWorkspaces(KubeConnection kcp) {
+    return cluster -> patient(kcp.client(cluster));
   }
 
   @Bean(destroyMethod = "close")
@@ -119,31 +139,31 @@ class WebhookConfiguration {
       KubeConnection kcp,
       WebhookProperties properties,
       Clocks clocks,
-      RaceListener listener,
+      Workspaces<KubeReader> workspaces,
+      RaceMetrics metrics,
       DependentLookup lookup) {
     return RaceProtection.start(
         kcp.client(),
         properties.raceRegisterNamespace(),
-        cluster -> patient(kcp.client(cluster)),
+        workspaces,
         properties.index().maxStaleness(),
         new RaceProtection.Machine(
             clocks, SystemTime.scheduler(), SystemTime.random(), SystemTime.pause(), Ids.random()),
-        listener,
+        metrics,
         lookup);
   }
 
   @Bean
-  ReferenceCheck referenceCheck(RuleStore rules, RaceProtection race, EligibilityChecker checker) {
-    return new ReferenceCheck(rules, race, checker);
-  }
-
-  @Bean
   DependentLookup lookup(
-      KubeConnection kcp, JoinedReads reads, ReferenceIndexes indexes, LookupListener listener) {
+      Workspaces<KubeClient> workspaces,
+      Workspaces<KubeReader> patientWorkspaces,
+      JoinedReads reads,
+      ReferenceIndexes indexes,
+      LookupListener listener) {
     return new DependentLookup(
-        joined(kcp, reads),
+        cluster -> reads.of(cluster, patientWorkspaces.in(cluster)),
         indexes,
-        new MessageRedactor(kcp::client),
+        new MessageRedactor(workspaces),
         SystemTime.steadyClock(),
         listener);
   }
@@ -152,7 +172,7 @@ class WebhookConfiguration {
   EligibilityChecker checker(
       KubeConnection kcp, JoinedReads reads, ProviderPaths paths, WebhookProperties properties) {
     return new EligibilityChecker(
-        joined(kcp, reads),
+        cluster -> reads.of(cluster, patient(kcp.client(cluster))),
         export -> reads.of(export.path(), patient(kcp.client(export.path()))),
         paths,
         properties.apiExportName(),
@@ -179,34 +199,9 @@ class WebhookConfiguration {
         SystemTime.clock());
   }
 
-  @Bean
-  TargetReader targetReader(KubeConnection kcp) {
-    return new TargetReader(cluster -> patient(kcp.client(cluster)));
-  }
-
   @Bean(destroyMethod = "close")
   EventRecorder events() {
     return EventRecorder.start("mooring-dependency-webhook", hostName());
-  }
-
-  @Bean
-  BypassAuditor bypassAuditor(EventRecorder events, KubeConnection kcp) {
-    return new BypassAuditor(events, kcp::client);
-  }
-
-  @Bean
-  ReviewHandler reviewHandler(
-      FactGatherer facts, ReferenceGate references, List<DecisionListener> listeners) {
-    return new ReviewHandler(facts, references, all(listeners));
-  }
-
-  @Bean
-  NotificationReviews notificationReviews(FactGatherer facts, List<DecisionListener> listeners) {
-    return new NotificationReviews(facts, all(listeners), SystemTime.scheduler());
-  }
-
-  private static DecisionListener all(List<DecisionListener> listeners) {
-    return (review, checked) -> listeners.forEach(listener -> listener.decided(review, checked));
   }
 
   @Bean(destroyMethod = "close")
@@ -230,10 +225,6 @@ class WebhookConfiguration {
         Runtime.getRuntime().maxMemory());
   }
 
-  private static Workspaces<KubeReader> joined(KubeConnection kcp, JoinedReads reads) {
-    return cluster -> reads.of(cluster, patient(kcp.client(cluster)));
-  }
-
   /** No client repeats a review that fails because of one read. */
   static KubeReader patient(KubeReader direct) {
     return new RetryAfterReader(direct, SystemTime.pause());
@@ -251,11 +242,6 @@ class WebhookConfiguration {
   }
 
   @Bean
-  MountedCertificate mountedCertificate(DefaultSslBundleRegistry bundles) {
-    return new MountedCertificate(bundles);
-  }
-
-  @Bean
   CertificateWatch servingCertificate(MountedCertificate certificate) {
     return new CertificateWatch("webhook-serving", certificate::served);
   }
@@ -263,10 +249,5 @@ class WebhookConfiguration {
   @Bean
   CertificateWatch kcpClientCertificate(KubeConnection kcp) {
     return new CertificateWatch("kcp-client", kcp::clientCertificate);
-  }
-
-  @EventListener
-  void updatesCertificate(ApplicationStartedEvent started) {
-    started.getApplicationContext().getBean(MountedCertificate.class).update();
   }
 }

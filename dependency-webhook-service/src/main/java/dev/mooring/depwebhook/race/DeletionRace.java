@@ -205,16 +205,16 @@ final class DeletionRace {
   private LookupResult answered(Answer answer) {
     return switch (answer) {
       case Answer.Granted() -> {
-        context.listener().deletion("granted");
+        context.metrics().deletion("granted");
         yield result.orElseThrow();
       }
       case Answer.Referenced() -> {
-        context.listener().deletion("referenced");
+        context.metrics().deletion("referenced");
         yield result.orElseThrow();
       }
       case Answer.Refused(var refusal) -> {
         LookupResult instead = refused(refusal);
-        context.listener().deletion(instead.allowsDeletion() ? "granted" : refusal.label());
+        context.metrics().deletion(instead.allowsDeletion() ? "granted" : refusal.label());
         yield instead;
       }
     };

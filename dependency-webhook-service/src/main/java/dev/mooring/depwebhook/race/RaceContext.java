@@ -22,4 +22,4 @@ record RaceContext(
     Ids ids,
     InstantSource clock,
     Pause pause,
-    RaceListener listener) {}
+    RaceMetrics metrics) {}

@@ -27,12 +27,12 @@ import java.util.random.RandomGenerator;
 public final class RaceProtection implements DeletionGate, AutoCloseable {
   private final RaceContext context;
   private final DeletionGate lookup;
-  private final Runnable endSweep;
+  private final Scheduler.Scheduled sweeps;
 
-  RaceProtection(RaceContext context, DeletionGate lookup, Runnable endSweep) {
+  RaceProtection(RaceContext context, DeletionGate lookup, Scheduler.Scheduled sweeps) {
     this.context = context;
     this.lookup = lookup;
-    this.endSweep = endSweep;
+    this.sweeps = sweeps;
   }
 
   /** Time and chance of this process. */
@@ -52,7 +52,7 @@ public final class RaceProtection implements DeletionGate, AutoCloseable {
       Workspaces<KubeReader> workspaces,
       Duration indexAge,
       Machine machine,
-      RaceListener listener,
+      RaceMetrics metrics,
       DeletionGate lookup) {
     var timings =
         new RaceTimings(RaceTimings.STANDARD.commit(), indexAge, RaceTimings.STANDARD.skew());
@@ -65,10 +65,14 @@ public final class RaceProtection implements DeletionGate, AutoCloseable {
             machine.ids(),
             machine.clocks().wall(),
             machine.pause(),
-            listener);
-    RegisterSweep sweep =
-        new RegisterSweep(store::sweep, machine.scheduler(), machine.chance(), listener).start();
-    return new RaceProtection(context, lookup, sweep::close);
+            metrics);
+    // At random, so that replicas that started together do not sweep together.
+    Duration period =
+        RegisterSweep.INTERVAL.plusMillis(
+            machine.chance().nextLong(RegisterSweep.INTERVAL.toMillis()));
+    var sweep = new RegisterSweep(store::sweep, machine.pause(), metrics);
+    return new RaceProtection(
+        context, lookup, machine.scheduler().every(period, "race-sweep", sweep));
   }
 
   /**
@@ -102,6 +106,6 @@ public final class RaceProtection implements DeletionGate, AutoCloseable {
 
   @Override
   public void close() {
-    endSweep.run();
+    sweeps.cancel();
   }
 }

@@ -18,22 +18,13 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Judges creations and changes of objects by the rules that want their references reviewed. */
-public final class ReferenceCheck implements ReferenceGate {
+public record ReferenceCheck(RuleSource rules, RaceProtection race, EligibilityChecker checker)
+    implements ReferenceGate {
   private static final ClientRefusal RULES_NOT_LOADED =
       ClientRefusal.unavailable(DeletionPolicy.NOT_LOADED, DeletionPolicy.NOT_LOADED);
 
   private static final ClientRefusal RULES_STALE =
       ClientRefusal.unavailable(DeletionPolicy.STALE, DeletionPolicy.STALE);
-
-  private final RuleSource rules;
-  private final RaceProtection race;
-  private final EligibilityChecker checker;
-
-  public ReferenceCheck(RuleSource rules, RaceProtection race, EligibilityChecker checker) {
-    this.rules = rules;
-    this.race = race;
-    this.checker = checker;
-  }
 
   /** Throws a {@link KubeFailure} if the deadline expires while eligibility is checked. */
   @Override

@@ -29,25 +29,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Reviews one request that adds references to targets of race-free rules: carries out the steps of
  * {@link ReferenceStep} for each new reference; all have to be granted. Used by one thread.
+ *
+ * @param deadline once it is over, the request is denied
  */
-final class ReferenceRace {
+record ReferenceRace(RaceContext context, Review.CreateOrUpdate review, Deadline deadline) {
   private static final Logger LOG = LoggerFactory.getLogger(ReferenceRace.class);
 
   /** Each costs several requests within the seconds of a review. */
   static final int ADDED_MAX = 100;
-
-  private final RaceContext context;
-  private final Review.CreateOrUpdate review;
-  private final Deadline deadline;
-
-  /**
-   * @param deadline once it is over, the request is denied
-   */
-  ReferenceRace(RaceContext context, Review.CreateOrUpdate review, Deadline deadline) {
-    this.context = context;
-    this.review = review;
-    this.deadline = deadline;
-  }
 
   /** A reference claim of this review, withdrawn if another reference is refused. */
   private record Recorded(RegisterKey key, String id) {}
@@ -77,7 +66,7 @@ final class ReferenceRace {
     }
     refused.ifPresent(refusing -> {
       LOG.info("Refused in {}: {}", review.cluster(), refusing.refusal().message());
-      context.listener().reference(refusing.label());
+      context.metrics().reference(refusing.label());
     });
     return refused.map(Refused::refusal);
   }
@@ -108,7 +97,7 @@ final class ReferenceRace {
       }
     }
     if (!added.isEmpty()) {
-      context.listener().reference("granted");
+      context.metrics().reference("granted");
     }
     return Optional.empty();
   }

@@ -262,14 +262,13 @@ final class RegisterStore {
     String help =
         switch (e.kind()) {
           case FORBIDDEN, UNAUTHORIZED ->
-              "; let the webhook's user get, list, create, update and delete"
-                  + " leases.coordination.k8s.io in namespace "
-                  + namespace
-                  + " of the workspace of the dependencies' APIExport";
+              ("; let the webhook's user get, list, create, update and delete"
+                      + " leases.coordination.k8s.io in namespace %s of the workspace of the"
+                      + " dependencies' APIExport")
+                  .formatted(namespace);
           case NOT_FOUND ->
-              "; create namespace "
-                  + namespace
-                  + " in the workspace of the dependencies' APIExport";
+              "; create namespace %s in the workspace of the dependencies' APIExport"
+                  .formatted(namespace);
           default -> "";
         };
     return new RegisterFailure(text + help, e);

@@ -18,7 +18,6 @@ import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.Enforcement;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.runtime.time.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -115,7 +114,7 @@ class BypassNotificationTest {
                 BypassNotificationTest::unasked,
                 () -> Instant.EPOCH),
             () -> Instant.EPOCH);
-    return new NotificationReviews(check, (_, decision) -> heard.add(decision), new ManualTime());
+    return new NotificationReviews(check, List.of((_, decision) -> heard.add(decision)), _ -> {});
   }
 
   private static <T, R> R unasked(T what) {

@@ -62,7 +62,7 @@ final class ReviewFixture {
   }
 
   ReviewHandler handler(ReferenceGate references) {
-    return new ReviewHandler(gatherer(), references, (_, decision) -> heard.add(decision));
+    return new ReviewHandler(gatherer(), references, List.of((_, decision) -> heard.add(decision)));
   }
 
   FactGatherer gatherer() {

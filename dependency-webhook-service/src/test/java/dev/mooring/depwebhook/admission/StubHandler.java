@@ -8,6 +8,7 @@ import dev.mooring.depwebhook.race.UnusedRegister;
 import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.model.object.KubeObject;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,7 +37,7 @@ public class StubHandler extends ReviewHandler {
     super(
         new ReviewFixture().gatherer(),
         UnusedRegister.references(() -> new Rules.Loading<>("no rule is asked for")),
-        (_, _) -> reported.incrementAndGet());
+        List.of((_, _) -> reported.incrementAndGet()));
     this.reported = reported;
     this.evaluation = evaluation;
   }

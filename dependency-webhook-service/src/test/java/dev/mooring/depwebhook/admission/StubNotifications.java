@@ -2,6 +2,8 @@ package dev.mooring.depwebhook.admission;
 
 import dev.mooring.runtime.time.ManualTime;
 import dev.mooring.runtime.time.Scheduler;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
 
 /** Reports deletions as a test says. */
@@ -9,7 +11,14 @@ public class StubNotifications extends NotificationReviews {
   private final Predicate<Review.Deletion> reporter;
 
   StubNotifications(Predicate<Review.Deletion> reporter, Scheduler scheduler) {
-    super(new ReviewFixture().gatherer(), (_, _) -> {}, scheduler);
+    super(
+        new ReviewFixture().gatherer(),
+        List.of(),
+        duration -> {
+          var over = new CountDownLatch(1);
+          scheduler.after(duration, over::countDown);
+          Latches.awaitUnlessInterrupted(over);
+        });
     this.reporter = reporter;
   }
 

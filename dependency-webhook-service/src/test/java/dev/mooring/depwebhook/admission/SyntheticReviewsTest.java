@@ -29,7 +29,7 @@ class SyntheticReviewsTest {
     var time = new ManualTime();
     var notifications =
         new NotificationReviews(
-            fixture.gatherer(), (_, decision) -> fixture.heard.add(decision), time);
+            fixture.gatherer(), List.of((_, decision) -> fixture.heard.add(decision)), _ -> {});
 
     SyntheticReviews.evaluate(
         RULES,

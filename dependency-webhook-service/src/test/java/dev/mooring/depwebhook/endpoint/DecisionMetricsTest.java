@@ -28,6 +28,7 @@ import dev.mooring.model.dependency.Blockers.Search;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.time.Clocks;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,7 +51,7 @@ class DecisionMetricsTest {
       new DecisionMetrics.Decisions(
           meters,
           () -> rules,
-          () -> now,
+          new Clocks(() -> now, () -> now),
           (_, task) -> {
             look.set(task);
             return () -> {};
@@ -107,7 +108,7 @@ class DecisionMetricsTest {
     deny(rule.qualifiedName());
     deny("other/rule");
 
-    later(RuleCounters.KEPT.minusSeconds(1));
+    later(DecisionMetrics.Decisions.KEPT.minusSeconds(1));
     assertThat(named()).as("its last values are still there").contains("other/rule");
     later(Duration.ofSeconds(1));
 
@@ -125,7 +126,7 @@ class DecisionMetricsTest {
             new Rules.Loading<RuleIndex>("a shard"),
             new Rules.Stale<>(RuleIndex.EMPTY, "silent"))) {
       rules = unknown;
-      later(RuleCounters.KEPT.multipliedBy(2));
+      later(DecisionMetrics.Decisions.KEPT.multipliedBy(2));
       assertThat(named()).containsExactly(rule.qualifiedName());
     }
   }
@@ -155,7 +156,7 @@ class DecisionMetricsTest {
     Runnable first = look.get();
     first.run();
     await().untilAsserted(() -> assertThat(look.get()).isNotSameAs(first));
-    now = now.plus(RuleCounters.KEPT);
+    now = now.plus(DecisionMetrics.Decisions.KEPT);
 
     look.get().run();
 

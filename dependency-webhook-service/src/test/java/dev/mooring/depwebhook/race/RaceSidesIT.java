@@ -39,6 +39,7 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.Ids;
 import dev.mooring.runtime.time.Pause;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -460,6 +461,6 @@ class RaceSidesIT {
         ids,
         () -> now.minus(setBack),
         duration -> pause.forAbout(duration),
-        new RaceListener() {});
+        new RaceMetrics(new SimpleMeterRegistry()));
   }
 }

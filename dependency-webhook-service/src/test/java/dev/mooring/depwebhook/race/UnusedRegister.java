@@ -7,6 +7,7 @@ import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.runtime.client.KubeClient;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,7 +43,7 @@ public final class UnusedRegister {
         () -> "id",
         () -> Instant.EPOCH,
         _ -> {},
-        new RaceListener() {});
+        new RaceMetrics(new SimpleMeterRegistry()));
   }
 
   private static KubeClient untouchable() {

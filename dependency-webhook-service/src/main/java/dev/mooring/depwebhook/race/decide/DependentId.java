@@ -11,12 +11,6 @@ import dev.mooring.model.identity.ResourceType;
  *     nothing ever proves that it was created
  */
 public record DependentId(ResourceType type, String namespace, String name, String uid) {
-  public DependentId {
-    if (name.isEmpty()) {
-      throw new IllegalArgumentException("a dependent has a name");
-    }
-  }
-
   /** {@code virtualmachines.compute.example.com default/vm1}. */
   @Override
   public String toString() {

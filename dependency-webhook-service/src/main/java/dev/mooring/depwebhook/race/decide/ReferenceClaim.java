@@ -11,12 +11,6 @@ import java.time.Instant;
  */
 public record ReferenceClaim(
     String id, DependentId dependent, String targetNamespace, Request request, Instant at) {
-  public ReferenceClaim {
-    if (id.isEmpty()) {
-      throw new IllegalArgumentException("an claim has an id");
-    }
-  }
-
   /** The kind of request, which decides how a read of the dependent shows that it is over. */
   public sealed interface Request {
     /** Its uid is new: an object with this uid proves that it was carried out. */

@@ -69,10 +69,8 @@ public sealed interface Refusal {
           ClientRefusal.forbidden(attempt + ": there is no " + target + "; create it first");
       case Full() -> {
         String message =
-            attempt
-                + ": more requests concern "
-                + target
-                + " than can be followed at once, retry in a few minutes";
+            "%s: more requests concern %s than can be followed at once, retry in a few minutes"
+                .formatted(attempt, target);
         yield retried(message, message);
       }
       case TooMany(var added, var most) ->

@@ -8,12 +8,6 @@ import dev.mooring.model.identity.LogicalCluster;
  * namespace is no part of it, because not every reference says one; records carry it.
  */
 public record RegisterKey(LogicalCluster cluster, GroupResource type, String name) {
-  public RegisterKey {
-    if (name.isEmpty()) {
-      throw new IllegalArgumentException("a target has a name");
-    }
-  }
-
   /** For people: {@code <cluster> <type> <name>}. Nothing in a part of it is a space. */
   @Override
   public String toString() {

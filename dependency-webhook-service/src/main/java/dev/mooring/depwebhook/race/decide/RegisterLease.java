@@ -41,16 +41,10 @@ public final class RegisterLease {
 
     Unreadable(KubeObject lease, String problem) {
       super(
-          "Lease "
-              + lease.namespace()
-              + "/"
-              + lease.name()
-              + " of the race register cannot be read: "
-              + problem
-              + "; delete it three minutes after the last attempt to delete, or to refer to, the"
-              + " target that its annotation "
-              + TARGET
-              + " names");
+          ("Lease %s/%s of the race register cannot be read: %s; delete it three minutes after the"
+                  + " last attempt to delete, or to refer to, the target that its annotation %s"
+                  + " names")
+              .formatted(lease.namespace(), lease.name(), problem, TARGET));
     }
   }
 
@@ -89,17 +83,18 @@ public final class RegisterLease {
   }
 
   private static Map<String, Object> tree(ReferenceClaim one) {
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("id", one.id());
-    tree.put("at", one.at().toString());
     DependentId dependent = one.dependent();
-    tree.put("group", dependent.type().group());
-    tree.put("version", dependent.type().version());
-    tree.put("resource", dependent.type().resource());
-    tree.put("namespace", dependent.namespace());
-    tree.put("name", dependent.name());
-    tree.put("uid", dependent.uid());
-    tree.put("in", one.targetNamespace());
+    LinkedHashMap<String, Object> tree =
+        Trees.ordered(
+            "id", one.id(),
+            "at", one.at().toString(),
+            "group", dependent.type().group(),
+            "version", dependent.type().version(),
+            "resource", dependent.type().resource(),
+            "namespace", dependent.namespace(),
+            "name", dependent.name(),
+            "uid", dependent.uid(),
+            "in", one.targetNamespace());
     if (one.request() instanceof ReferenceClaim.Request.Change(var base)) {
       tree.put("base", base);
     }

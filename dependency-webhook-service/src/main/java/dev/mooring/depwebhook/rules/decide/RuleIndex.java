@@ -13,24 +13,23 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 
 /**
  * All rules at one moment, by what they protect. A target's versions share its rules, because they
  * share its objects.
  */
 public final class RuleIndex {
-  public static final RuleIndex EMPTY = new RuleIndex(Map.of(), Map.of(), 0);
+  public static final RuleIndex EMPTY = of(List.of());
 
   private final Map<GroupResource, List<MatchedRule>> byTarget;
   private final Map<GroupResource, List<MatchedRule>> reviewed;
-  private final int rules;
+  private final List<DependencyRule> rules;
 
   private RuleIndex(
       Map<GroupResource, List<MatchedRule>> byTarget,
       Map<GroupResource, List<MatchedRule>> reviewed,
-      int rules) {
+      List<DependencyRule> rules) {
     this.byTarget = byTarget;
     this.reviewed = reviewed;
     this.rules = rules;
@@ -54,7 +53,7 @@ public final class RuleIndex {
     }
     byTarget.replaceAll((target, protections) -> protections.stream().sorted().toList());
     reviewed.replaceAll((dependent, protections) -> protections.stream().sorted().toList());
-    return new RuleIndex(Map.copyOf(byTarget), Map.copyOf(reviewed), rules.size());
+    return new RuleIndex(Map.copyOf(byTarget), Map.copyOf(reviewed), List.copyOf(rules));
   }
 
   /**
@@ -72,24 +71,17 @@ public final class RuleIndex {
 
   /** How many rules are in force. */
   public int size() {
-    return rules;
+    return rules.size();
   }
 
-  /** As messages name them; see {@link DependencyRule#qualifiedName}. */
-  public Set<String> names() {
-    return byTarget.values().stream()
-        .flatMap(Collection::stream)
-        .map(protection -> protection.rule().qualifiedName())
-        .collect(Collectors.toUnmodifiableSet());
+  public List<DependencyRule> rules() {
+    return rules;
   }
 
   /** The rules in one workspace, sorted by name. */
   public List<DependencyRule> writtenIn(LogicalCluster author) {
-    return byTarget.values().stream()
-        .flatMap(Collection::stream)
-        .map(MatchedRule::rule)
+    return rules.stream()
         .filter(rule -> rule.key().cluster().equals(author))
-        .distinct()
         .sorted(Comparator.comparing(rule -> rule.key().name()))
         .toList();
   }
@@ -100,24 +92,13 @@ public final class RuleIndex {
    * @param path empty if it is not known
    */
   public List<DependencyRule> about(LogicalCluster provider, Optional<WorkspacePath> path) {
-    return byTarget.values().stream()
-        .flatMap(Collection::stream)
-        .filter(protection -> {
-          WorkspacePath named = protection.dependency().export().path();
-          return named.value().equals(provider.name()) || path.filter(named::equals).isPresent();
-        })
-        .map(MatchedRule::rule)
-        .distinct()
+    Predicate<WorkspacePath> isProvider =
+        named -> named.value().equals(provider.name()) || path.filter(named::equals).isPresent();
+    return rules.stream()
+        .filter(
+            rule -> rule.dependencies().stream().map(d -> d.export().path()).anyMatch(isProvider))
         .sorted(Comparator.comparing(DependencyRule::qualifiedName))
         .toList();
-  }
-
-  /** Those that protect something, each once. */
-  public Set<DependencyRule> rules() {
-    return byTarget.values().stream()
-        .flatMap(Collection::stream)
-        .map(MatchedRule::rule)
-        .collect(Collectors.toUnmodifiableSet());
   }
 
   public int targets() {

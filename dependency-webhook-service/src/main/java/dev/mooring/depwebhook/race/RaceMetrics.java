@@ -1,14 +1,11 @@
-package dev.mooring.depwebhook.endpoint;
+package dev.mooring.depwebhook.race;
 
-import dev.mooring.depwebhook.race.RaceListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
-import org.springframework.stereotype.Component;
 
 /** Counts what the race register decided; outcomes are a few fixed words. */
-@Component
-class RaceMetrics implements RaceListener {
+public final class RaceMetrics {
   private static final String DELETIONS = "mooring.dependency.webhook.race.deletions";
   private static final String REFERENCES = "mooring.dependency.webhook.race.references";
 
@@ -18,7 +15,7 @@ class RaceMetrics implements RaceListener {
   private final MeterRegistry meters;
   private final Counter swept;
 
-  RaceMetrics(MeterRegistry meters) {
+  public RaceMetrics(MeterRegistry meters) {
     this.meters = meters;
     this.swept =
         Counter.builder("mooring.dependency.webhook.race.leases.swept")
@@ -30,18 +27,21 @@ class RaceMetrics implements RaceListener {
     }
   }
 
-  @Override
-  public void deletion(String outcome) {
+  /**
+   * @param outcome {@code granted}, {@code referenced}, or a refusal's label
+   */
+  void deletion(String outcome) {
     counter(DELETIONS, outcome).increment();
   }
 
-  @Override
-  public void reference(String outcome) {
+  /**
+   * @param outcome {@code granted}, or a refusal's label
+   */
+  void reference(String outcome) {
     counter(REFERENCES, outcome).increment();
   }
 
-  @Override
-  public void swept(int leases) {
+  void swept(int leases) {
     swept.increment(leases);
   }
 
