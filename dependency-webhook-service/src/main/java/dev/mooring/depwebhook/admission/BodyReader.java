@@ -13,19 +13,11 @@ import java.time.Instant;
  * the first byte. One read blocks for at most {@code server.tomcat.connection-timeout}, so the
  * limit is exceeded by at most that.
  */
-public final class BodyReader {
+public record BodyReader(InputStream body, Deadline deadline) {
   /** For one part of a body, independent of the timeout of the API server. */
   static final Duration PART = Duration.ofSeconds(5);
 
   private static final int CHUNK = 64 << 10;
-
-  private final InputStream body;
-  private final Deadline deadline;
-
-  BodyReader(InputStream body, Deadline deadline) {
-    this.body = body;
-    this.deadline = deadline;
-  }
 
   /** The body did not come in the time in which an API server sends one. */
   public static final class SlowBody extends IOException {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * never taken for a field that is absent: a group that cannot be read would be the core group,
  * about whose resources there are no rules.
  */
-final class ReviewDecoder {
+record ReviewDecoder(KubeObject review, String uid, Optional<LogicalCluster> provider) {
   /** Where an API server writes it: at the very start. */
   private static final Pattern LEADING_UID =
       Pattern.compile("\"request\"\\s*:\\s*\\{\\s*\"uid\"\\s*:\\s*\"([0-9a-zA-Z-]{1,64})\"");
@@ -41,16 +41,6 @@ final class ReviewDecoder {
 
   private static final String OLD_OBJECT = "oldObject";
   private static final String OBJECT = "object";
-
-  private final KubeObject review;
-  private final String uid;
-  private final Optional<LogicalCluster> provider;
-
-  private ReviewDecoder(KubeObject review, String uid, Optional<LogicalCluster> provider) {
-    this.review = review;
-    this.uid = uid;
-    this.provider = provider;
-  }
 
   /**
    * @param provider as the path of the review names it; empty if it does not

@@ -45,11 +45,9 @@ final class ReviewEncoder {
         response.put("status", status(uid, refusal));
       }
     }
-    var review = new LinkedHashMap<String, Object>();
-    review.put("apiVersion", API_VERSION);
-    review.put("kind", KIND);
-    review.put("response", response);
-    return KubeJson.write(Trees.freezeMap(review));
+    return KubeJson.write(
+        Trees.freezeMap(
+            Trees.ordered("apiVersion", API_VERSION, "kind", KIND, "response", response)));
   }
 
   private static Map<String, Object> status(String uid, ClientRefusal refusal) {

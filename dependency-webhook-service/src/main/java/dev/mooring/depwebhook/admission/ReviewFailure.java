@@ -53,9 +53,9 @@ record ReviewFailure(String uid, String cause, Denied denied) {
   static ReviewFailure tooLate(byte[] start, Duration timeout) {
     return late(
         start,
-        "the dependency webhook could not look at everything within the "
-            + timeout.toSeconds()
-            + " s that the API server waits, because kcp or its own machine is slow",
+        ("the dependency webhook could not look at everything within the %d s that the API server"
+                + " waits, because kcp or its own machine is slow")
+            .formatted(timeout.toSeconds()),
         "raise the controller's webhook-timeout");
   }
 
@@ -63,9 +63,8 @@ record ReviewFailure(String uid, String cause, Denied denied) {
   static ReviewFailure noMemory(byte[] start, int bytes) {
     return late(
         start,
-        "the dependency webhook has no memory for this review of "
-            + bytes
-            + " bytes while it evaluates others",
+        "the dependency webhook has no memory for this review of %d bytes while it evaluates others"
+            .formatted(bytes),
         "give it more memory or replicas");
   }
 

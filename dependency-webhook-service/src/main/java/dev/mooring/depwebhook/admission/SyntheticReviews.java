@@ -68,6 +68,8 @@ public final class SyntheticReviews {
             "annotations",
             Map.of(LogicalCluster.ANNOTATION, cluster.name()));
     var object = Map.of("apiVersion", type.apiVersion(), "kind", "Synthetic", "metadata", metadata);
+    var resource =
+        Map.of("group", type.group(), "version", type.version(), "resource", type.resource());
     return Map.of(
         "uid",
         NAME,
@@ -76,7 +78,7 @@ public final class SyntheticReviews {
         "dryRun",
         kind != Kind.NOTIFYING,
         "resource",
-        Map.of("group", type.group(), "version", type.version(), "resource", type.resource()),
+        resource,
         "userInfo",
         Map.of("username", NAME),
         field,

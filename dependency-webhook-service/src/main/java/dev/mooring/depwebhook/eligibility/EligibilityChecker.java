@@ -2,6 +2,8 @@ package dev.mooring.depwebhook.eligibility;
 
 import static dev.mooring.depwebhook.eligibility.decide.WorkspaceState.ACTIVE;
 
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
 import dev.mooring.depwebhook.eligibility.decide.Binding;
 import dev.mooring.depwebhook.eligibility.decide.BindingQuery;
 import dev.mooring.depwebhook.eligibility.decide.ExportMatch;
@@ -12,6 +14,7 @@ import dev.mooring.depwebhook.reading.Workspaces;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.model.dependency.Authority;
+import dev.mooring.model.dependency.Consistency;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.ExportFacts;
 import dev.mooring.model.dependency.ExportReading;
@@ -37,26 +40,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks whether a rule may protect a target. An object that cannot be read makes no rule
- * ineligible. An indexed rule that was eligible in an active workspace is so for a moment more; one
- * that was not is checked again each time. Each check reads one object by name, and all of them run
- * in parallel:
- *
- * <ul>
- *   <li>the author's APIExport: the author has to export the dependents;
- *   <li>the target's APIExport: it has to export the type, and to allow dependents of the author;
- *   <li>the consumer's APIBindings of target and dependent (two at most): the types have to be of
- *       these exports, and not of other providers' types of the same name;
- *   <li>the APIBinding by which the target's provider accepts rules of others, if the review names
- *       the provider;
- *   <li>the workspace's LogicalCluster: a terminating workspace deletes its objects in no order.
- * </ul>
- *
- * <p>To users in {@code system:masters}, a server shows a workspace that it does not have as empty.
- * So no object is absent from a workspace before its LogicalCluster was read.
- *
- * <p>Not by watches: a watch may lag, and a rule that is no longer eligible would deny deletions. A
- * list is read only to find a binding's name. Thread-safe.
+ * Checks whether a rule may protect a target, by one read by name, in parallel, of each of: the
+ * author's APIExport, the target's APIExport, the consumer's APIBindings of target and dependent,
+ * the APIBinding by which the target's provider accepts rules of others, and the workspace's
+ * LogicalCluster. An object that cannot be read makes no rule ineligible; an empty answer counts
+ * only once the LogicalCluster was read. An indexed rule that was eligible in an active workspace
+ * is so for a moment more. Not by watches: a watch may lag, and a rule that is no longer eligible
+ * would deny deletions. Thread-safe.
  */
 public final class EligibilityChecker {
   private static final Logger LOG = LoggerFactory.getLogger(EligibilityChecker.class);
@@ -65,12 +55,33 @@ public final class EligibilityChecker {
   private static final GroupResource CONFIGURATIONS =
       new GroupResource("admissionregistration.k8s.io", "validatingwebhookconfigurations");
 
+  /** More than one replica checks within that time. */
+  private static final int CACHED_MAX = 20_000;
+
+  /** No {@code ageMax} is longer. */
+  private static final Duration AGE_MAX = Duration.ofMinutes(1);
+
   private final Workspaces<KubeReader> clusters;
   private final Function<DependencyRule.ExportReference, KubeReader> exporters;
   private final ProviderPaths paths;
   private final BindingQuery.Consent consent;
   private final BindingReader bindings = new BindingReader();
-  private final EligibilityCache counted;
+  private final Duration ageMax;
+  private final InstantSource clock;
+
+  /**
+   * When the reads began by which an indexed rule was eligible, in a workspace that was active.
+   * That a rule is not eligible is never cached.
+   */
+  private final Cache<Checked, Instant> counted =
+      CacheBuilder.newBuilder().maximumSize(CACHED_MAX).expireAfterWrite(AGE_MAX).build();
+
+  /** One rule in one version, for one kind of target. */
+  private record Checked(
+      LogicalCluster consumer,
+      GroupResource targets,
+      Optional<LogicalCluster> provider,
+      MatchedRule protection) {}
 
   /**
    * @param clusters reads of one logical cluster
@@ -91,7 +102,8 @@ public final class EligibilityChecker {
     this.exporters = exporters;
     this.paths = paths;
     this.consent = new BindingQuery.Consent(CONFIGURATIONS, export);
-    this.counted = new EligibilityCache(ageMax, clock);
+    this.ageMax = ageMax;
+    this.clock = clock;
   }
 
   /**
@@ -181,9 +193,10 @@ public final class EligibilityChecker {
       if (begun != null) {
         return begun;
       }
-      var asked = new EligibilityCache.Key(consumer, targets, provider, protection);
+      var asked = new Checked(consumer, targets, provider, protection);
+      Instant at = counted.getIfPresent(asked);
       PendingRead<Boolean> answer;
-      if (counted.contains(asked)) {
+      if (at != null && clock.instant().isBefore(at.plus(ageMax))) {
         wasActiveLately |= protection.mode() == Mode.DENY;
         answer = PendingRead.of(true);
       } else {
@@ -193,8 +206,8 @@ public final class EligibilityChecker {
       return answer;
     }
 
-    private PendingRead<Boolean> read(EligibilityCache.Key asked) {
-      Instant begin = counted.now();
+    private PendingRead<Boolean> read(Checked asked) {
+      Instant begin = clock.instant();
       MatchedRule protection = asked.protection();
       Optional<PendingRead<WorkspaceState>> going =
           protection.mode() == Mode.DENY ? Optional.of(readWorkspace()) : Optional.empty();
@@ -217,8 +230,11 @@ public final class EligibilityChecker {
                   authorized(protection, dependents, protectedTypes)
                       && identified(protection, found)
                       && consented(protection, agreed);
-              if (eligible && going.map(PendingRead::result).stream().allMatch(ACTIVE::equals)) {
-                counted.add(asked, begin);
+              // Strict rules ask for the current state.
+              if (eligible
+                  && protection.consistency() == Consistency.INDEXED
+                  && going.map(PendingRead::result).stream().allMatch(ACTIVE::equals)) {
+                counted.put(asked, begin);
               }
               return eligible;
             });

@@ -17,6 +17,7 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.spring.EndpointAnswers;
@@ -24,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -55,7 +57,7 @@ record BlockersEndpoint(FactGatherer facts, TargetReader targets, KubeConnection
       @Nullable String provider) {
     Target target = target(cluster, resource, namespace == null ? "" : namespace, name);
     Optional<LogicalCluster> exporter =
-        Optional.ofNullable(provider).map(BlockersEndpoint::cluster);
+        Optional.ofNullable(provider).map(exporting -> valid(() -> new LogicalCluster(exporting)));
     return switch (targets.read(target)) {
       case Reading.Found(var object) ->
           new WebEndpointResponse<>(explained(target, object, exporter));
@@ -108,31 +110,26 @@ record BlockersEndpoint(FactGatherer facts, TargetReader targets, KubeConnection
   }
 
   private static Map<String, Object> describe(MatchedRule protection) {
-    var described = new LinkedHashMap<String, Object>();
-    described.put("rule", protection.rule().qualifiedName());
-    described.put("dependent", protection.rule().dependent().type().toString());
-    described.put("field", protection.dependency().field().text());
-    described.put("mode", protection.mode().text());
-    described.put("consistency", protection.consistency().text());
-    described.put("provider", protection.dependency().export().path().value());
-    described.put("export", protection.dependency().export().name());
-    return described;
+    return Trees.ordered(
+        "rule", protection.rule().qualifiedName(),
+        "dependent", protection.rule().dependent().type().toString(),
+        "field", protection.dependency().field().text(),
+        "mode", protection.mode().text(),
+        "consistency", protection.consistency().text(),
+        "provider", protection.dependency().export().path().value(),
+        "export", protection.dependency().export().name());
   }
 
   private Target target(String cluster, String resource, String namespace, String name) {
-    try {
-      return new Target(
-          GroupResource.parse(resource),
-          new ObjectKey(
-              cluster.contains(":")
-                  ? clusterOf(new WorkspacePath(cluster))
-                  : new LogicalCluster(cluster),
-              namespace,
-              name));
-    } catch (IllegalArgumentException e) {
-      throw new InvalidEndpointRequestException(
-          String.valueOf(e.getMessage()), String.valueOf(e.getMessage()), e);
-    }
+    return valid(() ->
+        new Target(
+            GroupResource.parse(resource),
+            new ObjectKey(
+                cluster.contains(":")
+                    ? clusterOf(new WorkspacePath(cluster))
+                    : new LogicalCluster(cluster),
+                namespace,
+                name)));
   }
 
   private LogicalCluster clusterOf(WorkspacePath path) {
@@ -146,9 +143,9 @@ record BlockersEndpoint(FactGatherer facts, TargetReader targets, KubeConnection
     }
   }
 
-  private static LogicalCluster cluster(String name) {
+  private static <T> T valid(Supplier<T> parameter) {
     try {
-      return new LogicalCluster(name);
+      return parameter.get();
     } catch (IllegalArgumentException e) {
       throw new InvalidEndpointRequestException(
           String.valueOf(e.getMessage()), String.valueOf(e.getMessage()), e);

@@ -99,13 +99,11 @@ record StatusEndpoint(
     if (written.isEmpty() && about.isEmpty()) {
       return EndpointAnswers.notFound(
           path.isPresent()
-              ? "no DependencyRule is about the provider in logical cluster "
-                  + provider
-                  + ", and none stands there"
-              : "no DependencyRule stands in logical cluster "
-                  + provider
-                  + ", and its path cannot be read: it does not exist, or the webhook lacks the"
-                  + " right to get its LogicalCluster");
+              ? "no DependencyRule is about the provider in logical cluster %s, and none stands there"
+                  .formatted(provider)
+              : ("no DependencyRule stands in logical cluster %s, and its path cannot be read: it does"
+                      + " not exist, or the webhook lacks the right to get its LogicalCluster")
+                  .formatted(provider));
     }
     var status = new LinkedHashMap<String, Object>();
     path.ifPresent(known -> status.put("path", known.value()));

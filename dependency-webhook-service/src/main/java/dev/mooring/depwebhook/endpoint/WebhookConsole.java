@@ -22,26 +22,13 @@ import org.springframework.stereotype.Component;
 /** The webhook's console: its rules, and what blocks a deletion. */
 @Component
 @ConditionalOnProperty(name = "mooring.dependency-webhook.console", matchIfMissing = true)
-class WebhookConsole implements Console {
-  private final RuleStore rules;
-  private final ReferenceIndexes indexes;
-  private final RightsMonitor rights;
-  private final ProviderPaths paths;
-  private final DeletionsView deletions;
-
-  WebhookConsole(
-      RuleStore rules,
-      ReferenceIndexes indexes,
-      RightsMonitor rights,
-      ProviderPaths paths,
-      BlockersEndpoint blockers) {
-    this.paths = paths;
-    this.deletions = new DeletionsView(blockers);
-    this.rules = rules;
-    this.indexes = indexes;
-    this.rights = rights;
-  }
-
+record WebhookConsole(
+    RuleStore rules,
+    ReferenceIndexes indexes,
+    RightsMonitor rights,
+    ProviderPaths paths,
+    BlockersEndpoint blockers)
+    implements Console {
   @Override
   public String service() {
     return "Dependency webhook";
@@ -79,7 +66,7 @@ class WebhookConsole implements Console {
 
   @Override
   public List<View> views() {
-    return List.of(RulesView.of(this::dependencies), deletions.view());
+    return List.of(RulesView.of(this::dependencies), new DeletionsView(blockers).view());
   }
 
   private RulesView.Rules dependencies() {

@@ -64,29 +64,6 @@ final class IndexMemoryBudget {
     };
   }
 
-  private synchronized boolean taken(Share by, long weight) {
-    if (by.closed || held + weight > max || by.mine + weight > by.mostOfOne) {
-      return false;
-    }
-    held += weight;
-    by.mine += weight;
-    return true;
-  }
-
-  private synchronized void given(Share by, long weight) {
-    if (!by.closed) {
-      held -= weight;
-      by.mine -= weight;
-    }
-  }
-
-  private synchronized void closed(Share share) {
-    if (!share.closed) {
-      share.closed = true;
-      held -= share.mine;
-    }
-  }
-
   /** The memory of one index. */
   final class Share implements CacheBudget, AutoCloseable {
     private final long mostOfOne;
@@ -101,8 +78,13 @@ final class IndexMemoryBudget {
 
     @Override
     public boolean take(KubeObject object) {
-      if (taken(this, weight(object))) {
-        return true;
+      long weight = weight(object);
+      synchronized (IndexMemoryBudget.this) {
+        if (!closed && held + weight <= max && mine + weight <= mostOfOne) {
+          held += weight;
+          mine += weight;
+          return true;
+        }
       }
       full.run();
       return false;
@@ -110,13 +92,24 @@ final class IndexMemoryBudget {
 
     @Override
     public void leave(KubeObject object) {
-      given(this, weight(object));
+      long weight = weight(object);
+      synchronized (IndexMemoryBudget.this) {
+        if (!closed) {
+          held -= weight;
+          mine -= weight;
+        }
+      }
     }
 
     /** Returns all of it. Idempotent. */
     @Override
     public void close() {
-      closed(this);
+      synchronized (IndexMemoryBudget.this) {
+        if (!closed) {
+          closed = true;
+          held -= mine;
+        }
+      }
     }
   }
 }

@@ -26,6 +26,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The dependents of one type in one workspace, by the names that they refer to, from a watch. Keeps
@@ -33,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * usable once its first list is complete. Thread-safe.
  */
 public final class ReferenceIndex implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ReferenceIndex.class);
   private static final String NAMES = "names";
 
   /** Not a valid name: the key of objects whose references are undecidable. */
@@ -57,21 +60,14 @@ public final class ReferenceIndex implements AutoCloseable {
 
   private record Watched(Informer informer, IndexFreshness freshness) {}
 
-  /** The result of reading the index's binding. */
-  sealed interface Revalidation {
-    record Valid() implements Revalidation {}
-
-    /** The index is to be closed. */
-    record Rebound(BindingSource from, BindingSource to) implements Revalidation {}
-
-    /** The workspace does not serve the type; the index is to be closed. */
-    record NotServed() implements Revalidation {}
-
-    /**
-     * The binding could not be read, which does not mean that it is unchanged; see {@link
-     * #problem}.
-     */
-    record Failed() implements Revalidation {}
+  /** What follows from reading the index's binding. */
+  enum Revalidation {
+    /** The binding is unchanged, or could not be read; see {@link #problem}. */
+    KEEP,
+    /** The binding changed. */
+    CLOSE,
+    /** The workspace does not serve the type. */
+    CLOSE_UNSERVED
   }
 
   /**
@@ -108,7 +104,7 @@ public final class ReferenceIndex implements AutoCloseable {
    */
   Revalidation revalidate(InstantSource clock) {
     if (closed) {
-      return new Revalidation.Valid();
+      return Revalidation.KEEP;
     }
     try {
       Instant requested = clock.instant();
@@ -119,14 +115,14 @@ public final class ReferenceIndex implements AutoCloseable {
       return result;
     } catch (KubeFailure failure) {
       lastFailure = failure;
-      return new Revalidation.Failed();
+      return Revalidation.KEEP;
     }
   }
 
   private Revalidation start(Instant requested) {
     BindingSource source = sources.read();
     if (!isServed()) {
-      return new Revalidation.NotServed();
+      return Revalidation.CLOSE_UNSERVED;
     }
     synchronized (this) {
       if (!closed) {
@@ -137,24 +133,25 @@ public final class ReferenceIndex implements AutoCloseable {
                     IndexFreshness.first(source, requested)));
       }
     }
-    return new Revalidation.Valid();
+    return Revalidation.KEEP;
   }
 
   private Revalidation confirm(Watched before, Instant requested) {
     if (isNotServed(before.informer())) {
-      return new Revalidation.NotServed();
+      return Revalidation.CLOSE_UNSERVED;
     }
     IndexFreshness last = before.freshness();
     BindingSource source = sources.confirm(last.source());
     Optional<IndexFreshness> next = last.confirmed(source, requested);
     if (next.isEmpty()) {
-      return new Revalidation.Rebound(last.source(), source);
+      LOG.info("APIBinding of {} changed from {} to {}: index closed", this, last.source(), source);
+      return Revalidation.CLOSE;
     }
     if (last.stage() == IndexFreshness.Stage.FIRST_LIST) {
       before.informer().relist();
     }
     watched = Optional.of(new Watched(before.informer(), next.get()));
-    return new Revalidation.Valid();
+    return Revalidation.KEEP;
   }
 
   /** By a list: discovery shows a new type some seconds late. */

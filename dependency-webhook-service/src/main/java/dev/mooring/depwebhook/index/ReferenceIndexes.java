@@ -228,17 +228,12 @@ public final class ReferenceIndexes implements AutoCloseable {
   }
 
   private void revalidated(Key key, ReferenceIndex index, Revalidation result) {
-    switch (result) {
-      case Revalidation.Valid(), Revalidation.Failed() -> {}
-      case Revalidation.Rebound(var from, var to) -> {
-        LOG.info("APIBinding of {} changed from {} to {}: index closed", index, from, to);
-        close(key, index);
-      }
-      case Revalidation.NotServed() -> {
-        LOG.debug("{} is not served: index closed", index);
-        cooldowns.put(key, clock.instant().plus(UNSERVED_RETRY));
-        close(key, index);
-      }
+    if (result == Revalidation.CLOSE_UNSERVED) {
+      LOG.debug("{} is not served: index closed", index);
+      cooldowns.put(key, clock.instant().plus(UNSERVED_RETRY));
+    }
+    if (result != Revalidation.KEEP) {
+      close(key, index);
     }
   }
 

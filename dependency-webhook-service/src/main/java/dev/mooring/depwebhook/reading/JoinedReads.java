@@ -46,7 +46,31 @@ public final class JoinedReads {
    * @param cluster equal for readers of the same cluster
    */
   public KubeReader of(Object cluster, KubeReader direct) {
-    return new Joined(cluster, direct);
+    return new KubeReader() {
+      @Override
+      public Optional<KubeObject> find(ResourceType type, String namespace, String name) {
+        var answer = new CompletableFuture<Optional<KubeObject>>();
+        var key = new Key(cluster, type, namespace, name);
+        requests.join(key, answer, answers -> read(direct, key, answers));
+        return PendingRead.await(answer, "GET " + type.resource() + " " + name);
+      }
+
+      @Override
+      public KubeList list(ResourceType type, ListQuery query) {
+        return direct.list(type, query);
+      }
+
+      @Override
+      public Optional<ListEnd> scan(
+          ResourceType type, ListQuery query, FieldMask keep, Predicate<KubeObject> each) {
+        return direct.scan(type, query, keep, each);
+      }
+
+      @Override
+      public KubeObject document(String path) {
+        return direct.document(path);
+      }
+    };
   }
 
   private static Runnable read(
@@ -56,40 +80,6 @@ public final class JoinedReads {
       return () -> answers.forEach(answer -> answer.complete(found));
     } catch (RuntimeException | Error e) {
       return () -> answers.forEach(answer -> answer.completeExceptionally(e));
-    }
-  }
-
-  private final class Joined implements KubeReader {
-    private final Object cluster;
-    private final KubeReader direct;
-
-    Joined(Object cluster, KubeReader direct) {
-      this.cluster = cluster;
-      this.direct = direct;
-    }
-
-    @Override
-    public Optional<KubeObject> find(ResourceType type, String namespace, String name) {
-      var answer = new CompletableFuture<Optional<KubeObject>>();
-      var key = new Key(cluster, type, namespace, name);
-      requests.join(key, answer, answers -> read(direct, key, answers));
-      return PendingRead.await(answer, "GET " + type.resource() + " " + name);
-    }
-
-    @Override
-    public KubeList list(ResourceType type, ListQuery query) {
-      return direct.list(type, query);
-    }
-
-    @Override
-    public Optional<ListEnd> scan(
-        ResourceType type, ListQuery query, FieldMask keep, Predicate<KubeObject> each) {
-      return direct.scan(type, query, keep, each);
-    }
-
-    @Override
-    public KubeObject document(String path) {
-      return direct.document(path);
     }
   }
 }

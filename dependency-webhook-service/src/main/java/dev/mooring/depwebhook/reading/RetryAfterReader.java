@@ -20,19 +20,11 @@ import java.util.function.Supplier;
  * server under overload. For callers that cannot retry later themselves. An interrupted thread does
  * not retry. Thread-safe.
  */
-public final class RetryAfterReader implements KubeReader {
+public record RetryAfterReader(KubeReader direct, Pause pause) implements KubeReader {
   static final int TRIES = 3;
 
   /** A longer retry time fails the read. */
   static final Duration WAIT_MAX = Duration.ofSeconds(2);
-
-  private final KubeReader direct;
-  private final Pause pause;
-
-  public RetryAfterReader(KubeReader direct, Pause pause) {
-    this.direct = direct;
-    this.pause = pause;
-  }
 
   @Override
   public Optional<KubeObject> find(ResourceType type, String namespace, String name) {

@@ -128,11 +128,8 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
   }
 
   private static String stale(ExportContact contact, Instant now) {
-    return "no watch event or bookmark from "
-        + contact.source()
-        + " for "
-        + Duration.between(contact.at(), now).toSeconds()
-        + " s, so rules may have changed"
+    return "no watch event or bookmark from %s for %d s, so rules may have changed"
+            .formatted(contact.source(), Duration.between(contact.at(), now).toSeconds())
         + (contact.problem().isEmpty() ? "" : ": " + contact.problem());
   }
 

@@ -17,18 +17,15 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Decides by a review's URL whether it comes from a webhook configuration of the dependency
- * controller. kcp shows no client certificate; the URL that the controller installs carries a
- * signature instead. The keys are in Secret {@value ReviewKeys#SECRET}, which is read by name every
- * {@link #PERIOD}: a watch would need the right to list Secrets. Keys that were read once are kept,
- * also if the Secret is deleted: so its deletion admits no forged review.
- *
- * <p>Where there is no Secret, or the webhook may not read it from its start on, every review is
- * accepted: a forged review lets no deletion go that refers to something, and refusing all would be
- * an outage. Status, health, log and metric say so. Until that is known, reviews are accepted and
- * notifications are refused. Thread-safe.
+ * controller, which signs it. The keys are in Secret {@value ReviewKeys#SECRET}, read by name every
+ * {@link #PERIOD} and kept, also if the Secret is deleted. While there is no Secret, or the webhook
+ * may not read it, every review is accepted: a forged review lets no referenced object be deleted,
+ * and refusing all would be an outage. Until that is known, reviews are accepted and notifications
+ * are refused. Thread-safe.
  */
 public final class SignatureCheck implements AutoCloseable {
   /** In which a change is noticed that lets fewer reviews in; one that lets more in, at once. */
@@ -74,11 +71,11 @@ public final class SignatureCheck implements AutoCloseable {
     /** Not read yet: kcp does not answer. */
     record Pending(String reason) implements KeyState {}
 
-    /** There is no Secret: the controller does not sign, as the Go program's does not. */
-    record Unused() implements KeyState {}
-
-    /** The webhook may not read the Secret, and never could since it started. */
-    record Unreadable(String reason) implements KeyState {}
+    /**
+     * There is no Secret: the controller does not sign, as the Go program's does not. Or the
+     * webhook may not read it, and never could since it started.
+     */
+    record Unchecked(String reason) implements KeyState {}
 
     /** As last read. */
     record Known(ReviewKeys keys) implements KeyState {}
@@ -128,7 +125,7 @@ public final class SignatureCheck implements AutoCloseable {
             ? new Admission.Accepted(read.providerName(), Proof.UNSIGNED)
             : new Admission.Refused(refusal(read));
       }
-      case KeyState.Unused(), KeyState.Unreadable(_), KeyState.Pending(_) ->
+      case KeyState.Unchecked(_), KeyState.Pending(_) ->
           new Admission.Accepted(read.providerName(), Proof.UNSIGNED);
     };
   }
@@ -166,12 +163,7 @@ public final class SignatureCheck implements AutoCloseable {
                     + " not sign: "
                     + except.stream().map(LogicalCluster::name).collect(Collectors.joining(", "));
           };
-      case KeyState.Unused() ->
-          "not checked: "
-              + secret()
-              + " is not there; Mooring's dependency controller makes it, with the rights in"
-              + " rbac-dependency-workspace.yaml";
-      case KeyState.Unreadable(var reason) -> "not checked: " + reason;
+      case KeyState.Unchecked(var reason) -> "not checked: " + reason;
       case KeyState.Pending(var reason) -> "not known yet: " + reason;
     };
   }
@@ -197,7 +189,12 @@ public final class SignatureCheck implements AutoCloseable {
       } else if (state instanceof KeyState.Known) {
         report(secret() + " is gone; reviews are checked with the keys that were last read");
       } else {
-        become(new KeyState.Unused());
+        become(
+            new KeyState.Unchecked(
+                secret()
+                    + " is not there; Mooring's dependency controller makes it, with the rights in"
+                    + " rbac-dependency-workspace.yaml"),
+            Level.INFO);
       }
     } catch (KubeFailure failure) {
       failed(failure);
@@ -212,14 +209,12 @@ public final class SignatureCheck implements AutoCloseable {
       return;
     }
     try {
-      become(new KeyState.Known(ReviewKeys.read(secret)));
+      become(new KeyState.Known(ReviewKeys.read(secret)), Level.INFO);
       version = secret.resourceVersion();
     } catch (IllegalArgumentException unreadable) {
       String reason =
-          secret()
-              + " cannot be understood: "
-              + unreadable.getMessage()
-              + "; delete it, and the controller makes it again";
+          "%s cannot be understood: %s; delete it, and the controller makes it again"
+              .formatted(secret(), unreadable.getMessage());
       report(reason);
       if (!(state instanceof KeyState.Known)) {
         state = new KeyState.Pending(reason);
@@ -239,9 +234,9 @@ public final class SignatureCheck implements AutoCloseable {
     switch (state) {
       case KeyState.Known _ ->
           report(reason + "; reviews are checked with the keys that were last read");
-      case KeyState.Unused _, KeyState.Unreadable _, KeyState.Pending _ when forbidden ->
-          become(new KeyState.Unreadable(reason));
-      case KeyState.Unused _, KeyState.Unreadable _ -> report(reason);
+      case KeyState.Unchecked _, KeyState.Pending _ when forbidden ->
+          become(new KeyState.Unchecked(reason), Level.WARN);
+      case KeyState.Unchecked _ -> report(reason);
       case KeyState.Pending _ -> {
         report(reason);
         state = new KeyState.Pending(reason);
@@ -249,15 +244,11 @@ public final class SignatureCheck implements AutoCloseable {
     }
   }
 
-  private void become(KeyState next) {
+  private void become(KeyState next, Level level) {
     problem = "";
     if (!next.equals(state)) {
       state = next;
-      switch (next) {
-        case KeyState.Unreadable _ -> LOG.warn("Signatures of reviews are {}", summary());
-        case KeyState.Known _, KeyState.Unused _, KeyState.Pending _ ->
-            LOG.info("Signatures of reviews are {}", summary());
-      }
+      LOG.atLevel(level).log("Signatures of reviews are {}", summary());
     }
   }
 
