@@ -1,7 +1,5 @@
 package dev.mooring.depcontroller.config;
 
-import dev.mooring.depcontroller.ca.CaBundleFile;
-import dev.mooring.depcontroller.ca.CaBundleRefresher;
 import dev.mooring.depcontroller.control.ControllerTimings;
 import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
@@ -41,13 +39,13 @@ class ControllerConfiguration {
   }
 
   @Bean
-  CaBundleFile caBundleFile(ControllerProperties properties) {
-    return new CaBundleFile(properties.webhookCaBundlePath());
+  CaBundle caBundle(ControllerProperties properties) {
+    return new CaBundle(properties.webhookCaBundlePath());
   }
 
   @Bean
   Supplier<GuardSettings> guardSettings(
-      ControllerProperties properties, CaBundleFile caBundle, KeyReconciler keys) {
+      ControllerProperties properties, CaBundle caBundle, KeyReconciler keys) {
     return () ->
         new GuardSettings(
             properties.webhookUrl(),
@@ -71,16 +69,23 @@ class ControllerConfiguration {
   }
 
   @Bean(destroyMethod = "cancel")
-  Scheduler.Scheduled keyChecks(
-      KeyReconciler keys, DependencyController controller, ControllerProperties properties) {
+  Scheduler.Scheduled settingsChecks(
+      KeyReconciler keys,
+      CaBundle caBundle,
+      DependencyController controller,
+      ControllerProperties properties) {
     keys.observeRollout(controller::providersWithout);
     return SystemTime.scheduler()
         .every(
             properties.caCheckPeriod(),
-            "url-keys",
+            "settings",
             () -> {
-              if (keys.reconcile()) {
-                LOG.info("Another key signs URLs; updating every webhook configuration");
+              boolean newKey = keys.reconcile();
+              boolean newBundle = caBundle.hasChanged();
+              if (newKey || newBundle) {
+                LOG.info(
+                    "{}; updating every webhook configuration",
+                    newBundle ? "The CA bundle changed" : "Another key signs URLs");
                 controller.resync();
               }
             });
@@ -135,12 +140,5 @@ class ControllerConfiguration {
   @Bean
   CertificateWatch kcpClientCertificate(KubeConnection kcp) {
     return new CertificateWatch("kcp-client", kcp::clientCertificate);
-  }
-
-  @Bean(destroyMethod = "close")
-  CaBundleRefresher caBundleWatch(
-      CaBundleFile caBundle, DependencyController controller, ControllerProperties properties) {
-    return new CaBundleRefresher(
-        caBundle::base64, controller::resync, SystemTime.scheduler(), properties.caCheckPeriod());
   }
 }
