@@ -1,14 +1,13 @@
 package dev.mooring.depcontroller.control;
 
-import dev.mooring.depcontroller.guard.InstallationStatuses;
 import dev.mooring.depcontroller.guard.ProviderWorkspaceReconciler;
-import dev.mooring.depcontroller.guard.decide.GuardPlanner;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.rules.ResolvedRulesCache;
 import dev.mooring.depcontroller.rules.decide.ResolvedRules;
 import dev.mooring.depcontroller.rules.decide.RuleProblem;
 import dev.mooring.depcontroller.status.RuleStatusWriter;
+import dev.mooring.depcontroller.status.StatusSubresource;
 import dev.mooring.depcontroller.status.WebhookRightsReviewer;
 import dev.mooring.depcontroller.status.decide.RuleConditions;
 import dev.mooring.depcontroller.status.decide.StatusFacts;
@@ -88,7 +87,6 @@ public final class DependencyController implements AutoCloseable {
   private final SchemaDirectory schemas;
   private final ResolvedRulesCache resolvedRules;
   private final RuleProblemLogger ruleProblemLogger = new RuleProblemLogger();
-  private final InstallationStatuses installations = new InstallationStatuses();
   private final ProviderWorkspaceReconciler guards;
   private final WebhookRightsReviewer webhookRights;
   private final Duration statusRecheck;
@@ -138,8 +136,7 @@ public final class DependencyController implements AutoCloseable {
             new Events());
     this.freshness = new WatchFreshness(view, FOLLOWED, timings.maxStaleness(), clocks.steady());
     this.guards =
-        new ProviderWorkspaceReconciler(
-            view, resolvedRules, settings, installations, this::reportRulesAbout);
+        new ProviderWorkspaceReconciler(view, resolvedRules, settings, this::reportRulesAbout);
     this.statusRecheck = timings.statusRecheck();
     this.webhookRights = new WebhookRightsReviewer(access.kcp().client(), timings.webhookUser());
     this.statuses =
@@ -147,11 +144,11 @@ public final class DependencyController implements AutoCloseable {
             view,
             rules,
             resolvedRules,
-            installations,
-            clocks,
+            guards::installations,
+            clocks.wall(),
             timings.webhook(),
             webhookRights::current,
-            statusRecheck);
+            new StatusSubresource(statusRecheck, clocks.steady()));
   }
 
   /** Begins to watch; nothing is reconciled before. */
@@ -187,32 +184,15 @@ public final class DependencyController implements AutoCloseable {
   }
 
   private boolean isProtected(LogicalCluster provider) {
-    return installations.all().containsKey(provider)
+    return guards.installations().containsKey(provider)
         || resolvedRules.current().byProvider().containsKey(provider)
         || guards.guarded().contains(provider);
   }
 
-  /**
-   * The providers whose webhook configuration has an entry without this segment in its URL; empty
-   * while configurations are not listed.
-   *
-   * @param segment of each provider
-   */
+  /** As {@link ProviderWorkspaceReconciler#guardedWithout}. */
   public Optional<SortedSet<LogicalCluster>> providersWithout(
       Function<LogicalCluster, String> segment) {
-    if (!(view.state() instanceof ExportState.Ready)) {
-      return Optional.empty();
-    }
-    var without = new TreeSet<LogicalCluster>();
-    for (KubeObject found : view.all(ProviderWorkspaceReconciler.CONFIGURATIONS)) {
-      if (found.name().equals(GuardSettings.CONFIGURATION)) {
-        found
-            .logicalCluster()
-            .filter(provider -> !GuardPlanner.everyEntryHas(segment.apply(provider), found))
-            .ifPresent(without::add);
-      }
-    }
-    return Optional.of(without);
+    return guards.guardedWithout(segment);
   }
 
   /** Of rules, bindings and webhook configurations. */
@@ -247,8 +227,8 @@ public final class DependencyController implements AutoCloseable {
         directory.describe(),
         exports.describe(),
         schemas.describe(),
-        installations.all(),
-        installations.shrinkBlockedBy(),
+        guards.installations(),
+        guards.shrinkBlockedBy(),
         queue.status(),
         view.describe());
   }
@@ -282,6 +262,29 @@ public final class DependencyController implements AutoCloseable {
         case ExportState.Ready() -> staleness.problem();
       };
     }
+  }
+
+  /**
+   * How old the controller's knowledge of kcp may be.
+   *
+   * @param lasted since everything was certainly up to date
+   * @param problem which shard and type are stale, and why; empty below the limit
+   */
+  public record Staleness(Duration lasted, Optional<String> problem) {}
+
+  /** A key of the work queue. */
+  sealed interface Work {
+    /** Watch the paths that rules name, and enqueue every provider and rule. */
+    record Everything() implements Work {}
+
+    /** Reconcile one provider's webhook configuration. */
+    record Guard(LogicalCluster provider) implements Work {}
+
+    /** Review which types of rules the webhook's user may read. */
+    record Rights() implements Work {}
+
+    /** Write one rule's status. */
+    record Report(ObjectKey rule) implements Work {}
   }
 
   /** Ends the watches, then waits for running work. Idempotent. */
@@ -358,7 +361,7 @@ public final class DependencyController implements AutoCloseable {
 
   /** The providers of all rules, and those that have or had a webhook configuration. */
   private TreeSet<LogicalCluster> providers(ResolvedRules now) {
-    var providers = new TreeSet<>(installations.all().keySet());
+    var providers = new TreeSet<>(guards.installations().keySet());
     providers.addAll(now.byProvider().keySet());
     providers.addAll(guards.guarded());
     return providers;

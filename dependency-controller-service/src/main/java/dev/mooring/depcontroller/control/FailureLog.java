@@ -1,5 +1,6 @@
 package dev.mooring.depcontroller.control;
 
+import dev.mooring.depcontroller.control.DependencyController.Work;
 import dev.mooring.depcontroller.guard.ProviderWorkspaceReconciler;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.model.dependency.GroupResource;

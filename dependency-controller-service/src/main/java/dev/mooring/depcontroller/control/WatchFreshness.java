@@ -1,5 +1,6 @@
 package dev.mooring.depcontroller.control;
 
+import dev.mooring.depcontroller.control.DependencyController.Staleness;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.export.ExportContact;
 import dev.mooring.runtime.export.ExportView;
@@ -50,11 +51,9 @@ final class WatchFreshness {
   }
 
   private static String problem(ExportContact contact, Duration lasted) {
-    return "no event or bookmark of "
-        + contact.source()
-        + " arrived for "
-        + lasted.toSeconds()
-        + " s, so the controller does not react to changes there"
+    return ("no event or bookmark of %s arrived for %d s, so the controller does not react to changes"
+                + " there")
+            .formatted(contact.source(), lasted.toSeconds())
         + (contact.problem().isEmpty() ? "" : ": " + contact.problem());
   }
 }

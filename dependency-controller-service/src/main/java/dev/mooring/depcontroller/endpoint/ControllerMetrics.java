@@ -5,14 +5,12 @@ import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.leadership.Leadership;
 import dev.mooring.depcontroller.rules.decide.RuleProblem;
 import dev.mooring.runtime.client.http.KubeConnection;
-import dev.mooring.runtime.queue.QueueStatus;
 import dev.mooring.runtime.spring.RuntimeMetrics;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import org.springframework.stereotype.Component;
 
@@ -27,17 +25,20 @@ record ControllerMetrics(DependencyController controller, Leadership leadership,
     Gauge.builder(PREFIX + "leader", leadership, l -> l.holds() ? 1 : 0)
         .description("1 while this replica is the leader, else 0")
         .register(registry);
-    rules(registry, "valid", DependencyController::acceptedRules);
-    rules(registry, "invalid", c -> c.overview().rules().size() - c.acceptedRules());
+    String rules = "Rules, by state";
+    gauge(registry, "rules", rules, "valid", DependencyController::acceptedRules);
+    gauge(
+        registry, "rules", rules, "invalid", c -> c.overview().rules().size() - c.acceptedRules());
     ruleProblems(registry, "not-counting", RuleProblem.Kind.NOT_COUNTING);
     ruleProblems(registry, "unknown", RuleProblem.Kind.UNKNOWN);
-    providers(registry, "installed", Installation.Installed.class::isInstance);
-    providers(registry, "blocked", Installation.Blocked.class::isInstance);
+    providers(registry, "installed", Installation.Installed.class);
+    providers(registry, "blocked", Installation.Blocked.class);
     Gauge.builder(PREFIX + "shrink.blocked", controller, c -> c.overview().shrinkBlockedBy().size())
         .description("Providers with stale protection kept because a rule cannot be resolved")
         .register(registry);
-    queue(registry, "waiting", QueueStatus::waiting);
-    queue(registry, "failing", QueueStatus::failing);
+    String queue = "Providers and rules in the queue, by state";
+    gauge(registry, "queue", queue, "waiting", c -> c.overview().queue().waiting());
+    gauge(registry, "queue", queue, "failing", c -> c.overview().queue().failing());
     Gauge.builder(
             PREFIX + "last.event.age.seconds",
             controller,
@@ -51,40 +52,33 @@ record ControllerMetrics(DependencyController controller, Leadership leadership,
     RuntimeMetrics.requests(registry, "kcp", kcp, client -> Optional.of(client.requests()));
   }
 
-  private void rules(
-      MeterRegistry registry, String state, ToDoubleFunction<DependencyController> count) {
-    Gauge.builder(PREFIX + "rules", controller, count)
-        .description("Rules, by state")
-        .tag("state", state)
-        .register(registry);
-  }
-
   private void ruleProblems(MeterRegistry registry, String state, RuleProblem.Kind kind) {
-    Gauge.builder(
-            PREFIX + "rules.problems",
-            controller,
-            c ->
-                c.overview().ruleProblems().values().stream()
-                    .filter(ruleProblem -> ruleProblem.kind() == kind)
-                    .count())
-        .description("Rules that are partly or fully ineffective, by state")
-        .tag("state", state)
-        .register(registry);
+    gauge(
+        registry,
+        "rules.problems",
+        "Rules that are partly or fully ineffective, by state",
+        state,
+        c -> c.overview().ruleProblems().values().stream().filter(p -> p.kind() == kind).count());
   }
 
-  private void providers(MeterRegistry registry, String state, Predicate<Installation> counts) {
-    Gauge.builder(
-            PREFIX + "providers",
-            controller,
-            c -> c.overview().installations().values().stream().filter(counts).count())
-        .description("Providers' workspaces that rules protect, by state")
-        .tag("state", state)
-        .register(registry);
+  private void providers(
+      MeterRegistry registry, String state, Class<? extends Installation> installed) {
+    gauge(
+        registry,
+        "providers",
+        "Providers' workspaces that rules protect, by state",
+        state,
+        c -> c.overview().installations().values().stream().filter(installed::isInstance).count());
   }
 
-  private void queue(MeterRegistry registry, String state, ToDoubleFunction<QueueStatus> count) {
-    Gauge.builder(PREFIX + "queue", controller, c -> count.applyAsDouble(c.overview().queue()))
-        .description("Providers and rules in the queue, by state")
+  private void gauge(
+      MeterRegistry registry,
+      String name,
+      String description,
+      String state,
+      ToDoubleFunction<DependencyController> value) {
+    Gauge.builder(PREFIX + name, controller, value)
+        .description(description)
         .tag("state", state)
         .register(registry);
   }

@@ -13,9 +13,12 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.access.RightsMonitor;
 import dev.mooring.runtime.spring.EndpointAnswers;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -48,9 +51,7 @@ record StatusEndpoint(
       status.put("provider", describe(installation));
     }
     if (overview.shrinkBlockedBy().containsKey(cluster)) {
-      status.put(
-          "shrinkBlockedBy",
-          overview.shrinkBlockedBy().get(cluster).stream().map(ObjectKey::toString).toList());
+      status.put("shrinkBlockedBy", describe(overview.shrinkBlockedBy().get(cluster)));
     }
     var rules = new LinkedHashMap<String, Object>();
     var ruleProblems = new LinkedHashMap<String, String>();
@@ -89,24 +90,13 @@ record StatusEndpoint(
     var rules = new LinkedHashMap<String, Object>();
     overview.rules().forEach(rule -> rules.put(rule.key().toString(), describe(rule)));
     status.put("rules", rules);
-    var ruleProblems = new LinkedHashMap<String, String>();
-    overview.ruleProblems().forEach((rule, is) -> ruleProblems.put(rule.toString(), is.text()));
-    status.put("problems", ruleProblems);
-    var paths = new LinkedHashMap<String, String>();
-    overview.resolutions().forEach((path, to) -> paths.put(path.value(), describe(to)));
-    status.put("paths", paths);
+    status.put("problems", texts(overview.ruleProblems(), RuleProblem::text));
+    status.put("paths", texts(overview.resolutions(), StatusEndpoint::describe));
     status.put("parents", overview.parents());
     status.put("exports", overview.exports());
     status.put("schemas", overview.schemas());
-    var providers = new LinkedHashMap<String, Object>();
-    overview.installations().forEach((cluster, is) -> providers.put(cluster.name(), describe(is)));
-    status.put("providers", providers);
-    var shrinkBlockedBy = new LinkedHashMap<String, Object>();
-    overview
-        .shrinkBlockedBy()
-        .forEach((cluster, by) ->
-            shrinkBlockedBy.put(cluster.name(), by.stream().map(ObjectKey::toString).toList()));
-    status.put("shrinkBlockedBy", shrinkBlockedBy);
+    status.put("providers", texts(overview.installations(), StatusEndpoint::describe));
+    status.put("shrinkBlockedBy", texts(overview.shrinkBlockedBy(), StatusEndpoint::describe));
     status.put("queue", describe(overview));
     status.put("endpoints", overview.endpoints());
     status.put("signatures", keys.summary());
@@ -123,6 +113,16 @@ record StatusEndpoint(
         "failing", queue.failing(),
         "succeeded", queue.succeeded(),
         "failed", queue.failed());
+  }
+
+  private static <K, V> Map<String, Object> texts(Map<K, V> map, Function<V, Object> description) {
+    var texts = new LinkedHashMap<String, Object>();
+    map.forEach((key, value) -> texts.put(key.toString(), description.apply(value)));
+    return texts;
+  }
+
+  private static List<String> describe(Collection<ObjectKey> rules) {
+    return rules.stream().map(ObjectKey::toString).toList();
   }
 
   private static Object describe(RuleReading rule) {

@@ -21,14 +21,19 @@ import dev.mooring.runtime.export.ExportState;
 import dev.mooring.runtime.export.ExportView;
 import dev.mooring.runtime.queue.ReconcileResult;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,8 +58,14 @@ public final class ProviderWorkspaceReconciler {
   private final ExportView view;
   private final ResolvedRulesCache resolvedRules;
   private final Supplier<GuardSettings> settings;
-  private final InstallationStatuses installations;
   private final Consumer<LogicalCluster> changed;
+
+  /** The outcome of each provider's last reconciliation. For reports only: no decision uses it. */
+  private final SortedMap<LogicalCluster, Installation> installations =
+      new ConcurrentSkipListMap<>();
+
+  private final SortedMap<LogicalCluster, SortedSet<ObjectKey>> shrinkBlockedBy =
+      new ConcurrentSkipListMap<>();
 
   /**
    * Providers whose configuration the cache may hold as it was before a write of this or another
@@ -69,24 +80,54 @@ public final class ProviderWorkspaceReconciler {
       ExportView view,
       ResolvedRulesCache resolvedRules,
       Supplier<GuardSettings> settings,
-      InstallationStatuses installations,
       Consumer<LogicalCluster> changed) {
     this.view = view;
     this.resolvedRules = resolvedRules;
     this.settings = settings;
-    this.installations = installations;
     this.changed = changed;
   }
 
   /** Providers that have a webhook configuration, with or without rules. */
   public SortedSet<LogicalCluster> guarded() {
+    return guarded((_, _) -> true);
+  }
+
+  /**
+   * The providers whose webhook configuration has an entry without this segment in its URL; empty
+   * while configurations are not listed.
+   *
+   * @param segment of each provider
+   */
+  public Optional<SortedSet<LogicalCluster>> guardedWithout(
+      Function<LogicalCluster, String> segment) {
+    return view.state() instanceof ExportState.Ready
+        ? Optional.of(
+            guarded(
+                (provider, found) -> !GuardPlanner.everyEntryHas(segment.apply(provider), found)))
+        : Optional.empty();
+  }
+
+  private SortedSet<LogicalCluster> guarded(BiPredicate<LogicalCluster, KubeObject> counted) {
     var guarded = new TreeSet<LogicalCluster>();
     for (KubeObject found : view.all(CONFIGURATIONS)) {
       if (found.name().equals(GuardSettings.CONFIGURATION)) {
-        found.logicalCluster().ifPresent(guarded::add);
+        found
+            .logicalCluster()
+            .filter(provider -> counted.test(provider, found))
+            .ifPresent(guarded::add);
       }
     }
     return guarded;
+  }
+
+  /** The outcome of each provider's last reconciliation. */
+  public Map<LogicalCluster, Installation> installations() {
+    return new TreeMap<>(installations);
+  }
+
+  /** The unresolved rules that keep the protection of providers from shrinking. */
+  public Map<LogicalCluster, SortedSet<ObjectKey>> shrinkBlockedBy() {
+    return new TreeMap<>(shrinkBlockedBy);
   }
 
   public ReconcileResult reconcile(LogicalCluster provider) {
@@ -134,18 +175,18 @@ public final class ProviderWorkspaceReconciler {
   public ReconcileResult release(LogicalCluster provider) {
     staleInCache.add(provider);
     installations.remove(provider);
-    reportShrinkBlockedBy(provider, Collections.emptySortedSet());
+    shrinkBlockedBy.remove(provider);
     return new ReconcileResult.Done();
   }
 
   /** After an unbind kcp still shows the configuration, but does not let it be removed. */
   private void reportUnbound(LogicalCluster provider, ProtectedResources wanted) {
-    reportShrinkBlockedBy(provider, Collections.emptySortedSet()); // no rule keeps it
+    shrinkBlockedBy.remove(provider); // no rule keeps it
     Optional<KubeObject> left = shown(provider);
     Installation unbound = BlockedWrite.unbound(provider, left);
     if (left.isEmpty()) {
       report(provider, wanted, unbound);
-    } else if (installations.put(provider, unbound)) {
+    } else if (!unbound.equals(installations.put(provider, unbound))) {
       LOG.warn("A provider unbound, and its webhook configuration remains: {}", unbound);
       changed.accept(provider);
     }
@@ -183,7 +224,9 @@ public final class ProviderWorkspaceReconciler {
   }
 
   private void reportShrinkBlockedBy(LogicalCluster provider, SortedSet<ObjectKey> rules) {
-    if (installations.putShrinkBlockedBy(provider, rules) && !rules.isEmpty()) {
+    if (rules.isEmpty()) {
+      shrinkBlockedBy.remove(provider);
+    } else if (!rules.equals(shrinkBlockedBy.put(provider, rules))) {
       LOG.info(
           "Stale protection of provider {} is kept until these rules, which may name it, can be"
               + " resolved: {}",
@@ -196,8 +239,8 @@ public final class ProviderWorkspaceReconciler {
       LogicalCluster provider, ProtectedResources wanted, Installation installation) {
     boolean news =
         wanted.coverage().isEmpty()
-            ? installations.remove(provider)
-            : installations.put(provider, installation);
+            ? installations.remove(provider) != null
+            : !installation.equals(installations.put(provider, installation));
     if (news) {
       changed.accept(provider);
     }

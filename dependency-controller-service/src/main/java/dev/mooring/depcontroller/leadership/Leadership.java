@@ -9,30 +9,30 @@ import dev.mooring.runtime.time.Ids;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /** Whether this replica is the one that writes. Thread-safe. */
 public final class Leadership implements AutoCloseable {
   /** As the Go program's configuration is called. */
   private static final String LEASE = "dependency-controller";
 
-  private final Optional<Election> election;
-  private final AtomicReference<@Nullable Runnable> gained;
+  private final String namespace;
 
-  /**
-   * @param place of the Lease, for messages
-   */
-  private record Election(LeaderLock lock, String namespace, String place) {}
+  /** Of the Lease, for messages. */
+  private final String place;
 
-  private Leadership(Optional<Election> election, AtomicReference<@Nullable Runnable> gained) {
-    this.election = election;
-    this.gained = gained;
+  /** Empty for the only replica. */
+  private volatile Optional<LeaderLock> lock = Optional.empty();
+
+  private volatile Runnable gained = () -> {};
+
+  private Leadership(String namespace, String place) {
+    this.namespace = namespace;
+    this.place = place;
   }
 
   /** The only replica: it always writes. */
   public static Leadership unopposed() {
-    return new Leadership(Optional.empty(), new AtomicReference<>());
+    return new Leadership("", "");
   }
 
   /**
@@ -41,31 +41,29 @@ public final class Leadership implements AutoCloseable {
    * @param clock that never goes back
    */
   public static Leadership elected(KubeClient workspace, String namespace, InstantSource clock) {
-    var gained = new AtomicReference<@Nullable Runnable>();
+    var leadership = new Leadership(namespace, "namespace " + namespace + " of " + workspace.url());
     var listener =
         new LeaderListener() {
           @Override
           public void leads() {
-            Optional.ofNullable(gained.get()).ifPresent(Runnable::run);
+            leadership.gained.run();
           }
 
           @Override
           public void follows(Duration grace) {}
         };
-    String identity = LEASE + "-" + Ids.random().next();
-    LeaderLock lock =
-        LeaderLock.start(workspace, LeaseTerms.of(namespace, LEASE, identity), listener, clock);
-    String place = "namespace " + namespace + " of " + workspace.url();
-    return new Leadership(Optional.of(new Election(lock, namespace, place)), gained);
+    var terms = LeaseTerms.of(namespace, LEASE, LEASE + "-" + Ids.random().next());
+    leadership.lock = Optional.of(LeaderLock.start(workspace, terms, listener, clock));
+    return leadership;
   }
 
   public boolean holds() {
-    return election.map(e -> e.lock().leads()).orElse(true);
+    return lock.map(LeaderLock::leads).orElse(true);
   }
 
   /** Who holds the Lease, as last seen; empty if it has no holder, or if there is no Lease. */
   public String holder() {
-    return election.map(e -> e.lock().holder()).orElse("");
+    return lock.map(LeaderLock::holder).orElse("");
   }
 
   /**
@@ -73,12 +71,12 @@ public final class Leadership implements AutoCloseable {
    * follow another one is no problem.
    */
   public Optional<String> problem() {
-    return election.filter(e -> !e.lock().isInformed()).map(Leadership::problem);
+    return lock.filter(election -> !election.isInformed()).map(this::problem);
   }
 
   /** Runs soon after the Lease was gained, and now if it is held. */
   public void whenGained(Runnable action) {
-    gained.set(action);
+    gained = action;
     if (holds()) {
       action.run();
     }
@@ -86,23 +84,18 @@ public final class Leadership implements AutoCloseable {
 
   @Override
   public void close() {
-    election.ifPresent(e -> e.lock().close());
+    lock.ifPresent(LeaderLock::close);
   }
 
-  private static String problem(Election election) {
-    return "it is not known who holds Lease "
-        + LEASE
-        + " in "
-        + election.place()
-        + ", so nothing is written"
+  private String problem(LeaderLock election) {
+    return "it is not known who holds Lease %s in %s, so nothing is written".formatted(LEASE, place)
         + election
-            .lock()
             .lastFailure()
-            .map(failure -> remedy(failure, election.namespace()) + ": " + failure.getMessage())
+            .map(failure -> remedy(failure) + ": " + failure.getMessage())
             .orElse("");
   }
 
-  private static String remedy(KubeFailure failure, String namespace) {
+  private String remedy(KubeFailure failure) {
     return switch (failure.kind()) {
       case FORBIDDEN ->
           "; let the controller's user get, create and update leases.coordination.k8s.io there, as"

@@ -98,10 +98,8 @@ public final class KeyReconciler {
       failed(failure);
     } catch (IllegalArgumentException unreadable) {
       report(
-          where
-              + " cannot be understood: "
-              + unreadable.getMessage()
-              + "; put back what was there, or delete it to have it made again");
+          "%s cannot be understood: %s; put back what was there, or delete it to have it made again"
+              .formatted(where, unreadable.getMessage()));
     } catch (RuntimeException unforeseen) {
       report(where + " could not be read: " + unforeseen.getClass().getSimpleName());
       LOG.debug("Reconciling the signing keys failed", unforeseen);
@@ -139,19 +137,17 @@ public final class KeyReconciler {
   }
 
   private Optional<Rollout> rollout(ReviewKeys keys) {
-    return unsigned
-        .without(keys.current()::segment)
-        .flatMap(remaining ->
-            keys.old()
-                .map(old -> unsigned.without(old::segment))
-                .orElseGet(() -> Optional.of(remaining))
-                .map(withoutOld -> {
-                  var neither = new TreeSet<>(remaining);
-                  neither.retainAll(withoutOld);
-                  var byOld = new TreeSet<>(remaining);
-                  byOld.removeAll(neither);
-                  return new Rollout(neither, byOld);
-                }));
+    Optional<SortedSet<LogicalCluster>> remaining = unsigned.without(keys.current()::segment);
+    Optional<SortedSet<LogicalCluster>> withoutOld =
+        keys.old().isEmpty() ? remaining : unsigned.without(keys.old().get()::segment);
+    if (remaining.isEmpty() || withoutOld.isEmpty()) {
+      return Optional.empty();
+    }
+    var neither = new TreeSet<>(remaining.get());
+    neither.retainAll(withoutOld.get());
+    var byOld = new TreeSet<>(remaining.get());
+    byOld.removeAll(neither);
+    return Optional.of(new Rollout(neither, byOld));
   }
 
   private void use(ReviewKeys keys) {
@@ -189,11 +185,9 @@ public final class KeyReconciler {
       LOG.debug("Another writer changed the signing keys");
     } else if (failure.kind() == KubeFailure.Kind.FORBIDDEN) {
       report(
-          where
-              + " cannot be read or written, so reviews need no signature yet: "
-              + failure.getMessage()
-              + "; let the controller's user create, get and update it, as"
-              + " rbac-dependency-workspace.yaml does");
+          ("%s cannot be read or written, so reviews need no signature yet: %s; let the controller's"
+                  + " user create, get and update it, as rbac-dependency-workspace.yaml does")
+              .formatted(where, failure.getMessage()));
     } else {
       report(where + " cannot be read or written: " + failure.getMessage());
     }

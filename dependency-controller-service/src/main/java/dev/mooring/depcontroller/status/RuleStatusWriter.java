@@ -1,6 +1,6 @@
 package dev.mooring.depcontroller.status;
 
-import dev.mooring.depcontroller.guard.InstallationStatuses;
+import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.rules.ResolvedRulesCache;
 import dev.mooring.depcontroller.status.decide.RuleConditions;
 import dev.mooring.depcontroller.status.decide.StatusFacts;
@@ -9,6 +9,7 @@ import dev.mooring.depcontroller.status.decide.WebhookRights;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.RuleCache;
 import dev.mooring.model.dependency.RuleReading;
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
@@ -16,7 +17,6 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.export.ExportState;
 import dev.mooring.runtime.export.ExportView;
 import dev.mooring.runtime.queue.ReconcileResult;
-import dev.mooring.runtime.time.Clocks;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -27,37 +27,17 @@ import java.util.function.Supplier;
  * Writes the status of rules. Where the schema of rules has no status, it logs that, and tries
  * again from time to time.
  */
-public final class RuleStatusWriter {
+public record RuleStatusWriter(
+    ExportView view,
+    RuleCache rules,
+    ResolvedRulesCache resolvedRules,
+    Supplier<Map<LogicalCluster, Installation>> installations,
+    InstantSource clock,
+    WebhookDelay delay,
+    Supplier<WebhookRights> webhookRights,
+    StatusSubresource subresource) {
   /** A rule that settles does so within minutes. */
   private static final Duration SETTLING_RECHECK = Duration.ofSeconds(5);
-
-  private final ExportView view;
-  private final RuleCache rules;
-  private final ResolvedRulesCache resolvedRules;
-  private final InstallationStatuses installations;
-  private final InstantSource clock;
-  private final WebhookDelay delay;
-  private final Supplier<WebhookRights> webhookRights;
-  private final StatusSubresource subresource;
-
-  public RuleStatusWriter(
-      ExportView view,
-      RuleCache rules,
-      ResolvedRulesCache resolvedRules,
-      InstallationStatuses installations,
-      Clocks clocks,
-      WebhookDelay delay,
-      Supplier<WebhookRights> webhookRights,
-      Duration statusRecheck) {
-    this.subresource = new StatusSubresource(statusRecheck, clocks.steady());
-    this.view = view;
-    this.rules = rules;
-    this.resolvedRules = resolvedRules;
-    this.installations = installations;
-    this.clock = clocks.wall();
-    this.delay = delay;
-    this.webhookRights = webhookRights;
-  }
 
   public ReconcileResult report(ObjectKey rule) {
     Optional<KubeObject> found = view.get(DependencyRule.TYPE, rule);
@@ -72,7 +52,7 @@ public final class RuleStatusWriter {
   public StatusFacts facts() {
     return new StatusFacts(
         resolvedRules.current(),
-        installations.all(),
+        installations.get(),
         resolvedRules.cycles(),
         delay,
         webhookRights.get());

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * moment while a schema is exchanged; so what was refused is tried again, by one rule for all, and
  * an upgrade of the schema needs no restart. Thread-safe.
  */
-final class StatusSubresource {
+public final class StatusSubresource {
   private static final Logger LOG = LoggerFactory.getLogger(StatusSubresource.class);
 
   private final Duration recheck;
@@ -25,7 +25,7 @@ final class StatusSubresource {
    * @param recheck after which what was refused is tried again
    * @param clock that never goes back
    */
-  StatusSubresource(Duration recheck, InstantSource clock) {
+  public StatusSubresource(Duration recheck, InstantSource clock) {
     this.recheck = recheck;
     this.clock = clock;
   }

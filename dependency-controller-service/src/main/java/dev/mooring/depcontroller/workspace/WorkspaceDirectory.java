@@ -182,13 +182,8 @@ public final class WorkspaceDirectory implements AutoCloseable {
   private static String missing(
       WorkspacePath path, WorkspacePath parent, Optional<KubeObject> named) {
     return named.isEmpty()
-        ? "there is no workspace "
-            + path
-            + ": create workspace "
-            + path.name()
-            + " in "
-            + parent
-            + ", or correct apiExportRef.path"
+        ? "there is no workspace %s: create workspace %s in %s, or correct apiExportRef.path"
+            .formatted(path, path.name(), parent)
         : "workspace " + path + " has no logical cluster yet";
   }
 

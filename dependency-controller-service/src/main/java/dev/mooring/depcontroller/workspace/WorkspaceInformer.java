@@ -19,7 +19,9 @@ import java.util.function.Consumer;
  * The objects of one type in one workspace, from an informer. Objects stay cached while no events
  * arrive, so a caller checks {@link #readFailure} before it treats one as absent. Thread-safe.
  */
-final class WorkspaceInformer implements AutoCloseable {
+record WorkspaceInformer(
+    Informer informer, Listener listener, Duration maxStaleness, InstantSource clock)
+    implements AutoCloseable {
   /** Unique: the informed types have no namespaces. */
   private static final String BY_NAME = "name";
 
@@ -28,19 +30,6 @@ final class WorkspaceInformer implements AutoCloseable {
    * so that thousands of workspaces cause no requests of their own.
    */
   private static final Duration MAX_STALENESS = Duration.ofMinutes(5);
-
-  private final Informer informer;
-  private final Listener listener;
-  private final Duration maxStaleness;
-  private final InstantSource clock;
-
-  private WorkspaceInformer(
-      Informer informer, Listener listener, Duration maxStaleness, InstantSource clock) {
-    this.informer = informer;
-    this.listener = listener;
-    this.maxStaleness = maxStaleness;
-    this.clock = clock;
-  }
 
   /**
    * @param what of a type without namespaces
@@ -109,12 +98,11 @@ final class WorkspaceInformer implements AutoCloseable {
         .filter(at -> at.plus(maxStaleness).isBefore(clock.instant()))
         .map(_ ->
             KubeFailure.unavailable(
-                informer.url()
-                    + ": no event or bookmark of "
-                    + informer.spec().type().qualified()
-                    + " arrived for more than "
-                    + maxStaleness.toSeconds()
-                    + " s",
+                "%s: no event or bookmark of %s arrived for more than %d s"
+                    .formatted(
+                        informer.url(),
+                        informer.spec().type().qualified(),
+                        maxStaleness.toSeconds()),
                 null));
   }
 
@@ -123,7 +111,7 @@ final class WorkspaceInformer implements AutoCloseable {
     informer.close();
   }
 
-  private static final class Listener implements ChangeListener {
+  static final class Listener implements ChangeListener {
     private final Consumer<Change> each;
     private final Runnable known;
 

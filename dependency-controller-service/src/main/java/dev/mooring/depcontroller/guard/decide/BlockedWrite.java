@@ -58,14 +58,10 @@ public final class BlockedWrite {
         .map(binding ->
             new Blocked(
                 Cause.CLAIM_NARROWED,
-                "the provider's APIBinding "
-                    + binding.name()
-                    + " accepts the permission claim for "
-                    + CLAIMED
-                    + " only with a selector, which hides "
-                    + GuardSettings.CONFIGURATION
-                    + " from the controller, so that it can neither be written nor removed:"
-                    + " accept the claim with selector {matchAll: true}"));
+                ("the provider's APIBinding %s accepts the permission claim for %s only with a"
+                        + " selector, which hides %s from the controller, so that it can neither be"
+                        + " written nor removed: accept the claim with selector {matchAll: true}")
+                    .formatted(binding.name(), CLAIMED, GuardSettings.CONFIGURATION)));
   }
 
   /**
@@ -82,11 +78,10 @@ public final class BlockedWrite {
             "the claim is accepted, but the controller may not use it: " + remedy + ": " + said)
         : new Blocked(
             Cause.CLAIM_NOT_ACCEPTED,
-            "the APIBinding in the provider's workspace "
-                + named(provider, bindings)
-                + " does not accept the permission claim for validatingwebhookconfigurations, or"
-                + " accepts fewer verbs than get, list, watch, create, update and delete: "
-                + said);
+            ("the APIBinding in the provider's workspace %s does not accept the permission claim for"
+                    + " %s, or accepts fewer verbs than get, list, watch, create, update and"
+                    + " delete: %s")
+                .formatted(named(provider, bindings), CLAIMED, said));
   }
 
   private static Stream<Object> accepted(KubeObject binding) {
@@ -115,8 +110,6 @@ public final class BlockedWrite {
             .findFirst()
             .map(path -> path + " ")
             .orElse("")
-        + "(logical cluster "
-        + provider
-        + ")";
+        + "(logical cluster %s)".formatted(provider);
   }
 }

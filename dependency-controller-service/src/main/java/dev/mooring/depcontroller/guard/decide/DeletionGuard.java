@@ -37,6 +37,11 @@ public record DeletionGuard(Effect effect, Bypass bypass, RaceProtection race) {
     };
   }
 
+  /** Whether it may deny deletions, with this bypass. */
+  boolean denies(Bypass by) {
+    return effect == Effect.DENY && bypass == by;
+  }
+
   /** Whether it is at least as strict as another one, in everything. */
   boolean covers(DeletionGuard other) {
     return strictest(other).equals(this);

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Builds a {@code ValidatingWebhookConfiguration}, and reads what one covers. Every field that the
@@ -85,46 +86,39 @@ final class WebhookConfigurationBuilder {
   static List<Object> webhooks(GuardSettings settings, String segment, Coverage coverage) {
     String url = url(settings, segment);
     var reviewed = client(settings, url);
-    var notified = client(settings, url + WebhookContract.NOTIFY_PATH);
     String policy = settings.failurePolicy().value();
     long timeout = settings.timeout().toSeconds();
-    var annotated = guardedBy(Bypass.ANNOTATION, coverage);
-    var permitted = guardedBy(Bypass.REQUIRE_PERMISSION, coverage);
+    var annotated = guarded(coverage, guard -> guard.denies(Bypass.ANNOTATION));
+    var permitted = guarded(coverage, guard -> guard.denies(Bypass.REQUIRE_PERMISSION));
+    var warned = guarded(coverage, guard -> guard.effect() == DeletionGuard.Effect.WARN);
     var entries = new ArrayList<Object>();
     if (!annotated.isEmpty()) {
-      var enforcing = entry(ENFORCING, reviewed, deletions(annotated), policy, timeout);
-      enforcing.put("sideEffects", sideEffects(annotated.values()));
+      String effects = sideEffects(annotated.values());
+      var enforcing = entry(ENFORCING, reviewed, deletions(annotated), policy, timeout, effects);
       enforcing.put("matchConditions", List.of(UNLESS_SKIPPED));
-      var audit =
-          entry(BYPASS_AUDIT, notified, deletions(annotated), IGNORE, NOTIFY_TIMEOUT_SECONDS);
-      audit.put("sideEffects", DRY_RUN_SAFE);
-      audit.put("matchConditions", List.of(IF_SKIPPED));
       entries.add(enforcing);
+      var audit =
+          entry(
+              BYPASS_AUDIT,
+              client(settings, url + WebhookContract.NOTIFY_PATH),
+              deletions(annotated),
+              IGNORE,
+              NOTIFY_TIMEOUT_SECONDS,
+              DRY_RUN_SAFE);
+      audit.put("matchConditions", List.of(IF_SKIPPED));
       entries.add(audit);
     }
     if (!permitted.isEmpty()) {
       String name = annotated.isEmpty() ? ENFORCING : PERMISSION;
-      var strict = entry(name, reviewed, deletions(permitted), policy, timeout);
-      strict.put("sideEffects", sideEffects(permitted.values()));
-      entries.add(strict);
+      String effects = sideEffects(permitted.values());
+      entries.add(entry(name, reviewed, deletions(permitted), policy, timeout, effects));
     }
-    var warned = new TreeMap<>(coverage.deletions());
-    warned.values().removeIf(guard -> guard.effect() != DeletionGuard.Effect.WARN);
     if (!warned.isEmpty()) {
-      var advisory =
-          entry(
-              ADVISORY,
-              client(settings, url + WebhookContract.WARN_PATH),
-              deletions(warned),
-              IGNORE,
-              timeout);
-      advisory.put("sideEffects", DRY_RUN_SAFE);
-      entries.add(advisory);
+      var advised = client(settings, url + WebhookContract.WARN_PATH);
+      entries.add(entry(ADVISORY, advised, deletions(warned), IGNORE, timeout, DRY_RUN_SAFE));
     }
     if (!coverage.references().isEmpty()) {
-      var references = entry(REFERENCES, reviewed, references(coverage), policy, timeout);
-      references.put("sideEffects", DRY_RUN_SAFE);
-      entries.add(references);
+      entries.add(entry(REFERENCES, reviewed, references(coverage), policy, timeout, DRY_RUN_SAFE));
     }
     return Trees.listOrEmpty(Trees.freeze(entries));
   }
@@ -200,7 +194,8 @@ final class WebhookConfigurationBuilder {
       Map<String, Object> client,
       List<Object> rules,
       String failurePolicy,
-      long timeoutSeconds) {
+      long timeoutSeconds,
+      String sideEffects) {
     return Trees.ordered(
         "name", name,
         "clientConfig", client,
@@ -210,16 +205,14 @@ final class WebhookConfigurationBuilder {
         "namespaceSelector", Map.of(),
         "objectSelector", Map.of(),
         "timeoutSeconds", timeoutSeconds,
+        "sideEffects", sideEffects,
         "admissionReviewVersions", List.of("v1"));
   }
 
-  /** Resources whose deletion may be denied. */
-  private static SortedMap<GroupResource, DeletionGuard> guardedBy(
-      Bypass bypass, Coverage coverage) {
+  private static SortedMap<GroupResource, DeletionGuard> guarded(
+      Coverage coverage, Predicate<DeletionGuard> kind) {
     var guarded = new TreeMap<>(coverage.deletions());
-    guarded
-        .values()
-        .removeIf(guard -> guard.effect() != DeletionGuard.Effect.DENY || guard.bypass() != bypass);
+    guarded.values().removeIf(kind.negate());
     return guarded;
   }
 
@@ -229,15 +222,12 @@ final class WebhookConfigurationBuilder {
         : "None";
   }
 
+  /** All versions: an object can be deleted through any of them. */
   private static List<Object> deletions(SortedMap<GroupResource, DeletionGuard> guarded) {
-    var rules = new ArrayList<Object>();
-    guarded
-        .keySet()
-        .forEach(resource ->
-            // All versions: an object can be deleted through any of them.
-            rules.add(
-                rule(resource.group(), "*", List.of(resource.resource()), List.of("DELETE"))));
-    return rules;
+    return guarded.keySet().stream()
+        .<Object>map(resource ->
+            rule(resource.group(), "*", List.of(resource.resource()), List.of("DELETE")))
+        .toList();
   }
 
   /** One version: the API server turns others into it, and the rule's paths are written for it. */

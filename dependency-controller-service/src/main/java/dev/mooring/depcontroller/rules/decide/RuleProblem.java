@@ -54,10 +54,9 @@ public record RuleProblem(Kind kind, String reason, String message) {
 
   /** Names a provider that does not take part, and what to do. */
   public static String unbound(LogicalCluster provider) {
-    return "the provider's workspace (logical cluster "
-        + provider
-        + ") does not bind the dependency APIExport: create an APIBinding there that accepts its"
-        + " permission claim";
+    return ("the provider's workspace (logical cluster %s) does not bind the dependency APIExport:"
+            + " create an APIBinding there that accepts its permission claim")
+        .formatted(provider);
   }
 
   /** The effect and its cause, as they follow the name of the rule. */

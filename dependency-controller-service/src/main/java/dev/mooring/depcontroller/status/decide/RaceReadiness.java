@@ -39,10 +39,9 @@ final class RaceReadiness {
       return Condition.unmet(
           TYPE,
           "NothingRefused",
-          "a rule of mode "
-              + rule.enforcement().mode().text()
-              + " refuses nothing, so a reference and a deletion may both succeed: set mode to"
-              + " Deny");
+          ("a rule of mode %s refuses nothing, so a reference and a deletion may both succeed: set"
+                  + " mode to Deny")
+              .formatted(rule.enforcement().mode().text()));
     }
     if (rule.dependent().isCore()) {
       return Condition.unmet(TYPE, RuleConditions.NOT_INTERCEPTABLE, RuleConditions.INTERCEPTABLE);
@@ -111,9 +110,8 @@ final class RaceReadiness {
         Condition.unknown(
                 TYPE,
                 "Settling",
-                "requests from before may still take effect, for at most "
-                    + time.toSeconds()
-                    + " s")
+                "requests from before may still take effect, for at most %d s"
+                    .formatted(time.toSeconds()))
             .untilAnEdit();
     Optional<Instant> begun = settling.since(object, generation).flatMap(RaceReadiness::instant);
     return begun.isPresent() && !now.isBefore(begun.get().plus(time)) ? held : settling;

@@ -27,19 +27,11 @@ import java.util.stream.Stream;
  * ({@code Ready}). Under race protection also {@code RaceProtected}. {@code AuthorityUnknown} and
  * {@code Cyclic} are present only while they are true.
  */
-public final class RuleConditions {
+public record RuleConditions(RuleReading reading, StatusFacts facts) {
   static final String NOT_INTERCEPTABLE = "NotInterceptable";
   static final String INTERCEPTABLE =
       "raceProtection is not available for core types: a provider's webhooks do not receive"
           + " its consumers' objects of them; deletions are protected regardless";
-
-  private final RuleReading reading;
-  private final StatusFacts facts;
-
-  private RuleConditions(RuleReading reading, StatusFacts facts) {
-    this.reading = reading;
-    this.facts = facts;
-  }
 
   /**
    * The status that the rule should have.
@@ -208,11 +200,11 @@ public final class RuleConditions {
             Condition.unmet(
                 type,
                 state.state(),
-                GroupResource.of(state.resolved().dependency().target())
-                    + " of "
-                    + state.resolved().path()
-                    + ": "
-                    + state.message()))
+                "%s of %s: %s"
+                    .formatted(
+                        GroupResource.of(state.resolved().dependency().target()),
+                        state.resolved().path(),
+                        state.message())))
         .orElseGet(() ->
             Condition.met(
                 type, DependencyState.INSTALLED, "every provider's workspace asks the webhook"));

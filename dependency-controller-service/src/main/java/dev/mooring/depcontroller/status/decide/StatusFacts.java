@@ -73,12 +73,8 @@ public record StatusFacts(
         "APIExport " + dependent.apiExportName() + " serves " + GroupResource.of(dependent.type());
     return (served.isEmpty()
             ? export + " in no version: create the APIResourceSchema that it names"
-            : export
-                + " in "
-                + String.join(", ", served)
-                + ", not in "
-                + dependent.type().version()
-                + ": correct spec.dependent.version")
+            : "%s in %s, not in %s: correct spec.dependent.version"
+                .formatted(export, String.join(", ", served), dependent.type().version()))
         + "; until then deletions of the targets are refused";
   }
 }

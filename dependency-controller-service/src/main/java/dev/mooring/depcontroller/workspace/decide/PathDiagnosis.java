@@ -99,12 +99,9 @@ public record PathDiagnosis(WorkspacePath path, List<Ancestor> above, ParentAnsw
   }
 
   private String missing(WorkspacePath missing) {
-    return "there is no workspace "
-        + missing
-        + (missing.equals(parentPath()) ? " (the parent of " : " (above ")
-        + path
-        + "): create it, or correct apiExportRef.path"
-        + beginning();
+    return "there is no workspace %s (%s %s): create it, or correct apiExportRef.path%s"
+        .formatted(
+            missing, missing.equals(parentPath()) ? "the parent of" : "above", path, beginning());
   }
 
   private String refused(String failure) {
@@ -120,12 +117,8 @@ public record PathDiagnosis(WorkspacePath path, List<Ancestor> above, ParentAnsw
   }
 
   private String unread(String failure) {
-    return "workspace "
-        + path
-        + " cannot be looked up: the workspaces in "
-        + parentPath()
-        + " cannot be listed: "
-        + failure;
+    return "workspace %s cannot be looked up: the workspaces in %s cannot be listed: %s"
+        .formatted(path, parentPath(), failure);
   }
 
   /** The remedy for a path whose author may have left out its beginning. */
