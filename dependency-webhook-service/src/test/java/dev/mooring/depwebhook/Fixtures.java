@@ -20,10 +20,8 @@ import dev.mooring.model.dependency.FieldPath;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.RaceProtection;
-import dev.mooring.model.dependency.ReferenceExpression;
 import dev.mooring.model.dependency.ReferenceField;
 import dev.mooring.model.dependency.Target;
-import dev.mooring.model.dependency.TargetRequirement;
 import dev.mooring.model.dependency.WhileTerminating;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
@@ -86,8 +84,7 @@ public final class Fixtures {
 
   /** Virtual machines refer to VPCs as an expression says. */
   public static DependencyRule computed(String name, String expression) {
-    return rule(
-        name, MACHINES, new ReferenceField.Computed(ReferenceExpression.compile(expression)));
+    return rule(name, MACHINES, ReferenceField.Computed.compile(expression));
   }
 
   /** Dependents refer to VPCs as the field says. */
@@ -101,7 +98,7 @@ public final class Fixtures {
                 new ExportReference(new WorkspacePath("root:network"), "network.example.com"),
                 VPCS,
                 field,
-                TargetRequirement.MAY_BE_ABSENT)));
+                false)));
   }
 
   public static Enforcement enforced(Mode mode, Consistency consistency) {

@@ -29,7 +29,6 @@ import dev.mooring.model.dependency.Enforcement;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Target;
-import dev.mooring.model.dependency.TargetRequirement;
 import dev.mooring.model.dependency.WhileTerminating;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
@@ -386,10 +385,7 @@ class RaceSidesIT {
         rule.dependent(),
         List.of(
             new DependencyRule.Dependency(
-                dependency.export(),
-                dependency.target(),
-                dependency.field(),
-                TargetRequirement.MUST_EXIST)));
+                dependency.export(), dependency.target(), dependency.field(), true)));
   }
 
   private Optional<ClientRefusal> refer(List<DependencyRule> rules, KubeObject machine) {

@@ -117,16 +117,15 @@ public record DependencyRule(
    * A type that is referred to, and how.
    *
    * @param target its version says which the rule's author knew; all versions are protected
+   * @param requiresTarget whether a reference to nothing is refused, under {@link
+   *     RaceProtection#STRICT}
    */
   public record Dependency(
-      ExportReference export,
-      ResourceType target,
-      ReferenceField field,
-      TargetRequirement requirement) {
+      ExportReference export, ResourceType target, ReferenceField field, boolean requiresTarget) {
 
     /** As the Go program knows them. */
     public Dependency(ExportReference export, ResourceType target, FieldPath path) {
-      this(export, target, new ReferenceField.AtPath(path), TargetRequirement.MAY_BE_ABSENT);
+      this(export, target, new ReferenceField.AtPath(path), false);
     }
   }
 

@@ -119,9 +119,7 @@ public final class DependencyRuleReader {
           new ExportReference(new WorkspacePath(path), export),
           new ResourceType(group, version, resource),
           field,
-          Boolean.TRUE.equals(of.get("requireTarget"))
-              ? TargetRequirement.MUST_EXIST
-              : TargetRequirement.MAY_BE_ABSENT);
+          Boolean.TRUE.equals(of.get("requireTarget")));
     } catch (IllegalArgumentException e) {
       // The schema's pattern lets a segment end with a hyphen; no workspace can be called so.
       problems.add(at + ".apiExportRef.path: " + e.getMessage());

@@ -112,7 +112,7 @@ public record FieldFindings(
                   dependency.export(),
                   dependency.target(),
                   new ReferenceField.Unreadable(dependency.field().text(), problem),
-                  dependency.requirement()));
+                  dependency.requiresTarget()));
     }
     return new DependencyRule(
         rule.key(),
@@ -134,7 +134,7 @@ public record FieldFindings(
       return switch (field) {
         case ReferenceField.Unreadable(_, _) -> List.of();
         case ReferenceField.Computed(var expression) ->
-            expression(at + ".expression", expression.expression(), REFERENCE);
+            expression(at + ".expression", expression, REFERENCE);
         case ReferenceField.AtPath(var path, var namespace, var match) ->
             Stream.of(
                     typed(at + ".path", path.steps(), TEXT).stream(),
@@ -172,7 +172,7 @@ public record FieldFindings(
     }
 
     private List<String> expression(String at, CelExpression expression, List<String> types) {
-      Set<List<FieldStep>> fields = expression.fields(ReferenceExpression.VARIABLE);
+      Set<List<FieldStep>> fields = expression.fields(ReferenceField.VARIABLE);
       // A field as it is, behind those that lead to it.
       return expression.toString().matches("object([.]\\w+)+")
           ? typed(at, List.copyOf(fields).getLast(), types).stream().toList()

@@ -1,16 +1,25 @@
 package dev.mooring.model.dependency;
 
+import dev.mooring.languages.ExpressionFailure;
 import dev.mooring.languages.FieldStep;
+import dev.mooring.languages.cel.CelExpression;
+import dev.mooring.languages.cel.CelValues;
 import dev.mooring.model.object.KubeObject;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** How a dependent says what it refers to: {@code fieldRef} of a rule. */
 public sealed interface ReferenceField {
+  /** The dependent, in expressions. */
+  String VARIABLE = "object";
+
   /** As the author wrote it, for messages and for a stable order. */
   String text();
 
@@ -99,12 +108,25 @@ public sealed interface ReferenceField {
     }
   }
 
-  /** What an expression yields. */
-  record Computed(ReferenceExpression expression) implements ReferenceField {
+  /**
+   * What a CEL expression over {@code object}, the dependent, yields: a name, a map with {@code
+   * name} and perhaps {@code namespace}, or a list of these. Null and empty names are nothing. What
+   * cannot be evaluated, or yields something else, is undecidable: an expression has to say {@code
+   * has(object.spec.vpc)} where a field may be missing.
+   */
+  record Computed(CelExpression expression) implements ReferenceField {
+    /** More references than a target could be looked up for come from a mistake. */
+    static final int REFERENCES_MAX = 10_000;
+
+    /** Throws {@link dev.mooring.languages.InvalidExpression}. */
+    public static Computed compile(String source) {
+      return new Computed(
+          CelExpression.compile(source, Set.of(VARIABLE)).yielding("string", "map", "list"));
+    }
 
     @Override
     public String text() {
-      return expression.source();
+      return expression.toString();
     }
 
     @Override
@@ -114,12 +136,52 @@ public sealed interface ReferenceField {
 
     @Override
     public boolean mayRead(String field) {
-      return expression.mayRead(field);
+      return expression.mayRead(VARIABLE, field);
     }
 
     @Override
     public References in(KubeObject dependent) {
-      return expression.references(dependent);
+      Object result;
+      try {
+        result = expression.evaluate(Map.of(VARIABLE, CelValues.of(dependent.tree())));
+      } catch (ExpressionFailure failure) {
+        return new References.Undecidable(String.valueOf(failure.getMessage()));
+      }
+      List<?> items =
+          result instanceof List<?> list ? list : result == null ? List.of() : List.of(result);
+      if (items.size() > REFERENCES_MAX) {
+        return new References.Undecidable("it yields more than " + REFERENCES_MAX + " references");
+      }
+      var references = new TreeSet<Reference>();
+      for (Object item : items) {
+        switch (item) {
+          case null -> {}
+          case String name -> add(references, dependent.namespace(), name);
+          case Map<?, ?> map when textOrNull(map.get("name")) && textOrNull(map.get("namespace")) ->
+              add(references, namespace(map, dependent), map.get("name"));
+          default -> {
+            return new References.Undecidable(
+                "it yields something that is neither a name nor a map with a name");
+          }
+        }
+      }
+      return new References.Known(references);
+    }
+
+    private static boolean textOrNull(@Nullable Object value) {
+      return value == null || value instanceof String;
+    }
+
+    private static String namespace(Map<?, ?> map, KubeObject dependent) {
+      return map.get("namespace") instanceof String named && !named.isEmpty()
+          ? named
+          : dependent.namespace();
+    }
+
+    private static void add(Set<Reference> references, String namespace, @Nullable Object name) {
+      if (name instanceof String text && !text.isEmpty()) {
+        references.add(new Reference(namespace, text));
+      }
     }
   }
 

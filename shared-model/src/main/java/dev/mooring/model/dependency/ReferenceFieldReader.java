@@ -51,7 +51,7 @@ final class ReferenceFieldReader {
       return unreadable("expression", " is not a text");
     }
     try {
-      return new ReferenceField.Computed(ReferenceExpression.compile(source));
+      return ReferenceField.Computed.compile(source);
     } catch (InvalidExpression e) {
       return unreadable("expression", ": " + e.getMessage());
     }

@@ -287,10 +287,10 @@ class DependencyRuleReaderTest {
                 new FieldPath(".spec.networks[*].name"),
                 Optional.of(new FieldPath(".spec.networks[*].namespace")),
                 new TreeMap<>(Map.of("kind", "VPC"))),
-            new ReferenceField.Computed(ReferenceExpression.compile("object.spec.vpcs")));
+            ReferenceField.Computed.compile("object.spec.vpcs"));
     assertThat(rule.dependencies())
-        .extracting(Dependency::requirement)
-        .containsExactly(TargetRequirement.MUST_EXIST, TargetRequirement.MAY_BE_ABSENT);
+        .extracting(Dependency::requiresTarget)
+        .containsExactly(true, false);
   }
 
   @ParameterizedTest

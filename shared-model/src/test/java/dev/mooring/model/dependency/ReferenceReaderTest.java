@@ -151,7 +151,7 @@ class ReferenceReaderTest {
   }
 
   private static ReferenceField computed(String expression) {
-    return new ReferenceField.Computed(ReferenceExpression.compile(expression));
+    return ReferenceField.Computed.compile(expression);
   }
 
   private static ReferenceReader reader(ReferenceField field) {

@@ -5,7 +5,6 @@ import dev.mooring.depwebhook.rules.decide.MatchedRule;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Reference;
 import dev.mooring.model.dependency.References;
-import dev.mooring.model.dependency.TargetRequirement;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import java.util.ArrayList;
@@ -47,10 +46,7 @@ public final class NewReferences {
       KubeObject after) {
     var added = new TreeMap<ResourceType, SortedMap<Reference, Demand>>();
     for (MatchedRule protection : protections) {
-      Demand demand =
-          protection.dependency().requirement() == TargetRequirement.MUST_EXIST
-              ? Demand.PRESENT
-              : Demand.ANY;
+      Demand demand = protection.dependency().requiresTarget() ? Demand.PRESENT : Demand.ANY;
       SortedSet<Reference> had =
           before.map(object -> known(protection, object)).orElseGet(TreeSet::new);
       for (Reference reference : known(protection, after)) {

@@ -10,7 +10,6 @@ import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.DependencyRule.Dependency;
 import dev.mooring.model.dependency.FieldPath;
 import dev.mooring.model.dependency.ReferenceField;
-import dev.mooring.model.dependency.TargetRequirement;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import java.util.List;
@@ -123,10 +122,6 @@ class NewReferencesTest {
     Dependency dependency = protection.dependency();
     return new MatchedRule(
         protection.rule(),
-        new Dependency(
-            dependency.export(),
-            dependency.target(),
-            dependency.field(),
-            TargetRequirement.MUST_EXIST));
+        new Dependency(dependency.export(), dependency.target(), dependency.field(), true));
   }
 }
