@@ -6,7 +6,7 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.runtime.client.KubeWriter;
+import dev.mooring.runtime.client.KubeClient;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +19,7 @@ final class GuardWriter {
 
   private GuardWriter() {}
 
-  static void execute(GuardPlan plan, LogicalCluster provider, KubeWriter writer) {
+  static void execute(GuardPlan plan, LogicalCluster provider, KubeClient writer) {
     switch (plan) {
       case GuardPlan.InSync() -> {}
       case GuardPlan.Create(var configuration) -> {
@@ -37,7 +37,7 @@ final class GuardWriter {
     }
   }
 
-  private static void delete(KubeWriter writer, String uid, String version) {
+  private static void delete(KubeClient writer, String uid, String version) {
     try {
       writer.delete(
           CONFIGURATIONS,

@@ -93,7 +93,6 @@ record WorkspaceInformer(
   /** A server may answer requests, and send no events. */
   private Optional<KubeFailure> stale() {
     return informer
-        .status()
         .lastContact()
         .filter(at -> at.plus(maxStaleness).isBefore(clock.instant()))
         .map(_ ->

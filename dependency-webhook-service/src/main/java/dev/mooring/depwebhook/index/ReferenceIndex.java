@@ -15,7 +15,6 @@ import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.runtime.watch.InformerSpec.AfterWatch;
-import dev.mooring.runtime.watch.InformerStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -208,11 +207,11 @@ public final class ReferenceIndex implements AutoCloseable {
   }
 
   private boolean isUsable(Watched by, Instant now) {
-    InformerStatus status = by.informer().status();
+    Informer informer = by.informer();
     return by.freshness().isFresh(now, maxStaleness)
-        && status.synced()
-        && status.connected()
-        && status.lastContact().filter(at -> !at.plus(maxStaleness).isBefore(now)).isPresent();
+        && informer.isSynced()
+        && informer.isConnected()
+        && informer.lastContact().filter(at -> !at.plus(maxStaleness).isBefore(now)).isPresent();
   }
 
   /** The moment up to which the index is complete; empty before its first list. */
@@ -221,7 +220,6 @@ public final class ReferenceIndex implements AutoCloseable {
         ? Optional.empty()
         : watched.flatMap(w ->
             w.informer()
-                .status()
                 .lastContact()
                 .map(
                     at -> at.isBefore(w.freshness().confirmed()) ? at : w.freshness().confirmed()));

@@ -1,5 +1,6 @@
 package dev.mooring.runtime.event;
 
+import dev.mooring.runtime.client.KubeClient;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -16,11 +17,50 @@ import java.util.concurrent.CompletableFuture;
  */
 final class EventCounts<K> {
   private final int waitingMax;
-  private final Map<K, EventCount> waiting = new HashMap<>();
-  private final Map<K, EventCount> written;
+  private final Map<K, Count> waiting = new HashMap<>();
+  private final Map<K, Count> written;
 
   /** Since {@link #whenNoneWaits}; before that, of no meaning. */
   private CompletableFuture<Void> noneWaits = new CompletableFuture<>();
+
+  /**
+   * How often a note was recorded, and how much of that its Event says.
+   *
+   * @param eventName empty until there is an Event
+   * @param written the count that the Event has; 0 until there is one
+   * @param attempts in a row that could not reach the server
+   */
+  record Count(
+      KubeClient where,
+      Instant first,
+      Instant last,
+      int count,
+      String eventName,
+      int written,
+      Instant writtenAt,
+      int attempts) {
+    static Count first(KubeClient where, Instant now) {
+      return new Count(where, now, now, 1, "", 0, Instant.EPOCH, 0);
+    }
+
+    Count again(Count now) {
+      return new Count(
+          now.where, first, now.last, count + 1, eventName, written, writtenAt, attempts);
+    }
+
+    Count writtenAs(String name, int upTo, Instant at) {
+      return new Count(where, first, last, count, name, upTo, at, 0);
+    }
+
+    Count attempted() {
+      return new Count(where, first, last, count, eventName, written, writtenAt, attempts + 1);
+    }
+
+    /** Whether the Event says everything. */
+    boolean isWritten() {
+      return count == written;
+    }
+  }
 
   EventCounts(int waitingMax, int writtenMax) {
     this.waitingMax = waitingMax;
@@ -29,15 +69,15 @@ final class EventCounts<K> {
           private static final long serialVersionUID = 1L;
 
           @Override
-          protected boolean removeEldestEntry(Map.Entry<K, EventCount> eldest) {
+          protected boolean removeEldestEntry(Map.Entry<K, Count> eldest) {
             return size() > writtenMax;
           }
         };
   }
 
   /** False if too many wait already; then nothing has changed. */
-  synchronized boolean record(K key, EventCount note) {
-    EventCount before = waiting.get(key);
+  synchronized boolean record(K key, Count note) {
+    Count before = waiting.get(key);
     if (before == null) {
       if (waiting.size() >= waitingMax) {
         return false;
@@ -70,17 +110,17 @@ final class EventCounts<K> {
   }
 
   /** Empty if there is nothing to write. */
-  synchronized Optional<EventCount> waiting(K key) {
+  synchronized Optional<Count> waiting(K key) {
     return Optional.ofNullable(waiting.get(key));
   }
 
   /** What was recorded meanwhile goes on waiting. */
   synchronized void written(K key, String eventName, int upTo, Instant at) {
-    EventCount count = waiting.get(key);
+    Count count = waiting.get(key);
     if (count == null) {
       return;
     }
-    EventCount now = count.writtenAs(eventName, upTo, at);
+    Count now = count.writtenAs(eventName, upTo, at);
     if (now.isWritten()) {
       waiting.remove(key);
       removed();

@@ -87,7 +87,7 @@ public final class EventRecorder implements AutoCloseable {
    */
   public void record(KubeClient where, EventNote note) {
     var topic = new Topic(where.url(), note);
-    if (counts.record(topic, EventCount.first(where, timing.clock().instant()))) {
+    if (counts.record(topic, EventCounts.Count.first(where, timing.clock().instant()))) {
       queue.add(topic);
     } else {
       dropped.incrementAndGet();
@@ -121,7 +121,7 @@ public final class EventRecorder implements AutoCloseable {
   }
 
   private ReconcileResult write(Topic topic) {
-    EventCount count = counts.waiting(topic).orElse(null);
+    EventCounts.Count count = counts.waiting(topic).orElse(null);
     if (count == null) {
       return new ReconcileResult.Done();
     }

@@ -27,7 +27,7 @@ final class EventWriter {
   }
 
   /** The name of the Event that now says what the count says. */
-  String write(EventNote note, EventCount count) {
+  String write(EventNote note, EventCounts.Count count) {
     if (!count.eventName().isEmpty()) {
       try {
         return counted(note, count);
@@ -41,14 +41,14 @@ final class EventWriter {
     return count.where().create(EVENTS, event(note, count)).name();
   }
 
-  private static String counted(EventNote note, EventCount count) {
+  private static String counted(EventNote note, EventCounts.Count count) {
     String namespace = note.about().eventNamespace();
     Map<String, Object> patch =
         Map.of("count", (long) count.count(), "lastTimestamp", seconds(count.last()));
     return count.where().patch(EVENTS, namespace, count.eventName(), patch).name();
   }
 
-  private KubeObject event(EventNote note, EventCount count) {
+  private KubeObject event(EventNote note, EventCounts.Count count) {
     EventNote.Subject about = note.about();
     var involved = new LinkedHashMap<String, Object>();
     involved.put("apiVersion", about.apiVersion());

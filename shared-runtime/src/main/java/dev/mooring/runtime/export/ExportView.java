@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 /**
  * All objects that an APIExport's virtual workspace shows of some types, in all workspaces that
@@ -69,7 +70,7 @@ public final class ExportView implements AutoCloseable {
       InstantSource clock,
       Scheduler scheduler) {
     this.connection = connection;
-    this.options = options.including(BINDINGS);
+    this.options = options;
     this.listener = listener;
     this.endpoints =
         new EndpointTracker(this.options, followed, clock, scheduler, this::stateChanged);
@@ -79,9 +80,9 @@ public final class ExportView implements AutoCloseable {
             options.slices().spec().maxStaleness(options.maxStaleness()),
             _ -> {},
             InformerTiming.prompt());
-    for (ResourceType type : this.options.types()) {
-      types.put(type, follow(type, change -> changed(type, change)));
-    }
+    Stream.concat(options.types().stream(), Stream.of(BINDINGS))
+        .distinct()
+        .forEach(type -> types.put(type, follow(type, change -> changed(type, change))));
   }
 
   /**
@@ -242,7 +243,7 @@ public final class ExportView implements AutoCloseable {
   public Optional<ExportContact> stalest(ResourceType... of) {
     ExportContact stalest = null;
     for (Informer informer : informersFor(of)) {
-      Optional<Instant> at = informer.status().lastContact();
+      Optional<Instant> at = informer.lastContact();
       if (at.isEmpty()) {
         return Optional.empty();
       }
@@ -260,7 +261,7 @@ public final class ExportView implements AutoCloseable {
   /** Lists the type and the slices again where they had no contact since; does not wait for it. */
   public void relist(ResourceType type, Instant staleSince) {
     for (Informer informer : informersFor(type)) {
-      if (informer.status().lastContact().filter(at -> at.isBefore(staleSince)).isPresent()) {
+      if (informer.lastContact().filter(at -> at.isBefore(staleSince)).isPresent()) {
         informer.relist();
       }
     }
@@ -331,12 +332,11 @@ public final class ExportView implements AutoCloseable {
   }
 
   private Map<String, Object> describe(Informer informer) {
-    var status = informer.status();
     var described = new LinkedHashMap<String, Object>();
-    described.put("synced", status.synced());
-    described.put("connected", status.connected());
-    described.put("objects", status.objects());
-    status.lastEventAt().ifPresent(at -> described.put("lastEventAt", at.toString()));
+    described.put("synced", informer.isSynced());
+    described.put("connected", informer.isConnected());
+    described.put("objects", informer.cache().size());
+    informer.lastEventAt().ifPresent(at -> described.put("lastEventAt", at.toString()));
     explained(informer).ifPresent(why -> described.put("lastFailure", why));
     return described;
   }

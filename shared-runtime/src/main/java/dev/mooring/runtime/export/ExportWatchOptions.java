@@ -4,7 +4,6 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.watch.InformerSpec.AfterWatch;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -53,15 +52,5 @@ public record ExportWatchOptions(
 
   public ExportWatchOptions reachedBy(EndpointOverrides hosts) {
     return new ExportWatchOptions(slices, types, known, maxStaleness, hosts, afterWatch);
-  }
-
-  /** Also of this type. */
-  ExportWatchOptions including(ResourceType type) {
-    if (types.contains(type)) {
-      return this;
-    }
-    var all = new ArrayList<>(types);
-    all.add(type);
-    return new ExportWatchOptions(slices, all, known, maxStaleness, overrides, afterWatch);
   }
 }

@@ -44,15 +44,12 @@ public final class MultiShardInformer implements MultiShardLister, AutoCloseable
     if (closed) {
       return; // the view may still be about to hand over endpoints
     }
-    informers
-        .entrySet()
-        .removeIf(entry -> {
-          if (endpoints.contains(entry.getKey())) {
-            return false;
-          }
-          entry.getValue().close();
-          return true;
-        });
+    informers.forEach((endpoint, informer) -> {
+      if (!endpoints.contains(endpoint)) {
+        informers.remove(endpoint);
+        informer.close();
+      }
+    });
     for (URI endpoint : endpoints) {
       if (!informers.containsKey(endpoint)) {
         start(endpoint);

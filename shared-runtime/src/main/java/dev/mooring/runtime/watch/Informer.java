@@ -3,7 +3,6 @@ package dev.mooring.runtime.watch;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
-import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.client.WatchHandle;
 import dev.mooring.runtime.client.WatchQuery;
 import dev.mooring.runtime.client.WatchSink.WatchEventType;
@@ -162,14 +161,24 @@ public final class Informer implements AutoCloseable {
     return Optional.ofNullable(lastFailure);
   }
 
-  public InformerStatus status() {
-    return new InformerStatus(
-        isSynced(),
-        isConnected() && thread.isAlive(),
-        cache().size(),
-        Optional.ofNullable(lastEventAt),
-        freshness.until(),
-        Optional.ofNullable(lastFailure));
+  /** Of the last answer, event or bookmark; empty before the first. */
+  public Optional<Instant> lastEventAt() {
+    return Optional.ofNullable(lastEventAt);
+  }
+
+  /** Up to when it is certain that nothing of what the server knew is missing. */
+  public Optional<Instant> lastContact() {
+    return freshness.until();
+  }
+
+  /**
+   * Whether a watch is open, or is just being opened again after the server ended it in the
+   * ordinary way; if not, the cache may be behind.
+   */
+  public boolean isConnected() {
+    Instant since = reopening;
+    return thread.isAlive()
+        && (open != null || (since != null && !since.plus(REOPENING_MAX).isBefore(now())));
   }
 
   /**
@@ -314,10 +323,7 @@ public final class Informer implements AutoCloseable {
   }
 
   private WatchSession.End watchOnce(WatchSession session, Instant asked, Duration life) {
-    ListQuery what = spec.query();
-    var query =
-        new WatchQuery(
-            what.namespace(), what.labelSelector(), what.fieldSelector(), session.version(), life);
+    var query = new WatchQuery(spec.query(), session.version(), life);
     try (WatchHandle handle = client.watch(spec.type(), query, session)) {
       open = handle;
       reopening = null;
@@ -396,11 +402,6 @@ public final class Informer implements AutoCloseable {
     } catch (InterruptedException e) {
       stop.countDown();
     }
-  }
-
-  private boolean isConnected() {
-    Instant since = reopening;
-    return open != null || (since != null && !since.plus(REOPENING_MAX).isBefore(now()));
   }
 
   private Instant now() {

@@ -19,8 +19,8 @@ import java.util.function.UnaryOperator;
  * @param indexes by name, each giving the values under which an object is found; must not fail
  * @param afterWatch what is done when the server has ended a watch before it was asked to
  * @param room for what is kept; an informer that finds none for an object ends for good
- * @param maxStaleness the age up to which readers rely on {@link InformerStatus#lastContact}, zero
- *     if they do not; below it that is kept, also where no object of the type changes
+ * @param maxStaleness the age up to which readers rely on {@link Informer#lastContact}, zero if
+ *     they do not; below it that is kept, also where no object of the type changes
  */
 public record InformerSpec(
     ResourceType type,

@@ -94,30 +94,22 @@ final class WatchSession implements WatchSink {
         if (left.isNegative()) {
           return new End.Silent();
         }
-        Optional<Optional<KubeFailure>> ended = await(left.plusMillis(1));
-        if (ended.isPresent()) {
+        try {
+          Optional<KubeFailure> cause = end.get(left.toMillis() + 1, TimeUnit.MILLISECONDS);
           // Servers count from a later moment than this process, in whole seconds.
           boolean early = clock.instant().isBefore(asked.plus(life.minus(life.dividedBy(18))));
-          return ended
-              .get()
+          return cause
               .<End>map(End.Broken::new)
               .orElseGet(() -> early ? new End.Early() : new End.Timely());
+        } catch (TimeoutException e) {
+          // what was proved meanwhile gives more time
         }
       }
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("completed with values only", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return new End.Early();
-    }
-  }
-
-  /** What ended it, if it was not the ordinary end; empty if it has not ended. */
-  private Optional<Optional<KubeFailure>> await(Duration most) throws InterruptedException {
-    try {
-      return Optional.of(end.get(most.toMillis(), TimeUnit.MILLISECONDS));
-    } catch (TimeoutException e) {
-      return Optional.empty();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("completed with values only", e);
     }
   }
 

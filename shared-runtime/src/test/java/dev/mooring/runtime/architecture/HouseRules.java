@@ -12,7 +12,7 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import dev.mooring.runtime.client.KubeWriter;
+import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.time.SystemTime;
 import java.time.Clock;
 import java.time.Instant;
@@ -105,7 +105,7 @@ public final class HouseRules {
       noClasses()
           .that(describe("are not part of an Executor, Writer or Store", c -> !writes(c)))
           .should()
-          .accessTargetWhere(describe("calls a KubeWriter", HouseRules::callsKubeWriter))
+          .accessTargetWhere(describe("writes by a KubeClient", HouseRules::writesByKubeClient))
           .allowEmptyShould(true)
           .because("every write has a precondition, and only a few classes to review it in");
 
@@ -192,7 +192,7 @@ public final class HouseRules {
 
   /** For a module that has its own list of who may write. */
   public static DescribedPredicate<JavaAccess<?>> kubeWrites() {
-    return describe("calls a KubeWriter", HouseRules::callsKubeWriter);
+    return describe("writes by a KubeClient", HouseRules::writesByKubeClient);
   }
 
   private static Map.Entry<String, Set<String>> ambient(Class<?> owner, String... names) {
@@ -205,8 +205,8 @@ public final class HouseRules {
         .contains(access.getName());
   }
 
-  private static boolean callsKubeWriter(JavaAccess<?> access) {
-    return access.getTargetOwner().isAssignableTo(KubeWriter.class)
+  private static boolean writesByKubeClient(JavaAccess<?> access) {
+    return access.getTargetOwner().isAssignableTo(KubeClient.class)
         && WRITES.contains(access.getName());
   }
 

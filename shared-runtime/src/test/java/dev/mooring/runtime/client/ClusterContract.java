@@ -129,7 +129,8 @@ abstract class ClusterContract {
     WatchHandle watch =
         client.watch(
             CONFIG_MAPS,
-            new WatchQuery(HOME, "", "", before.resourceVersion()),
+            new WatchQuery(
+                ListQuery.ALL.inNamespace(HOME), before.resourceVersion(), WatchQuery.LIFE),
             new Recorder(seen, ended));
     KubeObject made = client.create(CONFIG_MAPS, configMap("streamed", "1"));
     client.patch(CONFIG_MAPS, HOME, "streamed", Map.of("data", Map.of("n", "2")));

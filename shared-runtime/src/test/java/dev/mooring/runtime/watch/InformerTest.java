@@ -156,24 +156,24 @@ class InformerTest {
     time.advance(Duration.ofMinutes(1));
     cluster.put("one", "a", "1");
     await().until(() -> changes.size() == 1);
-    assertThat(informer.status().lastContact()).hasValue(began);
+    assertThat(informer.lastContact()).hasValue(began);
     cluster.bookmark();
-    assertThat(informer.status().lastContact()).hasValue(began.plusSeconds(60));
+    assertThat(informer.lastContact()).hasValue(began.plusSeconds(60));
 
     time.advance(Duration.ofMinutes(1));
     cluster.cut(KubeFailure.Kind.UNAVAILABLE);
-    await().until(() -> cluster.watches.get() == 2 && informer.status().connected());
-    assertThat(informer.status().lastContact()).hasValue(began.plusSeconds(60));
+    await().until(() -> cluster.watches.get() == 2 && informer.isConnected());
+    assertThat(informer.lastContact()).hasValue(began.plusSeconds(60));
 
     endWatchAfter(WatchQuery.LIFE);
-    assertThat(informer.status().lastContact()).hasValue(began.plusSeconds(120));
+    assertThat(informer.lastContact()).hasValue(began.plusSeconds(120));
     assertThat(cluster.lists).hasValue(1);
 
     cluster.refuse(KubeFailure.Kind.UNAVAILABLE);
     cluster.cut(KubeFailure.Kind.UNAVAILABLE);
     await().until(() -> informer.lastFailure().isPresent());
-    assertThat(informer.status().connected()).isFalse();
-    assertThat(informer.status().lastContact()).hasValue(began.plusSeconds(120));
+    assertThat(informer.isConnected()).isFalse();
+    assertThat(informer.lastContact()).hasValue(began.plusSeconds(120));
   }
 
   @Test
@@ -181,11 +181,11 @@ class InformerTest {
     Instant began = time.instant();
     var gaps = new CopyOnWriteArrayList<Boolean>();
     startProven(MAX_STALENESS);
-    cluster.onWatch(() -> gaps.add(informer.status().connected()));
+    cluster.onWatch(() -> gaps.add(informer.isConnected()));
 
     for (int watch = 1; watch < 5; watch++) {
       endWatchAfter(Duration.ofSeconds(30));
-      assertThat(informer.status().lastContact()).hasValue(began.plusSeconds(30 * (watch - 1)));
+      assertThat(informer.lastContact()).hasValue(began.plusSeconds(30 * (watch - 1)));
     }
 
     assertThat(cluster.lists).hasValue(1);
@@ -201,7 +201,7 @@ class InformerTest {
     endWatchAfter(Duration.ofSeconds(30));
     endWatchAfter(Duration.ofSeconds(20));
 
-    assertThat(informer.status().lastContact()).hasValue(began);
+    assertThat(informer.lastContact()).hasValue(began);
     assertThat(cluster.lives).last().isEqualTo(Duration.ofSeconds(10));
   }
 
@@ -244,7 +244,7 @@ class InformerTest {
             this::record,
             new InformerTiming(time, SystemTime.random(), IMPATIENT.backoff()));
     informer.awaitSynced(Duration.ofSeconds(10));
-    await().until(() -> cluster.open() == 1 && informer.status().connected());
+    await().until(() -> cluster.open() == 1 && informer.isConnected());
   }
 
   /** Waits until the next one is open. */
@@ -253,8 +253,8 @@ class InformerTest {
     time.advance(lasting);
     cluster.cut(null);
     await()
-        .until(() ->
-            cluster.lives.size() > before && cluster.open() == 1 && informer.status().connected());
+        .until(
+            () -> cluster.lives.size() > before && cluster.open() == 1 && informer.isConnected());
   }
 
   @Test
@@ -287,7 +287,7 @@ class InformerTest {
 
     cluster.put("one", "d", "1");
 
-    await().until(() -> !informer.status().connected() && cluster.open() == 0);
+    await().until(() -> !informer.isConnected() && cluster.open() == 0);
     assertThat(room.refused()).isOne();
     assertThat(held()).isEqualTo(Map.of("one/a", "1", "one/c", "1"));
     assertThat(room.held()).isEqualTo(2);
@@ -482,7 +482,7 @@ class InformerTest {
     assertThat(informer.lastFailure())
         .hasValueSatisfying(failure -> assertThat(failure.kind()).isEqualTo(kind));
     assertThat(held()).isEqualTo(Map.of("one/a", "1"));
-    assertThat(informer.status().connected()).isFalse();
+    assertThat(informer.isConnected()).isFalse();
     assertThat(informer.isSynced()).isTrue();
   }
 

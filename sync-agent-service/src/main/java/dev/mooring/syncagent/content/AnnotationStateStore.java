@@ -3,7 +3,7 @@ package dev.mooring.syncagent.content;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.MergePatch;
-import dev.mooring.runtime.client.KubeWriter;
+import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import dev.mooring.syncagent.published.SyncMarks;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Keeps the state in an annotation of the copy: content and state are one request. */
-public record AnnotationStateStore(KubeWriter service, ResourceType type) {
+public record AnnotationStateStore(KubeClient service, ResourceType type) {
   /** Of one state, so that other annotations have room as well. */
   static final int STATE_MAX = 200 * 1024;
 

@@ -6,7 +6,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.runtime.client.KubeWriter;
+import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.syncagent.clusters.ServiceView;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import dev.mooring.syncagent.content.decide.GoAgentState;
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * @param secrets of {@code namespace}, those labelled as states
  * @param namespace of the agent on the service cluster
  */
-public record GoAgentStateStore(KubeWriter service, ServiceView secrets, String namespace) {
+public record GoAgentStateStore(KubeClient service, ServiceView secrets, String namespace) {
   private static final Logger LOG = LoggerFactory.getLogger(GoAgentStateStore.class);
   private static final ResourceType SECRETS = ResourceType.core("secrets");
 

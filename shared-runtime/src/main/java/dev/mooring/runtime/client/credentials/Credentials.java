@@ -21,30 +21,26 @@ import org.slf4j.LoggerFactory;
  * whole kubeconfig again before every request once a minute has passed without a token in it.
  * Thread-safe.
  */
-public final class Credentials implements Interceptor {
+public abstract class Credentials implements Interceptor {
   private static final Logger LOG = LoggerFactory.getLogger(Credentials.class);
   private static final String AUTHORIZATION = "Authorization";
   private static final String BEARER = "Bearer ";
 
-  private final Source source;
-
-  private Credentials(Source source) {
-    this.source = source;
-  }
+  private Credentials() {}
 
   /** Those of a kubeconfig; read again when the server no longer accepts them. */
   static Credentials of(Supplier<Config> reader) {
-    return new Credentials(new KubeconfigSource(reader));
+    return new OfKubeconfig(reader);
   }
 
   /** A bearer token in a file that another program, such as the kubelet, replaces. */
   static Credentials tokenFile(Path file) {
-    return new Credentials(new FileSource(file));
+    return new OfFile(file);
   }
 
   /** Of the Authorization header; empty with other credentials, such as a client certificate. */
   public Optional<String> bearerToken() {
-    String header = source.current();
+    String header = current();
     return header.startsWith(BEARER)
         ? Optional.of(header.substring(BEARER.length()))
         : Optional.empty();
@@ -52,7 +48,7 @@ public final class Credentials implements Interceptor {
 
   @Override
   public void before(BasicBuilder headers, HttpRequest request, RequestTags tags) {
-    String header = source.current();
+    String header = current();
     if (!header.isEmpty()) {
       headers.setHeader(AUTHORIZATION, header);
     }
@@ -64,8 +60,8 @@ public final class Credentials implements Interceptor {
     if (response.code() != 401) {
       return CompletableFuture.completedFuture(false);
     }
-    String before = source.current();
-    String after = source.reloaded();
+    String before = current();
+    String after = reloaded();
     if (after.isEmpty() || after.equals(before)) {
       return CompletableFuture.completedFuture(false);
     }
@@ -73,29 +69,27 @@ public final class Credentials implements Interceptor {
     return CompletableFuture.completedFuture(true);
   }
 
-  /** Where the header's value comes from; empty for none, as with client certificates. */
-  private interface Source {
-    String current();
+  /** The header's value; empty for none, as with client certificates. */
+  abstract String current();
 
-    String reloaded();
-  }
+  abstract String reloaded();
 
-  private static final class KubeconfigSource implements Source {
+  private static final class OfKubeconfig extends Credentials {
     private final Supplier<Config> reader;
     private volatile String header;
 
-    KubeconfigSource(Supplier<Config> reader) {
+    OfKubeconfig(Supplier<Config> reader) {
       this.reader = reader;
       this.header = header(reader.get());
     }
 
     @Override
-    public String current() {
+    String current() {
       return header;
     }
 
     @Override
-    public String reloaded() {
+    String reloaded() {
       try {
         header = header(reader.get());
       } catch (RuntimeException e) {
@@ -115,11 +109,11 @@ public final class Credentials implements Interceptor {
     }
   }
 
-  private static final class FileSource implements Source {
+  private static final class OfFile extends Credentials {
     private final Path file;
     private Read read = new Read(FileTime.fromMillis(0), "");
 
-    FileSource(Path file) {
+    OfFile(Path file) {
       this.file = file;
       if (current().isEmpty()) {
         throw new IllegalArgumentException("no bearer token can be read from " + file);
@@ -127,7 +121,7 @@ public final class Credentials implements Interceptor {
     }
 
     @Override
-    public synchronized String current() {
+    synchronized String current() {
       try {
         FileTime modified = Files.getLastModifiedTime(file);
         if (!modified.equals(read.modified())) {
@@ -141,7 +135,7 @@ public final class Credentials implements Interceptor {
     }
 
     @Override
-    public synchronized String reloaded() {
+    synchronized String reloaded() {
       read = new Read(FileTime.fromMillis(0), read.header());
       return current();
     }

@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.client.internal.KubeConfigUtils;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,14 +38,11 @@ record Kubeconfig(Config config, Credentials credentials) {
     // fabric8 falls back to the current context where the one asked for is missing.
     if (chosen == null || !(context.isEmpty() || isNamed(context, chosen.getName()))) {
       throw new IllegalArgumentException(
-          "kubeconfig "
-              + file
-              + (context.isEmpty() ? " has no current context" : " has no context " + context)
-              + "; it has "
-              + config.getContexts().stream()
-                  .map(NamedContext::getName)
-                  .sorted()
-                  .collect(Collectors.joining(", ", "[", "]")));
+          "kubeconfig %s has no %s; it has %s"
+              .formatted(
+                  file,
+                  context.isEmpty() ? "current context" : "context " + context,
+                  config.getContexts().stream().map(NamedContext::getName).sorted().toList()));
     }
     // Without a cluster fabric8 would send the credentials to https://kubernetes.default.svc.
     String cluster = chosen.getContext().getCluster();

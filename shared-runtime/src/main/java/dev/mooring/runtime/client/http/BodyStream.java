@@ -139,9 +139,8 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
   }
 
   /**
-   * Gives up on what has not been read: it is let come in, unread, as long as it is no more than a
-   * long list. A connection that is closed as its answer ends takes the next request with it, which
-   * it may have been given by then.
+   * Lets come in, unread, what is no longer than a long list: a connection that is closed as its
+   * answer ends takes the next request with it, which it may have been given by then.
    */
   @Override
   public void close() {

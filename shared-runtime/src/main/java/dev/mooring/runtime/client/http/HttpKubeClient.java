@@ -146,13 +146,13 @@ final class HttpKubeClient implements KubeClient {
 
   @Override
   public WatchHandle watch(ResourceType type, WatchQuery query, WatchSink sink) {
-    RequestTarget target = RequestTarget.collection(type, query.namespace());
+    RequestTarget target = RequestTarget.collection(type, query.objects().namespace());
     var parameters =
         new Query()
             .add("watch", "true")
             .add("allowWatchBookmarks", "true")
-            .add("labelSelector", query.labelSelector())
-            .add("fieldSelector", query.fieldSelector())
+            .add("labelSelector", query.objects().labelSelector())
+            .add("fieldSelector", query.objects().fieldSelector())
             .add("resourceVersion", query.resourceVersion())
             .add("timeoutSeconds", Long.toString(query.lifeSeconds()));
     Duration idleMax = query.life().plus(WATCH_END_LATE);

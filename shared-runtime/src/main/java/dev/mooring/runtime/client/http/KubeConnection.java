@@ -30,20 +30,17 @@ public final class KubeConnection implements AutoCloseable {
 
   private final ServerAccess made;
   private final HttpClientGenerations lines;
-  private final Renewal renewal;
   private final HttpTransport transport;
 
   private KubeConnection(Supplier<ServerAccess> source, ConnectionOptions options) {
     this.made = source.get();
-    this.lines = new HttpClientGenerations(made.open());
-    this.renewal = new Renewal(source, made, lines);
+    this.lines = new HttpClientGenerations(source, made);
     this.transport = new HttpTransport(lines, options);
   }
 
   private KubeConnection(KubeConnection shared, HttpTransport transport) {
     this.made = shared.made;
     this.lines = shared.lines;
-    this.renewal = shared.renewal;
     this.transport = transport;
   }
 
@@ -102,12 +99,9 @@ public final class KubeConnection implements AutoCloseable {
   }
 
   /**
-   * Whether a file that it was made from (kubeconfig, client certificate, key, CA) has other
-   * content now, so that a new connection should replace this one. A file that cannot be read at
-   * the moment has not changed. Token files are read again by the connection itself.
-   *
-   * <p>For owners that replace the whole connection, also where its server is another one now; the
-   * others have it {@link #keptRenewed}.
+   * Whether a file that it was made from has other content now. For owners that replace the whole
+   * connection, also where its server is another one now; the others have it {@link #keptRenewed}.
+   * A file that cannot be read at the moment has not changed.
    */
   public boolean outdated() {
     return made.files().compare() instanceof FileState.Changed;
@@ -115,20 +109,17 @@ public final class KubeConnection implements AutoCloseable {
 
   /**
    * This connection, which from now on takes up a renewed client certificate, key, CA or kubeconfig
-   * by itself: new requests and watches use them within seconds of the change. What is under way
-   * goes on, for five minutes at most; then a watch breaks off. Files that cannot be used (yet), or
-   * that lead to another server, change nothing; a line of the log says so.
+   * by itself, within seconds. What is under way goes on for five minutes at most. Files that
+   * cannot be used (yet), or that lead to another server, change nothing.
    */
   public KubeConnection keptRenewed(Scheduler scheduler) {
-    renewal.begin(scheduler);
+    lines.keepRenewed(scheduler);
     return this;
   }
 
   /**
-   * The same connection, whose clients send a write only while the condition holds; reads always.
-   * One that does not hold any more is a {@link KubeFailure} of kind {@link
-   * KubeFailure.Kind#UNAVAILABLE}. For a leader: work that goes on after its Lease was lost changes
-   * nothing then.
+   * The same connection, whose clients send a write only while the condition holds, such as that
+   * this process leads; else they fail with {@link KubeFailure.Kind#UNAVAILABLE}.
    *
    * @param condition is asked for each write, by the thread that writes; must not block
    */
@@ -138,7 +129,7 @@ public final class KubeConnection implements AutoCloseable {
 
   /** The client certificate that new requests show; empty with other credentials. */
   public Optional<X509Certificate> clientCertificate() {
-    return renewal.certificate();
+    return lines.certificate();
   }
 
   /** What all its clients have asked for so far. */
@@ -178,7 +169,6 @@ public final class KubeConnection implements AutoCloseable {
   /** Ends the connections, open watches included. Idempotent. */
   @Override
   public void close() {
-    renewal.close();
     lines.close();
   }
 

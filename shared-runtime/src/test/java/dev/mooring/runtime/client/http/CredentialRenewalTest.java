@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.client.StubServer;
 import dev.mooring.runtime.client.WatchHandle;
 import dev.mooring.runtime.client.WatchQuery;
@@ -80,7 +81,7 @@ class CredentialRenewalTest {
     write("tls.crt", second.certificatePem());
     server.now(identity, second.certificate());
 
-    time.advance(Renewal.PERIOD);
+    time.advance(HttpClientGenerations.PERIOD);
 
     awaitLetIn();
     assertFormersEnd();
@@ -93,7 +94,7 @@ class CredentialRenewalTest {
     write("tls.key", second.keyPem());
     write("tls.crt", second.certificatePem());
 
-    time.advance(Renewal.PERIOD);
+    time.advance(HttpClientGenerations.PERIOD);
 
     awaitLetIn();
   }
@@ -106,10 +107,10 @@ class CredentialRenewalTest {
     }
     assertThat(time.pending()).isEqualTo(1);
 
-    time.advance(Renewal.PERIOD.minusMillis(1));
+    time.advance(HttpClientGenerations.PERIOD.minusMillis(1));
 
     assertThat(time.pending()).isEqualTo(1);
-    assertThat(time.asked()).allMatch(delay -> delay.compareTo(Renewal.PERIOD) >= 0);
+    assertThat(time.asked()).allMatch(delay -> delay.compareTo(HttpClientGenerations.PERIOD) >= 0);
   }
 
   @Test
@@ -185,7 +186,7 @@ class CredentialRenewalTest {
     write("ca.crt", authority(otherIdentity));
     server.now(otherIdentity, first.certificate());
 
-    time.advance(Renewal.PERIOD);
+    time.advance(HttpClientGenerations.PERIOD);
 
     awaitLetIn();
   }
@@ -240,7 +241,7 @@ class CredentialRenewalTest {
   }
 
   private static WatchQuery query() {
-    return new WatchQuery("", "", "", "1", Duration.ofHours(1));
+    return new WatchQuery(ListQuery.ALL, "1", Duration.ofHours(1));
   }
 
   private void ask() {
@@ -266,7 +267,7 @@ class CredentialRenewalTest {
     write("tls.key", second.keyPem());
     write("tls.crt", second.certificatePem());
     server.now(identity, second.certificate());
-    time.advance(Renewal.PERIOD);
+    time.advance(HttpClientGenerations.PERIOD);
     awaitLetIn();
   }
 
@@ -276,7 +277,7 @@ class CredentialRenewalTest {
     long before = renewals();
     await()
         .until(() -> {
-          time.advance(Renewal.PERIOD);
+          time.advance(HttpClientGenerations.PERIOD);
           return renewals() > before;
         });
   }
@@ -289,7 +290,7 @@ class CredentialRenewalTest {
   /** Returns once the look is over, whose end asks for the next one. */
   private void renewNow() {
     int asked = time.asked().size();
-    time.advance(Renewal.PERIOD);
+    time.advance(HttpClientGenerations.PERIOD);
     await().until(() -> time.asked().size() > asked);
   }
 

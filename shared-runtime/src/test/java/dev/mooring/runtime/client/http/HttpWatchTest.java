@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpExchange;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.client.StubServer;
 import dev.mooring.runtime.client.WatchHandle;
 import dev.mooring.runtime.client.WatchQuery;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class HttpWatchTest {
   private static final ResourceType THINGS = new ResourceType("example.io", "v1", "things");
-  private static final WatchQuery FROM_SEVEN = new WatchQuery("", "", "", "7");
+  private static final WatchQuery FROM_SEVEN = new WatchQuery(ListQuery.ALL, "7", WatchQuery.LIFE);
 
   @TempDir private Path directory;
   private final List<String> reported = new CopyOnWriteArrayList<>();

@@ -16,7 +16,7 @@ class LineFramerTest {
   @ValueSource(ints = {1, 2, 3, 5, 100})
   void findsTheSameLinesHoweverTheStreamIsCut(int chunk) throws Exception {
     byte[] stream = "größe\n\nb\nccc\nrest".getBytes(UTF_8);
-    var framer = new LineFramer(10);
+    var framer = new HttpWatch.LineFramer(10);
     var lines = new ArrayList<String>();
 
     for (int at = 0; at < stream.length; at += chunk) {
@@ -31,7 +31,7 @@ class LineFramerTest {
   @ParameterizedTest
   @CsvSource({"12345678901, true", "1234567890, false"})
   void refusesWhatIsLongerThanItsBound(String text, boolean tooLong) throws Exception {
-    var framer = new LineFramer(10);
+    var framer = new HttpWatch.LineFramer(10);
     ByteBuffer line = ByteBuffer.wrap((text + "\n").getBytes(UTF_8));
 
     if (tooLong) {
