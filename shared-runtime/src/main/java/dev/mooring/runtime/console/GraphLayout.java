@@ -13,57 +13,23 @@ import java.util.stream.IntStream;
  * each cycle.
  */
 final class GraphLayout {
+  private final int nodes;
+  private final List<Edge> edges;
+
   /** An edge between two nodes, by their numbers from 0. */
   record Edge(int from, int to) {}
 
-  /**
-   * The place of one node.
-   *
-   * @param column from the left
-   * @param row from the top of the column
-   */
+  /** The place of one node: its column from the left, and its row from the column's top. */
   record Place(int column, int row) {}
-
-  private final int nodes;
-  private final List<List<Integer>> targets = new ArrayList<>();
-  private final List<List<Integer>> origins = new ArrayList<>();
-  private final Set<Edge> backward = new HashSet<>();
 
   private GraphLayout(int nodes, List<Edge> edges) {
     this.nodes = nodes;
-    for (int node = 0; node < nodes; node++) {
-      targets.add(new ArrayList<>());
-      origins.add(new ArrayList<>());
-    }
-    for (Edge edge : edges) {
-      targets.get(edge.from()).add(edge.to());
-      origins.get(edge.to()).add(edge.from());
-    }
-    var state = new int[nodes];
-    for (int node = 0; node < nodes; node++) {
-      findBackward(node, state);
-    }
+    this.edges = edges;
   }
 
   /** A place for each node, in their order. The depth of recursion is at most the nodes. */
   static List<Place> places(int nodes, List<Edge> edges) {
     return new GraphLayout(nodes, edges).places();
-  }
-
-  /** State 0 is not seen, 1 is on the path from the root, 2 is done. */
-  private void findBackward(int node, int[] state) {
-    if (state[node] != 0) {
-      return;
-    }
-    state[node] = 1;
-    for (int target : targets.get(node)) {
-      if (state[target] == 1) {
-        backward.add(new Edge(node, target));
-      } else {
-        findBackward(target, state);
-      }
-    }
-    state[node] = 2;
   }
 
   private List<Place> places() {
@@ -87,29 +53,37 @@ final class GraphLayout {
     return List.of(places);
   }
 
-  /** The longest way from a node that nothing leads to. */
+  /** The longest way from a node that nothing leads to, without edges that close a cycle. */
   private int[] columns() {
+    var ends = new ArrayList<Integer>();
+    var seen = new HashSet<Integer>();
+    IntStream.range(0, nodes).forEach(node -> visit(node, seen, ends));
     var columns = new int[nodes];
-    boolean changed = true;
-    while (changed) {
-      changed = false;
-      for (int node = 0; node < nodes; node++) {
-        for (int target : targets.get(node)) {
-          if (!backward.contains(new Edge(node, target)) && columns[target] <= columns[node]) {
-            columns[target] = columns[node] + 1;
-            changed = true;
-          }
+    for (int node : ends.reversed()) {
+      for (Edge edge : edges) {
+        if (edge.from() == node && ends.indexOf(edge.to()) < ends.indexOf(node)) {
+          columns[edge.to()] = Math.max(columns[edge.to()], columns[node] + 1);
         }
       }
     }
     return columns;
   }
 
+  /** Adds a node behind all to which it leads, except those from which it was reached. */
+  private void visit(int node, Set<Integer> seen, List<Integer> ends) {
+    if (seen.add(node)) {
+      edges.stream()
+          .filter(edge -> edge.from() == node)
+          .forEach(edge -> visit(edge.to(), seen, ends));
+      ends.add(node);
+    }
+  }
+
   /** Of those in columns before; 0 if there are none. */
   private double meanRow(int node, Place[] places) {
-    return origins.get(node).stream()
-        .filter(origin -> places[origin] != null)
-        .mapToInt(origin -> places[origin].row())
+    return edges.stream()
+        .filter(edge -> edge.to() == node && places[edge.from()] != null)
+        .mapToInt(edge -> places[edge.from()].row())
         .average()
         .orElse(0);
   }

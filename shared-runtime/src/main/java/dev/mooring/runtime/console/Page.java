@@ -18,11 +18,6 @@ public record Page(
     Login login,
     String replica,
     Instant at) {
-  public Page {
-    navigation = List.copyOf(navigation);
-    sections = List.copyOf(sections);
-  }
-
   /** A link of the navigation. */
   public record Entry(String path, String title) {}
 

@@ -41,12 +41,7 @@ public final class RulesView {
    *
    * @param invalid rules that protect nothing, a sentence each
    */
-  public record Rules(List<Dependency> dependencies, List<String> invalid) {
-    public Rules {
-      dependencies = List.copyOf(dependencies);
-      invalid = List.copyOf(invalid);
-    }
-  }
+  public record Rules(List<Dependency> dependencies, List<String> invalid) {}
 
   /**
    * One dependency of one rule: objects of the dependent type block deletions of the target.

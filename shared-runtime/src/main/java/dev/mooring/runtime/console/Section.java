@@ -9,18 +9,10 @@ public sealed interface Section {
   String heading();
 
   /** Sentences. */
-  record Statements(String heading, List<Statement> statements) implements Section {
-    public Statements {
-      statements = List.copyOf(statements);
-    }
-  }
+  record Statements(String heading, List<Statement> statements) implements Section {}
 
   /** Names and values, in this order. */
-  record Facts(String heading, List<Fact> facts) implements Section {
-    public Facts {
-      facts = List.copyOf(facts);
-    }
-  }
+  record Facts(String heading, List<Fact> facts) implements Section {}
 
   /** One name and its value. */
   record Fact(String name, Cell value) {}
@@ -30,11 +22,7 @@ public sealed interface Section {
    *
    * @param action path of a {@link View}
    */
-  record Search(String heading, String action, List<Field> fields) implements Section {
-    public Search {
-      fields = List.copyOf(fields);
-    }
-  }
+  record Search(String heading, String action, List<Field> fields) implements Section {}
 
   /**
    * A field of a form.
@@ -43,10 +31,6 @@ public sealed interface Section {
    * @param choices the values that there are, in addition to the empty one; empty for any text
    */
   record Field(String name, String label, String hint, String value, List<String> choices) {
-    public Field {
-      choices = List.copyOf(choices);
-    }
-
     public static Field text(String name, String label, String hint, String value) {
       return new Field(name, label, hint, value, List.of());
     }
@@ -64,12 +48,7 @@ public sealed interface Section {
    */
   record Table(
       String heading, String note, List<String> columns, List<List<Cell>> rows, Pages pages)
-      implements Section {
-    public Table {
-      columns = List.copyOf(columns);
-      rows = rows.stream().map(List::copyOf).toList();
-    }
-  }
+      implements Section {}
 
   /**
    * A drawing; a table on the same page says the same.
@@ -83,12 +62,7 @@ public sealed interface Section {
       int height,
       List<Box> boxes,
       List<Arrow> arrows)
-      implements Section {
-    public Diagram {
-      boxes = List.copyOf(boxes);
-      arrows = List.copyOf(arrows);
-    }
-  }
+      implements Section {}
 
   /**
    * A box with two lines.

@@ -164,9 +164,9 @@ public final class LeaderLock implements AutoCloseable {
       }
       seen = lease;
       switch (LeasePlanner.plan(terms, lease, unchangedSince, now)) {
-        case LeasePlan.Found(var founded) -> wrote(store.create(founded), now);
-        case LeasePlan.Claim(var claimed) -> wrote(store.update(claimed), now);
-        case LeasePlan.Follow(_) -> renewed = Optional.empty();
+        case LeasePlanner.Plan.Found(var founded) -> wrote(store.create(founded), now);
+        case LeasePlanner.Plan.Claim(var claimed) -> wrote(store.update(claimed), now);
+        case LeasePlanner.Plan.Follow(_) -> renewed = Optional.empty();
       }
       holder = seen.map(present -> present.text("spec", "holderIdentity")).orElse("");
       looked = Optional.of(now);

@@ -1,9 +1,9 @@
 package dev.mooring.runtime.lease;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.runtime.lease.LeasePlan.Claim;
-import dev.mooring.runtime.lease.LeasePlan.Follow;
-import dev.mooring.runtime.lease.LeasePlan.Found;
+import dev.mooring.runtime.lease.LeasePlanner.Plan.Claim;
+import dev.mooring.runtime.lease.LeasePlanner.Plan.Follow;
+import dev.mooring.runtime.lease.LeasePlanner.Plan.Found;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -22,11 +22,23 @@ final class LeasePlanner {
 
   private LeasePlanner() {}
 
+  /** What one look at a Lease leads to. */
+  sealed interface Plan {
+    /** There is none: create it. */
+    record Found(KubeObject lease) implements Plan {}
+
+    /** It is ours, or free: write it, on condition that it is still the version that was read. */
+    record Claim(KubeObject lease) implements Plan {}
+
+    /** Another one holds it. */
+    record Follow(String holder) implements Plan {}
+  }
+
   /**
    * @param lease empty if there is none
    * @param unchangedSince when the Lease was first seen with its present resource version
    */
-  static LeasePlan plan(
+  static Plan plan(
       LeaseTerms terms, Optional<KubeObject> lease, Instant unchangedSince, Instant now) {
     if (lease.isEmpty()) {
       return new Found(founded(terms, now));

@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Where every key of a queue is. A key is in at most one place, so it is worked on by one worker at
@@ -31,11 +30,8 @@ final class KeyStates<K> {
 
   /** Whether adding the key would make the waiting line longer. */
   boolean lengthens(K key) {
-    return switch (places.get(key)) {
-      case null -> true;
-      case Waiting _, Running _ -> false;
-      case Delayed _ -> true;
-    };
+    Place place = places.get(key);
+    return place == null || place instanceof Delayed;
   }
 
   void add(K key, Instant now) {
@@ -135,11 +131,9 @@ final class KeyStates<K> {
 
   /** How long the first in the line has waited. */
   Duration oldest(Instant now) {
-    return Optional.ofNullable(waiting.peek())
-        .map(places::get)
-        .filter(Waiting.class::isInstance)
-        .map(place -> Duration.between(((Waiting) place).since(), now))
-        .orElse(Duration.ZERO);
+    return !waiting.isEmpty() && places.get(waiting.peek()) instanceof Waiting(Instant since)
+        ? Duration.between(since, now)
+        : Duration.ZERO;
   }
 
   private void enqueue(K key, Instant now) {

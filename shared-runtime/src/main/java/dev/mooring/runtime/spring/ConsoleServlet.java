@@ -18,12 +18,12 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -106,8 +106,7 @@ final class ConsoleServlet extends HttpServlet {
     }
     Optional<View> view = views().stream().filter(each -> each.path().equals(name)).findFirst();
     if (view.isEmpty()) {
-      write(
-          request, response, 404, "Not found", List.of(problem("There is no page " + name + ".")));
+      fail(request, response, 404, "Not found", "There is no page " + name + ".");
       return;
     }
     Optional<EndpointGuard.Refusal> refusal = refusal(request, view.get().permission());
@@ -132,12 +131,8 @@ final class ConsoleServlet extends HttpServlet {
       throws IOException {
     String path = request.getPathInfo();
     if (!isSameOrigin(request)) {
-      write(
-          request,
-          response,
-          403,
-          "Not permitted",
-          List.of(problem("The form was not sent by this page: log in on the page itself.")));
+      String problem = "The form was not sent by this page: log in on the page itself.";
+      fail(request, response, 403, "Not permitted", problem);
     } else if ("/login".equals(path)) {
       logIn(request, response);
     } else if ("/logout".equals(path)) {
@@ -145,7 +140,7 @@ final class ConsoleServlet extends HttpServlet {
       redirect(response, ".");
     } else {
       response.setHeader("Allow", "GET, HEAD");
-      write(request, response, 405, "Not permitted", List.of(problem("The console is read-only.")));
+      fail(request, response, 405, "Not permitted", "The console is read-only.");
     }
   }
 
@@ -157,9 +152,8 @@ final class ConsoleServlet extends HttpServlet {
                 new EndpointGuard.Refusal(
                     400,
                     "",
-                    "the token has more than "
-                        + TokenCookie.TOKEN_MAX
-                        + " characters: use a proxy that sends it as header Authorization"))
+                    "the token has more than %d characters: use a proxy that sends it as header %s"
+                        .formatted(TokenCookie.TOKEN_MAX, AUTHORIZATION)))
             : guard.refusal("Bearer " + token, STATUS, "get");
     if (refusal.isPresent()) {
       refuse(request, response, refusal.get());
@@ -187,18 +181,14 @@ final class ConsoleServlet extends HttpServlet {
   }
 
   private List<View> views() {
-    var views = new ArrayList<View>();
-    views.add(
-        new View(
-            "",
-            "Health",
-            STATUS,
-            _ ->
-                List.of(
-                    ConsoleHealth.section(health),
-                    new Section.Statements("At work", console.summary()))));
-    views.addAll(console.views());
-    return views;
+    Function<Query, List<Section>> sections =
+        _ ->
+            List.of(
+                ConsoleHealth.section(health),
+                new Section.Statements("At work", console.summary()));
+    return Stream.concat(
+            Stream.of(new View("", "Health", STATUS, sections)), console.views().stream())
+        .toList();
   }
 
   private Optional<EndpointGuard.Refusal> refusal(HttpServletRequest request, String permission) {
@@ -260,6 +250,16 @@ final class ConsoleServlet extends HttpServlet {
         first
             ? List.of()
             : List.of(problem("The request was refused: " + refusal.message() + ".")));
+  }
+
+  private void fail(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      int status,
+      String title,
+      String problem)
+      throws IOException {
+    write(request, response, status, title, List.of(problem(problem)));
   }
 
   private void write(

@@ -116,57 +116,52 @@ final class EndpointGuard implements OperationInvokerAdvisor {
             ? authorization.substring(SCHEME.length()).strip()
             : "";
     if (token.isEmpty()) {
-      return Optional.of(
-          new Refusal(
-              UNAUTHORIZED,
-              "Bearer",
-              "send a bearer token of the cluster: Authorization: Bearer <token>"));
+      return refused(
+          UNAUTHORIZED,
+          "Bearer",
+          "send a bearer token of the cluster: Authorization: Bearer <token>");
     }
     try {
       return switch (reviewer.get().review(token, path, verb)) {
         case Access.Granted _ -> Optional.empty();
         case Access.Unauthenticated() ->
-            Optional.of(
-                new Refusal(
-                    UNAUTHORIZED,
-                    "Bearer error=\"invalid_token\"",
-                    "the cluster does not know this token"));
+            refused(
+                UNAUTHORIZED,
+                "Bearer error=\"invalid_token\"",
+                "the cluster does not know this token");
         case Access.Denied(var caller) ->
-            Optional.of(
-                new Refusal(
-                    FORBIDDEN,
-                    "",
-                    caller.username()
-                        + " needs permission to "
-                        + verb
-                        + " the nonResourceURL "
-                        + path));
+            refused(
+                FORBIDDEN,
+                "",
+                "%s needs permission to %s the nonResourceURL %s"
+                    .formatted(caller.username(), verb, path));
       };
     } catch (KubeFailure e) {
       LOG.warn("Access review failed for {} {}: {}", verb, path, e.getMessage());
-      return Optional.of(
-          new Refusal(
-              WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE,
-              "",
-              "the cluster cannot be asked whether this is permitted; try again"));
+      return refused(
+          WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE,
+          "",
+          "the cluster cannot be asked whether this is permitted; try again");
     }
+  }
+
+  private static Optional<Refusal> refused(int status, String challenge, String message) {
+    return Optional.of(new Refusal(status, challenge, message));
   }
 
   /** Of a request that needs no token. */
   static Optional<Refusal> browserRefusal(HttpServletRequest request, String verb) {
     String host = request.getHeader("Host");
     if (host != null && !LOCAL_HOST.matcher(host).matches()) {
-      return Optional.of(
-          new Refusal(
-              FORBIDDEN,
-              "",
-              "header Host is "
-                  + host
-                  + ", and without endpoint-auth only addresses, localhost and names of Services"
-                  + " are served"));
+      return refused(
+          FORBIDDEN,
+          "",
+          ("header Host is %s, and without endpoint-auth only addresses, localhost and names of"
+                  + " Services are served")
+              .formatted(host));
     }
     return !verb.equals("get") && isCrossSite(request)
-        ? Optional.of(new Refusal(FORBIDDEN, "", "the request comes from a page of another site"))
+        ? refused(FORBIDDEN, "", "the request comes from a page of another site")
         : Optional.empty();
   }
 

@@ -3,15 +3,16 @@ package dev.mooring.runtime.spring;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.Optional;
 import javax.crypto.Cipher;
-import javax.crypto.KeyGenerator;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
 
 /**
  * A bearer token as the value of a cookie: encrypted with a key of this process, so that neither
@@ -25,6 +26,7 @@ final class TokenCookie {
   static final int TOKEN_MAX = 2_800;
 
   private static final String CIPHER = "AES/GCM/NoPadding";
+  private static final int KEY_BYTES = 32;
   private static final int TAG_BITS = 128;
   private static final int NONCE_BYTES = 12;
 
@@ -33,13 +35,9 @@ final class TokenCookie {
 
   TokenCookie(InstantSource clock) {
     this.clock = clock;
-    try {
-      KeyGenerator keys = KeyGenerator.getInstance("AES");
-      keys.init(256);
-      this.key = keys.generateKey();
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this Java has no AES", e);
-    }
+    var bytes = new byte[KEY_BYTES];
+    new SecureRandom().nextBytes(bytes);
+    this.key = new SecretKeySpec(bytes, "AES");
   }
 
   /** A value that {@link #open} reads for {@link #VALID}. */

@@ -8,7 +8,9 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.springframework.boot.EnvironmentPostProcessor;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
@@ -56,26 +58,26 @@ public final class UnknownPropertiesCheck implements EnvironmentPostProcessor, O
     if (known.isEmpty()) {
       return; // started from classes that were compiled without the annotation processor
     }
+    Set<String> others =
+        SERVICES.stream()
+            .filter(service -> known.stream().noneMatch(p -> p.startsWith("mooring." + service)))
+            .collect(Collectors.toSet());
     var problems = new TreeSet<String>();
     for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
       if (source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource variables) {
         Arrays.stream(variables.getPropertyNames())
-            .filter(variable -> isUnknownVariable(variable, known))
+            .filter(variable -> isUnknownVariable(variable, known, others))
             .map(variable ->
-                "Environment variable "
-                    + variable
-                    + " sets no property of Mooring; the nearest is "
-                    + variableOf(nearest(flat(variable), known)))
+                "Environment variable %s sets no property of Mooring; the nearest is %s"
+                    .formatted(variable, variableOf(nearest(flat(variable), known))))
             .forEach(problems::add);
       } else if (source instanceof IterableConfigurationPropertySource iterable) {
         iterable.stream()
             .filter(ROOT::isAncestorOf)
-            .filter(name -> isUnknown(name, known))
+            .filter(name -> isUnknown(name, known, others))
             .map(name ->
-                name
-                    + origin(source, name)
-                    + " is no property of Mooring; the nearest is "
-                    + nearest(flat(name.toString()), known))
+                "%s%s is no property of Mooring; the nearest is %s"
+                    .formatted(name, origin(source, name), nearest(flat(name.toString()), known)))
             .forEach(problems::add);
       }
     }
@@ -86,38 +88,26 @@ public final class UnknownPropertiesCheck implements EnvironmentPostProcessor, O
     }
   }
 
-  private static boolean isUnknown(ConfigurationPropertyName name, Set<String> known) {
-    String service = name.getElement(1, Form.DASHED);
-    boolean another =
-        SERVICES.contains(service)
-            && known.stream().noneMatch(property -> property.startsWith("mooring." + service));
-    if (another) {
-      return false;
+  private static boolean isUnknown(
+      ConfigurationPropertyName name, Set<String> known, Set<String> others) {
+    ConfigurationPropertyName key = name;
+    while (key.isLastElementIndexed()) {
+      key = key.getParent();
     }
-    ConfigurationPropertyName whole = name;
-    while (whole.isLastElementIndexed()) {
-      whole = whole.getParent();
-    }
-    ConfigurationPropertyName key = whole;
-    return known.stream()
-        .map(ConfigurationPropertyName::of)
-        .noneMatch(property -> property.equals(key) || key.isAncestorOf(property));
+    return !others.contains(name.getElement(1, Form.DASHED))
+        && known.stream()
+            .map(ConfigurationPropertyName::of)
+            .noneMatch(Predicate.<ConfigurationPropertyName>isEqual(key).or(key::isAncestorOf));
   }
 
-  private static boolean isUnknownVariable(String variable, Set<String> known) {
+  private static boolean isUnknownVariable(String variable, Set<String> known, Set<String> others) {
     String upper = variable.toUpperCase(Locale.ROOT);
-    if (!upper.startsWith("MOORING_")
-        || OTHER_VARIABLE.matcher(upper).matches()
-        || SERVICE_LINK.matcher(upper).matches()) {
-      return false;
-    }
     String flat = flat(variable.replaceFirst("(_[0-9]+)+$", ""));
-    boolean another =
-        SERVICES.stream()
-            .filter(
-                service -> known.stream().noneMatch(p -> p.startsWith("mooring." + service + ".")))
-            .anyMatch(service -> flat.startsWith(flat("mooring." + service)));
-    return !another && known.stream().map(UnknownPropertiesCheck::flat).noneMatch(flat::equals);
+    return upper.startsWith("MOORING_")
+        && !OTHER_VARIABLE.matcher(upper).matches()
+        && !SERVICE_LINK.matcher(upper).matches()
+        && others.stream().noneMatch(service -> flat.startsWith(flat("mooring." + service)))
+        && known.stream().map(UnknownPropertiesCheck::flat).noneMatch(flat::equals);
   }
 
   private static String origin(ConfigurationPropertySource source, ConfigurationPropertyName name) {

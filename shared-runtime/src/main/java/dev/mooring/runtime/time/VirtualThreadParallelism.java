@@ -1,11 +1,10 @@
 package dev.mooring.runtime.time;
 
 /**
- * The platform threads that run virtual threads. A virtual thread that loads or initializes a class
- * keeps its carrier while it waits. The JDK has one carrier per processor: on two processors two
- * such threads can wait for a lock whose holder needs a carrier to go on, and no virtual thread of
- * the process runs again. So it is with Boot's loader of nested jars and with the JDK's own: 64
- * threads that load the webhook's libraries from files stand still with two carriers, 3 times of 3.
+ * The platform threads that run virtual threads. A virtual thread that loads a class keeps its
+ * carrier while it waits. The JDK has one carrier per processor, so on two processors two such
+ * threads can wait for ever for a lock whose holder needs a carrier: with Boot's loader of nested
+ * jars, and with the JDK's own, in 3 of 3 tries with 64 threads.
  */
 public final class VirtualThreadParallelism {
   /**

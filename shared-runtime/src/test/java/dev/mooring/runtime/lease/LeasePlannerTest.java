@@ -27,11 +27,11 @@ class LeasePlannerTest {
 
   @Test
   void foundsALeaseWhereThereIsNone() {
-    LeasePlan plan = LeasePlanner.plan(TERMS, Optional.empty(), Instant.EPOCH, NOW);
+    LeasePlanner.Plan plan = LeasePlanner.plan(TERMS, Optional.empty(), Instant.EPOCH, NOW);
 
     assertThat(plan)
         .isEqualTo(
-            new LeasePlan.Found(
+            new LeasePlanner.Plan.Found(
                 KubeObject.of(
                     Map.of(
                         "apiVersion",
@@ -55,16 +55,17 @@ class LeasePlannerTest {
 
     assertThat(LeasePlanner.plan(TERMS, Optional.of(THEIRS), seen, NOW))
         .as("however old the holder's own clock says it is")
-        .isEqualTo(new LeasePlan.Follow("them"));
+        .isEqualTo(new LeasePlanner.Plan.Follow("them"));
   }
 
   @Test
   void takesALeaseThatWasSeenUnchangedForAsLongAsItLasts() {
-    LeasePlan plan = LeasePlanner.plan(TERMS, Optional.of(THEIRS), NOW.minusSeconds(20), NOW);
+    LeasePlanner.Plan plan =
+        LeasePlanner.plan(TERMS, Optional.of(THEIRS), NOW.minusSeconds(20), NOW);
 
     assertThat(plan)
         .isEqualTo(
-            new LeasePlan.Claim(
+            new LeasePlanner.Plan.Claim(
                 THEIRS
                     .with("me", "spec", "holderIdentity")
                     .with(15, "spec", "leaseDurationSeconds")
@@ -78,18 +79,18 @@ class LeasePlannerTest {
     KubeObject released = LeasePlanner.released(THEIRS, NOW);
 
     assertThat(LeasePlanner.plan(TERMS, Optional.of(released), NOW, NOW))
-        .isInstanceOf(LeasePlan.Claim.class);
+        .isInstanceOf(LeasePlanner.Plan.Claim.class);
   }
 
   @Test
   void renewsItsOwnWithoutCountingATransition() {
     KubeObject ours = THEIRS.with("me", "spec", "holderIdentity");
 
-    LeasePlan plan = LeasePlanner.plan(TERMS, Optional.of(ours), NOW, NOW);
+    LeasePlanner.Plan plan = LeasePlanner.plan(TERMS, Optional.of(ours), NOW, NOW);
 
     assertThat(plan)
         .isEqualTo(
-            new LeasePlan.Claim(
+            new LeasePlanner.Plan.Claim(
                 ours.with(15, "spec", "leaseDurationSeconds")
                     .with("2026-01-02T03:04:05.123456Z", "spec", "renewTime")));
   }
