@@ -2,7 +2,6 @@ package dev.mooring.model.object;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,16 +34,9 @@ public final class KubeObject {
    * @param namespace empty for a cluster-scoped one
    */
   public static KubeObject of(ResourceType type, String kind, String namespace, String name) {
-    var metadata = new LinkedHashMap<String, Object>();
-    metadata.put("name", name);
-    if (!namespace.isEmpty()) {
-      metadata.put("namespace", namespace);
-    }
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("apiVersion", type.apiVersion());
-    tree.put("kind", kind);
-    tree.put("metadata", metadata);
-    return of(tree);
+    var metadata = Trees.ordered("name", name);
+    Trees.putUnlessEmpty(metadata, "namespace", namespace);
+    return of(Trees.ordered("apiVersion", type.apiVersion(), "kind", kind, "metadata", metadata));
   }
 
   /**

@@ -2,10 +2,10 @@ package dev.mooring.runtime.access;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,19 +35,10 @@ public final class RightsReviewer {
 
     private Map<String, Object> attributes() {
       String[] parts = resource.split("/", 2);
-      var attributes = new LinkedHashMap<String, Object>();
-      attributes.put("verb", verb);
-      attributes.put("group", group);
-      attributes.put("resource", parts[0]);
-      if (parts.length > 1) {
-        attributes.put("subresource", parts[1]);
-      }
-      if (!namespace.isEmpty()) {
-        attributes.put("namespace", namespace);
-      }
-      if (!name.isEmpty()) {
-        attributes.put("name", name);
-      }
+      var attributes = Trees.ordered("verb", verb, "group", group, "resource", parts[0]);
+      Trees.putUnlessEmpty(attributes, "subresource", parts.length > 1 ? parts[1] : "");
+      Trees.putUnlessEmpty(attributes, "namespace", namespace);
+      Trees.putUnlessEmpty(attributes, "name", name);
       return attributes;
     }
 

@@ -2,11 +2,11 @@ package dev.mooring.runtime.event;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.time.Ids;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Puts notes into Events of the core API, which {@code kubectl describe} shows. */
@@ -50,29 +50,25 @@ final class EventWriter {
 
   private KubeObject event(EventNote note, EventCounts.Count count) {
     EventNote.Subject about = note.about();
-    var involved = new LinkedHashMap<String, Object>();
-    involved.put("apiVersion", about.apiVersion());
-    involved.put("kind", about.kind());
-    if (!about.namespace().isEmpty()) {
-      involved.put("namespace", about.namespace());
-    }
+    var involved = Trees.ordered("apiVersion", about.apiVersion(), "kind", about.kind());
+    Trees.putUnlessEmpty(involved, "namespace", about.namespace());
     involved.put("name", about.name());
     involved.put("uid", about.uid());
-    var event = new LinkedHashMap<String, Object>();
-    event.put("apiVersion", "v1");
-    event.put("kind", "Event");
-    event.put("metadata", Map.of("name", name(about), "namespace", about.eventNamespace()));
-    event.put("involvedObject", involved);
-    event.put("type", note.type());
-    event.put("reason", note.reason());
-    event.put("message", note.message());
-    event.put("count", (long) count.count());
-    event.put("firstTimestamp", seconds(count.first()));
-    event.put("lastTimestamp", seconds(count.last()));
-    event.put("source", Map.of("component", component));
-    event.put("reportingComponent", component);
-    event.put("reportingInstance", instance);
-    return KubeObject.of(event);
+    return KubeObject.of(
+        Trees.ordered(
+            "apiVersion", "v1",
+            "kind", "Event",
+            "metadata", Map.of("name", name(about), "namespace", about.eventNamespace()),
+            "involvedObject", involved,
+            "type", note.type(),
+            "reason", note.reason(),
+            "message", note.message(),
+            "count", (long) count.count(),
+            "firstTimestamp", seconds(count.first()),
+            "lastTimestamp", seconds(count.last()),
+            "source", Map.of("component", component),
+            "reportingComponent", component,
+            "reportingInstance", instance));
   }
 
   private String name(EventNote.Subject about) {

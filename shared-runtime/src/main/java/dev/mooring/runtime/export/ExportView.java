@@ -4,6 +4,7 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
@@ -332,10 +333,11 @@ public final class ExportView implements AutoCloseable {
   }
 
   private Map<String, Object> describe(Informer informer) {
-    var described = new LinkedHashMap<String, Object>();
-    described.put("synced", informer.isSynced());
-    described.put("connected", informer.isConnected());
-    described.put("objects", informer.cache().size());
+    var described =
+        Trees.ordered(
+            "synced", informer.isSynced(),
+            "connected", informer.isConnected(),
+            "objects", informer.cache().size());
     informer.lastEventAt().ifPresent(at -> described.put("lastEventAt", at.toString()));
     explained(informer).ifPresent(why -> described.put("lastFailure", why));
     return described;

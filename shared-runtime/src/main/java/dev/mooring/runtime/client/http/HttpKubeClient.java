@@ -5,6 +5,7 @@ import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.FieldMask;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
@@ -19,7 +20,6 @@ import dev.mooring.runtime.trace.WorkSpan;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -126,18 +126,14 @@ final class HttpKubeClient implements KubeClient {
 
   @Override
   public void delete(ResourceType type, String namespace, String name, DeleteCondition condition) {
-    var options = new LinkedHashMap<String, Object>();
-    options.put("apiVersion", "v1");
-    options.put("kind", "DeleteOptions");
+    var options = Trees.ordered("apiVersion", "v1", "kind", "DeleteOptions");
     switch (condition) {
       case DeleteCondition.Unconditional() -> {}
       case DeleteCondition.SameObject(String uid) ->
           options.put("preconditions", Map.of("uid", uid));
       case DeleteCondition.Unchanged(var uid, var resourceVersion, var propagation) -> {
         options.put("preconditions", Map.of("uid", uid, "resourceVersion", resourceVersion));
-        if (!propagation.isEmpty()) {
-          options.put("propagationPolicy", propagation);
-        }
+        Trees.putUnlessEmpty(options, "propagationPolicy", propagation);
       }
       case DeleteCondition.DryRun() -> options.put("dryRun", List.of("All"));
     }
