@@ -36,6 +36,15 @@ public final class GoDuration {
     return Optional.of(negative ? duration.negated() : duration);
   }
 
+  /** In seconds, as protobuf's JSON has it: {@code 1.5s}. */
+  public static String seconds(Duration duration) {
+    return BigDecimal.valueOf(duration.toSeconds())
+            .add(BigDecimal.valueOf(duration.toNanosPart(), 9))
+            .stripTrailingZeros()
+            .toPlainString()
+        + "s";
+  }
+
   private static BigDecimal unit(String name) {
     return BigDecimal.valueOf(
         switch (name) {

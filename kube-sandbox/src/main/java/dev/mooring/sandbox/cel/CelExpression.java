@@ -2,6 +2,7 @@ package dev.mooring.sandbox.cel;
 
 import com.google.common.base.Suppliers;
 import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.CelErrorCode;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypes;
@@ -15,12 +16,14 @@ import dev.cel.runtime.CelUnknownSet;
 import dev.mooring.sandbox.cel.cost.ActualCost;
 import dev.mooring.sandbox.cel.cost.CostEstimator;
 import dev.mooring.sandbox.cel.cost.Sizes;
+import dev.mooring.sandbox.cel.library.FunctionError;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -28,7 +31,16 @@ import java.util.stream.Collectors;
  * checked once. Thread-safe.
  */
 public final class CelExpression {
-  private static final String TOO_EXPENSIVE = "operation cancelled: actual cost limit exceeded";
+  /** Why an evaluation was ended. */
+  public static final String TOO_EXPENSIVE = "operation cancelled: actual cost limit exceeded";
+
+  /** CEL-Java says where in its text an evaluation failed; Kubernetes does not. */
+  private static final Pattern POSITION = Pattern.compile("^evaluation error(?: at [^ ]*)?: ");
+
+  private static final Pattern MISSING_KEY =
+      Pattern.compile(
+          "^(?:key '(.*)' is not present in map\\."
+              + "|Error resolving field '(.*)'\\. Field selections must be performed .*)$");
 
   private final CelAbstractSyntaxTree checked;
   private final Set<String> used;
@@ -50,13 +62,9 @@ public final class CelExpression {
 
   /** Which type an expression must have. */
   public enum Result {
-    /** A rule of a schema. */
-    RULE(SimpleType.BOOL),
-    /** The message of a rule of a schema. */
-    RULE_MESSAGE(SimpleType.STRING),
-    /** What a webhook or policy decides by. */
+    /** A rule of a schema, or what a webhook or policy decides by. */
     CONDITION(SimpleType.BOOL),
-    /** The message of a policy's validation. */
+    /** The message of a rule or validation. */
     MESSAGE(SimpleType.STRING),
     /** The value of an audit annotation; null for none. */
     ANNOTATION(SimpleType.STRING, SimpleType.NULL_TYPE),
@@ -120,9 +128,7 @@ public final class CelExpression {
       if (!wanted.allows(checked.getResultType())) {
         throw new InvalidExpression(wanted.complaint(checked.getResultType()));
       }
-      LiteralChecks.check(checked);
-      Constants.check(checked, compiler);
-      KubernetesCel.requireHomogeneous(checked);
+      KubernetesCel.validate(checked);
       CelAbstractSyntaxTree planned =
           switch (environment.dialect()) {
             case EXPRESSION -> checked;
@@ -186,8 +192,22 @@ public final class CelExpression {
       }
       throw new EvaluationFailed(TOO_EXPENSIVE);
     } catch (CelEvaluationException e) {
-      throw new EvaluationFailed(EvaluationTexts.explain(e));
+      throw new EvaluationFailed(explain(e));
     }
+  }
+
+  /** Why an evaluation failed: a failed function says it itself, all else CEL-Java. */
+  static String explain(CelEvaluationException failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof FunctionError || cause instanceof EvaluationFailed) {
+        return String.valueOf(cause.getMessage());
+      }
+    }
+    String plain = POSITION.matcher(String.valueOf(failure.getMessage())).replaceFirst("");
+    String key = MISSING_KEY.matcher(plain).replaceFirst("$1$2");
+    return failure.getErrorCode() == CelErrorCode.ATTRIBUTE_NOT_FOUND || !key.equals(plain)
+        ? "no such key: " + key
+        : plain;
   }
 
   /** An expression that cannot be compiled; the message is the compiler's. */

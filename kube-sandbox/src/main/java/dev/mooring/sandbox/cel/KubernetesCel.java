@@ -66,15 +66,19 @@ final class KubernetesCel {
     return Runtime.INSTANCE;
   }
 
-  /** Throws {@link CelValidationException} for lists and maps whose values are of several types. */
-  static void requireHomogeneous(CelAbstractSyntaxTree ast) throws CelValidationException {
+  /**
+   * Throws {@link CelValidationException} for literals that no evaluation could use, and for lists
+   * and maps whose values are of several types.
+   */
+  static void validate(CelAbstractSyntaxTree ast) throws CelValidationException {
     Validator.INSTANCE.validate(ast).getAst();
   }
 
   private static final class Validator {
     private static final CelValidator INSTANCE =
         CelValidatorFactory.standardCelValidatorBuilder(Base.COMPILER, Runtime.INSTANCE)
-            .addAstValidators(HomogeneousLiteralValidator.newInstance("format"))
+            .addAstValidators(
+                new LiteralValidator(), HomogeneousLiteralValidator.newInstance("format"))
             .build();
   }
 

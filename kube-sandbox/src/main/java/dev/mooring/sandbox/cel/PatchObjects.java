@@ -1,7 +1,5 @@
 package dev.mooring.sandbox.cel;
 
-import com.google.common.collect.ImmutableCollection;
-import com.google.common.collect.ImmutableSet;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelMutableAst;
 import dev.cel.common.ast.CelConstant;
@@ -15,14 +13,10 @@ import dev.cel.common.navigation.CelNavigableMutableExpr;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypeProvider;
 import dev.cel.common.types.SimpleType;
-import dev.cel.common.types.StructType;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
@@ -49,42 +43,18 @@ public final class PatchObjects {
 
   /** These types, and the structs that the expression makes. */
   static CelTypeProvider types(CelTypeProvider others, CelAbstractSyntaxTree parsed) {
-    var fields = new HashMap<String, Set<String>>();
-    fields.put(OBJECT, new TreeSet<>());
+    var fields = new HashMap<String, Map<String, CelType>>();
+    fields.put(OBJECT, new HashMap<>());
+    fields.put(JSON_PATCH, JSON_PATCH_FIELDS);
     for (CelNavigableMutableExpr node : structs(CelMutableAst.fromCelAst(parsed))) {
       CelMutableStruct struct = node.expr().struct();
       if (OBJECT_TYPE.matcher(struct.messageName()).matches()) {
-        Set<String> known = fields.computeIfAbsent(struct.messageName(), _ -> new TreeSet<>());
-        struct.entries().forEach(entry -> known.add(entry.fieldKey()));
+        Map<String, CelType> known =
+            fields.computeIfAbsent(struct.messageName(), _ -> new HashMap<>());
+        struct.entries().forEach(entry -> known.put(entry.fieldKey(), SimpleType.DYN));
       }
     }
-    return new CelTypeProvider() {
-      @Override
-      public ImmutableCollection<CelType> types() {
-        return others.types();
-      }
-
-      @Override
-      public Optional<CelType> findType(String name) {
-        if (name.equals(JSON_PATCH)) {
-          return Optional.of(struct(name, JSON_PATCH_FIELDS.keySet()));
-        }
-        return fields.containsKey(name)
-            ? Optional.of(struct(name, fields.get(name)))
-            : others.findType(name);
-      }
-    };
-  }
-
-  private static CelType struct(String name, Set<String> fields) {
-    return StructType.create(
-        name,
-        ImmutableSet.copyOf(fields),
-        field ->
-            Optional.of(
-                name.equals(JSON_PATCH)
-                    ? JSON_PATCH_FIELDS.getOrDefault(field, SimpleType.DYN)
-                    : SimpleType.DYN));
+    return new CelTypeProvider.CombinedCelTypeProvider(new StructTypes(fields), others);
   }
 
   /** The same expression with maps in place of structs, for a runtime that knows no structs. */

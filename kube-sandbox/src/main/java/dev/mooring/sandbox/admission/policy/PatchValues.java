@@ -3,9 +3,9 @@ package dev.mooring.sandbox.admission.policy;
 import com.google.common.primitives.UnsignedLong;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
+import dev.mooring.languages.GoDuration;
 import dev.mooring.languages.GoNumbers;
 import dev.mooring.sandbox.cel.PatchObjects;
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,12 +37,7 @@ final class PatchValues {
       case NullValue _ -> null;
       case UnsignedLong number -> number.longValue();
       case Double number -> GoNumbers.normal(number);
-      case Duration duration ->
-          BigDecimal.valueOf(duration.toSeconds())
-                  .add(BigDecimal.valueOf(duration.toNanosPart(), 9))
-                  .stripTrailingZeros()
-                  .toPlainString()
-              + "s";
+      case Duration duration -> GoDuration.seconds(duration);
       case Instant instant -> instant.toString();
       case CelByteString bytes -> Base64.getEncoder().encodeToString(bytes.toByteArray());
       case List<?> list -> {

@@ -11,6 +11,8 @@ import dev.cel.common.types.CelKind;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
+import dev.mooring.sandbox.cel.cost.LibraryCosts.Call;
+import dev.mooring.sandbox.cel.cost.LibraryCosts.Operand;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -73,14 +75,15 @@ public final class CostEstimator {
     Operand target = expression.call().target().map(sized).orElse(null);
     List<Operand> arguments = expression.call().args().stream().map(sized).toList();
     return reference.overloadIds().stream()
-        .mapToLong(overload ->
-            libraries
-                .estimate(expression.call().function(), overload, target, arguments)
-                .orElseGet(() -> standard(expression, overload, target, arguments))
-                .cost()
-                .max())
+        .mapToLong(overload -> estimate(expression, overload, target, arguments).cost().max())
         .max()
         .orElse(1);
+  }
+
+  private Call estimate(
+      CelExpr expression, String overload, @Nullable Operand target, List<Operand> arguments) {
+    Call call = libraries.estimate(expression.call().function(), overload, target, arguments);
+    return call == null ? standard(expression, overload, target, arguments) : call;
   }
 
   private Range cost(CelExpr expression) {
@@ -197,10 +200,7 @@ public final class CostEstimator {
             yes.sizeOrUnknown().union(no.sizeOrUnknown()));
       }
       default -> {
-        Call call =
-            libraries
-                .estimate(expression.call().function(), overload, target, arguments)
-                .orElseGet(() -> standard(expression, overload, target, arguments));
+        Call call = estimate(expression, overload, target, arguments);
         yield new Call(call.cost().plus(sum), call.size());
       }
     };
@@ -212,7 +212,7 @@ public final class CostEstimator {
     Range last = arguments.isEmpty() ? Range.UNKNOWN : arguments.getLast().sizeOrUnknown();
     Range receiver = target == null ? Range.UNKNOWN : target.sizeOrUnknown();
     return switch (overload) {
-      case "string_format" -> Call.of(receiver.times(LibraryCosts.TRAVERSAL));
+      case "(string) format(list(dyn)) string" -> Call.of(receiver.times(LibraryCosts.TRAVERSAL));
       case "string_to_bytes" ->
           new Call(
               first.times(LibraryCosts.TRAVERSAL),

@@ -1,9 +1,10 @@
 package dev.mooring.sandbox.cel.cost;
 
+import dev.cel.common.ast.CelConstant;
+import dev.cel.common.ast.CelExpr;
 import dev.cel.common.types.CelKind;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.ListType;
-import dev.mooring.sandbox.cel.library.KubernetesLibraries;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,9 +14,43 @@ import org.jspecify.annotations.Nullable;
 final class LibraryCosts {
   static final double TRAVERSAL = 0.1;
   static final double REGEX = 0.25;
+
   private static final int LIST_BASE = 10;
   private static final int FORMAT_REGEX = 128;
-  private static final Range ADDRESS = new Range(4, 16);
+  private static final Range ADDRESSES = new Range(4, 16).plus(new Range(4, 16)).times(TRAVERSAL);
+
+  /**
+   * What a call costs without its arguments.
+   *
+   * @param size of the result; null if unknown
+   */
+  record Call(Range cost, @Nullable Range size) {
+    static final Call ONE = new Call(Range.of(1), null);
+
+    static Call of(Range cost) {
+      return new Call(cost, null);
+    }
+  }
+
+  /**
+   * An argument or the target of a call.
+   *
+   * @param path from a variable; empty if it is not reached from one
+   * @param size null if unknown
+   */
+  record Operand(CelExpr expression, List<String> path, CelType type, @Nullable Range size) {
+    Range sizeOrUnknown() {
+      return size == null ? Range.UNKNOWN : size;
+    }
+
+    /** The value of an integer literal. */
+    Optional<Long> literal() {
+      return expression.getKind() == CelExpr.ExprKind.Kind.CONSTANT
+              && expression.constant().getKind() == CelConstant.Kind.INT64_VALUE
+          ? Optional.of(expression.constant().int64Value())
+          : Optional.empty();
+    }
+  }
 
   private final Sizes sizes;
 
@@ -23,54 +58,72 @@ final class LibraryCosts {
     this.sizes = sizes;
   }
 
-  /** Empty if the function is none of theirs. */
-  Optional<Call> estimate(
+  /** Null if the function is none of theirs, or costs as little as most. */
+  @Nullable Call estimate(
       String function, String overload, @Nullable Operand target, List<Operand> arguments) {
-    Optional<Call> call = lists(overload, target, arguments);
-    if (call.isPresent()) {
-      return call;
+    if (target != null) {
+      return member(function, overload, target, arguments);
     }
-    call =
-        target == null
-            ? global(function, overload, arguments)
-            : member(function, overload, target, arguments);
-    return call.isEmpty() && KubernetesLibraries.isAccessor(function)
-        ? Optional.of(Call.ONE)
-        : call;
-  }
-
-  private Optional<Call> lists(String overload, @Nullable Operand target, List<Operand> arguments) {
-    return switch (overload) {
-      case "list_sets_contains_list", "list_sets_intersects_list" ->
-          Optional.of(Call.of(product(arguments).plus(1)));
-      case "list_sets_equivalent_list" ->
-          Optional.of(Call.of(product(arguments).times(2.0).plus(1)));
-      case "lists_range" -> Optional.of(allocating(1, Range.of(literal(arguments.getFirst()))));
-      case "list_slice" -> {
-        long end = literal(arguments.get(1), target == null ? 0 : target.sizeOrUnknown().max());
-        yield Optional.of(
-            allocating(1, Range.of(Math.max(0, end - literal(arguments.getFirst(), 0)))));
-      }
-      case "list_reverse" -> target == null ? Optional.empty() : all(1, target.sizeOrUnknown());
-      case "list_flatten" -> target == null ? Optional.empty() : all(1, target.sizeOrUnknown());
-      case "list_flatten_int" ->
-          target == null
-              ? Optional.empty()
-              : all(literal(arguments.getFirst()), target.sizeOrUnknown());
-      case "list_distinct" -> target == null ? Optional.empty() : all(2, squared(target));
-      default ->
-          target != null && (overload.endsWith("_sort") || overload.equals("list_sort"))
-              ? all(isText(target.type()) ? 2 + TRAVERSAL : 2, squared(target))
-              : Optional.empty();
+    if (arguments.isEmpty()) {
+      return null;
+    }
+    Operand first = arguments.getFirst();
+    Range size = first.sizeOrUnknown();
+    Range product = size.times(arguments.getLast().sizeOrUnknown());
+    return switch (function) {
+      case "sets.contains", "sets.intersects" -> Call.of(product.plus(1));
+      case "sets.equivalent" -> Call.of(product.times(2.0).plus(1));
+      case "lists.range" -> allocating(1, Range.of(literal(first, Long.MAX_VALUE)));
+      case "url" -> new Call(size.times(TRAVERSAL), size);
+      case "cidr", "isIP", "isCIDR", "ip", "quantity", "isQuantity", "semver", "isSemver" ->
+          Call.of(size.times(TRAVERSAL));
+      case "ip.isCanonical" -> Call.of(size.times(2 * TRAVERSAL));
+      default -> null;
     };
   }
 
-  private static Range product(List<Operand> arguments) {
-    return arguments.getFirst().sizeOrUnknown().times(arguments.getLast().sizeOrUnknown());
+  private @Nullable Call member(
+      String function, String overload, Operand target, List<Operand> arguments) {
+    Range size = target.sizeOrUnknown();
+    Range first = arguments.isEmpty() ? Range.UNKNOWN : arguments.getFirst().sizeOrUnknown();
+    return switch (function) {
+      case "slice" -> {
+        long end = literal(arguments.get(1), size.max());
+        yield allocating(1, Range.of(Math.max(0, end - literal(arguments.getFirst(), 0))));
+      }
+      case "reverse" -> allocating(1, size);
+      case "flatten" ->
+          allocating(arguments.isEmpty() ? 1 : literal(arguments.getFirst(), Long.MAX_VALUE), size);
+      case "distinct" -> allocating(2, size.times(size));
+      case "sort" -> allocating(isText(target.type()) ? 2 + TRAVERSAL : 2, size.times(size));
+      case "isSorted", "sum", "max", "min", "indexOf", "lastIndexOf" -> Call.of(search(target));
+      case "lowerAscii", "upperAscii", "substring", "trim" -> new Call(size.times(TRAVERSAL), size);
+      case "replace" ->
+          new Call(
+              size.times(2 * TRAVERSAL), replaced(size, first, arguments.get(1).sizeOrUnknown()));
+      case "split" ->
+          new Call(
+              size.times(2 * TRAVERSAL),
+              Range.upTo(
+                  arguments.size() > 1 ? literal(arguments.get(1), size.max()) : size.max()));
+      case "join" -> join(target, arguments);
+      case "find", "findAll" ->
+          new Call(size.plus(1).times(TRAVERSAL).times(first.times(REGEX)), Range.upTo(size.max()));
+      case "containsIP" -> Call.of(ADDRESSES.plus(parsing(overload, first)));
+      case "containsCIDR" ->
+          Call.of(
+              ADDRESSES
+                  .plus(new Range(4, 16).times(TRAVERSAL))
+                  .plus(1)
+                  .plus(parsing(overload, first)));
+      case "validate" -> Call.of(first.times(TRAVERSAL).times(FORMAT_REGEX * REGEX));
+      default -> null;
+    };
   }
 
-  private static Range squared(Operand operand) {
-    return operand.sizeOrUnknown().times(operand.sizeOrUnknown());
+  /** Of an address that is given as a text. */
+  private static Range parsing(String overload, Range text) {
+    return overload.contains("(string)") ? text.times(TRAVERSAL) : Range.NONE;
   }
 
   private static boolean isText(CelType type) {
@@ -79,89 +132,12 @@ final class LibraryCosts {
         && (list.elemType().kind() == CelKind.STRING || list.elemType().kind() == CelKind.BYTES);
   }
 
-  private static long literal(Operand operand) {
-    return literal(operand, Long.MAX_VALUE);
-  }
-
   private static long literal(Operand operand, long otherwise) {
     return operand.literal().orElse(otherwise);
   }
 
-  private static Optional<Call> all(double factor, Range size) {
-    return Optional.of(allocating(factor, size));
-  }
-
   private static Call allocating(double factor, Range size) {
     return new Call(size.times(factor).plus(1 + LIST_BASE), size);
-  }
-
-  private static Optional<Call> global(String function, String overload, List<Operand> arguments) {
-    if (arguments.isEmpty()) {
-      return Optional.empty();
-    }
-    Range size = arguments.getFirst().sizeOrUnknown();
-    return switch (function) {
-      case "url" -> Optional.of(new Call(size.times(TRAVERSAL), size));
-      case "cidr", "isIP", "isCIDR", "ip", "quantity", "isQuantity", "semver", "isSemver" ->
-          Optional.of(Call.of(size.times(TRAVERSAL)));
-      case "ip.isCanonical" -> Optional.of(Call.of(size.times(2 * TRAVERSAL)));
-      case "format.named", "sign" -> Optional.of(Call.ONE);
-      default -> Optional.empty();
-    };
-  }
-
-  private Optional<Call> member(
-      String function, String overload, Operand target, List<Operand> arguments) {
-    Range size = target.sizeOrUnknown();
-    Range first = arguments.isEmpty() ? Range.UNKNOWN : arguments.getFirst().sizeOrUnknown();
-    return switch (function) {
-      case "isSorted", "sum", "max", "min", "indexOf", "lastIndexOf" ->
-          Optional.of(Call.of(search(target)));
-      case "lowerAscii", "upperAscii", "substring", "trim" ->
-          Optional.of(new Call(size.times(TRAVERSAL), size));
-      case "replace" ->
-          arguments.size() < 2
-              ? Optional.empty()
-              : Optional.of(
-                  new Call(
-                      size.times(2 * TRAVERSAL),
-                      replaced(size, first, arguments.get(1).sizeOrUnknown())));
-      case "split" ->
-          Optional.of(
-              new Call(
-                  size.times(2 * TRAVERSAL),
-                  Range.upTo(
-                      arguments.size() > 1 ? literal(arguments.get(1), size.max()) : size.max())));
-      case "join" -> Optional.of(join(target, arguments));
-      case "find", "findAll" ->
-          Optional.of(
-              new Call(
-                  size.plus(1).times(TRAVERSAL).times(first.times(REGEX)), Range.upTo(size.max())));
-      case "containsIP" ->
-          Optional.of(
-              Call.of(
-                  ADDRESS
-                      .plus(ADDRESS)
-                      .times(TRAVERSAL)
-                      .plus(
-                          overload.equals("cidr_contains_ip_string")
-                              ? first.times(TRAVERSAL)
-                              : Range.NONE)));
-      case "containsCIDR" ->
-          Optional.of(
-              Call.of(
-                  ADDRESS
-                      .plus(ADDRESS)
-                      .times(TRAVERSAL)
-                      .plus(ADDRESS.times(TRAVERSAL))
-                      .plus(1)
-                      .plus(
-                          overload.equals("cidr_contains_cidr_string")
-                              ? first.times(TRAVERSAL)
-                              : Range.NONE)));
-      case "validate" -> Optional.of(Call.of(first.times(TRAVERSAL).times(FORMAT_REGEX * REGEX)));
-      default -> Optional.empty();
-    };
   }
 
   /** One for each element, and a traversal of each text. */
@@ -197,26 +173,16 @@ final class LibraryCosts {
 
   /** The size after replacing as much, or as little, as possible. */
   private static Range replaced(Range size, Range from, Range to) {
-    long countMax = 0;
-    long keptMax = 0;
-    if (from.min() == 0) {
-      countMax = Range.plus(size.max(), 1);
-      keptMax = size.max();
-    } else if (to.max() <= from.min()) {
-      keptMax = size.max();
-    } else {
-      countMax = (long) Math.ceil((double) size.max() / from.min());
+    Range most = replaced(size.max(), from.min(), to.max() <= from.min());
+    Range least = replaced(size.min(), from.max(), from.max() <= to.min());
+    return new Range(least.min(), most.min()).times(to).plus(new Range(least.max(), most.max()));
+  }
+
+  /** How often a text is replaced in one of the size, and how much of it then stays. */
+  private static Range replaced(long size, long from, boolean keeping) {
+    if (from == 0) {
+      return new Range(Range.plus(size, 1), size);
     }
-    long countMin = 0;
-    long keptMin = 0;
-    if (from.max() == 0) {
-      countMin = Range.plus(size.min(), 1);
-      keptMin = size.min();
-    } else if (from.max() <= to.min()) {
-      keptMin = size.min();
-    } else {
-      countMin = (long) Math.ceil((double) size.min() / from.max());
-    }
-    return new Range(countMin, countMax).times(to).plus(new Range(keptMin, keptMax));
+    return keeping ? new Range(0, size) : new Range((long) Math.ceil((double) size / from), 0);
   }
 }

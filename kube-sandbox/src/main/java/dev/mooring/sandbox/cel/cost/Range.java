@@ -38,7 +38,8 @@ public record Range(long min, long max) {
     return new Range(Math.min(min, other.min), Math.max(max, other.max));
   }
 
-  static long plus(long left, long right) {
+  /** A sum of numbers that are not negative. */
+  public static long plus(long left, long right) {
     return left > Long.MAX_VALUE - right ? Long.MAX_VALUE : left + right;
   }
 

@@ -1,6 +1,5 @@
 package dev.mooring.sandbox.cel.library;
 
-import dev.cel.common.types.SimpleType;
 import dev.mooring.sandbox.api.validation.NameRules;
 import dev.mooring.sandbox.cel.library.UserPermissions.GroupCheck;
 import dev.mooring.sandbox.cel.library.UserPermissions.PathCheck;
@@ -9,80 +8,40 @@ import dev.mooring.sandbox.security.authorization.Decision;
 import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.List;
-import java.util.function.BiFunction;
 
 /** What can be asked of {@code authorizer}. Selectors are accepted; RBAC has no use for them. */
 final class AuthorizerFunctions {
-  static final Kind<UserPermissions> AUTHORIZER = kind("Authorizer", UserPermissions.class);
-  static final Kind<ResourceCheck> RESOURCE = kind("ResourceCheck", ResourceCheck.class);
-  private static final Kind<PathCheck> PATH = kind("PathCheck", PathCheck.class);
-  private static final Kind<GroupCheck> GROUP = kind("GroupCheck", GroupCheck.class);
-  private static final Kind<Decision> DECISION = kind("Decision", Decision.class);
-
   static final List<Overload> ALL =
       List.of(
-          Overload.member(
-              "path",
-              "authorizer_path",
-              AUTHORIZER,
-              Kind.STRING,
-              PATH.type(),
-              (authorizer, path) -> new PathCheck(authorizer, required(path, "path"))),
-          Overload.member(
-              "group", "authorizer_group", AUTHORIZER, Kind.STRING, GROUP.type(), GroupCheck::new),
-          Overload.memberOf(
-              "serviceAccount",
-              "authorizer_serviceaccount",
-              List.of(AUTHORIZER, Kind.STRING, Kind.STRING),
-              AUTHORIZER.type(),
-              arguments ->
-                  serviceAccount(
-                      (UserPermissions) arguments[0],
-                      (String) arguments[1],
-                      (String) arguments[2])),
-          Overload.member(
-              "resource",
-              "groupcheck_resource",
-              GROUP,
-              Kind.STRING,
-              RESOURCE.type(),
-              AuthorizerFunctions::resource),
-          narrowed("subresource", "resourcecheck_subresource", ResourceCheck::withSubresource),
-          narrowed("namespace", "resourcecheck_namespace", ResourceCheck::withNamespace),
-          narrowed("name", "resourcecheck_name", ResourceCheck::withName),
-          narrowed("fieldSelector", "authorizer_fieldselector", (check, selector) -> check),
-          narrowed("labelSelector", "authorizer_labelselector", (check, selector) -> check),
-          Overload.member(
-              "check", "pathcheck_check", PATH, Kind.STRING, DECISION.type(), PathCheck::check),
-          Overload.member(
-              "check",
-              "resourcecheck_check",
-              RESOURCE,
-              Kind.STRING,
-              DECISION.type(),
-              ResourceCheck::check),
-          Overload.member(
-              "allowed", "decision_allowed", DECISION, SimpleType.BOOL, Decision::allowed),
-          Overload.member(
-              "reason",
-              "decision_reason",
-              DECISION,
-              SimpleType.STRING,
-              decision -> decision.allowed() ? "" : decision.reason()),
-          Overload.member(
-              "errored", "decision_errored", DECISION, SimpleType.BOOL, decision -> false),
-          Overload.member("error", "decision_error", DECISION, SimpleType.STRING, decision -> ""));
+          Overload.binary(
+              "(Authorizer) path(string) PathCheck",
+              (UserPermissions authorizer, String path) ->
+                  new PathCheck(authorizer, required(path, "path"))),
+          Overload.binary("(Authorizer) group(string) GroupCheck", GroupCheck::new),
+          Overload.ternary(
+              "(Authorizer) serviceAccount(string, string) Authorizer",
+              AuthorizerFunctions::serviceAccount),
+          Overload.binary(
+              "(GroupCheck) resource(string) ResourceCheck", AuthorizerFunctions::resource),
+          Overload.binary(
+              "(ResourceCheck) subresource(string) ResourceCheck", ResourceCheck::withSubresource),
+          Overload.binary(
+              "(ResourceCheck) namespace(string) ResourceCheck", ResourceCheck::withNamespace),
+          Overload.binary("(ResourceCheck) name(string) ResourceCheck", ResourceCheck::withName),
+          Overload.binary(
+              "(ResourceCheck) fieldSelector(string) ResourceCheck", (check, _) -> check),
+          Overload.binary(
+              "(ResourceCheck) labelSelector(string) ResourceCheck", (check, _) -> check),
+          Overload.binary("(PathCheck) check(string) Decision", PathCheck::check),
+          Overload.binary("(ResourceCheck) check(string) Decision", ResourceCheck::check),
+          Overload.unary("(Decision) allowed() bool", Decision::allowed),
+          Overload.unary(
+              "(Decision) reason() string",
+              (Decision decision) -> decision.allowed() ? "" : decision.reason()),
+          Overload.unary("(Decision) errored() bool", _ -> false),
+          Overload.unary("(Decision) error() string", _ -> ""));
 
   private AuthorizerFunctions() {}
-
-  private static <T> Kind<T> kind(String name, Class<T> carrier) {
-    return Kind.opaque("kubernetes.authorization." + name, carrier);
-  }
-
-  private static Overload narrowed(
-      String function, String id, BiFunction<ResourceCheck, String, ResourceCheck> narrow) {
-    return Overload.member(function, id, RESOURCE, Kind.STRING, RESOURCE.type(), narrow::apply);
-  }
 
   private static String required(String text, String what) {
     if (text.isBlank()) {

@@ -8,67 +8,39 @@ import dev.cel.common.types.CelType;
 import dev.cel.runtime.CelFunctionBinding;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** All functions that Kubernetes adds to the language. */
 public final class KubernetesLibraries {
   /** The type of the variable {@code authorizer}. */
-  public static final CelType AUTHORIZER = AuthorizerFunctions.AUTHORIZER.type();
+  public static final CelType AUTHORIZER = Overload.type("Authorizer");
 
   /** The type of the variable {@code authorizer.requestResource}. */
-  public static final CelType REQUEST_RESOURCE = AuthorizerFunctions.RESOURCE.type();
+  public static final CelType REQUEST_RESOURCE = Overload.type("ResourceCheck");
 
   private static final List<Overload> EVERYWHERE =
       Stream.of(
-              UrlFunctions.ALL,
+              Url.FUNCTIONS,
               IpFunctions.ALL,
               RegexFunctions.ALL,
-              FormatFunctions.ALL,
-              SemverFunctions.ALL,
+              NamedFormat.FUNCTIONS,
+              Semver.FUNCTIONS,
               QuantityFunctions.ALL,
               ListFunctions.ALL,
-              StringFormat.ALL,
+              List.of(StringFormat.FUNCTION),
               AuthorizerFunctions.ALL)
           .flatMap(List::stream)
           .toList();
 
-  private static final Set<String> ACCESSORS =
-      Set.of(
-          "masked",
-          "prefixLength",
-          "family",
-          "ip",
-          "isUnspecified",
-          "isLoopback",
-          "isLinkLocalMulticast",
-          "isLinkLocalUnicast",
-          "isGlobalUnicast",
-          "asInteger",
-          "isInteger",
-          "asApproximateFloat",
-          "isGreaterThan",
-          "isLessThan",
-          "compareTo",
-          "add",
-          "sub",
-          "major",
-          "minor",
-          "patch",
-          "getScheme",
-          "getHostname",
-          "getHost",
-          "getPort",
-          "getEscapedPath",
-          "getQuery");
+  /** For expressions that make patches in addition. */
+  private static final List<Overload> PATCHES =
+      List.of(
+          Overload.unary(
+              "jsonpatch.escapeKey(string) string",
+              (String key) -> key.replace("~", "~0").replace("/", "~1")));
 
   private KubernetesLibraries() {}
-
-  /** Whether the function reads a part of a value, of any size. */
-  public static boolean isAccessor(String function) {
-    return ACCESSORS.contains(function);
-  }
 
   /** Whether a function of lists is there for lists of such elements. */
   public static boolean accepts(String function, CelType element) {
@@ -82,14 +54,12 @@ public final class KubernetesLibraries {
 
   /** For the type checker, of expressions that make patches in addition. */
   public static List<CelFunctionDecl> patchDeclarations() {
-    return declarations(JsonPatchFunctions.ALL);
+    return declarations(PATCHES);
   }
 
   /** For the runtime. */
   public static List<CelFunctionBinding> bindings() {
-    return byName(Stream.concat(EVERYWHERE.stream(), JsonPatchFunctions.ALL.stream()).toList())
-        .entrySet()
-        .stream()
+    return byName(Stream.concat(EVERYWHERE.stream(), PATCHES.stream()).toList()).entrySet().stream()
         .<CelFunctionBinding>flatMap(function ->
             CelFunctionBinding.fromOverloads(
                 function.getKey(), function.getValue().stream().map(Overload::binding).toList())

@@ -1,126 +1,64 @@
 package dev.mooring.sandbox.cel.library;
 
+import com.google.common.collect.Comparators;
 import dev.cel.common.types.CelKind;
 import dev.cel.common.types.CelType;
-import dev.cel.common.types.ListType;
-import dev.cel.common.types.OptionalType;
-import dev.cel.common.types.SimpleType;
-import dev.cel.common.types.TypeParamType;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /**
  * {@code isSorted}, {@code sum}, {@code min}, {@code max}, {@code indexOf}, {@code lastIndexOf}.
+ * One overload for all elements: the runtime could not choose between several for a list whose
+ * elements' type is not known. {@link #accepts} does what the type checker then cannot.
  */
 final class ListFunctions {
-  private static final CelType ANY = TypeParamType.create("A");
-  private static final Kind<Object> ELEMENT = new Kind<>(ANY, Object.class);
-
-  @SuppressWarnings({"unchecked", "rawtypes"}) // Class<List<?>> has no literal
-  private static final Kind<List<?>> LIST = new Kind<>(ListType.create(ANY), (Class) List.class);
-
-  @SuppressWarnings({"unchecked", "rawtypes"}) // Class<List<?>> has no literal
-  private static final Kind<List<?>> OPTIONALS =
-      new Kind<>(ListType.create(OptionalType.create(ANY)), (Class) List.class);
-
-  private static final Set<CelKind> COMPARABLE =
-      Set.of(
+  private static final Set<CelKind> SUMMABLE =
+      EnumSet.of(
           CelKind.INT,
           CelKind.UINT,
           CelKind.DOUBLE,
-          CelKind.BOOL,
           CelKind.DURATION,
-          CelKind.TIMESTAMP,
-          CelKind.STRING,
-          CelKind.BYTES);
-  private static final Set<CelKind> SUMMABLE =
-      Set.of(CelKind.INT, CelKind.UINT, CelKind.DOUBLE, CelKind.DURATION);
+          CelKind.DYN,
+          CelKind.TYPE_PARAM);
+  private static final Set<CelKind> COMPARABLE =
+      EnumSet.of(CelKind.BOOL, CelKind.TIMESTAMP, CelKind.STRING, CelKind.BYTES);
 
-  /**
-   * One overload for all elements: the runtime could not choose between several for a list whose
-   * elements' type is not known. {@link #accepts} does what the type checker then cannot.
-   */
   static final List<Overload> ALL =
       List.of(
-          Overload.member(
-              "isSorted", "list_is_sorted_bool", LIST, SimpleType.BOOL, ListFunctions::isSorted),
-          Overload.member("max", "list_max", LIST, ANY, list -> extreme("max", list, 1)),
-          Overload.member("min", "list_min", LIST, ANY, list -> extreme("min", list, -1)),
-          Overload.member("sum", "list_sum", LIST, ANY, ListFunctions::sum),
-          Overload.member(
-              "indexOf",
-              "list_a_index_of_int",
-              LIST,
-              ELEMENT,
-              SimpleType.INT,
-              (list, element) -> (long) list.indexOf(element)),
-          Overload.member(
-              "lastIndexOf",
-              "list_a_last_index_of_int",
-              LIST,
-              ELEMENT,
-              SimpleType.INT,
-              (list, element) -> (long) list.lastIndexOf(element)),
-          Overload.member(
-              "unwrapOpt",
-              "optional_unwrapOpt",
-              OPTIONALS,
-              ListType.create(ANY),
-              ListFunctions::present));
+          Overload.unary(
+              "(list(A)) isSorted() bool",
+              (List<Object> list) -> Comparators.isInOrder(list, Values::compare)),
+          Overload.unary(
+              "(list(A)) max() A", (List<Object> list) -> Collections.max(list, Values::compare)),
+          Overload.unary(
+              "(list(A)) min() A", (List<Object> list) -> Collections.min(list, Values::compare)),
+          Overload.unary(
+              "(list(A)) sum() A",
+              (List<Object> list) -> list.stream().reduce(Values::add).orElse(0L)),
+          Overload.binary(
+              "(list(A)) indexOf(A) int",
+              (List<Object> list, Object element) -> (long) list.indexOf(element)),
+          Overload.binary(
+              "(list(A)) lastIndexOf(A) int",
+              (List<Object> list, Object element) -> (long) list.lastIndexOf(element)),
+          // CEL-Java has it as a function only.
+          Overload.unary(
+              "(list(optional(A))) unwrapOpt() list(A)",
+              (List<Optional<?>> list) ->
+                  list.stream().<Object>flatMap(Optional::stream).toList()));
 
   private ListFunctions() {}
 
   /** Whether the function is there for lists of such elements. */
   static boolean accepts(String function, CelType element) {
-    CelKind kind = element.kind();
     return switch (function) {
-      case "isSorted", "max", "min" -> COMPARABLE.contains(kind) || isOpen(kind);
-      case "sum" -> SUMMABLE.contains(kind) || isOpen(kind);
+      case "sum" -> SUMMABLE.contains(element.kind());
+      case "isSorted", "max", "min" ->
+          SUMMABLE.contains(element.kind()) || COMPARABLE.contains(element.kind());
       default -> true;
     };
-  }
-
-  private static boolean isOpen(CelKind kind) {
-    return kind == CelKind.DYN || kind == CelKind.TYPE_PARAM;
-  }
-
-  private static boolean isSorted(List<?> list) {
-    for (int i = 1; i < list.size(); i++) {
-      if (Values.compare(list.get(i - 1), list.get(i)) > 0) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** The element that others are not beyond, in the direction of the sign. */
-  private static Object extreme(String function, List<?> list, int sign) {
-    if (list.isEmpty()) {
-      throw new FunctionError(function + " called on empty list");
-    }
-    Object extreme = list.getFirst();
-    for (Object element : list) {
-      if (Values.compare(element, extreme) * sign > 0) {
-        extreme = element;
-      }
-    }
-    return extreme;
-  }
-
-  /** What is in those optionals that are not empty; CEL-Java has it as a function only. */
-  private static List<?> present(List<?> list) {
-    return list.stream()
-        .map(element -> (Optional<?>) element)
-        .<Object>flatMap(Optional::stream)
-        .toList();
-  }
-
-  private static Object sum(List<?> list) {
-    Object sum = list.isEmpty() ? 0L : list.getFirst();
-    for (int i = 1; i < list.size(); i++) {
-      sum = Values.add(sum, list.get(i));
-    }
-    return sum;
   }
 }

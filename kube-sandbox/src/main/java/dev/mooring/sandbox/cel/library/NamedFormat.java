@@ -2,9 +2,11 @@ package dev.mooring.sandbox.cel.library;
 
 import dev.mooring.sandbox.api.validation.NameRules;
 import dev.mooring.sandbox.schema.model.Formats;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** A format by name, which checks texts. */
 enum NamedFormat {
@@ -22,6 +24,19 @@ enum NamedFormat {
   DATE("date", text -> matching("date", text, "invalid date")),
   DATETIME("datetime", text -> matching("datetime", text, "invalid datetime"));
 
+  /** {@code format.named()}, a function for each named format, and {@code validate()}. */
+  static final List<Overload> FUNCTIONS =
+      Stream.concat(
+              Stream.of(
+                  Overload.unary("format.named(string) optional(NamedFormat)", NamedFormat::named),
+                  Overload.binary(
+                      "(NamedFormat) validate(string) optional(list(string))",
+                      NamedFormat::validate)),
+              Arrays.stream(values())
+                  .map(format ->
+                      Overload.constant("format." + format.id + "() NamedFormat", format)))
+          .toList();
+
   private final String id;
   private final Function<String, List<String>> problems;
 
@@ -31,16 +46,7 @@ enum NamedFormat {
   }
 
   static Optional<NamedFormat> named(String name) {
-    for (NamedFormat format : values()) {
-      if (format.id.equals(name)) {
-        return Optional.of(format);
-      }
-    }
-    return Optional.empty();
-  }
-
-  String id() {
-    return id;
+    return Arrays.stream(values()).filter(format -> format.id.equals(name)).findFirst();
   }
 
   /** What is wrong with the text; empty if nothing is. */

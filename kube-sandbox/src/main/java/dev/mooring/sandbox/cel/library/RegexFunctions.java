@@ -2,8 +2,6 @@ package dev.mooring.sandbox.cel.library;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
-import dev.cel.common.types.ListType;
-import dev.cel.common.types.SimpleType;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,30 +9,13 @@ import java.util.List;
 final class RegexFunctions {
   static final List<Overload> ALL =
       List.of(
-          Overload.member(
-              "find",
-              "string_find_string",
-              Kind.STRING,
-              Kind.STRING,
-              SimpleType.STRING,
-              (text, regex) -> {
-                List<String> found = find(text, regex, 1);
-                return found.isEmpty() ? "" : found.getFirst();
-              }),
-          Overload.member(
-              "findAll",
-              "string_find_all_string",
-              Kind.STRING,
-              Kind.STRING,
-              ListType.create(SimpleType.STRING),
-              (text, regex) -> find(text, regex, -1)),
-          Overload.memberOf(
-              "findAll",
-              "string_find_all_string_int",
-              List.of(Kind.STRING, Kind.STRING, Kind.INT),
-              ListType.create(SimpleType.STRING),
-              arguments ->
-                  find((String) arguments[0], (String) arguments[1], (long) arguments[2])));
+          Overload.binary(
+              "(string) find(string) string",
+              (String text, String regex) -> String.join("", find(text, regex, 1))),
+          Overload.binary(
+              "(string) findAll(string) list(string)",
+              (String text, String regex) -> find(text, regex, -1)),
+          Overload.ternary("(string) findAll(string, int) list(string)", RegexFunctions::find));
 
   private RegexFunctions() {}
 

@@ -1,59 +1,53 @@
 package dev.mooring.sandbox.cel.library;
 
-import dev.mooring.languages.template.text.GoQuotes;
+import dev.mooring.languages.ExpressionFailure;
 import dev.mooring.languages.version.SemanticVersion;
-import java.util.Objects;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.List;
 
 /**
  * A semantic version as {@code blang/semver} reads it: strictly, unless the text is normalized
  * before. Build metadata neither orders nor distinguishes versions.
  */
 record Semver(SemanticVersion version) implements Comparable<Semver> {
-  private static final String NUMBER = "(0|[1-9][0-9]*)";
-  private static final String IDENTIFIER = "(?:0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)";
-  private static final Pattern VERSION =
-      Pattern.compile(
-          NUMBER
-              + "\\."
-              + NUMBER
-              + "\\."
-              + NUMBER
-              + "(?:-("
-              + IDENTIFIER
-              + "(?:\\."
-              + IDENTIFIER
-              + ")*))?"
-              + "(?:\\+([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?");
+  /** {@code semver()} and what belongs to it. */
+  static final List<Overload> FUNCTIONS =
+      List.of(
+          Overload.unary("semver(string) Semver", Semver::parse),
+          Overload.binary(
+              "semver(string, bool) Semver",
+              (String text, Boolean normalize) ->
+                  Semver.parse(normalize ? Semver.normalized(text) : text)),
+          Overload.unary("isSemver(string) bool", (String text) -> Semver.isValid(text, false)),
+          Overload.binary("isSemver(string, bool) bool", Semver::isValid),
+          Overload.binary(
+              "(Semver) isGreaterThan(Semver) bool",
+              (Semver left, Semver right) -> left.compareTo(right) > 0),
+          Overload.binary(
+              "(Semver) isLessThan(Semver) bool",
+              (Semver left, Semver right) -> left.compareTo(right) < 0),
+          Overload.binary(
+              "(Semver) compareTo(Semver) int",
+              (Semver left, Semver right) -> (long) left.compareTo(right)),
+          Overload.unary("(Semver) major() int", (Semver semver) -> semver.version().major()),
+          Overload.unary("(Semver) minor() int", (Semver semver) -> semver.version().minor()),
+          Overload.unary("(Semver) patch() int", (Semver semver) -> semver.version().patch()));
 
   /** Throws {@link FunctionError}. */
   static Semver parse(String text) {
-    Matcher matcher = VERSION.matcher(text);
-    if (!matcher.matches()) {
-      throw new FunctionError(GoQuotes.quote(text) + " is not a semantic version");
+    try {
+      SemanticVersion version = SemanticVersion.parse(text);
+      if (version.toString().equals(text)) {
+        return new Semver(version);
+      }
+    } catch (ExpressionFailure unreadable) {
+      // A version that is not written in full is refused as well.
     }
-    return new Semver(
-        new SemanticVersion(
-            number(matcher.group(1)),
-            number(matcher.group(2)),
-            number(matcher.group(3)),
-            Objects.requireNonNullElse(matcher.group(4), ""),
-            Objects.requireNonNullElse(matcher.group(5), ""),
-            text));
+    throw new FunctionError("\"" + text + "\" is not a semantic version");
   }
 
-  private static long number(String digits) {
+  static boolean isValid(String text, boolean normalize) {
     try {
-      return Long.parseUnsignedLong(digits);
-    } catch (NumberFormatException e) {
-      throw new FunctionError(digits + " is too large a number for a semantic version");
-    }
-  }
-
-  static boolean isValid(String text) {
-    try {
-      return parse(text) != null;
+      return parse(normalize ? normalized(text) : text) != null;
     } catch (FunctionError e) {
       return false;
     }
@@ -66,13 +60,7 @@ record Semver(SemanticVersion version) implements Comparable<Semver> {
   static String normalized(String text) {
     String[] parts = (text.startsWith("v") ? text.substring(1) : text).split("\\.", 3);
     for (int i = 0; i < parts.length; i++) {
-      if (parts[i].length() > 1) {
-        String stripped = parts[i].replaceFirst("^0+", "");
-        parts[i] =
-            stripped.isEmpty() || !Character.isDigit(stripped.charAt(0))
-                ? "0" + stripped
-                : stripped;
-      }
+      parts[i] = parts[i].replaceFirst("^0+(?=[0-9])", "");
     }
     if (parts.length == 3) {
       return String.join(".", parts);
@@ -82,14 +70,6 @@ record Semver(SemanticVersion version) implements Comparable<Semver> {
       throw new FunctionError("a short version cannot have a pre-release or build metadata");
     }
     return String.join(".", parts) + ".0".repeat(3 - parts.length);
-  }
-
-  static boolean isNormalizable(String text) {
-    try {
-      return parse(normalized(text)) != null;
-    } catch (FunctionError e) {
-      return false;
-    }
   }
 
   @Override

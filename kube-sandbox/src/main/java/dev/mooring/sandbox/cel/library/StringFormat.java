@@ -3,10 +3,9 @@ package dev.mooring.sandbox.cel.library;
 import com.google.common.primitives.UnsignedLong;
 import dev.cel.common.types.CelKind;
 import dev.cel.common.types.CelType;
-import dev.cel.common.types.ListType;
-import dev.cel.common.types.SimpleType;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
+import dev.mooring.languages.GoDuration;
 import dev.mooring.languages.template.text.GoQuotes;
 import dev.mooring.sandbox.api.validation.GoText;
 import java.math.BigDecimal;
@@ -16,172 +15,113 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.StringJoiner;
 import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code format()} of strings, which CEL-Java's extension lacks (cel-go {@code ext/strings.go}).
  */
 public final class StringFormat {
+  static final Overload FUNCTION =
+      Overload.binary("(string) format(list(dyn)) string", StringFormat::format);
+
+  private static final Pattern CLAUSE = Pattern.compile("%(?:%|(\\.[0-9]{0,4})?(.?))");
   private static final String VERBS = "sdfeboxX";
-  private static final String WRONG_TYPE = "error during formatting: ";
   private static final int PRECISION = 6;
 
   /** Longer fractions are a mistake; a double has about 1,075 digits at most. */
   private static final int PRECISION_MAX = 1_100;
 
-  @SuppressWarnings({"unchecked", "rawtypes"}) // Class<List<?>> has no literal
-  private static final Kind<List<?>> ARGUMENTS =
-      new Kind<>(ListType.create(SimpleType.DYN), (Class) List.class);
-
-  static final List<Overload> ALL =
-      List.of(
-          Overload.member(
-              "format",
-              "string_format",
-              Kind.STRING,
-              ARGUMENTS,
-              SimpleType.STRING,
-              (template, arguments) -> new StringFormat(template, arguments).render()));
-
+  /** An argument whose type is not known. */
   private static final Object ANY = new Object();
+
   private static final Map<CelKind, Object> SAMPLES =
-      Map.of(
-          CelKind.STRING,
-          "NaN",
-          CelKind.INT,
-          0L,
-          CelKind.UINT,
-          UnsignedLong.ZERO,
-          CelKind.DOUBLE,
-          0.0,
-          CelKind.BOOL,
-          true,
-          CelKind.BYTES,
-          CelByteString.EMPTY,
-          CelKind.TIMESTAMP,
-          Instant.EPOCH,
-          CelKind.DURATION,
-          Duration.ZERO,
-          CelKind.LIST,
-          List.of(),
-          CelKind.MAP,
-          Map.of());
+      Map.ofEntries(
+          Map.entry(CelKind.STRING, "NaN"),
+          Map.entry(CelKind.INT, 0L),
+          Map.entry(CelKind.UINT, UnsignedLong.ZERO),
+          Map.entry(CelKind.DOUBLE, 0.0),
+          Map.entry(CelKind.BOOL, true),
+          Map.entry(CelKind.BYTES, CelByteString.EMPTY),
+          Map.entry(CelKind.TIMESTAMP, Instant.EPOCH),
+          Map.entry(CelKind.DURATION, Duration.ZERO),
+          Map.entry(CelKind.LIST, List.of()),
+          Map.entry(CelKind.MAP, Map.of()));
 
-  private final String template;
-  private final List<?> arguments;
-  private int at;
-  private int next;
+  private StringFormat() {}
 
-  /**
-   * Why a template cannot be filled.
-   *
-   * @param argument of a wrong type; -1 if the template itself is wrong
-   */
-  public record Fault(int argument, String text) {}
-
-  /**
-   * What is wrong with a template and the types of its arguments; empty if nothing is known to be.
-   */
-  public static Optional<Fault> fault(String template, List<CelType> types) {
-    List<Object> samples =
-        types.stream().map(type -> SAMPLES.getOrDefault(type.kind(), ANY)).toList();
-    var format = new StringFormat(template, samples);
+  /** Why the template takes no arguments of these types; empty if it may. */
+  public static Optional<String> problem(String template, List<CelType> types) {
     try {
-      format.render();
+      format(template, types.stream().map(type -> SAMPLES.getOrDefault(type.kind(), ANY)).toList());
       return Optional.empty();
     } catch (FunctionError wrong) {
-      String text = String.valueOf(wrong.getMessage());
-      return Optional.of(new Fault(text.startsWith(WRONG_TYPE) ? format.next - 1 : -1, text));
+      return Optional.of(String.valueOf(wrong.getMessage()));
     }
   }
 
-  private StringFormat(String template, List<?> arguments) {
-    this.template = template;
-    this.arguments = arguments;
+  private static String format(String template, List<?> arguments) {
+    var rest = arguments.iterator();
+    return CLAUSE
+        .matcher(template)
+        .replaceAll(clause -> {
+          if (clause.group().equals("%%")) {
+            return "%";
+          }
+          if (!rest.hasNext()) {
+            throw new FunctionError("index " + arguments.size() + " out of range");
+          }
+          return Matcher.quoteReplacement(clause(clause, rest.next()));
+        });
   }
 
-  private String render() {
-    var out = new StringBuilder();
-    while (at < template.length()) {
-      char here = template.charAt(at++);
-      if (here != '%') {
-        out.append(here);
-      } else if (template.startsWith("%", at)) {
-        out.append('%');
-        at++;
-      } else if (next >= arguments.size()) {
-        throw new FunctionError("index " + next + " out of range");
-      } else {
-        out.append(clause(arguments.get(next++)));
-      }
-    }
-    return out.toString();
-  }
-
-  private String clause(Object argument) {
-    int precision = precision();
-    if (at >= template.length()) {
-      throw new FunctionError("unexpected end of string");
-    }
-    char verb = template.charAt(at++);
-    if (argument == ANY && VERBS.indexOf(verb) >= 0) {
+  private static String clause(MatchResult clause, Object argument) {
+    int precision = precision(clause.group(1));
+    String verb = clause.group(2);
+    if (argument == ANY && !verb.isEmpty() && VERBS.contains(verb)) {
       return "";
     }
     return switch (verb) {
-      case 's' -> text(argument);
-      case 'd' -> decimal(argument);
-      case 'f' -> fixed(argument, precision);
-      case 'e' -> scientific(argument);
-      case 'b' -> argument instanceof Boolean flag ? flag ? "1" : "0" : radix(argument, 2);
-      case 'o' -> radix(argument, 8);
-      case 'x' -> hexadecimal(argument);
-      case 'X' -> hexadecimal(argument).toUpperCase(java.util.Locale.ROOT);
-      default ->
-          throw new FunctionError(
-              "could not parse formatting clause: unrecognized formatting clause \"" + verb + "\"");
+      case "s" -> text(argument);
+      case "d" -> radix(argument, 10);
+      case "f" -> fixed(number(argument), precision);
+      case "e" -> scientific(number(argument));
+      case "b" -> argument instanceof Boolean flag ? flag ? "1" : "0" : radix(argument, 2);
+      case "o" -> radix(argument, 8);
+      case "x" -> hexadecimal(argument);
+      case "X" -> hexadecimal(argument).toUpperCase(Locale.ROOT);
+      default -> throw new FunctionError("unrecognized formatting clause \"" + verb + "\"");
     };
   }
 
-  private int precision() {
-    if (!template.startsWith(".", at)) {
+  private static int precision(@Nullable String written) {
+    if (written == null) {
       return PRECISION;
     }
-    int start = ++at;
-    while (at < template.length() && Character.isDigit(template.charAt(at))) {
-      at++;
+    int precision = written.equals(".") ? -1 : Integer.parseInt(written.substring(1));
+    if (precision < 0 || precision > PRECISION_MAX) {
+      throw new FunctionError("invalid precision \"" + written + "\"");
     }
-    String digits = template.substring(start, at);
-    if (digits.isEmpty()) {
-      throw new FunctionError(
-          "could not parse formatting clause: error while parsing precision: error while converting"
-              + " precision to integer: strconv.Atoi: parsing \"\": invalid syntax");
-    }
-    if (digits.length() > 4 || Integer.parseInt(digits) > PRECISION_MAX) {
-      throw new FunctionError(
-          "could not parse formatting clause: error while parsing precision: "
-              + GoQuotes.quote(digits));
-    }
-    return Integer.parseInt(digits);
+    return precision;
   }
 
   private static String text(Object argument) {
     return switch (argument) {
-      case List<?> list -> literal(list);
-      case Map<?, ?> map -> literal(map);
+      case List<?> _, Map<?, ?> _ -> literal(argument);
       case NullValue _ -> "null";
       case Double number -> GoText.number(number);
-      case Duration duration -> seconds(duration);
+      case Duration duration -> GoDuration.seconds(duration);
       case CelByteString bytes -> bytes.toStringUtf8();
       case Instant time -> GoText.time(time);
       case String _, Long _, UnsignedLong _, Boolean _ -> argument.toString();
-      default ->
-          throw wrong(
-              "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists,"
-                  + " types, durations, and timestamps",
-              argument);
+      default -> throw wrong(argument);
     };
   }
 
@@ -193,72 +133,49 @@ public final class StringFormat {
       case Double number when !Double.isFinite(number) -> GoQuotes.quote(text(number));
       case Double number -> fixed(number, PRECISION);
       case Instant time -> "timestamp(\"" + GoText.time(time) + "\")";
-      case Duration duration -> "duration(\"" + seconds(duration) + "\")";
-      case List<?> list -> {
-        var items = new StringJoiner(", ", "[", "]");
-        list.forEach(item -> items.add(literal(item)));
-        yield items.toString();
-      }
+      case Duration duration -> "duration(\"" + GoDuration.seconds(duration) + "\")";
+      case List<?> list ->
+          list.stream().map(StringFormat::literal).collect(Collectors.joining(", ", "[", "]"));
       case Map<?, ?> map -> {
         var sorted = new TreeMap<String, String>();
         map.forEach((key, item) -> sorted.put(literal(key), literal(item)));
-        var entries = new StringJoiner(", ", "{", "}");
-        sorted.forEach((key, item) -> entries.add(key + ":" + item));
-        yield entries.toString();
+        yield sorted.entrySet().stream()
+            .map(entry -> entry.getKey() + ":" + entry.getValue())
+            .collect(Collectors.joining(", ", "{", "}"));
       }
       default -> text(value);
     };
   }
 
-  private static String seconds(Duration duration) {
-    return new BigDecimal(duration.toSeconds())
-            .add(BigDecimal.valueOf(duration.toNanosPart(), 9))
-            .stripTrailingZeros()
-            .toPlainString()
-        + "s";
-  }
-
-  private static String decimal(Object argument) {
-    return switch (argument) {
-      case Long _, UnsignedLong _ -> argument.toString();
-      default -> throw wrong("decimal clause can only be used on integers", argument);
-    };
-  }
-
-  private static String fixed(Object argument, int precision) {
-    double number = number(argument, "fixed-point clause can only be used on doubles");
+  private static String fixed(double number, int precision) {
     return Double.isFinite(number)
         ? new BigDecimal(number).setScale(precision, RoundingMode.HALF_EVEN).toPlainString()
         : special(number);
   }
 
   /** With the exponent as English texts print it, of any precision: {@code 1.234500×10⁰³}. */
-  private static String scientific(Object argument) {
-    double number = number(argument, "scientific clause can only be used on doubles");
+  private static String scientific(double number) {
     if (!Double.isFinite(number)) {
       return special(number);
     }
     String[] parts = "%e".formatted(number).split("e");
-    var raised = new StringBuilder(parts[0]).append("×10");
-    parts[1]
+    return parts[1]
         .chars()
         .filter(sign -> sign != '+')
-        .map(sign -> sign == '-' ? '⁻' : "⁰¹²³⁴⁵⁶⁷⁸⁹".charAt(sign - '0'))
-        .forEach(sign -> raised.append((char) sign));
-    return raised.toString();
+        .mapToObj(sign -> sign == '-' ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹".substring(sign - '0', sign - '0' + 1))
+        .collect(Collectors.joining("", parts[0] + "×10", ""));
   }
 
   private static String special(double number) {
     return Double.isNaN(number) ? "NaN" : number > 0 ? "∞" : "-∞";
   }
 
-  private static double number(Object argument, String rule) {
+  private static double number(Object argument) {
     return switch (argument) {
       case Double number -> number;
-      case String text when text.equals("NaN") -> Double.NaN;
-      case String text when text.equals("Infinity") -> Double.POSITIVE_INFINITY;
-      case String text when text.equals("-Infinity") -> Double.NEGATIVE_INFINITY;
-      default -> throw wrong(rule, argument);
+      case String text when List.of("NaN", "Infinity", "-Infinity").contains(text) ->
+          Double.parseDouble(text);
+      default -> throw wrong(argument);
     };
   }
 
@@ -266,27 +183,20 @@ public final class StringFormat {
     return switch (argument) {
       case Long number -> Long.toString(number, radix);
       case UnsignedLong number -> number.toString(radix);
-      default ->
-          throw wrong(
-              radix == 2
-                  ? "only integers and bools can be formatted as binary"
-                  : "octal clause can only be used on integers",
-              argument);
+      default -> throw wrong(argument);
     };
   }
 
   private static String hexadecimal(Object argument) {
     return switch (argument) {
-      case Long _, UnsignedLong _ -> radix(argument, 16);
       case String text -> HexFormat.of().formatHex(text.getBytes(StandardCharsets.UTF_8));
       case CelByteString bytes -> HexFormat.of().formatHex(bytes.toByteArray());
-      default ->
-          throw wrong("only integers, byte buffers, and strings can be formatted as hex", argument);
+      default -> radix(argument, 16);
     };
   }
 
-  private static FunctionError wrong(String rule, Object argument) {
+  private static FunctionError wrong(Object argument) {
     return new FunctionError(
-        WRONG_TYPE + "%s, was given %s".formatted(rule, Values.type(argument)));
+        "error during formatting: the clause takes no " + argument.getClass().getSimpleName());
   }
 }

@@ -20,6 +20,18 @@ import java.util.regex.Pattern;
  * @param query without the question mark
  */
 public record Url(String scheme, String host, String path, String query) {
+  /** {@code url()} and what belongs to it. */
+  static final List<Overload> FUNCTIONS =
+      List.of(
+          Overload.unary("url(string) URL", Url::parse),
+          Overload.unary("isURL(string) bool", Url::isValid),
+          Overload.unary("(URL) getScheme() string", Url::scheme),
+          Overload.unary("(URL) getHost() string", (Url url) -> url.host()),
+          Overload.unary("(URL) getHostname() string", Url::hostname),
+          Overload.unary("(URL) getPort() string", Url::port),
+          Overload.unary("(URL) getEscapedPath() string", Url::path),
+          Overload.unary("(URL) getQuery() map(string,list(string))", Url::parameters));
+
   private static final Pattern SCHEME = Pattern.compile("([a-zA-Z][a-zA-Z0-9+.-]*):");
   private static final Pattern PORT = Pattern.compile("(:[0-9]*)?");
   private static final Pattern BAD_ESCAPE = Pattern.compile("%(?![0-9a-fA-F]{2}).{0,2}");

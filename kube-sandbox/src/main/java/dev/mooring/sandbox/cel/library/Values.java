@@ -2,12 +2,8 @@ package dev.mooring.sandbox.cel.library;
 
 import com.google.common.primitives.UnsignedLong;
 import dev.cel.common.values.CelByteString;
-import dev.cel.common.values.NullValue;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /** Order and sums of values whose types are known at evaluation only. */
 final class Values {
@@ -42,24 +38,5 @@ final class Values {
     } catch (ArithmeticException e) {
       throw new FunctionError("integer overflow");
     }
-  }
-
-  /** The name of a value's type. */
-  static String type(Object value) {
-    return switch (value) {
-      case String _ -> "string";
-      case Long _ -> "int";
-      case UnsignedLong _ -> "uint";
-      case Double _ -> "double";
-      case Boolean _ -> "bool";
-      case CelByteString _ -> "bytes";
-      case NullValue _ -> "null_type";
-      case Instant _ -> "google.protobuf.Timestamp";
-      case Duration _ -> "google.protobuf.Duration";
-      case List<?> _ -> "list";
-      case Map<?, ?> _ -> "map";
-      case Optional<?> _ -> "optional_type";
-      default -> value.getClass().getSimpleName();
-    };
   }
 }

@@ -71,7 +71,7 @@ public final class CelRule {
         Suppliers.memoize(() ->
             Compiled.of(() ->
                 CelExpression.compile(
-                    source.rule(), environment(), CelExpression.Result.RULE, scope.sizes())));
+                    source.rule(), environment(), CelExpression.Result.CONDITION, scope.sizes())));
     this.message =
         Suppliers.memoize(() ->
             Optional.of(source.messageExpression())
@@ -81,7 +81,7 @@ public final class CelRule {
                         CelExpression.compile(
                             text,
                             environment(),
-                            CelExpression.Result.RULE_MESSAGE,
+                            CelExpression.Result.MESSAGE,
                             scope.sizes()))));
   }
 
