@@ -6,7 +6,6 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
-import dev.mooring.sandbox.crd.resource.CrdReader;
 import dev.mooring.sandbox.crd.resource.CustomResources;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.ResourceKey;
@@ -82,7 +81,7 @@ public final class CrdCatalog implements ResourceCatalog {
             (key, before) ->
                 before != null && before.basis().equals(basis)
                     ? before
-                    : new Made(basis, resources.define(CrdReader.read(definition))))
+                    : new Made(basis, resources.define(definition)))
         .definitions();
   }
 

@@ -12,7 +12,7 @@ import dev.mooring.sandbox.controller.Reconciler;
 import dev.mooring.sandbox.controller.Reconciler.Next;
 import dev.mooring.sandbox.crd.definition.CrdNaming;
 import dev.mooring.sandbox.crd.definition.CrdStrategy;
-import dev.mooring.sandbox.crd.resource.CrdReader;
+import dev.mooring.sandbox.crd.resource.CustomResources;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StorageKey;
@@ -85,7 +85,7 @@ record CrdReconciler(
                 "InstanceDeletionInProgress",
                 "CustomResource deletion is in progress"));
     LogicalCluster cluster = stored.key().cluster();
-    ListScope instances = ListScope.of(CrdReader.resourceKey(definition), cluster);
+    ListScope instances = ListScope.of(CustomResources.resourceKey(definition), cluster);
     // As in Kubernetes, without admission: only finalizers keep them.
     store.list(instances).items().forEach(objects::delete);
     if (!store.list(instances).items().isEmpty()) {

@@ -1,9 +1,9 @@
 package dev.mooring.sandbox.crd;
 
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.registry.FixedCatalog;
 import dev.mooring.sandbox.api.registry.PrinterColumn;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
@@ -18,10 +18,8 @@ import dev.mooring.sandbox.controller.LoopbackClient;
 import dev.mooring.sandbox.crd.definition.CrdStrategy;
 import dev.mooring.sandbox.crd.resource.CustomResources;
 import dev.mooring.sandbox.storage.ResourceStore;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -30,8 +28,8 @@ import java.util.function.Supplier;
  * CustomResourceDefinitions and all that they bring about: their own resource, the resources that
  * they define, and the controller that gives them names and an end. Thread-safe.
  */
-public final class CustomResourceDefinitions implements ResourceCatalog {
-  private final ResourceDefinition own;
+public final class CustomResourceDefinitions {
+  private final ResourceCatalog own;
   private final CrdCatalog defined;
   private final ResourceStore store;
   private final CrdReconciler reconciler;
@@ -48,7 +46,7 @@ public final class CustomResourceDefinitions implements ResourceCatalog {
       Set<String> reservedGroups,
       LoopbackClient objects) {
     this.store = store;
-    own = definition(reservedGroups, objects::now);
+    own = new Own(definition(reservedGroups, objects::now));
     defined = new CrdCatalog(store, resources);
     reconciler = new CrdReconciler(store, defined, elsewhere, objects);
   }
@@ -97,19 +95,20 @@ public final class CustomResourceDefinitions implements ResourceCatalog {
     return new PrinterColumn(name, type, format, "", 0, cell);
   }
 
+  private static final class Own extends FixedCatalog {
+    Own(ResourceDefinition definition) {
+      add(definition.toBuilder());
+    }
+  }
+
   /** Their own resource alone. */
   public ResourceCatalog own() {
-    return new ResourceCatalog() {
-      @Override
-      public Optional<ResourceDefinition> find(LogicalCluster cluster, ResourceType type) {
-        return Optional.of(own).filter(definition -> definition.type().equals(type));
-      }
+    return own;
+  }
 
-      @Override
-      public List<ResourceDefinition> all(LogicalCluster cluster) {
-        return List.of(own);
-      }
-    };
+  /** The resources that they define. */
+  public ResourceCatalog defined() {
+    return defined;
   }
 
   /** Starts the controller; closing it stops it. */
@@ -119,25 +118,5 @@ public final class CustomResourceDefinitions implements ResourceCatalog {
         store,
         List.of(EventSource.itself(CrdCatalog.DEFINITIONS)),
         reconciler);
-  }
-
-  @Override
-  public Optional<ResourceDefinition> find(LogicalCluster cluster, ResourceType type) {
-    return type.equals(own.type()) ? Optional.of(own) : defined.find(cluster, type);
-  }
-
-  @Override
-  public List<ResourceDefinition> all(LogicalCluster cluster) {
-    var all = new ArrayList<ResourceDefinition>();
-    all.add(own);
-    all.addAll(defined.all(cluster));
-    return all;
-  }
-
-  @Override
-  public List<ResourceDefinition> versions(LogicalCluster cluster, String qualified) {
-    return qualified.equals(own.type().qualified())
-        ? List.of(own)
-        : defined.versions(cluster, qualified);
   }
 }

@@ -151,7 +151,8 @@ public class KubeServer implements AutoCloseable {
     catalog.add(reviews(authorizer));
     catalog.add(builtIns);
     context.distribution().types().forEach(catalog::add);
-    catalog.add(definitions);
+    catalog.add(definitions.own());
+    catalog.add(definitions.defined());
     var contexts = new AdmissionContext(store, catalog, origins, authorizer);
     escalation = new RbacEscalationCheck(policies, authorizer);
     mutatingPolicies = closing(new MutatingPolicyAdmission(stores, contexts));

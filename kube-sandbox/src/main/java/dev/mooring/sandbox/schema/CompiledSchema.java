@@ -4,7 +4,6 @@ import com.google.common.base.Suppliers;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.schema.model.Structural;
-import dev.mooring.sandbox.schema.model.StructuralReader;
 import dev.mooring.sandbox.schema.rule.CelRule;
 import dev.mooring.sandbox.schema.rule.CelValidator;
 import dev.mooring.sandbox.schema.rule.CelValidator.Findings;
@@ -15,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -28,14 +28,16 @@ public final class CompiledSchema {
       "some validation rules were not checked because the object was invalid; correct the existing"
           + " errors to complete validation";
 
+  private static final Object NOTHING_OLD = ValueValidator.NOTHING_OLD;
+
   private final Structural schema;
   private final Supplier<Optional<CelValidator>> rules;
-  private final Supplier<Boolean> embedded;
+  private final boolean embedded;
 
   private CompiledSchema(Structural schema) {
     this.schema = schema;
     this.rules = Suppliers.memoize(() -> CelValidator.of(schema));
-    this.embedded = Suppliers.memoize(() -> embeds(schema));
+    this.embedded = embeds(schema);
   }
 
   /**
@@ -43,7 +45,7 @@ public final class CompiledSchema {
    *     and metadata
    */
   public static CompiledSchema of(Map<String, Object> openApiV3Schema) {
-    return new CompiledSchema(StructuralReader.read(openApiV3Schema));
+    return new CompiledSchema(Structural.of(openApiV3Schema));
   }
 
   /**
@@ -57,7 +59,7 @@ public final class CompiledSchema {
 
   /** Whether objects may hold others that have type and metadata. */
   public boolean hasEmbeddedObjects() {
-    return embedded.get();
+    return embedded;
   }
 
   private static boolean embeds(@Nullable Structural schema) {
@@ -70,8 +72,7 @@ public final class CompiledSchema {
 
   /** Without the fields that the schema does not know. */
   public Pruned prune(KubeObject object) {
-    Pruner.Pruned pruned = Pruner.prune(object.tree(), schema);
-    return new Pruned(KubeObject.owning(pruned.tree()), pruned.unknownFields());
+    return Pruner.prune(object, schema);
   }
 
   /** With defaults; without nulls that mean nothing. */
@@ -90,78 +91,62 @@ public final class CompiledSchema {
    * @param found errors of other checks, which come next and may block the rules as well
    */
   public List<FieldError> validate(KubeObject object, List<FieldError> found) {
-    var errors =
-        new ArrayList<>(
-            new ValueValidator("")
-                .validate("", object.tree(), ValueValidator.NOTHING_OLD, schema)
-                .errors());
-    errors.addAll(found);
-    EmbeddedResourceCheck.check("", object.tree(), schema, errors);
-    ListTypeCheck.check("", object.tree(), schema, errors);
-    return withRules(errors, object.tree(), ValueValidator.NOTHING_OLD, tolerated -> {});
-  }
-
-  /** As {@link #validateUpdate(KubeObject, KubeObject, List, Consumer)}. */
-  public List<FieldError> validateUpdate(
-      KubeObject object, KubeObject old, List<FieldError> found) {
-    return validateUpdate(object, old, found, tolerated -> {});
+    return validate(
+        object, NOTHING_OLD, values("", object.tree(), NOTHING_OLD), found, tolerated -> {});
   }
 
   /**
    * What an update makes wrong; errors in parts that stay as they were are tolerated.
    *
+   * @param found as in {@link #validate(KubeObject, List)}
    * @param tolerated is given the violations of rules that are
    */
   public List<FieldError> validateUpdate(
       KubeObject object, KubeObject old, List<FieldError> found, Consumer<FieldError> tolerated) {
-    var errors =
-        new ArrayList<>(
-            new ValueValidator("").validate("", object.tree(), old.tree(), schema).errors());
-    errors.addAll(found);
-    return remainingChecks(object, old, errors, tolerated);
+    return validate(object, old.tree(), values("", object.tree(), old.tree()), found, tolerated);
   }
 
   /** As {@link #validateUpdate}, of types and assertions looking at the status alone. */
   public List<FieldError> validateStatusUpdate(
       KubeObject object, KubeObject old, List<FieldError> found, Consumer<FieldError> tolerated) {
-    var errors = new ArrayList<FieldError>();
     Structural status = schema.property("status");
+    Set<FieldError> wrong = Set.of();
     if (status != null && object.tree().containsKey("status")) {
-      @Nullable Object before =
-          old.tree().containsKey("status") ? old.at("status") : ValueValidator.NOTHING_OLD;
-      errors.addAll(
-          new ValueValidator("status").validate("", object.at("status"), before, status).errors());
+      @Nullable Object before = old.tree().containsKey("status") ? old.at("status") : NOTHING_OLD;
+      wrong =
+          new ValueValidator("status").validate("", object.at("status"), before, status).errors();
     }
-    errors.addAll(found);
-    return remainingChecks(object, old, errors, tolerated);
+    return validate(object, old.tree(), wrong, found, tolerated);
   }
 
-  private List<FieldError> remainingChecks(
-      KubeObject object, KubeObject old, List<FieldError> errors, Consumer<FieldError> tolerated) {
+  private List<FieldError> validate(
+      KubeObject object,
+      @Nullable Object old,
+      Set<FieldError> wrong,
+      List<FieldError> found,
+      Consumer<FieldError> tolerated) {
+    var errors = new ArrayList<>(wrong);
+    errors.addAll(found);
     EmbeddedResourceCheck.check("", object.tree(), schema, errors);
     var oldDuplicates = new ArrayList<FieldError>();
-    ListTypeCheck.check("", old.tree(), schema, oldDuplicates);
+    ListTypeCheck.check("", old, schema, oldDuplicates);
     if (oldDuplicates.isEmpty()) {
       ListTypeCheck.check("", object.tree(), schema, errors);
     }
-    return withRules(errors, object.tree(), old.tree(), tolerated);
+    if (rules.get().isPresent() && errors.stream().anyMatch(FieldError::blocksRules)) {
+      errors.add(FieldError.invalid(FieldError.NO_FIELD, null, NOT_CHECKED));
+    } else {
+      evaluateRules("", object.tree(), old, new Findings(errors, tolerated));
+    }
+    return List.copyOf(errors);
   }
 
-  private List<FieldError> withRules(
-      List<FieldError> errors,
-      Map<String, Object> object,
-      @Nullable Object old,
-      Consumer<FieldError> tolerated) {
-    rules
-        .get()
-        .ifPresent(validator -> {
-          if (errors.stream().anyMatch(FieldError::blocksRules)) {
-            errors.add(FieldError.invalid(FieldError.NO_FIELD, null, NOT_CHECKED));
-          } else {
-            validator.validate("", object, old, new Findings(errors, tolerated));
-          }
-        });
-    return List.copyOf(errors);
+  private Set<FieldError> values(String path, Object value, @Nullable Object old) {
+    return new ValueValidator(path).validate("", value, old, schema).errors();
+  }
+
+  private void evaluateRules(String path, Object value, @Nullable Object old, Findings findings) {
+    rules.get().ifPresent(validator -> validator.validate(path, value, old, findings));
   }
 
   /**
@@ -176,10 +161,7 @@ public final class CompiledSchema {
     var errors = new ArrayList<FieldError>();
     EmbeddedResourceCheck.check(path, value, schema, errors);
     if (errors.isEmpty()) {
-      errors.addAll(
-          new ValueValidator(path)
-              .validate("", value, ValueValidator.NOTHING_OLD, schema)
-              .errors());
+      errors.addAll(values(path, value, NOTHING_OLD));
       if (schema.intOrString()) {
         // As in Kubernetes, which forgets that such a schema has types.
         errors.removeIf(
@@ -187,11 +169,7 @@ public final class CompiledSchema {
       }
     }
     if (errors.isEmpty()) {
-      rules
-          .get()
-          .ifPresent(validator ->
-              validator.validate(
-                  path, value, ValueValidator.NOTHING_OLD, new Findings(errors, tolerated -> {})));
+      evaluateRules(path, value, NOTHING_OLD, new Findings(errors, tolerated -> {}));
     }
     return List.copyOf(errors);
   }

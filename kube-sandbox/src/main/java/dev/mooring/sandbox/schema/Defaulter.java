@@ -23,7 +23,7 @@ final class Defaulter {
         continue;
       }
       Object before = entry.getValue();
-      if (before == null && property.rejectsNull()) {
+      if (before == null && !property.nullable()) {
         copy = copy == null ? new LinkedHashMap<>(object) : copy;
         if (property.defaultValue() == null) {
           copy.remove(entry.getKey());
@@ -63,7 +63,7 @@ final class Defaulter {
     for (int index = 0; index < list.size(); index++) {
       Object before = list.get(index);
       Object after =
-          value(before == null && schema.rejectsNull() ? schema.defaultValue() : before, schema);
+          value(before == null && !schema.nullable() ? schema.defaultValue() : before, schema);
       if (after != before) {
         copy = copy == null ? new ArrayList<>(list) : copy;
         copy.set(index, after);

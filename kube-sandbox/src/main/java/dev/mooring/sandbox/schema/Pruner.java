@@ -1,9 +1,8 @@
 package dev.mooring.sandbox.schema;
 
+import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.schema.model.Structural;
-import dev.mooring.sandbox.schema.model.Structural.Unknown;
-import dev.mooring.sandbox.schema.model.StructuralReader;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -22,39 +21,35 @@ final class Pruner {
 
   private static final Set<String> TYPE_AND_METADATA = Set.of("apiVersion", "kind", "metadata");
 
-  private static final Structural UNDESCRIBED = StructuralReader.read(Map.of());
+  private static final Structural UNDESCRIBED = Structural.of(Map.of());
 
   private final StringBuilder path = new StringBuilder();
   private final List<String> unknown = new ArrayList<>();
 
   private Pruner() {}
 
-  /**
-   * @param unknownFields sorted, as paths such as {@code spec.parts[0].odd}
-   */
-  record Pruned(Map<String, Object> tree, List<String> unknownFields) {}
-
   /** Prunes a whole resource: its type and metadata are not the schema's business. */
-  static Pruned prune(Map<String, Object> resource, Structural schema) {
+  static CompiledSchema.Pruned prune(KubeObject resource, Structural schema) {
     var pruner = new Pruner();
-    Map<String, Object> tree = pruner.object(resource, schema, TYPE_AND_METADATA, schema.unknown());
+    Map<String, Object> tree =
+        pruner.object(resource.tree(), schema, TYPE_AND_METADATA, schema.preservesUnknown());
     Collections.sort(pruner.unknown);
-    return new Pruned(tree, List.copyOf(pruner.unknown));
+    return new CompiledSchema.Pruned(KubeObject.owning(tree), List.copyOf(pruner.unknown));
   }
 
   /** Prunes a value at the place that the schema describes. */
   static @Nullable Object prune(@Nullable Object value, Structural schema) {
-    return new Pruner().value(value, schema, Unknown.PRUNED);
+    return new Pruner().value(value, schema, false);
   }
 
   private @Nullable Object value(
-      @Nullable Object value, @Nullable Structural described, Unknown inherited) {
+      @Nullable Object value, @Nullable Structural described, boolean preserved) {
     Structural schema = described == null ? UNDESCRIBED : described;
-    Unknown fields = inherited == Unknown.PRESERVED ? inherited : schema.unknown();
+    boolean preserving = preserved || schema.preservesUnknown();
     return switch (value) {
       case Map<?, ?> map ->
-          object(cast(map), schema, schema.embedded() ? TYPE_AND_METADATA : Set.of(), fields);
-      case List<?> list when inherited == Unknown.PRUNED -> items(list, schema);
+          object(cast(map), schema, schema.embedded() ? TYPE_AND_METADATA : Set.of(), preserving);
+      case List<?> list when !preserved -> items(list, schema);
       case null, default -> value;
     };
   }
@@ -62,18 +57,18 @@ final class Pruner {
   /**
    * The described fields, pruned.
    *
-   * @param fields what becomes of the others
+   * @param preserving whether the others are kept
    */
   private Map<String, Object> object(
-      Map<String, Object> object, Structural schema, Set<String> exempt, Unknown fields) {
+      Map<String, Object> object, Structural schema, Set<String> exempt, boolean preserving) {
     LinkedHashMap<String, Object> copy = null;
     for (Map.Entry<String, Object> entry : object.entrySet()) {
       String key = entry.getKey();
       Structural property = schema.property(key);
-      if (exempt.contains(key) || property == null && fields == Unknown.PRESERVED) {
+      if (exempt.contains(key) || property == null && preserving) {
         continue;
       }
-      if (property == null && schema.additionalProperties() == Structural.Additional.UNSPECIFIED) {
+      if (property == null && schema.additionalAllowed() == null) {
         record(key);
         copy = copy == null ? new LinkedHashMap<>(object) : copy;
         copy.remove(key);
@@ -81,7 +76,7 @@ final class Pruner {
       }
       int length = path.length();
       append(key);
-      Object pruned = value(entry.getValue(), property, Unknown.PRUNED);
+      Object pruned = value(entry.getValue(), property, false);
       path.setLength(length);
       if (pruned != entry.getValue()) {
         copy = copy == null ? new LinkedHashMap<>(object) : copy;
@@ -97,7 +92,7 @@ final class Pruner {
     for (int index = 0; index < list.size(); index++) {
       int length = path.length();
       path.append('[').append(index).append(']');
-      Object pruned = value(list.get(index), schema.items(), schema.unknown());
+      Object pruned = value(list.get(index), schema.items(), schema.preservesUnknown());
       path.setLength(length);
       if (pruned != list.get(index)) {
         copy = copy == null ? new ArrayList<>(list) : copy;

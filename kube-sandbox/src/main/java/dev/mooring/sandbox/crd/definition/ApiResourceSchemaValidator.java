@@ -4,11 +4,8 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.FieldErrors;
-import dev.mooring.sandbox.api.validation.NameRules;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -18,10 +15,6 @@ import java.util.regex.Pattern;
 public final class ApiResourceSchemaValidator {
   private static final String PREFIX_RULE = "^[a-z]([-a-z0-9]*[a-z0-9])?$";
   private static final Pattern PREFIX = Pattern.compile(PREFIX_RULE);
-
-  /** Groups of Kubernetes that have no dot in their name. */
-  private static final Set<String> ONE_WORD_GROUPS =
-      Set.of("apps", "batch", "extensions", "policy", "autoscaling");
 
   private final KubeObject schema;
   private final FieldErrors errors = new FieldErrors();
@@ -69,42 +62,24 @@ public final class ApiResourceSchemaValidator {
   }
 
   private void group(String group) {
-    if (group.isEmpty()) {
-      return;
-    }
-    String field = "spec.group";
-    List<String> complaints = NameRules.subdomain(group);
     if (group.equals("core")) {
-      errors.invalid(field, group, "must be empty string for the core group");
-    } else if (!complaints.isEmpty()) {
-      errors.invalid(field, group, String.join(",", complaints));
-    } else if (!group.contains(".") && !ONE_WORD_GROUPS.contains(group)) {
-      errors.invalid(field, group, "should be a domain with at least one dot");
+      errors.invalid("spec.group", group, "must be empty string for the core group");
+    } else {
+      NamesValidator.group(group, errors);
     }
   }
 
   private void versions(List<Object> versions) {
-    Set<String> names = new HashSet<>();
-    int stored = 0;
     for (int index = 0; index < versions.size(); index++) {
       Map<String, Object> version = Trees.mapOrEmpty(versions.get(index));
       String path = "spec.versions[" + index + "]";
-      String name = Trees.text(version, "name");
-      stored += Boolean.TRUE.equals(version.get("storage")) ? 1 : 0;
-      names.add(name);
-      NamesValidator.label(path + ".name", name, errors);
+      NamesValidator.label(path + ".name", Trees.text(version, "name"), errors);
       VersionValidator.deprecation(path, version, errors);
       schema(path + ".schema", version);
-      VersionValidator.check(path, version, errors);
+      VersionValidator.subresources(path, version, errors);
+      VersionValidator.columns(path, version, errors);
     }
-    if (names.size() != versions.size()) {
-      errors.add(FieldError.invalidOmitted("spec.versions", "must contain unique version names"));
-    }
-    if (stored != 1) {
-      errors.add(
-          FieldError.invalidOmitted(
-              "spec.versions", "must have exactly one version marked as storage version"));
-    }
+    VersionValidator.together(versions, errors);
   }
 
   private void schema(String path, Map<String, Object> version) {

@@ -6,15 +6,13 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
+import dev.mooring.sandbox.cel.cost.Range;
 import dev.mooring.sandbox.schema.CompiledSchema;
 import dev.mooring.sandbox.schema.rule.CelRule;
-import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Whether the expressions inside a schema can be compiled. */
 final class CelRuleValidator {
@@ -27,6 +25,9 @@ final class CelRuleValidator {
 
   /** What all rules of a schema may cost. */
   private static final long TOTAL_MAX = 100_000_000;
+
+  /** Of so many expensive rules a complaint about the total names the paths. */
+  private static final int SHOWN_MAX = 4;
 
   private static final String UNTYPED =
       "Internal error: internal error: failed to construct type information for"
@@ -88,162 +89,57 @@ final class CelRuleValidator {
     if (hasLineBreaks(fieldPath)) {
       errors.invalid(path, fieldPath, "must not contain line breaks");
     }
-    if (FieldPaths.follow(fieldPath, schema, FieldPaths.Brackets.ALLOWED).isEmpty()) {
+    if (FieldPaths.follow(fieldPath, schema, true).isEmpty()) {
       errors.invalid(path, fieldPath, "must be a valid path");
     }
   }
 
-  /**
-   * Where a rule stands.
-   *
-   * @param uncorrelatable the lowest part of the schema around it of which old and new values are
-   *     not known to belong together; empty if there is none
-   */
-  private record Place(
-      Map<String, Object> schema, Map<String, Object> rule, Optional<String> uncorrelatable) {
-    boolean untyped() {
-      return schema.get("type") == null
-          && !Boolean.TRUE.equals(schema.get("x-kubernetes-int-or-string"));
-    }
-  }
-
-  private static void locate(
-      String root,
-      String path,
-      Map<String, Object> schema,
-      Optional<String> lost,
-      Map<String, Place> places) {
-    List<Object> rules = Trees.list(schema, "x-kubernetes-validations");
-    for (int index = 0; index < rules.size(); index++) {
-      places.put(
-          path + ".x-kubernetes-validations[" + index + "]",
-          new Place(schema, Trees.mapOrEmpty(rules.get(index)), lost));
-    }
-    boolean atomic = "atomic".equals(schema.get("x-kubernetes-map-type"));
-    Trees.map(schema, "properties")
-        .forEach((name, property) ->
-            locate(
-                root,
-                path + ".properties[" + name + "]",
-                Trees.mapOrEmpty(property),
-                atomic ? lost.or(() -> Optional.of(root + path)) : lost,
-                places));
-    locateBelow(
-        root, path + ".additionalProperties", schema.get("additionalProperties"), lost, places);
-    boolean keyed = "map".equals(schema.get("x-kubernetes-list-type"));
-    locateBelow(
-        root,
-        path + ".items",
-        schema.get("items"),
-        keyed ? lost : lost.or(() -> Optional.of(root + path)),
-        places);
-  }
-
-  private static void locateBelow(
-      String root,
-      String path,
-      @Nullable Object schema,
-      Optional<String> lost,
-      Map<String, Place> places) {
-    if (schema instanceof Map<?, ?>) {
-      locate(root, path, Trees.mapOrEmpty(schema), lost, places);
-    }
-  }
-
-  private static void transition(String path, CelRule rule, Place place, FieldErrors errors) {
+  private static void transition(String root, CelRule rule, FieldErrors errors) {
     boolean usesOld;
     try {
       usesOld = rule.isTransition();
     } catch (InvalidExpression unusable) {
       usesOld = false;
     }
-    Object optional = place.rule().get("optionalOldSelf");
+    String here = root + rule.path();
+    Boolean optional = rule.source().optionalOldSelf();
     if (usesOld) {
-      place
-          .uncorrelatable()
+      rule.uncorrelatable()
           .ifPresent(within ->
               errors.invalid(
-                  path + ".rule",
+                  here + ".rule",
                   rule.source().rule(),
                   "oldSelf cannot be used on the uncorrelatable portion of the schema within "
+                      + root
                       + within));
     } else if (optional != null) {
       errors.invalid(
-          path + ".optionalOldSelf", optional, "may not be set if oldSelf is not used in rule");
+          here + ".optionalOldSelf", optional, "may not be set if oldSelf is not used in rule");
     }
   }
 
   /** The rules of a schema that do not compile against it, or that cost too much. */
   static List<FieldError> problems(String path, Map<String, Object> schema) {
     var errors = new FieldErrors();
-    var total = new TotalCost();
-    var places = new HashMap<String, Place>();
-    locate(path, "", schema, Optional.empty(), places);
+    var costs = new LinkedHashMap<String, Long>();
     for (CelRule rule : CompiledSchema.of(schema).rules()) {
       String here = path + rule.path();
-      Place place = Objects.requireNonNull(places.get(rule.path()));
-      if (place.untyped()) {
+      if (rule.schema().type().isEmpty() && !rule.schema().intOrString()) {
         errors.add(new FieldError("InternalError", here.replaceFirst("\\[\\d+]$", ""), UNTYPED));
         continue;
       }
       try {
-        observe("estimated rule cost", rule.cost(), here + ".rule", total, errors);
-        message(here + ".messageExpression", rule, total, errors);
+        observe("estimated rule cost", rule.cost(), here + ".rule", costs, errors);
+        message(here + ".messageExpression", rule, costs, errors);
       } catch (InvalidExpression e) {
         errors.invalid(here + ".rule", rule.source().rule(), String.valueOf(e.getMessage()));
       }
-      transition(here, rule, place, errors);
+      transition(path, rule, errors);
     }
-    errors.addAll(total.errors(path));
-    return errors;
-  }
-
-  private static void message(String path, CelRule rule, TotalCost total, FieldErrors errors) {
-    try {
-      observe("estimated messageExpression cost", rule.messageCost(), path, total, errors);
-    } catch (InvalidExpression e) {
-      errors.invalid(path, rule.source().messageExpression(), String.valueOf(e.getMessage()));
-    }
-  }
-
-  private static void observe(
-      String what, long cost, String path, TotalCost total, FieldErrors errors) {
-    if (cost > COST_MAX) {
-      errors.forbidden(path, tooMuch(what, cost, COST_MAX));
-    }
-    total.add(path, cost);
-  }
-
-  private static String tooMuch(String what, long cost, long limit) {
-    double factor = (double) cost / limit;
-    String times =
-        factor > 100
-            ? "more than 100x"
-            : factor < 1.5 ? "%fx".formatted(factor) : "%.1fx".formatted(factor);
-    return "%s exceeds budget by factor of %s (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)"
-        .formatted(what, times);
-  }
-
-  /** What all rules of a schema cost, and which of them cost the most. */
-  private static final class TotalCost {
-    private static final int SHOWN_MAX = 4;
-
-    private final List<Map.Entry<String, Long>> expensive = new ArrayList<>();
-    private long sum;
-
-    void add(String path, long cost) {
-      sum = sum > Long.MAX_VALUE - cost ? Long.MAX_VALUE : sum + cost;
-      if (cost >= TOTAL_MAX / 100) {
-        expensive.add(Map.entry(path, cost));
-      }
-    }
-
-    FieldErrors errors(String path) {
-      var errors = new FieldErrors();
-      if (sum <= TOTAL_MAX) {
-        return errors;
-      }
-      expensive.stream()
+    long total = costs.values().stream().reduce(0L, Range::plus);
+    if (total > TOTAL_MAX) {
+      costs.entrySet().stream()
+          .filter(rule -> rule.getValue() >= TOTAL_MAX / 100)
           .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
           .limit(SHOWN_MAX)
           .forEach(rule ->
@@ -255,9 +151,36 @@ final class CelRuleValidator {
           path,
           tooMuch(
               "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema",
-              sum,
+              total,
               TOTAL_MAX));
-      return errors;
     }
+    return errors;
+  }
+
+  private static void message(
+      String path, CelRule rule, Map<String, Long> costs, FieldErrors errors) {
+    try {
+      observe("estimated messageExpression cost", rule.messageCost(), path, costs, errors);
+    } catch (InvalidExpression e) {
+      errors.invalid(path, rule.source().messageExpression(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static void observe(
+      String what, long cost, String path, Map<String, Long> costs, FieldErrors errors) {
+    if (cost > COST_MAX) {
+      errors.forbidden(path, tooMuch(what, cost, COST_MAX));
+    }
+    costs.put(path, cost);
+  }
+
+  private static String tooMuch(String what, long cost, long limit) {
+    double factor = (double) cost / limit;
+    String times =
+        factor > 100
+            ? "more than 100x"
+            : factor < 1.5 ? "%fx".formatted(factor) : "%.1fx".formatted(factor);
+    return "%s exceeds budget by factor of %s (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)"
+        .formatted(what, times);
   }
 }

@@ -8,9 +8,11 @@ import dev.mooring.sandbox.api.validation.GoText;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,51 +55,34 @@ public final class CrdNaming {
     Map<String, Object> had = definition.map("status", "acceptedNames");
     var accepted = new LinkedHashMap<>(had);
     var verdict = new Condition("NamesAccepted", "True", "NoConflicts", "no conflicts found");
-    verdict = name("plural", "PluralConflict", asked, had, taken.resources(), accepted, verdict);
-    verdict =
-        name("singular", "SingularConflict", asked, had, taken.resources(), accepted, verdict);
-    verdict = shortNames(asked, had, taken.resources(), accepted, verdict);
-    verdict = name("kind", "KindConflict", asked, had, taken.kinds(), accepted, verdict);
-    verdict = name("listKind", "ListKindConflict", asked, had, taken.kinds(), accepted, verdict);
+    for (String field : List.of("plural", "singular", "shortNames", "kind", "listKind")) {
+      Set<String> used =
+          List.of("kind", "listKind").contains(field) ? taken.kinds() : taken.resources();
+      List<?> ours = names(had.get(field));
+      List<String> refused =
+          names(asked.get(field)).stream()
+              .filter(name -> used.contains(name) && !ours.contains(name))
+              .map(name -> "\"" + name + "\" is already in use")
+              .toList();
+      if (refused.isEmpty()) {
+        put(accepted, field, asked.get(field));
+      } else {
+        String reason = field.substring(0, 1).toUpperCase(Locale.ROOT) + field.substring(1);
+        verdict =
+            new Condition("NamesAccepted", "False", reason + "Conflict", GoText.aggregate(refused));
+      }
+    }
     put(accepted, "categories", asked.get("categories"));
-    KubeObject named = definition.with(withRequired(accepted), "status", "acceptedNames");
+    // Plural and kind are there even when empty.
+    accepted.putIfAbsent("plural", "");
+    accepted.putIfAbsent("kind", "");
+    KubeObject named = definition.with(accepted, "status", "acceptedNames");
     named = Conditions.set(named, verdict, now);
     return Conditions.set(named, established(definition, verdict), now);
   }
 
-  private static Condition name(
-      String field,
-      String reason,
-      Map<String, Object> asked,
-      Map<String, Object> had,
-      Set<String> taken,
-      Map<String, Object> accepted,
-      Condition verdict) {
-    Object name = asked.get(field);
-    if (name != null && !name.equals(had.get(field)) && taken.contains(name)) {
-      return conflict(reason, "\"" + name + "\" is already in use");
-    }
-    put(accepted, field, name);
-    return verdict;
-  }
-
-  private static Condition shortNames(
-      Map<String, Object> asked,
-      Map<String, Object> had,
-      Set<String> taken,
-      Map<String, Object> accepted,
-      Condition verdict) {
-    List<Object> ours = Trees.list(had, "shortNames");
-    List<String> refused =
-        Trees.list(asked, "shortNames").stream()
-            .filter(name -> !ours.contains(name) && taken.contains(name))
-            .map(name -> "\"" + name + "\" is already in use")
-            .toList();
-    if (!refused.isEmpty()) {
-      return conflict("ShortNamesConflict", GoText.aggregate(refused));
-    }
-    put(accepted, "shortNames", asked.get("shortNames"));
-    return verdict;
+  private static List<?> names(@Nullable Object value) {
+    return value instanceof List<?> names ? names : Stream.ofNullable(value).toList();
   }
 
   private static Condition established(KubeObject definition, Condition names) {
@@ -106,17 +91,6 @@ public final class CrdNaming {
           "Established", "True", "InitialNamesAccepted", "the initial names have been accepted");
     }
     return new Condition("Established", "False", "NotAccepted", "not all names are accepted");
-  }
-
-  private static Condition conflict(String reason, String message) {
-    return new Condition("NamesAccepted", "False", reason, message);
-  }
-
-  /** Plural and kind are there even when empty. */
-  private static Map<String, Object> withRequired(Map<String, Object> accepted) {
-    accepted.putIfAbsent("plural", "");
-    accepted.putIfAbsent("kind", "");
-    return accepted;
   }
 
   private static void put(Map<String, Object> map, String key, @Nullable Object value) {

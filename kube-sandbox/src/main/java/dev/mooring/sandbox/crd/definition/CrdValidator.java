@@ -5,7 +5,6 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.match.WebhookAddress;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.FieldErrors;
-import dev.mooring.sandbox.api.validation.NameRules;
 import dev.mooring.sandbox.security.certificate.TrustedAuthorities;
 import java.util.HashSet;
 import java.util.List;
@@ -21,10 +20,6 @@ import org.jspecify.annotations.Nullable;
  * share stands at the top of the spec, where an older version of the API had it.
  */
 final class CrdValidator {
-  /** Groups of Kubernetes without a dot in their name. */
-  private static final Set<String> KUBERNETES_GROUPS =
-      Set.of("apps", "autoscaling", "batch", "extensions", "policy");
-
   private static final List<String> VERSIONED =
       List.of("schema", "subresources", "additionalPrinterColumns", "selectableFields");
 
@@ -44,12 +39,11 @@ final class CrdValidator {
     rules.storedVersions(definition);
     ApiApproval.check(definition, rules.errors);
     if (Boolean.TRUE.equals(rules.spec.get("preserveUnknownFields"))) {
-      rules.errors.add(
-          FieldError.invalid(
-              "spec.preserveUnknownFields",
-              true,
-              "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in"
-                  + " spec.versions[*].schema instead"));
+      rules.errors.invalid(
+          "spec.preserveUnknownFields",
+          true,
+          "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in"
+              + " spec.versions[*].schema instead");
     }
     return List.copyOf(rules.errors);
   }
@@ -72,23 +66,22 @@ final class CrdValidator {
     String group = text("group");
     String required = text("names", "plural") + "." + (group.isEmpty() ? "core" : group);
     if (!definition.name().isEmpty() && !definition.name().equals(required)) {
-      errors.add(
-          FieldError.invalid(
-              "metadata.name", definition.name(), "must be spec.names.plural+\".\"+spec.group"));
+      errors.invalid(
+          "metadata.name", definition.name(), "must be spec.names.plural+\".\"+spec.group");
     }
   }
 
   private void spec(List<Object> checkedBefore) {
-    group();
+    NamesValidator.group(text("group"), errors);
     String scope = text("scope");
     if (scope.isEmpty()) {
-      errors.add(FieldError.required("spec.scope", ""));
+      errors.required("spec.scope", "");
     } else if (!List.of("Cluster", "Namespaced").contains(scope)) {
-      errors.add(FieldError.notSupported("spec.scope", scope, List.of("Cluster", "Namespaced")));
+      errors.notSupported("spec.scope", scope, List.of("Cluster", "Namespaced"));
     }
     for (int index = 0; index < versions.size(); index++) {
       if (!(schema(versions.get(index)) instanceof Map<?, ?>)) {
-        errors.add(FieldError.required("spec.versions[" + index + "].schema.openAPIV3Schema", ""));
+        errors.required("spec.versions[" + index + "].schema.openAPIV3Schema", "");
       }
     }
     Set<Object> known = new HashSet<>();
@@ -101,21 +94,6 @@ final class CrdValidator {
           .forEach(field -> part("spec", field, Trees.mapOrEmpty(versions.getFirst()), known));
     }
     conversion();
-  }
-
-  private void group() {
-    String group = text("group");
-    if (group.isEmpty() || KUBERNETES_GROUPS.contains(group)) {
-      // As in kcp: workspaces get Kubernetes' own types as custom resources.
-      return;
-    }
-    List<String> complaints = NameRules.subdomain(group);
-    if (!complaints.isEmpty()) {
-      errors.add(FieldError.invalid("spec.group", group, String.join(",", complaints)));
-    } else if (!group.contains(".")) {
-      errors.add(
-          FieldError.invalid("spec.group", group, "should be a domain with at least one dot"));
-    }
   }
 
   private static @Nullable Object schema(Object version) {
@@ -158,29 +136,16 @@ final class CrdValidator {
   }
 
   private void versions(Set<Object> known) {
-    Set<String> seen = new HashSet<>();
-    int storage = 0;
-    boolean unique = true;
     for (int index = 0; index < versions.size(); index++) {
       Map<String, Object> version = Trees.mapOrEmpty(versions.get(index));
-      String name = Trees.textOrEmpty(version.get("name"));
       String here = "spec.versions[" + index + "]";
-      NamesValidator.label(here + ".name", name, errors);
-      unique &= seen.add(name);
-      storage += Boolean.TRUE.equals(version.get("storage")) ? 1 : 0;
+      NamesValidator.label(here + ".name", Trees.text(version, "name"), errors);
       VersionValidator.deprecation(here, version, errors);
       VERSIONED.stream()
           .filter(field -> !isShared(field))
           .forEach(field -> part(here, field, version, known));
     }
-    if (!unique) {
-      errors.add(FieldError.invalidOmitted("spec.versions", "must contain unique version names"));
-    }
-    if (storage != 1) {
-      errors.add(
-          FieldError.invalidOmitted(
-              "spec.versions", "must have exactly one version marked as storage version"));
-    }
+    VersionValidator.together(versions, errors);
     String first = versions.isEmpty() ? "" : Trees.text(versions.getFirst(), "name");
     if (!first.isEmpty()) {
       NamesValidator.label("spec.version", first, errors);
@@ -194,15 +159,13 @@ final class CrdValidator {
     Object config = Trees.at(webhook, "clientConfig");
     List<String> reviews = Trees.texts(Trees.at(webhook, "conversionReviewVersions"));
     if (strategy.isEmpty()) {
-      errors.add(FieldError.required(path + ".strategy", ""));
+      errors.required(path + ".strategy", "");
     } else if (!strategy.equals("None") && !strategy.equals("Webhook")) {
-      errors.add(FieldError.notSupported(path + ".strategy", strategy, List.of("None", "Webhook")));
+      errors.notSupported(path + ".strategy", strategy, List.of("None", "Webhook"));
     }
     if (strategy.equals("Webhook")) {
       if (config == null) {
-        errors.add(
-            FieldError.required(
-                path + ".webhookClientConfig", "required when strategy is set to Webhook"));
+        errors.required(path + ".webhookClientConfig", "required when strategy is set to Webhook");
       } else {
         WebhookAddress.check(config, path + ".webhookClientConfig", errors);
       }
@@ -211,10 +174,10 @@ final class CrdValidator {
     }
     String unset = "should not be set when strategy is not set to Webhook";
     if (config != null) {
-      errors.add(FieldError.forbidden(path + ".webhookClientConfig", unset));
+      errors.forbidden(path + ".webhookClientConfig", unset);
     }
     if (!reviews.isEmpty()) {
-      errors.add(FieldError.forbidden(path + ".conversionReviewVersions", unset));
+      errors.forbidden(path + ".conversionReviewVersions", unset);
     }
   }
 
@@ -228,42 +191,36 @@ final class CrdValidator {
     if (!given.isEmpty()
         && !TrustedAuthorities.areIn(given)
         && (before.isEmpty() || TrustedAuthorities.areIn(before))) {
-      errors.add(
-          FieldError.invalid(
-              "spec.conversion.webhookClientConfig.caBundle",
-              given,
-              "unable to load root certificates: unable to parse bytes as PEM block"));
+      errors.invalid(
+          "spec.conversion.webhookClientConfig.caBundle",
+          given,
+          "unable to load root certificates: unable to parse bytes as PEM block");
     }
   }
 
   private void storedVersions(KubeObject definition) {
     List<Object> stored = definition.list("status", "storedVersions");
     if (stored.isEmpty()) {
-      errors.add(
-          FieldError.invalid(
-              "status.storedVersions", null, "must have at least one stored version"));
+      errors.invalid("status.storedVersions", null, "must have at least one stored version");
       return;
     }
     for (Object version : versions) {
       Object name = Trees.at(version, "name");
       if (Boolean.TRUE.equals(Trees.at(version, "storage")) && !stored.contains(name)) {
-        errors.add(
-            FieldError.invalid(
-                "status.storedVersions", stored, "must have the storage version " + name));
+        errors.invalid("status.storedVersions", stored, "must have the storage version " + name);
       }
     }
     List<Object> named = versions.stream().map(version -> Trees.at(version, "name")).toList();
     for (int index = 0; index < stored.size(); index++) {
       if (!named.contains(stored.get(index))) {
         String version = stored.get(index).toString();
-        errors.add(
-            FieldError.invalid(
-                "status.storedVersions[" + index + "]",
-                version,
-                ("missing from spec.versions; %1$s was previously a storage version, and must"
-                        + " remain in spec.versions until a storage migration ensures no data"
-                        + " remains persisted in %1$s and removes %1$s from status.storedVersions")
-                    .formatted(version)));
+        errors.invalid(
+            "status.storedVersions[" + index + "]",
+            version,
+            ("missing from spec.versions; %1$s was previously a storage version, and must"
+                    + " remain in spec.versions until a storage migration ensures no data"
+                    + " remains persisted in %1$s and removes %1$s from status.storedVersions")
+                .formatted(version));
       }
     }
   }
@@ -272,7 +229,7 @@ final class CrdValidator {
     Object before = Trees.at(current.at("spec"), path);
     Object after = Objects.requireNonNullElse(Trees.at(spec, path), "");
     if (!Objects.equals(before, after)) {
-      errors.add(FieldError.invalid("spec." + String.join(".", path), after, "field is immutable"));
+      errors.invalid("spec." + String.join(".", path), after, "field is immutable");
     }
   }
 

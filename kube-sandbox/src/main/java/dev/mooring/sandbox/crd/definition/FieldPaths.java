@@ -14,27 +14,23 @@ final class FieldPaths {
   private static final Pattern STEP =
       Pattern.compile("\\.(?<name>[^.\\[\\]]+)|\\['(?<quoted>(?:[^'\\\\]|\\\\.)*)'\\]");
 
-  /** Whether a path may name keys in brackets. */
-  enum Brackets {
-    ALLOWED,
-    FORBIDDEN
-  }
-
   /** The schema of a field, and its path in one spelling. */
   record Found(Map<String, Object> schema, String path) {}
 
   private FieldPaths() {}
 
-  /** Empty if the path leads to no field of the schema. */
-  static Optional<Found> follow(String text, Map<String, Object> schema, Brackets brackets) {
+  /**
+   * Empty if the path leads to no field of the schema.
+   *
+   * @param brackets whether the path may name keys in brackets
+   */
+  static Optional<Found> follow(String text, Map<String, Object> schema, boolean brackets) {
     var path = new StringBuilder();
     Map<String, Object> here = schema;
     Matcher steps = STEP.matcher(text);
     int end = 0;
     while (end < text.length()) {
-      if (!steps.find(end)
-          || steps.start() != end
-          || steps.group("name") == null && brackets == Brackets.FORBIDDEN) {
+      if (!steps.find(end) || steps.start() != end || steps.group("name") == null && !brackets) {
         return Optional.empty();
       }
       end = steps.end();

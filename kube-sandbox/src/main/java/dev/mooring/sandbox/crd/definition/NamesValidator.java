@@ -6,61 +6,49 @@ import dev.mooring.sandbox.api.validation.NameRules;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** Whether a type's names can be served; every complaint stands below {@code spec.names}. */
 final class NamesValidator {
-  private final Map<String, Object> names;
-  private final FieldErrors errors;
+  private static final Set<String> KUBERNETES_GROUPS =
+      Set.of("apps", "autoscaling", "batch", "extensions", "policy");
 
-  private NamesValidator(Map<String, Object> names, FieldErrors errors) {
-    this.names = names;
-    this.errors = errors;
-  }
+  private NamesValidator() {}
 
   static void check(Map<String, Object> names, FieldErrors errors) {
-    new NamesValidator(names, errors).check();
-  }
-
-  private void check() {
     for (String name : List.of("plural", "singular", "kind", "listKind")) {
-      if (text(name).isEmpty()) {
+      if (Trees.text(names, name).isEmpty()) {
         errors.required("spec.names." + name, "");
       }
     }
-    optionalLabel("plural");
-    optionalLabel("singular");
-    kind("kind");
-    kind("listKind");
-    labels("shortNames");
-    if (!text("kind").isEmpty() && text("kind").equals(text("listKind"))) {
-      errors.invalid(
-          "spec.names.listKind", text("listKind"), "kind and listKind may not be the same");
+    for (String name : List.of("plural", "singular")) {
+      if (!Trees.text(names, name).isEmpty()) {
+        label("spec.names." + name, Trees.text(names, name), errors);
+      }
     }
-    labels("categories");
+    for (String name : List.of("kind", "listKind")) {
+      String kind = Trees.text(names, name);
+      String complaint = complaint(kind.toLowerCase(Locale.ROOT));
+      if (!kind.isEmpty() && !complaint.isEmpty()) {
+        errors.invalid(
+            "spec.names." + name,
+            kind,
+            "may have mixed case, but should otherwise match: " + complaint);
+      }
+    }
+    labels(names, "shortNames", errors);
+    String kind = Trees.text(names, "kind");
+    if (!kind.isEmpty() && kind.equals(Trees.text(names, "listKind"))) {
+      errors.invalid("spec.names.listKind", kind, "kind and listKind may not be the same");
+    }
+    labels(names, "categories", errors);
   }
 
-  private void labels(String field) {
-    List<Object> values = Trees.listOrEmpty(names.get(field));
+  private static void labels(Map<String, Object> names, String field, FieldErrors errors) {
+    List<Object> values = Trees.list(names, field);
     for (int index = 0; index < values.size(); index++) {
       label(
           "spec.names." + field + "[" + index + "]", Trees.textOrEmpty(values.get(index)), errors);
-    }
-  }
-
-  private void optionalLabel(String field) {
-    if (!text(field).isEmpty()) {
-      label("spec.names." + field, text(field), errors);
-    }
-  }
-
-  private void kind(String field) {
-    String value = text(field);
-    if (!value.isEmpty() && !complaint(value.toLowerCase(Locale.ROOT)).isEmpty()) {
-      errors.invalid(
-          "spec.names." + field,
-          value,
-          "may have mixed case, but should otherwise match: "
-              + complaint(value.toLowerCase(Locale.ROOT)));
     }
   }
 
@@ -75,7 +63,16 @@ final class NamesValidator {
     return String.join(",", NameRules.dns1035Label(value));
   }
 
-  private String text(String field) {
-    return Trees.textOrEmpty(names.get(field));
+  /** A group that is there, and none of Kubernetes' that have no dot in their name. */
+  static void group(String group, FieldErrors errors) {
+    if (group.isEmpty() || KUBERNETES_GROUPS.contains(group)) {
+      return;
+    }
+    List<String> complaints = NameRules.subdomain(group);
+    if (!complaints.isEmpty()) {
+      errors.invalid("spec.group", group, String.join(",", complaints));
+    } else if (!group.contains(".")) {
+      errors.invalid("spec.group", group, "should be a domain with at least one dot");
+    }
   }
 }

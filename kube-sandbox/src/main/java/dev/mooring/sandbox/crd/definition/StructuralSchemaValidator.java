@@ -3,7 +3,10 @@ package dev.mooring.sandbox.crd.definition;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.FieldErrors;
+import dev.mooring.sandbox.schema.CompiledSchema;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,7 +58,7 @@ final class StructuralSchemaValidator {
       rules.errors.sort(Comparator.comparing(FieldError::toString));
       errors.addAll(rules.errors);
       if (rules.errors.isEmpty()) {
-        errors.addAll(DefaultsValidator.check(path, schema));
+        errors.addAll(defaults(path, schema));
       }
     }
     errors.addAll(SchemaFieldsValidator.check(path, schema));
@@ -120,7 +123,7 @@ final class StructuralSchemaValidator {
       }
     }
     extensions(path, schema);
-    values(path, schema);
+    values(path, flag(schema, INT_OR_TEXT) ? withoutIntOrString(schema) : schema);
     type(path, schema, level);
     if (level == Level.ROOT || flag(schema, EMBEDDED)) {
       requireType(path, properties, "kind", "string");
@@ -175,40 +178,31 @@ final class StructuralSchemaValidator {
     }
   }
 
+  /** Without what says that a value is a whole number or a text, where a schema may say so. */
+  private static Map<String, Object> withoutIntOrString(Map<String, Object> schema) {
+    var rest = new LinkedHashMap<>(schema);
+    List<Object> all = Trees.list(schema, "allOf");
+    if (!rest.remove("anyOf", INT_OR_STRING)
+        && !all.isEmpty()
+        && INT_OR_STRING.equals(Trees.at(all.getFirst(), "anyOf"))) {
+      var first = new LinkedHashMap<>(Trees.mapOrEmpty(all.getFirst()));
+      first.remove("anyOf");
+      var nested = new ArrayList<Object>(all);
+      nested.set(0, first);
+      rest.put("allOf", nested);
+    }
+    return rest;
+  }
+
   /** What a schema asserts of values, itself and in its junctors. */
   private void values(String path, Map<String, Object> schema) {
-    boolean anyOf = flag(schema, INT_OR_TEXT) && INT_OR_STRING.equals(schema.get("anyOf"));
-    List<Object> all = Trees.list(schema, "allOf");
-    boolean firstOfAll =
-        flag(schema, INT_OR_TEXT)
-            && !all.isEmpty()
-            && INT_OR_STRING.equals(Trees.at(all.getFirst(), "anyOf"));
-    junctors(
-        path, schema, anyOf ? Skipped.ANY_OF : firstOfAll ? Skipped.FIRST_OF_ALL : Skipped.NONE);
-  }
-
-  /** Where a schema may say that a value is a whole number or a text. */
-  private enum Skipped {
-    NONE,
-    ANY_OF,
-    FIRST_OF_ALL
-  }
-
-  private void junctors(String path, Map<String, Object> schema, Skipped skipped) {
     for (String junctor : JUNCTORS) {
-      List<Object> nested = Trees.listOrEmpty(schema.get(junctor));
-      if (junctor.equals("anyOf") && skipped == Skipped.ANY_OF) {
-        continue;
-      }
+      List<Object> nested = Trees.list(schema, junctor);
       for (int index = 0; index < nested.size(); index++) {
-        boolean first = junctor.equals("allOf") && index == 0 && skipped == Skipped.FIRST_OF_ALL;
-        nested(
-            path + "." + junctor + "[" + index + "]",
-            nested.get(index),
-            first ? Skipped.ANY_OF : Skipped.NONE);
+        nested(path + "." + junctor + "[" + index + "]", nested.get(index));
       }
     }
-    nested(path + ".not", schema.get("not"), Skipped.NONE);
+    nested(path + ".not", schema.get("not"));
     if (schema.get("pattern") instanceof String pattern) {
       CelRuleValidator.pattern(pattern)
           .ifPresent(complaint -> errors.invalid(path + ".pattern", pattern, complaint));
@@ -216,16 +210,15 @@ final class StructuralSchemaValidator {
   }
 
   /** Inside junctors, a schema may assert but not shape. */
-  private void nested(String path, @Nullable Object nested, Skipped skipped) {
+  private void nested(String path, @Nullable Object nested) {
     if (!(nested instanceof Map<?, ?>)) {
       return;
     }
     Map<String, Object> schema = Trees.mapOrEmpty(nested);
-    junctors(path, schema, skipped);
-    nested(path + ".items", schema.get("items"), Skipped.NONE);
+    values(path, schema);
+    nested(path + ".items", schema.get("items"));
     Map<String, Object> properties = Trees.map(schema, "properties");
-    properties.forEach(
-        (name, property) -> nested(path + ".properties[" + name + "]", property, Skipped.NONE));
+    properties.forEach((name, property) -> nested(path + ".properties[" + name + "]", property));
     for (String key : List.of("type", "title", "description", "x-kubernetes-list-map-keys")) {
       forbidNested(path, schema, key, "must be empty to be structural");
     }
@@ -297,6 +290,36 @@ final class StructuralSchemaValidator {
           "must not specify anything other than name and generateName, but metadata is"
               + " implicitly specified");
     }
+  }
+
+  /**
+   * Defaults, here and below, that the schema does not allow (apiextensions {@code
+   * pkg/apiserver/schema/defaulting/validation.go}).
+   */
+  private static List<FieldError> defaults(String path, Map<String, Object> schema) {
+    var errors = new ArrayList<FieldError>();
+    var root = new LinkedHashMap<>(schema);
+    root.put("x-kubernetes-embedded-resource", true);
+    defaults(path, root, errors);
+    return errors;
+  }
+
+  private static void defaults(String path, Map<String, Object> schema, List<FieldError> errors) {
+    Object value = schema.get("default");
+    if (value != null) {
+      errors.addAll(CompiledSchema.of(schema).validateDefault(path + ".default", value));
+    }
+    if (schema.get("items") instanceof Map<?, ?> items) {
+      defaults(path + ".items", Trees.mapOrEmpty(items), errors);
+    }
+    // Defaults of an object's type and metadata are refused, or those of all objects.
+    boolean object = Boolean.TRUE.equals(schema.get("x-kubernetes-embedded-resource"));
+    Trees.map(schema, "properties")
+        .forEach((name, property) -> {
+          if (!object || !List.of("apiVersion", "kind", "metadata").contains(name)) {
+            defaults(path + ".properties[" + name + "]", Trees.mapOrEmpty(property), errors);
+          }
+        });
   }
 
   private static String text(Map<String, Object> schema, String key) {

@@ -45,9 +45,21 @@ final class VersionValidator {
     }
   }
 
-  static void check(String path, Map<String, Object> version, FieldErrors errors) {
-    subresources(path, version, errors);
-    columns(path, version, errors);
+  /** Whether the versions have names of their own, and one is that of the store. */
+  static void together(List<Object> versions, FieldErrors errors) {
+    long names = versions.stream().map(version -> Trees.text(version, "name")).distinct().count();
+    if (names != versions.size()) {
+      errors.add(FieldError.invalidOmitted("spec.versions", "must contain unique version names"));
+    }
+    long stored =
+        versions.stream()
+            .filter(version -> Boolean.TRUE.equals(Trees.at(version, "storage")))
+            .count();
+    if (stored != 1) {
+      errors.add(
+          FieldError.invalidOmitted(
+              "spec.versions", "must have exactly one version marked as storage version"));
+    }
   }
 
   static void subresources(String path, Map<String, Object> version, FieldErrors errors) {
@@ -77,8 +89,7 @@ final class VersionValidator {
         errors.required(here, "");
         continue;
       }
-      Optional<FieldPaths.Found> found =
-          FieldPaths.follow(jsonPath, schema, FieldPaths.Brackets.FORBIDDEN);
+      Optional<FieldPaths.Found> found = FieldPaths.follow(jsonPath, schema, false);
       if (found.isEmpty()) {
         errors.invalid(here, jsonPath, "is an invalid path: does not refer to a valid field");
         continue;

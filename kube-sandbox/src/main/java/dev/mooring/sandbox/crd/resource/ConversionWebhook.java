@@ -91,19 +91,20 @@ record ConversionWebhook(WebhookCaller.Target target, String reviewVersion) {
       throw new WebhookCaller.CallFailed("no supported conversion review versions");
     }
     String uid = UUID.randomUUID().toString();
-    var request = new LinkedHashMap<String, Object>();
-    request.put("uid", uid);
-    request.put("desiredAPIVersion", apiVersion);
-    request.put("objects", List.of(object.tree()));
-    var unanswered = new LinkedHashMap<String, @Nullable Object>();
-    unanswered.put("uid", "");
-    unanswered.put("convertedObjects", null);
-    unanswered.put("result", Map.of("metadata", Map.of()));
-    var review = new LinkedHashMap<String, Object>();
-    review.put("kind", REVIEW);
-    review.put("apiVersion", GROUP + reviewVersion);
-    review.put("request", request);
-    review.put("response", unanswered);
+    Map<String, Object> review =
+        Trees.ordered(
+            "kind",
+            REVIEW,
+            "apiVersion",
+            GROUP + reviewVersion,
+            "request",
+            Trees.ordered(
+                "uid", uid,
+                "desiredAPIVersion", apiVersion,
+                "objects", List.of(object.tree())),
+            "response",
+            Trees.ordered(
+                "uid", "", "convertedObjects", null, "result", Map.of("metadata", Map.of())));
     byte[] answer = caller.post(target, KubeJson.write(review));
     return answered(WebhookCaller.review(answer, REVIEW, GROUP + reviewVersion), uid);
   }

@@ -4,6 +4,7 @@ import dev.mooring.model.object.Trees;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -60,29 +61,37 @@ final class JsonPath {
   private static Step step(Matcher matcher) {
     if (matcher.group("field") != null) {
       String name = matcher.group("field").replaceAll("\\\\(.)", "$1");
-      return name.equals("*") ? new All() : new Field(name);
+      return name.equals("*") ? JsonPath::all : value -> Stream.ofNullable(Trees.at(value, name));
     }
     if (matcher.group("quoted") != null) {
       // As in kubectl, a dot in quotes ends a field as well unless it is escaped.
-      return new Path(parse("." + matcher.group("quoted")));
+      JsonPath path = parse("." + matcher.group("quoted"));
+      return value -> path.find(value).stream();
     }
     if (matcher.group("double") != null) {
-      return new Field(matcher.group("double"));
+      String name = matcher.group("double");
+      return value -> Stream.ofNullable(Trees.at(value, name));
     }
     if (matcher.group("index") != null) {
-      return new Index(Integer.parseInt(matcher.group("index")));
+      int position = Integer.parseInt(matcher.group("index"));
+      return value -> at(Trees.listOrEmpty(value), position);
     }
     if (matcher.group("all") != null) {
-      return new All();
+      return JsonPath::all;
     }
     if (matcher.group("from") != null) {
-      String by = matcher.group("by");
-      return new Slice(matcher.group("from"), matcher.group("to"), number(by == null ? "" : by, 1));
+      String from = matcher.group("from");
+      String to = matcher.group("to");
+      int by = number(Objects.requireNonNullElse(matcher.group("by"), ""), 1);
+      return value -> slice(Trees.listOrEmpty(value), from, to, by);
     }
-    return new Filter(
-        parse(matcher.group("filter").strip()),
-        literal(matcher.group("value").strip()),
-        matcher.group("operator").equals("==") ? Comparison.EQUAL : Comparison.DIFFERENT);
+    JsonPath path = parse(matcher.group("filter").strip());
+    String expected = literal(matcher.group("value").strip());
+    boolean equal = matcher.group("operator").equals("==");
+    return value ->
+        Trees.listOrEmpty(value).stream()
+            .filter(item ->
+                equal == path.find(item).stream().anyMatch(found -> expected.equals("" + found)));
   }
 
   private static String literal(String text) {
@@ -102,81 +111,44 @@ final class JsonPath {
     return found.toList();
   }
 
-  private sealed interface Step {
+  /** What is found in a value. */
+  @FunctionalInterface
+  private interface Step {
     Stream<Object> from(Object value);
   }
 
-  private record Field(String name) implements Step {
-    @Override
-    public Stream<Object> from(Object value) {
-      return Stream.ofNullable(Trees.at(value, name));
-    }
+  private static Stream<Object> all(Object value) {
+    return value instanceof Map<?, ?>
+        ? Trees.mapOrEmpty(value).values().stream()
+        : Trees.listOrEmpty(value).stream();
   }
 
-  private record Path(JsonPath path) implements Step {
-    @Override
-    public Stream<Object> from(Object value) {
-      return path.find(value).stream();
-    }
-  }
-
-  private record Index(int position) implements Step {
-    @Override
-    public Stream<Object> from(Object value) {
-      List<Object> list = Trees.listOrEmpty(value);
-      int index = position < 0 ? list.size() + position : position;
-      return index >= 0 && index < list.size() ? Stream.ofNullable(list.get(index)) : Stream.of();
-    }
-  }
-
-  private static int number(String text, int otherwise) {
-    return text.isEmpty() || text.equals("-") ? otherwise : Integer.parseInt(text);
+  /**
+   * @param position from the end if it is negative
+   */
+  private static Stream<Object> at(List<Object> list, int position) {
+    int index = position < 0 ? list.size() + position : position;
+    return index >= 0 && index < list.size() ? Stream.ofNullable(list.get(index)) : Stream.of();
   }
 
   /**
    * @param from empty for the beginning
    * @param to empty for the end
    */
-  private record Slice(String from, String to, int by) implements Step {
-    @Override
-    public Stream<Object> from(Object value) {
-      List<Object> list = Trees.listOrEmpty(value);
-      int first = within(number(from, 0), list.size());
-      int end = within(number(to, list.size()), list.size());
-      return first >= end
-          ? Stream.of()
-          : IntStream.iterate(first, index -> index < end, index -> index + Math.max(by, 1))
-              .mapToObj(list::get);
-    }
-
-    private static int within(int index, int size) {
-      return Math.clamp(index < 0 ? size + index : index, 0, size);
-    }
+  private static Stream<Object> slice(List<Object> list, String from, String to, int by) {
+    int first = within(number(from, 0), list.size());
+    int end = within(number(to, list.size()), list.size());
+    return first >= end
+        ? Stream.of()
+        : IntStream.iterate(first, index -> index < end, index -> index + Math.max(by, 1))
+            .mapToObj(list::get);
   }
 
-  private record All() implements Step {
-    @Override
-    public Stream<Object> from(Object value) {
-      return value instanceof Map<?, ?> map
-          ? map.values().stream().map(Object.class::cast)
-          : Trees.listOrEmpty(value).stream();
-    }
+  private static int number(String text, int otherwise) {
+    return text.isEmpty() || text.equals("-") ? otherwise : Integer.parseInt(text);
   }
 
-  private enum Comparison {
-    EQUAL,
-    DIFFERENT
-  }
-
-  private record Filter(JsonPath path, String expected, Comparison comparison) implements Step {
-    @Override
-    public Stream<Object> from(Object value) {
-      return Trees.listOrEmpty(value).stream().filter(this::matches);
-    }
-
-    private boolean matches(Object item) {
-      boolean equal = path.find(item).stream().anyMatch(found -> expected.equals("" + found));
-      return equal == (comparison == Comparison.EQUAL);
-    }
+  private static int within(int index, int size) {
+    return Math.clamp(index < 0 ? size + index : index, 0, size);
   }
 }

@@ -7,11 +7,10 @@ import dev.mooring.sandbox.api.validation.FieldErrors;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Whether the fields that the scale subresource shows can be shown. */
 record ScaleCheck(Optional<Subresource.Scale> scale) {
-  private static final String WHOLE = "must be a whole number";
-
   /** What is wrong with the fields of spec and status. */
   List<FieldError> all(KubeObject object) {
     var errors = new FieldErrors();
@@ -34,46 +33,35 @@ record ScaleCheck(Optional<Subresource.Scale> scale) {
 
   private static void checkReplicas(String path, KubeObject object, FieldErrors errors) {
     switch (find(path, object)) {
-      case Missing() -> {}
-      case Blocked() -> errors.invalid(path, 0L, WHOLE);
-      case Found(Long replicas) when replicas < 0 ->
+      case Long replicas when replicas < 0 ->
           errors.invalid(path, replicas, "should be a non-negative integer");
-      case Found(Long replicas) when replicas > Integer.MAX_VALUE ->
+      case Long replicas when replicas > Integer.MAX_VALUE ->
           errors.invalid(path, replicas, "should be less than or equal to " + Integer.MAX_VALUE);
-      case Found(Long _) -> {}
-      case Found(Object _) -> errors.invalid(path, 0L, WHOLE);
+      case Long _ -> {}
+      case null -> {}
+      default -> errors.invalid(path, 0L, "must be a whole number");
     }
   }
 
   private static void checkSelector(String path, KubeObject object, FieldErrors errors) {
-    switch (find(path, object)) {
-      case Missing() -> {}
-      case Blocked() -> errors.invalid(path, "", "must be a string");
-      case Found(String _) -> {}
-      case Found(Object _) -> errors.invalid(path, "", "must be a string");
+    Object selector = find(path, object);
+    if (selector != null && !(selector instanceof String)) {
+      errors.invalid(path, "", "must be a string");
     }
   }
 
-  private static Lookup find(String path, KubeObject object) {
+  /** Null if the field is missing; a map if something above it is none. */
+  private static @Nullable Object find(String path, KubeObject object) {
     Object here = object.tree();
     for (String step : path.substring(path.startsWith(".") ? 1 : 0).split("\\.")) {
       if (!(here instanceof Map<?, ?> map)) {
-        return new Blocked();
+        return Map.of();
       }
       if (!map.containsKey(step)) {
-        return new Missing();
+        return null;
       }
       here = map.get(step);
     }
-    return here == null ? new Missing() : new Found(here);
+    return here;
   }
-
-  private sealed interface Lookup {}
-
-  private record Missing() implements Lookup {}
-
-  /** Something above the field is no object. */
-  private record Blocked() implements Lookup {}
-
-  private record Found(Object value) implements Lookup {}
 }

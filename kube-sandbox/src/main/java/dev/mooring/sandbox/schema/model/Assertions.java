@@ -1,6 +1,8 @@
 package dev.mooring.sandbox.schema.model;
 
+import dev.mooring.model.object.Trees;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,16 +14,16 @@ import org.jspecify.annotations.Nullable;
 public record Assertions(
     String format,
     @Nullable Double minimum,
-    Bound minimumIs,
+    boolean exclusiveMinimum,
     @Nullable Double maximum,
-    Bound maximumIs,
+    boolean exclusiveMaximum,
     @Nullable Double multipleOf,
     @Nullable Long minLength,
     @Nullable Long maxLength,
     @Nullable Pattern pattern,
     @Nullable Long minItems,
     @Nullable Long maxItems,
-    Uniqueness items,
+    boolean uniqueItems,
     @Nullable Long minProperties,
     @Nullable Long maxProperties,
     List<String> required,
@@ -31,22 +33,41 @@ public record Assertions(
     List<Structural> oneOf,
     @Nullable Structural not) {
 
-  public Assertions {
-    required = List.copyOf(required);
-    allOf = List.copyOf(allOf);
-    anyOf = List.copyOf(anyOf);
-    oneOf = List.copyOf(oneOf);
+  static Assertions of(Map<String, Object> schema) {
+    return new Assertions(
+        Formats.supported(Trees.text(schema, "type"), Trees.text(schema, "format")),
+        decimal(schema.get("minimum")),
+        Structural.flag(schema, "exclusiveMinimum"),
+        decimal(schema.get("maximum")),
+        Structural.flag(schema, "exclusiveMaximum"),
+        decimal(schema.get("multipleOf")),
+        whole(schema.get("minLength")),
+        whole(schema.get("maxLength")),
+        schema.get("pattern") instanceof String source && !source.isEmpty()
+            ? new Pattern(source)
+            : null,
+        whole(schema.get("minItems")),
+        whole(schema.get("maxItems")),
+        Structural.flag(schema, "uniqueItems"),
+        whole(schema.get("minProperties")),
+        whole(schema.get("maxProperties")),
+        Trees.texts(schema.get("required")),
+        schema.get("enum") instanceof List<?> ? Trees.list(schema, "enum") : null,
+        schemas(schema.get("allOf")),
+        schemas(schema.get("anyOf")),
+        schemas(schema.get("oneOf")),
+        Structural.ofNested(schema.get("not")));
   }
 
-  /** Whether the bound itself is allowed. */
-  public enum Bound {
-    INCLUSIVE,
-    EXCLUSIVE
+  private static List<Structural> schemas(@Nullable Object value) {
+    return Trees.listOrEmpty(value).stream().map(Trees::mapOrEmpty).map(Structural::of).toList();
   }
 
-  /** Whether equal items may repeat: {@code uniqueItems}. */
-  public enum Uniqueness {
-    ANY,
-    UNIQUE
+  private static @Nullable Double decimal(@Nullable Object value) {
+    return value instanceof Number number ? (Double) number.doubleValue() : null;
+  }
+
+  private static @Nullable Long whole(@Nullable Object value) {
+    return value instanceof Number number ? (Long) number.longValue() : null;
   }
 }

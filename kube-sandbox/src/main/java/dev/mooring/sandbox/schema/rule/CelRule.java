@@ -9,6 +9,7 @@ import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
 import dev.mooring.sandbox.cel.cost.Range;
 import dev.mooring.sandbox.cel.cost.Sizes;
 import dev.mooring.sandbox.schema.model.RuleSource;
+import dev.mooring.sandbox.schema.model.Structural;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -25,73 +26,47 @@ public final class CelRule {
   private static final int MESSAGE_MAX = 5 * 1024;
 
   private final String path;
+  private final Structural schema;
   private final RuleSource source;
   private final Scope scope;
-  private final Supplier<Compiled> condition;
-  private final Supplier<Optional<Compiled>> message;
+  private final Supplier<CelExpression> condition;
+  private final Supplier<Optional<CelExpression>> message;
 
   /**
    * Where rules stand.
    *
    * @param cardinality how often the values can be in an object
+   * @param uncorrelatable as {@link CelRule#uncorrelatable}
    */
-  record Scope(Supplier<CelTypes> types, Sizes sizes, long cardinality) {}
-
-  /** An expression, or why it is none. */
-  private sealed interface Compiled {
-    record Usable(CelExpression expression) implements Compiled {}
-
-    record Unusable(InvalidExpression reason) implements Compiled {}
-
-    static Compiled of(Supplier<CelExpression> compile) {
-      try {
-        return new Usable(compile.get());
-      } catch (InvalidExpression e) {
-        return new Unusable(e);
-      }
-    }
-
-    default CelExpression orThrow() {
-      return switch (this) {
-        case Usable(var expression) -> expression;
-        case Unusable(var reason) -> throw reason;
-      };
-    }
-  }
+  record Scope(
+      Supplier<CelTypes> types, Sizes sizes, long cardinality, Optional<String> uncorrelatable) {}
 
   /**
    * @param path where the rule stands in the schema, such as {@code
    *     .properties[spec].x-kubernetes-validations[0]}
    */
-  CelRule(String path, RuleSource source, Scope scope) {
+  CelRule(String path, Structural schema, RuleSource source, Scope scope) {
     this.path = path;
+    this.schema = schema;
     this.source = source;
     this.scope = scope;
     this.condition =
-        Suppliers.memoize(() ->
-            Compiled.of(() ->
-                CelExpression.compile(
-                    source.rule(), environment(), CelExpression.Result.CONDITION, scope.sizes())));
+        Suppliers.memoize(() -> compiled(source.rule(), CelExpression.Result.CONDITION));
     this.message =
         Suppliers.memoize(() ->
             Optional.of(source.messageExpression())
                 .filter(text -> !text.isBlank())
-                .map(text ->
-                    Compiled.of(() ->
-                        CelExpression.compile(
-                            text,
-                            environment(),
-                            CelExpression.Result.MESSAGE,
-                            scope.sizes()))));
+                .map(text -> compiled(text, CelExpression.Result.MESSAGE)));
+  }
+
+  private CelExpression compiled(String expression, CelExpression.Result wanted) {
+    return CelExpression.compile(expression, environment(), wanted, scope.sizes());
   }
 
   private CelEnvironment environment() {
     CelType self = scope.types().get().self();
     CelType oldSelf =
-        switch (source.oldSelf()) {
-          case VALUE -> self;
-          case OPTIONAL -> OptionalType.create(self);
-        };
+        Boolean.TRUE.equals(source.optionalOldSelf()) ? OptionalType.create(self) : self;
     return new CelEnvironment(Map.of(SELF, self, OLD_SELF, oldSelf), scope.types().get());
   }
 
@@ -99,13 +74,26 @@ public final class CelRule {
     return path;
   }
 
+  /** The schema that has the rule. */
+  public Structural schema() {
+    return schema;
+  }
+
   public RuleSource source() {
     return source;
   }
 
+  /**
+   * The path of the lowest part of the schema around the rule of which old and new values are not
+   * known to belong together; empty if there is none.
+   */
+  public Optional<String> uncorrelatable() {
+    return scope.uncorrelatable();
+  }
+
   /** The condition; throws {@link InvalidExpression} if it does not compile. */
   public CelExpression condition() {
-    return condition.get().orThrow();
+    return condition.get();
   }
 
   /**
@@ -113,7 +101,7 @@ public final class CelRule {
    * compile.
    */
   public Optional<CelExpression> messageExpression() {
-    return message.get().map(Compiled::orThrow);
+    return message.get();
   }
 
   /** Whether the condition compares with the value before; throws {@link InvalidExpression}. */

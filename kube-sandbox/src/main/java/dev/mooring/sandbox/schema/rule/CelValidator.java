@@ -29,98 +29,86 @@ public final class CelValidator {
   private static final Object NOTHING_OLD = ValueValidator.NOTHING_OLD;
 
   private final Structural schema;
-  private final CelAdapter shape;
-  private final List<CelRule> rules;
-  private final List<CelValidator> allOf;
-  private final Map<String, CelValidator> properties;
+  private final CelAdapter adapter;
+  private final List<CelRule> rules = new ArrayList<>();
+  private final Map<String, CelValidator> properties = new LinkedHashMap<>();
   private final @Nullable CelValidator additional;
   private final @Nullable CelValidator items;
 
-  private CelValidator(
-      String path,
-      Structural ruled,
-      Structural schema,
-      CelTypes.Place place,
-      Cardinality cardinality) {
-    this.schema = schema;
-    Supplier<CelTypes> types = Suppliers.memoize(() -> new CelTypes(schema, place));
-    rules =
-        rules(
-            path,
-            ruled,
-            new CelRule.Scope(types, new SchemaSizes(schema, place), cardinality.max(schema)));
-    shape = rules.isEmpty() ? CelAdapter.AsIs.VALUE : CelAdapter.of(schema);
-    allOf = new ArrayList<>();
-    List<Structural> nested = ruled.assertions().allOf();
-    for (int index = 0; index < nested.size(); index++) {
-      of(path + ".allOf[" + index + "]", nested.get(index), schema, place, cardinality)
-          .ifPresent(allOf::add);
+  /**
+   * Where values are in an object.
+   *
+   * @param path of their schema
+   * @param cardinality how often they can be there; negative if there is no limit
+   * @param uncorrelatable the lowest part of the schema around them of which old and new values are
+   *     not known to belong together; empty if there is none
+   */
+  private record Location(
+      String path, CelTypes.Place place, long cardinality, Optional<String> uncorrelatable) {
+
+    /**
+     * @param correlatable whether old and new values below the node are known to belong together
+     */
+    Location below(Structural node, String step, Structural child, boolean correlatable) {
+      return new Location(
+          path + step,
+          child.embedded() ? CelTypes.Place.RESOURCE : CelTypes.Place.FIELD,
+          SchemaSizes.below(cardinality, node),
+          correlatable ? uncorrelatable : uncorrelatable.or(() -> Optional.of(path)));
     }
-    Cardinality each = cardinality.below(schema);
-    properties = new LinkedHashMap<>();
-    ruled
+  }
+
+  private CelValidator(Structural schema, Location location) {
+    this.schema = schema;
+    Supplier<CelTypes> types = Suppliers.memoize(() -> new CelTypes(schema, location.place()));
+    var scope =
+        new CelRule.Scope(
+            types,
+            new SchemaSizes(schema, location.place()),
+            SchemaSizes.max(location.cardinality(), schema),
+            location.uncorrelatable());
+    for (int index = 0; index < schema.rules().size(); index++) {
+      RuleSource source = schema.rules().get(index);
+      if (!source.rule().isBlank()) {
+        String path = location.path() + ".x-kubernetes-validations[" + index + "]";
+        rules.add(new CelRule(path, schema, source, scope));
+      }
+    }
+    adapter = rules.isEmpty() ? CelAdapter.AS_IS : CelAdapter.of(schema);
+    schema
         .properties()
         .forEach((name, property) -> {
-          Structural typed = schema.properties().get(name);
-          CelValidator below = below(path + ".properties[" + name + "]", property, typed, each);
+          String step = ".properties[" + name + "]";
+          CelValidator below =
+              of(property, location.below(schema, step, property, !schema.atomicMap()));
           if (below != null) {
             properties.put(name, below);
           }
         });
-    additional =
-        below(path + ".additionalProperties", ruled.additional(), schema.additional(), each);
-    items = below(path + ".items", ruled.items(), schema.items(), each);
+    additional = below(schema.additional(), location, ".additionalProperties", true);
+    items = below(schema.items(), location, ".items", schema.listType().equals("map"));
   }
 
-  private static List<CelRule> rules(String path, Structural ruled, CelRule.Scope scope) {
-    var rules = new ArrayList<CelRule>();
-    for (int index = 0; index < ruled.rules().size(); index++) {
-      RuleSource source = ruled.rules().get(index);
-      if (!source.rule().isBlank()) {
-        rules.add(new CelRule(path + ".x-kubernetes-validations[" + index + "]", source, scope));
-      }
-    }
-    return List.copyOf(rules);
+  private @Nullable CelValidator below(
+      @Nullable Structural child, Location location, String step, boolean correlatable) {
+    return child == null ? null : of(child, location.below(schema, step, child, correlatable));
   }
 
   /** The rules of a resource's schema; empty if there are none. */
   public static Optional<CelValidator> of(Structural schema) {
-    return of("", schema, schema, CelTypes.Place.RESOURCE, Cardinality.ONE);
+    return Optional.ofNullable(
+        of(schema, new Location("", CelTypes.Place.RESOURCE, 1, Optional.empty())));
   }
 
-  /**
-   * @param path where the rules stand in the schema
-   * @param ruled carries the rules; the schema itself or one of its {@code allOf}
-   * @param schema carries the types
-   */
-  private static Optional<CelValidator> of(
-      String path,
-      Structural ruled,
-      Structural schema,
-      CelTypes.Place place,
-      Cardinality cardinality) {
-    return Optional.of(new CelValidator(path, ruled, schema, place, cardinality))
-        .filter(CelValidator::hasRules);
-  }
-
-  private static @Nullable CelValidator below(
-      String path,
-      @Nullable Structural ruled,
-      @Nullable Structural schema,
-      Cardinality cardinality) {
-    if (ruled == null || schema == null) {
-      return null;
-    }
-    CelTypes.Place place = schema.embedded() ? CelTypes.Place.RESOURCE : CelTypes.Place.FIELD;
-    return of(path, ruled, schema, place, cardinality).orElse(null);
-  }
-
-  private boolean hasRules() {
-    return !rules.isEmpty()
-        || !allOf.isEmpty()
-        || !properties.isEmpty()
-        || additional != null
-        || items != null;
+  /** Null if there are no rules, here or below. */
+  private static @Nullable CelValidator of(Structural schema, Location location) {
+    var validator = new CelValidator(schema, location);
+    boolean hasRules =
+        !validator.rules.isEmpty()
+            || !validator.properties.isEmpty()
+            || validator.additional != null
+            || validator.items != null;
+    return hasRules ? validator : null;
   }
 
   /**
@@ -141,37 +129,37 @@ public final class CelValidator {
    */
   public void validate(String path, @Nullable Object value, @Nullable Object old, Findings errors) {
     try {
-      validate(path, value, old, Ratchet.STRICT, errors);
+      validate(path, value, old, false, errors);
     } catch (TooExpensive ended) {
-      errors.add(ended.error);
+      // What comes after a rule that is too expensive is not looked at.
     }
   }
 
-  /** Ends the validation: what comes after a rule that is too expensive is not looked at. */
+  /** Ends the validation. */
   private static final class TooExpensive extends RuntimeException {
     private static final long serialVersionUID = 1;
-
-    private final transient FieldError error;
-
-    private TooExpensive(FieldError error) {
-      super(error.message(), null, false, false);
-      this.error = error;
-    }
   }
 
+  /**
+   * @param unchanged whether an update leaves a value around this one as it was, so that violations
+   *     are no news
+   */
   private void validate(
-      String path, @Nullable Object value, @Nullable Object old, Ratchet above, Findings errors) {
+      String path,
+      @Nullable Object value,
+      @Nullable Object old,
+      boolean unchanged,
+      Findings errors) {
     if (value == null) {
       return;
     }
     if (!rules.isEmpty()) {
-      evaluate(path, value, old, above, errors);
+      evaluate(path, value, old, unchanged, errors);
     }
-    allOf.forEach(nested -> nested.validate(path, value, old, above, errors));
     if (properties.isEmpty() && additional == null && items == null) {
       return;
     }
-    Ratchet ratchet = Objects.equals(old, value) ? Ratchet.UNCHANGED : above;
+    boolean same = unchanged || Objects.equals(old, value);
     switch (value) {
       case Map<?, ?> _ ->
           Trees.mapOrEmpty(value)
@@ -179,18 +167,17 @@ public final class CelValidator {
                 CelValidator listed = properties.get(name);
                 if (listed != null) {
                   String below = path.isEmpty() ? name : path + "." + name;
-                  listed.validate(below, child, oldChild(old, name), ratchet, errors);
+                  listed.validate(below, child, oldChild(old, name), same, errors);
                 } else if (additional != null && !schema.properties().containsKey(name)) {
                   additional.validate(
-                      path + "[" + name + "]", child, oldChild(old, name), ratchet, errors);
+                      path + "[" + name + "]", child, oldChild(old, name), same, errors);
                 }
               });
       case List<?> list when items != null -> {
         var oldItems = new OldItems(schema, old);
         for (int index = 0; index < list.size(); index++) {
           Object item = list.get(index);
-          items.validate(
-              path + "[" + index + "]", item, oldItems.counterpart(item), ratchet, errors);
+          items.validate(path + "[" + index + "]", item, oldItems.counterpart(item), same, errors);
         }
       }
       default -> {}
@@ -198,15 +185,19 @@ public final class CelValidator {
   }
 
   private void evaluate(
-      String path, @Nullable Object value, @Nullable Object old, Ratchet above, Findings errors) {
+      String path,
+      @Nullable Object value,
+      @Nullable Object old,
+      boolean unchanged,
+      Findings errors) {
     boolean hasOld = old != NOTHING_OLD && old != null;
-    boolean unchanged = above == Ratchet.UNCHANGED || Objects.equals(old, value);
-    Object self = shape.of(value);
-    Optional<Object> oldSelf = hasOld ? Optional.of(shape.of(old)) : Optional.empty();
+    boolean same = unchanged || Objects.equals(old, value);
+    Object self = adapter.of(value);
+    Optional<Object> oldSelf = hasOld ? Optional.of(adapter.of(old)) : Optional.empty();
     for (CelRule rule : rules) {
       try {
         CelExpression condition = rule.condition();
-        boolean optional = rule.source().oldSelf() == RuleSource.OldSelf.OPTIONAL;
+        boolean optional = Boolean.TRUE.equals(rule.source().optionalOldSelf());
         boolean transition = condition.uses(CelRule.OLD_SELF);
         if (transition && !hasOld && !optional) {
           continue;
@@ -220,7 +211,7 @@ public final class CelValidator {
         }
         if (!Boolean.TRUE.equals(condition.evaluate(variables))) {
           FieldError violation = violation(path, value, rule, variables);
-          if (transition || !unchanged) {
+          if (transition || !same) {
             errors.add(violation);
           } else {
             errors.tolerated().accept(violation);
@@ -229,25 +220,12 @@ public final class CelValidator {
       } catch (InvalidExpression e) {
         errors.add(failure(path, "rule compile error: " + e.getMessage()));
       } catch (EvaluationFailed e) {
-        if (String.valueOf(e.getMessage()).startsWith("operation cancelled")) {
-          throw new TooExpensive(
-              failure(
-                  path,
-                  "'%s': no further validation rules will be run due to call cost exceeds limit for rule: %s"
-                      .formatted(e.getMessage(), rule.source().cited())));
+        errors.add(failure(path, e.getMessage() + " evaluating rule: " + rule.source().cited()));
+        if (CelExpression.TOO_EXPENSIVE.equals(e.getMessage())) {
+          throw new TooExpensive();
         }
-        errors.add(failure(path, explain(e, rule.source())));
       }
     }
-  }
-
-  private static String explain(EvaluationFailed failure, RuleSource rule) {
-    String problem = String.valueOf(failure.getMessage());
-    if (problem.startsWith("no such overload")) {
-      return "'%s': call arguments did not match a supported operator, function or macro signature for rule: %s"
-          .formatted(problem, rule.cited());
-    }
-    return problem + " evaluating rule: " + rule.cited();
   }
 
   private FieldError violation(
@@ -256,11 +234,11 @@ public final class CelValidator {
     boolean shown = !schema.type().equals("object") && !schema.type().equals("array");
     String message = rule.message(variables);
     return switch (rule.source().reason()) {
-      case REQUIRED -> FieldError.required(field, message);
-      case FORBIDDEN -> FieldError.forbidden(field, message);
-      case DUPLICATE ->
+      case "FieldValueRequired" -> FieldError.required(field, message);
+      case "FieldValueForbidden" -> FieldError.forbidden(field, message);
+      case "FieldValueDuplicate" ->
           shown ? FieldError.duplicate(field, value) : FieldError.duplicateOmitted(field);
-      case INVALID ->
+      default ->
           shown
               ? FieldError.invalid(field, value, message)
               : FieldError.invalidOmitted(field, message);
@@ -281,7 +259,6 @@ public final class CelValidator {
     if (items != null) {
       all.addAll(items.allRules());
     }
-    allOf.forEach(nested -> all.addAll(nested.allRules()));
     all.addAll(rules);
     return all;
   }
@@ -298,11 +275,5 @@ public final class CelValidator {
 
   private static @Nullable Object oldChild(@Nullable Object old, String name) {
     return old instanceof Map<?, ?> map && map.containsKey(name) ? map.get(name) : NOTHING_OLD;
-  }
-
-  /** Whether violations are news, or were there before the update. */
-  private enum Ratchet {
-    STRICT,
-    UNCHANGED
   }
 }

@@ -23,6 +23,23 @@ record SchemaSizes(Structural schema, CelTypes.Place place) implements Sizes {
   private static final int TIME_MAX = 32;
   private static final int DATE = 12;
 
+  /** How often the values right below a node can be in an object; negative without a limit. */
+  static long below(long cardinality, Structural node) {
+    Long limit =
+        switch (node.type()) {
+          case "array" -> node.assertions().maxItems();
+          case "object" ->
+              node.additional() == null ? Long.valueOf(1) : node.assertions().maxProperties();
+          default -> Long.valueOf(1);
+        };
+    return cardinality < 0 || limit == null ? -1 : Range.times(cardinality, Math.max(0, limit));
+  }
+
+  /** Without a limit, as many as fit into a request. */
+  static long max(long cardinality, Structural node) {
+    return cardinality < 0 ? REQUEST_MAX / (smallest(node) + 1) : cardinality;
+  }
+
   @Override
   public Optional<Range> of(List<String> path) {
     Structural node = schema;

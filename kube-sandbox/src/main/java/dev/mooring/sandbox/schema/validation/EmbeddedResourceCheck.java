@@ -5,7 +5,6 @@ import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.NameRules;
 import dev.mooring.sandbox.schema.model.Structural;
 import java.util.Collection;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -22,28 +21,14 @@ public final class EmbeddedResourceCheck {
       @Nullable Object value,
       Structural schema,
       Collection<? super FieldError> errors) {
-    switch (value) {
-      case Map<?, ?> _ -> {
-        Map<String, Object> object = Trees.mapOrEmpty(value);
-        if (schema.embedded()) {
-          checkType(path, object, errors);
-        }
-        object.forEach((key, child) -> {
-          Structural listed = schema.properties().get(key);
-          if (listed != null) {
-            check(child(path, key), child, listed, errors);
-          } else if (schema.additional() != null) {
-            check(path + "[" + key + "]", child, schema.additional(), errors);
+    schema.walk(
+        path,
+        value,
+        (here, found, described) -> {
+          if (described.embedded() && found instanceof Map<?, ?>) {
+            checkType(here, Trees.mapOrEmpty(found), errors);
           }
         });
-      }
-      case List<?> list when schema.items() != null -> {
-        for (int index = 0; index < list.size(); index++) {
-          check(path + "[" + index + "]", list.get(index), schema.items(), errors);
-        }
-      }
-      case null, default -> {}
-    }
   }
 
   private static void checkType(
@@ -54,14 +39,16 @@ public final class EmbeddedResourceCheck {
         && version.indexOf('/') != version.lastIndexOf('/')) {
       errors.add(
           FieldError.invalid(
-              child(path, "apiVersion"), version, "unexpected GroupVersion string: " + version));
+              Structural.child(path, "apiVersion"),
+              version,
+              "unexpected GroupVersion string: " + version));
     }
     if (object.get("kind") instanceof String kind && !kind.isEmpty()) {
       NameRules.dns1035Label(kind.toLowerCase(Locale.ROOT))
-          .forEach(
-              complaint -> errors.add(FieldError.invalid(child(path, "kind"), kind, complaint)));
+          .forEach(complaint ->
+              errors.add(FieldError.invalid(Structural.child(path, "kind"), kind, complaint)));
     }
-    checkMetadata(child(path, "metadata"), Trees.map(object, "metadata"), errors);
+    checkMetadata(Structural.child(path, "metadata"), Trees.map(object, "metadata"), errors);
   }
 
   private static void checkMetadata(
@@ -94,15 +81,12 @@ public final class EmbeddedResourceCheck {
   private static void checkText(
       String path, Map<String, Object> object, String key, Collection<? super FieldError> errors) {
     if (!object.containsKey(key)) {
-      errors.add(FieldError.required(child(path, key), ""));
+      errors.add(FieldError.required(Structural.child(path, key), ""));
     } else if (!(object.get(key) instanceof String text)) {
-      errors.add(FieldError.invalid(child(path, key), object.get(key), "must be a string"));
+      errors.add(
+          FieldError.invalid(Structural.child(path, key), object.get(key), "must be a string"));
     } else if (text.isEmpty()) {
-      errors.add(FieldError.invalid(child(path, key), text, "must not be empty"));
+      errors.add(FieldError.invalid(Structural.child(path, key), text, "must not be empty"));
     }
-  }
-
-  private static String child(String path, String key) {
-    return path.isEmpty() ? key : path + "." + key;
   }
 }

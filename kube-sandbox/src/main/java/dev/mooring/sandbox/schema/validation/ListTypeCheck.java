@@ -24,31 +24,18 @@ public final class ListTypeCheck {
       @Nullable Object value,
       Structural schema,
       Collection<? super FieldError> errors) {
-    switch (value) {
-      case Map<?, ?> _ ->
-          Trees.mapOrEmpty(value)
-              .forEach((key, child) -> {
-                Structural listed = schema.properties().get(key);
-                if (listed != null) {
-                  check(path.isEmpty() ? key : path + "." + key, child, listed, errors);
-                } else if (schema.additional() != null) {
-                  check(path + "[" + key + "]", child, schema.additional(), errors);
-                }
-              });
-      case List<?> list -> {
-        switch (schema.listType()) {
-          case ATOMIC -> {}
-          case SET -> checkSet(path, list, errors);
-          case MAP -> checkMap(path, list, schema.listMapKeys(), errors);
-        }
-        if (schema.items() != null) {
-          for (int index = 0; index < list.size(); index++) {
-            check(path + "[" + index + "]", list.get(index), schema.items(), errors);
+    schema.walk(
+        path,
+        value,
+        (here, found, described) -> {
+          if (found instanceof List<?> list) {
+            switch (described.listType()) {
+              case "set" -> checkSet(here, list, errors);
+              case "map" -> checkMap(here, list, described.listMapKeys(), errors);
+              default -> {}
+            }
           }
-        }
-      }
-      case null, default -> {}
-    }
+        });
   }
 
   private static void checkSet(String path, List<?> list, Collection<? super FieldError> errors) {

@@ -1,7 +1,6 @@
 package dev.mooring.sandbox.schema.validation;
 
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.schema.model.ListType;
 import dev.mooring.sandbox.schema.model.Structural;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +17,7 @@ public final class OldItems {
   public OldItems(Structural schema, @Nullable Object old) {
     keys = schema.listMapKeys();
     byKey = HashMap.newHashMap(0);
-    if (schema.listType() == ListType.MAP && old instanceof List<?> items) {
+    if (schema.listType().equals("map") && old instanceof List<?> items) {
       items.forEach(item -> byKey.putIfAbsent(keyOf(item), item));
     }
   }

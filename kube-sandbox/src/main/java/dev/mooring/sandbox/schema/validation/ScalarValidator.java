@@ -4,12 +4,12 @@ import com.google.re2j.PatternSyntaxException;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.schema.model.Assertions;
-import dev.mooring.sandbox.schema.model.Assertions.Bound;
 import dev.mooring.sandbox.schema.model.Formats;
 import dev.mooring.sandbox.schema.model.Pattern;
 import dev.mooring.sandbox.schema.model.Structural;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import org.jspecify.annotations.Nullable;
 
 /** Assertions about one text or number. */
 record ScalarValidator(ValueValidator validator, String path, Structural schema) {
@@ -61,29 +61,28 @@ record ScalarValidator(ValueValidator validator, String path, Structural schema)
           validator.invalid(
               path, number, "should be a multiple of " + GoText.number(assertions.multipleOf())));
     }
-    if (assertions.minimum() != null) {
-      int comparison = compare(number, assertions.minimum());
-      boolean exclusive = assertions.minimumIs() == Bound.EXCLUSIVE;
-      if (comparison < 0 || exclusive && comparison == 0) {
-        result.add(
-            validator.invalid(
-                path,
-                number,
-                (exclusive ? "should be greater than " : "should be greater than or equal to ")
-                    + GoText.number(assertions.minimum())));
-      }
+    checkBound(number, assertions.minimum(), assertions.exclusiveMinimum(), 1, result);
+    checkBound(number, assertions.maximum(), assertions.exclusiveMaximum(), -1, result);
+  }
+
+  /**
+   * @param sign of numbers that are within the bound, compared with it
+   */
+  private void checkBound(
+      Number number, @Nullable Double bound, boolean exclusive, int sign, ValidationResult result) {
+    if (bound == null) {
+      return;
     }
-    if (assertions.maximum() != null) {
-      int comparison = compare(number, assertions.maximum());
-      boolean exclusive = assertions.maximumIs() == Bound.EXCLUSIVE;
-      if (comparison > 0 || exclusive && comparison == 0) {
-        result.add(
-            validator.invalid(
-                path,
-                number,
-                (exclusive ? "should be less than " : "should be less than or equal to ")
-                    + GoText.number(assertions.maximum())));
-      }
+    int comparison = decimal(number).compareTo(BigDecimal.valueOf(bound)) * sign;
+    if (comparison < 0 || exclusive && comparison == 0) {
+      result.add(
+          validator.invalid(
+              path,
+              number,
+              "should be "
+                  + (sign > 0 ? "greater than " : "less than ")
+                  + (exclusive ? "" : "or equal to ")
+                  + GoText.number(bound)));
     }
   }
 
@@ -111,10 +110,6 @@ record ScalarValidator(ValueValidator validator, String path, Structural schema)
 
   private static boolean multiple(Number number, double factor) {
     return factor > 0 && decimal(number).remainder(BigDecimal.valueOf(factor)).signum() == 0;
-  }
-
-  private static int compare(Number number, double bound) {
-    return decimal(number).compareTo(BigDecimal.valueOf(bound));
   }
 
   private static BigDecimal decimal(Number number) {

@@ -5,7 +5,6 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.schema.model.Assertions;
-import dev.mooring.sandbox.schema.model.Assertions.Uniqueness;
 import dev.mooring.sandbox.schema.model.Structural;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -73,7 +72,7 @@ public record ValueValidator(String prefix) {
     }
     String joined = String.join(",", types);
     if (value == null) {
-      if (!types.isEmpty() && schema.rejectsNull()) {
+      if (!types.isEmpty() && !schema.nullable()) {
         result.add(wrongType(path, joined, "null"));
       }
       return;
@@ -133,7 +132,7 @@ public record ValueValidator(String prefix) {
     if (assertions.maxItems() != null && list.size() > assertions.maxItems()) {
       result.add(FieldError.tooMany(field(path), list.size(), assertions.maxItems()));
     }
-    if (assertions.items() == Uniqueness.UNIQUE && repeats(list)) {
+    if (assertions.uniqueItems() && repeats(list)) {
       result.add(invalid(path, "", "shouldn't contain duplicates"));
     }
     result.checked();
@@ -164,7 +163,7 @@ public record ValueValidator(String prefix) {
         result.merge(
             validate(
                 path + "." + key, entry.getValue(), oldProperty(old, key), schema.additional()));
-      } else if (schema.additionalProperties() == Structural.Additional.FORBIDDEN) {
+      } else if (Boolean.FALSE.equals(schema.additionalAllowed())) {
         result.add(
             FieldError.invalid(
                 field(path), key, path + "." + key + " in body is a forbidden property"));

@@ -123,7 +123,7 @@ class CustomResourcesTest {
                 List.of(version("v1alpha1", false, "b"), version("v1", true, "a")),
                 "spec",
                 "versions");
-    List<ResourceDefinition> served = resources.define(CrdReader.read(definition));
+    List<ResourceDefinition> served = resources.define(definition);
     KubeObject written =
         Definitions.object(
             "{apiVersion: wire.example.io/v1alpha1, kind: Widget, metadata: {name: w}, a: y, b: x}");
@@ -153,7 +153,7 @@ class CustomResourcesTest {
   }
 
   private ResourceDefinition define(KubeObject definition) {
-    return resources.define(CrdReader.read(definition)).getFirst();
+    return resources.define(definition).getFirst();
   }
 
   private static WriteContext context(WriteContext.FieldValidation validation) {
