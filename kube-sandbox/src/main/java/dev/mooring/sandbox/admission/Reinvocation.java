@@ -13,26 +13,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Reinvocation {
   private final Map<String, Steps> steps = new HashMap<>();
-  private Pass pass = Pass.FIRST;
-  private Need need = Need.NONE;
-
-  private enum Pass {
-    FIRST,
-    SECOND
-  }
-
-  private enum Need {
-    NONE,
-    SECOND_PASS
-  }
+  private boolean second;
+  private boolean needed;
 
   /** Whether the plugins have to be asked again; the passes after this are second ones. */
   boolean begin() {
-    boolean needed = need == Need.SECOND_PASS && pass == Pass.FIRST;
-    if (needed) {
-      pass = Pass.SECOND;
-    }
-    return needed;
+    boolean again = needed && !second;
+    second |= again;
+    return again;
   }
 
   /** Of a plugin whose steps can be reinvoked. */
@@ -50,20 +38,20 @@ public final class Reinvocation {
 
     /** Called before the first step of a pass. */
     public void begin(KubeObject object) {
-      if (pass == Pass.SECOND && (output == null || !object.equals(output))) {
+      if (second && (output == null || !object.equals(output))) {
         reinvokeEarlier();
       }
     }
 
     /** Whether the step runs in this pass. */
     public boolean runs(Object step) {
-      return pass == Pass.FIRST || again.contains(step);
+      return !second || again.contains(step);
     }
 
     /** A step changed the object: those that ran before have to look at it again. */
     public void changed() {
       reinvokeEarlier();
-      need = Need.SECOND_PASS;
+      needed = true;
     }
 
     /** A step ran that may run again. */

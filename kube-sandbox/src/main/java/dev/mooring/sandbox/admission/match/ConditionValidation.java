@@ -31,11 +31,8 @@ public final class ConditionValidation {
       if (expression.isEmpty()) {
         errors.required(here + ".expression", "");
       } else {
-        try {
-          CelExpression.compile(expression, environment, CelExpression.Result.CONDITION);
-        } catch (InvalidExpression e) {
-          errors.invalid(here + ".expression", expression, String.valueOf(e.getMessage()));
-        }
+        compile(
+            expression, environment, CelExpression.Result.CONDITION, here + ".expression", errors);
       }
       String name = Trees.text(conditions.get(i), "name");
       if (name.isEmpty()) {
@@ -47,6 +44,20 @@ public final class ConditionValidation {
           errors.duplicate(here + ".name", name);
         }
       }
+    }
+  }
+
+  /** Adds why the expression does not compile. */
+  public static void compile(
+      String expression,
+      CelEnvironment environment,
+      CelExpression.Result wanted,
+      String path,
+      FieldErrors errors) {
+    try {
+      CelExpression.compile(expression, environment, wanted);
+    } catch (InvalidExpression e) {
+      errors.invalid(path, expression, String.valueOf(e.getMessage()));
     }
   }
 }

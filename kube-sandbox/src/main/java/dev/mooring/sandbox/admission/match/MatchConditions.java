@@ -31,11 +31,6 @@ public final class MatchConditions {
     this.conditions = conditions;
   }
 
-  /** Of a webhook. */
-  public static MatchConditions of(@Nullable Object tree) {
-    return of(tree, AdmissionVariables.CONDITION);
-  }
-
   /**
    * @param environment what the conditions may use
    */

@@ -17,21 +17,15 @@ import org.jspecify.annotations.Nullable;
  * object.
  *
  * @param excluded no write that one of these matches; webhooks have none
+ * @param exact whether a write is not shown in another version that a rule names
  */
 public record MatchCriteria(
     List<AdmissionRule> rules,
     List<AdmissionRule> excluded,
     LabelSelector namespaceSelector,
     LabelSelector objectSelector,
-    MatchPolicy matchPolicy) {
+    boolean exact) {
   private static final String CONFIGURATION_GROUP = "admissionregistration.k8s.io";
-
-  /** What a rule that names another version of the resource means. */
-  public enum MatchPolicy {
-    EXACT,
-    /** The write is shown in the version that the rule names. */
-    EQUIVALENT
-  }
 
   /**
    * What may have to be looked up, and only if a criterion needs it.
@@ -44,11 +38,6 @@ public record MatchCriteria(
       Supplier<Map<String, String>> namespaceLabels,
       Supplier<List<ResourceDefinition>> otherVersions) {}
 
-  public MatchCriteria {
-    rules = List.copyOf(rules);
-    excluded = List.copyOf(excluded);
-  }
-
   /**
    * From a webhook, or from {@code matchConstraints} or {@code matchResources} of policies.
    *
@@ -60,7 +49,7 @@ public record MatchCriteria(
         rules(tree, "excludeResourceRules"),
         LabelSelector.of(Trees.at(tree, "namespaceSelector")),
         LabelSelector.of(Trees.at(tree, "objectSelector")),
-        "Exact".equals(Trees.at(tree, "matchPolicy")) ? MatchPolicy.EXACT : MatchPolicy.EQUIVALENT);
+        "Exact".equals(Trees.at(tree, "matchPolicy")));
   }
 
   private static List<AdmissionRule> rules(@Nullable Object tree, String field) {
@@ -104,7 +93,7 @@ public record MatchCriteria(
         otherVersion = true;
       }
     }
-    if (!otherVersion || matchPolicy == MatchPolicy.EXACT) {
+    if (!otherVersion || exact) {
       return Optional.empty();
     }
     List<ResourceDefinition> others = context.otherVersions().get();

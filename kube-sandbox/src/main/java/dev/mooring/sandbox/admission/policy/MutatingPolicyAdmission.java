@@ -1,6 +1,5 @@
 package dev.mooring.sandbox.admission.policy;
 
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
@@ -9,17 +8,16 @@ import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.Reinvocation;
 import dev.mooring.sandbox.admission.match.AdmissionContext;
 import dev.mooring.sandbox.admission.match.MatchConditions;
-import dev.mooring.sandbox.admission.match.MatchCriteria;
 import dev.mooring.sandbox.admission.match.VersionedRequest;
-import dev.mooring.sandbox.admission.policy.PolicyIndex.Bound;
-import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.admission.policy.PolicyIndex.Invocation;
+import dev.mooring.sandbox.admission.policy.PolicyIndex.Match;
+import dev.mooring.sandbox.admission.policy.PolicyIndex.Misconfigured;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.storage.ShardStores;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -28,39 +26,74 @@ import java.util.function.Consumer;
  */
 public final class MutatingPolicyAdmission implements AdmissionPlugin.Mutating, AutoCloseable {
   private final AdmissionContext contexts;
-  private final Params params;
   private final PolicyIndex<MutatingPolicy> policies;
 
   /**
-   * A policy that applies to a write.
+   * A MutatingAdmissionPolicy, compiled.
    *
-   * @param seen the resource in the version that the policy names
-   * @param param as CEL value; null for none
+   * @param reinvoked whether the policy runs again when the object is changed after it
    */
-  private record Invocation(
-      MutatingPolicy policy, PolicyBinding binding, ResourceDefinition seen, Object param) {
-    Key key() {
-      return new Key(
-          policy.spec().name(),
-          binding.name(),
-          Trees.text(param, "metadata", "namespace"),
-          Trees.text(param, "metadata", "name"));
+  private record MutatingPolicy(PolicySpec spec, List<Mutation> mutations, boolean reinvoked)
+      implements PolicyIndex.Policy {
+
+    static MutatingPolicy of(KubeObject policy) {
+      PolicySpec spec = PolicySpec.of(policy);
+      return new MutatingPolicy(
+          spec,
+          policy.list("spec", "mutations").stream()
+              .map(mutation -> Mutation.of(mutation, spec.environment()))
+              .toList(),
+          policy.text("spec", "reinvocationPolicy").equals("IfNeeded"));
     }
   }
 
-  private record Key(String policy, String binding, String namespace, String param) {}
+  /** Tells invocations apart. */
+  private record Key(String policy, String binding, String namespace, String param) {
+    static Key of(Invocation<MutatingPolicy> invocation) {
+      return new Key(
+          invocation.policy().spec().name(),
+          invocation.binding().name(),
+          Trees.text(invocation.param(), "metadata", "namespace"),
+          Trees.text(invocation.param(), "metadata", "name"));
+    }
+  }
 
-  /**
-   * What went wrong with a policy.
-   *
-   * @param reason of the refusal's status
-   */
-  private record Problem(String message, String reason) {}
+  /** What went wrong with the policies that must not fail. */
+  private static final class Problems {
+    private final List<Object> causes = new ArrayList<>();
+    private String firstMessage = "";
+    private String firstReason = "";
+
+    /**
+     * @param reason of the refusal's status
+     */
+    void add(Match<MutatingPolicy> match, String problem, String reason) {
+      if (match.policy().spec().ignoresFailures()) {
+        return;
+      }
+      String message = "policy %s denied request: %s".formatted(match.culprit(), problem);
+      if (causes.isEmpty()) {
+        firstMessage = message;
+        firstReason = reason;
+      }
+      causes.add(Map.of("message", message));
+    }
+
+    void throwIfAny(AdmissionRequest request) {
+      if (!causes.isEmpty()) {
+        ResourceType type = request.definition().type();
+        String name = new VersionedRequest(request, request.definition()).name();
+        var details = new LinkedHashMap<>(ApiFailure.details(type, name));
+        details.put("causes", causes);
+        throw ApiFailure.of(403, firstReason, firstMessage, details);
+      }
+    }
+  }
 
   public MutatingPolicyAdmission(ShardStores stores, AdmissionContext contexts) {
     this.contexts = contexts;
-    this.params = new Params(stores, contexts.catalog());
-    this.policies = new PolicyIndex<>(stores, "mutatingadmissionpolicy", MutatingPolicy::of);
+    this.policies =
+        new PolicyIndex<>(stores, contexts, "mutatingadmissionpolicy", MutatingPolicy::of);
   }
 
   @Override
@@ -72,103 +105,55 @@ public final class MutatingPolicyAdmission implements AdmissionPlugin.Mutating, 
   public KubeObject mutate(
       AdmissionRequest request, Reinvocation reinvocation, Consumer<String> warnings) {
     KubeObject object = request.object().orElseThrow();
-    List<Bound<MutatingPolicy>> bound = policies.of(contexts.origin(request));
-    if (bound.isEmpty()) {
+    List<Match<MutatingPolicy>> matches = policies.match(request);
+    if (matches.isEmpty()) {
       return object;
     }
     Reinvocation.Steps steps = reinvocation.of(this);
     steps.begin(object);
-    var problems = new ArrayList<Problem>();
+    var problems = new Problems();
     AdmissionRequest current = request;
-    boolean touched = false;
-    for (Invocation invocation : invocations(bound, request, problems)) {
-      if (!applies(invocation, current, problems) || !steps.runs(invocation.key())) {
-        continue;
+    for (Match<MutatingPolicy> match : matches) {
+      if (match instanceof Misconfigured<MutatingPolicy> misconfigured) {
+        problems.add(match, misconfigured.problem(), "Forbidden");
       }
-      AdmissionRequest changed = changed(invocation, current, problems);
-      touched = true;
-      if (!changed.object().equals(current.object())) {
+    }
+    for (Match<MutatingPolicy> match : matches) {
+      if (match instanceof Invocation<MutatingPolicy> invocation
+          && applies(invocation, current, problems)
+          && steps.runs(Key.of(invocation))) {
+        current = changed(invocation, current, problems);
+        if (invocation.policy().reinvoked()) {
+          steps.invoked(Key.of(invocation));
+        }
+        // Kubernetes counts every evaluated policy as one that changed the object.
         steps.changed();
       }
-      if (invocation.policy().reinvoke() == MutatingPolicy.Reinvoke.IF_NEEDED) {
-        steps.invoked(invocation.key());
-      }
-      current = changed;
     }
-    if (touched) {
-      // Kubernetes counts every evaluated policy as one that changed the object.
-      steps.changed();
-    }
-    if (!problems.isEmpty()) {
-      throw refusal(problems, request);
-    }
+    problems.throwIfAny(request);
     KubeObject result = current.object().orElseThrow();
     steps.end(result);
     return result;
   }
 
-  /** All that match the write as it came. */
-  private List<Invocation> invocations(
-      List<Bound<MutatingPolicy>> bound, AdmissionRequest request, List<Problem> problems) {
-    LogicalCluster origin = contexts.origin(request);
-    MatchCriteria.MatchContext context = contexts.of(request);
-    var invocations = new ArrayList<Invocation>();
-    for (Bound<MutatingPolicy> each : bound) {
-      PolicySpec spec = each.policy().spec();
-      Optional<ResourceDefinition> seen = spec.constraints().match(request, context);
-      if (seen.isEmpty()) {
-        continue;
-      }
-      Optional<ResourceDefinition> paramResource =
-          spec.paramKind().flatMap(kind -> params.resource(origin, kind));
-      if (spec.paramKind().isPresent() && paramResource.isEmpty()) {
-        String problem =
-            "failed to configure policy: failed to find resource referenced by paramKind: '%s'"
-                .formatted(spec.paramKind().get());
-        add(
-            problems,
-            spec,
-            "policy \"%s\" denied request: %s".formatted(spec.name(), problem),
-            "Forbidden");
-        continue;
-      }
-      for (PolicyBinding binding : each.bindings()) {
-        if (!binding.covers(request, context)) {
-          continue;
-        }
-        String namespace = MatchCriteria.namespaceFor(request);
-        switch (params.of(origin, paramResource, binding.params(), namespace)) {
-          case Params.Found.Misconfigured(var problem) ->
-              add(
-                  problems,
-                  spec,
-                  denied(spec, binding, "failed to configure binding: " + problem),
-                  "Forbidden");
-          case Params.Found.Values(var values) ->
-              values.forEach(value ->
-                  invocations.add(new Invocation(each.policy(), binding, seen.get(), value)));
-        }
-      }
-    }
-    return invocations;
-  }
-
-  private boolean applies(Invocation invocation, AdmissionRequest request, List<Problem> problems) {
-    PolicySpec spec = invocation.policy().spec();
-    if (spec.conditions().isEmpty()) {
+  private boolean applies(
+      Invocation<MutatingPolicy> invocation, AdmissionRequest request, Problems problems) {
+    MatchConditions conditions = invocation.policy().spec().conditions();
+    if (conditions.isEmpty()) {
       return true;
     }
-    return switch (spec.conditions().evaluate(values(invocation, request))) {
+    return switch (conditions.evaluate(values(invocation, request))) {
       case MatchConditions.Outcome.Matches() -> true;
       case MatchConditions.Outcome.Differs() -> false;
       case MatchConditions.Outcome.Undecided(var problem) -> {
-        add(problems, spec, denied(spec, invocation.binding(), problem), "Invalid");
+        problems.add(invocation, problem, "Invalid");
         yield false;
       }
     };
   }
 
-  private Map<String, Object> values(Invocation invocation, AdmissionRequest request) {
+  private Map<String, Object> values(
+      Invocation<MutatingPolicy> invocation, AdmissionRequest request) {
     return PolicyValues.of(
         new VersionedRequest(request, invocation.seen()),
         invocation.param(),
@@ -177,8 +162,7 @@ public final class MutatingPolicyAdmission implements AdmissionPlugin.Mutating, 
   }
 
   private AdmissionRequest changed(
-      Invocation invocation, AdmissionRequest request, List<Problem> problems) {
-    PolicySpec spec = invocation.policy().spec();
+      Invocation<MutatingPolicy> invocation, AdmissionRequest request, Problems problems) {
     AdmissionRequest current = request;
     for (Mutation mutation : invocation.policy().mutations()) {
       var write = new VersionedRequest(current, invocation.seen());
@@ -186,39 +170,14 @@ public final class MutatingPolicyAdmission implements AdmissionPlugin.Mutating, 
         KubeObject result =
             mutation.applied(
                 write.object().orElseThrow(),
-                spec.variables().values(values(invocation, current)),
+                invocation.policy().spec().variables().values(values(invocation, current)),
                 invocation.seen());
         current = current.withCompleted(write.inRequestVersion(result));
       } catch (MutationFailure e) {
-        add(
-            problems,
-            spec,
-            denied(spec, invocation.binding(), String.valueOf(e.getMessage())),
-            "Invalid");
+        problems.add(invocation, String.valueOf(e.getMessage()), "Invalid");
       }
     }
     return current;
-  }
-
-  private static String denied(PolicySpec spec, PolicyBinding binding, String problem) {
-    return "policy '%s' with binding '%s' denied request: %s"
-        .formatted(spec.name(), binding.name(), problem);
-  }
-
-  private static void add(List<Problem> problems, PolicySpec spec, String message, String reason) {
-    if (spec.failurePolicy() == FailurePolicy.FAIL) {
-      problems.add(new Problem(message, reason));
-    }
-  }
-
-  private static ApiFailure refusal(List<Problem> problems, AdmissionRequest request) {
-    ResourceType type = request.definition().type();
-    String name = new VersionedRequest(request, request.definition()).name();
-    var details = new LinkedHashMap<>(ApiFailure.details(type, name));
-    details.put(
-        "causes", problems.stream().map(problem -> Map.of("message", problem.message())).toList());
-    Problem first = problems.getFirst();
-    return ApiFailure.of(403, first.reason(), first.message(), details);
   }
 
   @Override

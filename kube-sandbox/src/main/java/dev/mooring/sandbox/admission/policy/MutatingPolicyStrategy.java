@@ -2,6 +2,7 @@ package dev.mooring.sandbox.admission.policy;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.admission.match.ConditionValidation;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
@@ -65,56 +66,48 @@ public final class MutatingPolicyStrategy implements ResourceStrategy {
 
   private static void mutation(
       Object mutation, CelEnvironment environment, String path, FieldErrors errors) {
-    switch (Trees.text(mutation, "patchType")) {
+    String type = Trees.text(mutation, "patchType");
+    switch (type) {
       case "" -> errors.required(path + ".patchType", "");
-      case "JSONPatch" ->
-          patch(
-              mutation,
-              new Kind("JSONPatch", "jsonPatch", "applyConfiguration"),
-              environment,
-              path,
-              errors);
-      case "ApplyConfiguration" ->
-          patch(
-              mutation,
-              new Kind("ApplyConfiguration", "applyConfiguration", "jsonPatch"),
-              environment,
-              path,
-              errors);
-      case String other ->
+      case "JSONPatch" -> {
+        patch(mutation, "jsonPatch", CelExpression.Result.PATCHES, environment, path, errors);
+        forbid(mutation, "applyConfiguration", type, path, errors);
+      }
+      case "ApplyConfiguration" -> {
+        patch(
+            mutation, "applyConfiguration", CelExpression.Result.OBJECT, environment, path, errors);
+        forbid(mutation, "jsonPatch", type, path, errors);
+      }
+      default ->
           errors.notSupported(
-              path + ".patchType", other, List.of("ApplyConfiguration", "JSONPatch"));
-    }
-  }
-
-  /**
-   * @param field where its expression is
-   * @param otherField must be absent
-   */
-  private record Kind(String name, String field, String otherField) {
-    CelExpression.Result result() {
-      return field.equals("jsonPatch") ? CelExpression.Result.PATCHES : CelExpression.Result.OBJECT;
+              path + ".patchType", type, List.of("ApplyConfiguration", "JSONPatch"));
     }
   }
 
   private static void patch(
-      Object mutation, Kind kind, CelEnvironment environment, String path, FieldErrors errors) {
-    String here = path + "." + kind.field();
-    if (Trees.at(mutation, kind.field()) == null) {
-      errors.required(here, "must be specified when patchType is " + kind.name());
+      Object mutation,
+      String field,
+      CelExpression.Result wanted,
+      CelEnvironment environment,
+      String path,
+      FieldErrors errors) {
+    String here = path + "." + field;
+    String expression = Trees.text(mutation, field, "expression").strip();
+    if (Trees.at(mutation, field) == null) {
+      errors.required(
+          here, "must be specified when patchType is " + Trees.text(mutation, "patchType"));
+    } else if (expression.isEmpty()) {
+      errors.required(here + ".expression", "");
     } else {
-      String expression = Trees.text(mutation, kind.field(), "expression").strip();
-      if (expression.isEmpty()) {
-        errors.required(here + ".expression", "");
-      } else {
-        PolicyRules.compile(expression, environment, kind.result(), here + ".expression", errors);
-      }
+      ConditionValidation.compile(expression, environment, wanted, here + ".expression", errors);
     }
-    if (Trees.at(mutation, kind.otherField()) != null) {
+  }
+
+  private static void forbid(
+      Object mutation, String field, String type, String path, FieldErrors errors) {
+    if (Trees.at(mutation, field) != null) {
       errors.invalid(
-          path + "." + kind.otherField(),
-          "{" + kind.otherField() + "}",
-          "must not be specified when patchType is " + kind.name());
+          path + "." + field, "{" + field + "}", "must not be specified when patchType is " + type);
     }
   }
 }

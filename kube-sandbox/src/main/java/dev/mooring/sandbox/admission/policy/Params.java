@@ -2,16 +2,18 @@ package dev.mooring.sandbox.admission.policy;
 
 import dev.cel.common.values.NullValue;
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.selector.LabelSelector;
 import dev.mooring.sandbox.storage.ListScope;
+import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.ShardStores;
 import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the parameters of policies, in the logical cluster of the policy. */
 record Params(ShardStores stores, ResourceCatalog catalog) {
@@ -30,25 +32,29 @@ record Params(ShardStores stores, ResourceCatalog catalog) {
   }
 
   /** Empty if the cluster serves no such kind. */
-  Optional<ResourceDefinition> resource(LogicalCluster cluster, ParamKind kind) {
-    return catalog.ofKind(cluster, kind.group(), kind.version(), kind.kind());
+  Optional<ResourceDefinition> resource(LogicalCluster cluster, Object kind) {
+    String apiVersion = Trees.text(kind, "apiVersion");
+    int slash = apiVersion.indexOf('/');
+    String group = slash < 0 ? "" : apiVersion.substring(0, slash);
+    return catalog.ofKind(
+        cluster, group, apiVersion.substring(slash + 1), Trees.text(kind, "kind"));
   }
 
   /**
    * @param resource of the policy's kind; empty if the policy has none
+   * @param reference of the binding; null if it names no parameters
    * @param namespace of the write; empty if it has none
    */
   Found of(
       LogicalCluster cluster,
       Optional<ResourceDefinition> resource,
-      Optional<ParamRef> reference,
+      @Nullable Object reference,
       String namespace) {
-    if (resource.isEmpty() || reference.isEmpty()) {
+    if (resource.isEmpty() || reference == null) {
       return new Found.Values(NULL);
     }
     ResourceDefinition definition = resource.get();
-    ParamRef ref = reference.get();
-    String place = ref.namespace();
+    String place = Trees.text(reference, "namespace");
     if (definition.namespaced() && place.isEmpty()) {
       if (namespace.isEmpty()) {
         return new Found.Misconfigured(
@@ -61,32 +67,28 @@ record Params(ShardStores stores, ResourceCatalog catalog) {
           "paramRef.namespace must not be provided for a cluster-scoped `paramKind`");
     }
     List<Object> values =
-        objects(cluster, definition, ref, place).stream()
+        objects(cluster, definition, reference, place).stream()
             .<Object>map(stored -> definition.converter().toServed(stored.object()).tree())
             .toList();
-    return values.isEmpty() && ref.notFound() == ParamRef.NotFound.DENY
+    return values.isEmpty() && Trees.text(reference, "parameterNotFoundAction").equals("Deny")
         ? new Found.Misconfigured(
             "no params found for policy binding with `Deny` parameterNotFoundAction")
         : new Found.Values(values);
   }
 
   private List<StoredObject> objects(
-      LogicalCluster cluster, ResourceDefinition definition, ParamRef ref, String namespace) {
-    if (ref.selector().isEmpty()) {
-      return stores
-          .of(cluster)
-          .get(new StorageKey(definition.resourceKey(), cluster, namespace, ref.name()))
-          .stream()
+      LogicalCluster cluster, ResourceDefinition definition, Object reference, String namespace) {
+    ResourceStore store = stores.of(cluster);
+    Object selector = Trees.at(reference, "selector");
+    if (selector == null) {
+      String name = Trees.text(reference, "name");
+      return store.get(new StorageKey(definition.resourceKey(), cluster, namespace, name)).stream()
           .toList();
     }
-    return stores.of(cluster).list(ListScope.of(definition.resourceKey(), cluster)).items().stream()
+    LabelSelector labels = LabelSelector.of(selector);
+    return store.list(ListScope.of(definition.resourceKey(), cluster)).items().stream()
         .filter(stored -> stored.key().namespace().equals(namespace))
-        .filter(stored -> ref.selector().get().matches(labels(stored)))
+        .filter(stored -> labels.matches(stored.object().labels()))
         .toList();
-  }
-
-  private static Map<String, String> labels(StoredObject stored) {
-    KubeObject object = stored.object();
-    return object.labels();
   }
 }

@@ -1,24 +1,22 @@
 package dev.mooring.sandbox.admission.policy;
 
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.sandbox.admission.AdmissionPlugin;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.match.AdmissionContext;
 import dev.mooring.sandbox.admission.match.MatchConditions;
-import dev.mooring.sandbox.admission.match.MatchCriteria;
 import dev.mooring.sandbox.admission.match.VersionedRequest;
-import dev.mooring.sandbox.admission.policy.PolicyIndex.Bound;
+import dev.mooring.sandbox.admission.policy.PolicyIndex.Invocation;
+import dev.mooring.sandbox.admission.policy.PolicyIndex.Match;
+import dev.mooring.sandbox.admission.policy.PolicyIndex.Misconfigured;
 import dev.mooring.sandbox.admission.policy.ValidatingPolicy.Verdict;
 import dev.mooring.sandbox.admission.policy.ValidatingPolicy.Violation;
-import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.storage.ShardStores;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -32,7 +30,6 @@ public final class PolicyAdmission implements AdmissionPlugin.Validating, AutoCl
       Map.of("Forbidden", 403, "RequestEntityTooLarge", 413, "Invalid", 422);
 
   private final AdmissionContext contexts;
-  private final Params params;
   private final PolicyIndex<ValidatingPolicy> policies;
 
   /**
@@ -44,8 +41,8 @@ public final class PolicyAdmission implements AdmissionPlugin.Validating, AutoCl
 
   public PolicyAdmission(ShardStores stores, AdmissionContext contexts) {
     this.contexts = contexts;
-    this.params = new Params(stores, contexts.catalog());
-    this.policies = new PolicyIndex<>(stores, "validatingadmissionpolicy", ValidatingPolicy::of);
+    this.policies =
+        new PolicyIndex<>(stores, contexts, "validatingadmissionpolicy", ValidatingPolicy::of);
   }
 
   @Override
@@ -55,66 +52,31 @@ public final class PolicyAdmission implements AdmissionPlugin.Validating, AutoCl
 
   @Override
   public void validate(AdmissionRequest request, Consumer<String> warnings) {
-    LogicalCluster origin = contexts.origin(request);
     var denials = new ArrayList<Denial>();
-    for (Bound<ValidatingPolicy> bound : policies.of(origin)) {
-      review(bound, origin, request, warnings, denials);
+    for (Match<ValidatingPolicy> match : policies.match(request)) {
+      String culprit = match.culprit();
+      List<Violation> denied =
+          switch (match) {
+            case Misconfigured<ValidatingPolicy> misconfigured ->
+                match.policy().undecided(misconfigured.problem()).violations();
+            case Invocation<ValidatingPolicy> invocation ->
+                denied(judge(invocation, request), culprit, invocation.binding(), warnings);
+          };
+      denied.forEach(violation -> denials.add(new Denial(culprit, violation)));
     }
     if (!denials.isEmpty()) {
       throw refusal(denials.getFirst(), request);
     }
   }
 
-  private void review(
-      Bound<ValidatingPolicy> bound,
-      LogicalCluster origin,
-      AdmissionRequest request,
-      Consumer<String> warnings,
-      List<Denial> denials) {
-    PolicySpec spec = bound.policy().spec();
-    MatchCriteria.MatchContext context = contexts.of(request);
-    Optional<ResourceDefinition> seen = spec.constraints().match(request, context);
-    if (seen.isEmpty()) {
-      return;
-    }
-    Optional<ResourceDefinition> paramResource =
-        spec.paramKind().flatMap(kind -> params.resource(origin, kind));
-    if (spec.paramKind().isPresent() && paramResource.isEmpty()) {
-      bound
-          .policy()
-          .undecided(
-              "failed to configure policy: failed to find resource referenced by paramKind: '%s'"
-                  .formatted(spec.paramKind().get()))
-          .violations()
-          .forEach(violation -> denials.add(new Denial("'" + spec.name() + "'", violation)));
-      return;
-    }
-    for (PolicyBinding binding : bound.bindings()) {
-      if (!binding.covers(request, context)) {
-        continue;
-      }
-      String culprit = "'%s' with binding '%s'".formatted(spec.name(), binding.name());
-      String namespace = MatchCriteria.namespaceFor(request);
-      switch (params.of(origin, paramResource, binding.params(), namespace)) {
-        case Params.Found.Misconfigured(var problem) ->
-            bound
-                .policy()
-                .undecided("failed to configure binding: " + problem)
-                .violations()
-                .forEach(violation -> denials.add(new Denial(culprit, violation)));
-        case Params.Found.Values(var values) -> {
-          var write = new VersionedRequest(request, seen.get());
-          for (Object value : values) {
-            act(judge(bound.policy(), write, value), culprit, binding, warnings, denials);
-          }
-        }
-      }
-    }
-  }
-
-  private Verdict judge(ValidatingPolicy policy, VersionedRequest write, Object param) {
+  private Verdict judge(Invocation<ValidatingPolicy> invocation, AdmissionRequest request) {
+    ValidatingPolicy policy = invocation.policy();
     Map<String, Object> values =
-        PolicyValues.of(write, param, contexts.authorizer(), contexts.namespace(write.request()));
+        PolicyValues.of(
+            new VersionedRequest(request, invocation.seen()),
+            invocation.param(),
+            contexts.authorizer(),
+            contexts.namespace(request));
     return switch (policy.spec().conditions().evaluate(PolicyValues.forConditions(values))) {
       case MatchConditions.Outcome.Differs() -> Verdict.FINE;
       case MatchConditions.Outcome.Undecided(var problem) -> policy.undecided(problem);
@@ -122,23 +84,23 @@ public final class PolicyAdmission implements AdmissionPlugin.Validating, AutoCl
     };
   }
 
-  private static void act(
-      Verdict verdict,
-      String culprit,
-      PolicyBinding binding,
-      Consumer<String> warnings,
-      List<Denial> denials) {
-    for (Violation violation : verdict.violations()) {
-      if (binding.actions().contains("Deny")) {
-        denials.add(new Denial(culprit, violation));
-      }
-      if (binding.actions().contains("Warn")) {
-        warnings.accept(
-            "Validation failed for ValidatingAdmissionPolicy %s: %s"
-                .formatted(culprit, violation.message()));
-      }
+  /** Takes the binding's actions, and returns what denies the write. */
+  private static List<Violation> denied(
+      Verdict verdict, String culprit, PolicyBinding binding, Consumer<String> warnings) {
+    var denied = new ArrayList<Violation>();
+    if (binding.actions().contains("Deny")) {
+      denied.addAll(verdict.violations());
     }
-    verdict.denials().forEach(violation -> denials.add(new Denial(culprit, violation)));
+    if (binding.actions().contains("Warn")) {
+      verdict
+          .violations()
+          .forEach(violation ->
+              warnings.accept(
+                  "Validation failed for ValidatingAdmissionPolicy %s: %s"
+                      .formatted(culprit, violation.message())));
+    }
+    denied.addAll(verdict.denials());
+    return denied;
   }
 
   private static ApiFailure refusal(Denial denial, AdmissionRequest request) {

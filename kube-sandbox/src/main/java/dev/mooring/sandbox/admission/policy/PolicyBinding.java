@@ -6,19 +6,20 @@ import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.match.MatchCriteria;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A binding of a validating or mutating policy: where the policy applies, and with what.
  *
  * @param resources narrows what the policy matches; empty for no narrowing
- * @param params empty for none
+ * @param params {@code paramRef}; null for none
  * @param actions {@code Deny}, {@code Warn}, {@code Audit}; none for a mutating policy
  */
 record PolicyBinding(
     String name,
     String policy,
     Optional<MatchCriteria> resources,
-    Optional<ParamRef> params,
+    @Nullable Object params,
     List<String> actions) {
   PolicyBinding {
     actions = List.copyOf(actions);
@@ -30,7 +31,7 @@ record PolicyBinding(
         binding.text("spec", "policyName"),
         Optional.ofNullable(binding.at("spec", "matchResources"))
             .map(tree -> MatchCriteria.of(tree, "resourceRules")),
-        ParamRef.of(binding.at("spec", "paramRef")),
+        binding.at("spec", "paramRef"),
         Trees.texts(binding.at("spec", "validationActions")));
   }
 

@@ -9,8 +9,6 @@ import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.api.validation.NameRules;
 import dev.mooring.sandbox.api.validation.SelectorRules;
 import dev.mooring.sandbox.cel.CelEnvironment;
-import dev.mooring.sandbox.cel.CelExpression;
-import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
 import dev.mooring.sandbox.cel.CelNames;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -120,19 +118,6 @@ final class PolicyRules {
                 "spec.variables[" + origins.get(index) + "].expression",
                 Trees.text(usable.get(index), "expression"),
                 problem));
-  }
-
-  static void compile(
-      String expression,
-      CelEnvironment environment,
-      CelExpression.Result wanted,
-      String path,
-      FieldErrors errors) {
-    try {
-      CelExpression.compile(expression, environment, wanted);
-    } catch (InvalidExpression e) {
-      errors.invalid(path, expression, String.valueOf(e.getMessage()));
-    }
   }
 
   static void oneOf(@Nullable Object value, List<String> allowed, String path, FieldErrors errors) {

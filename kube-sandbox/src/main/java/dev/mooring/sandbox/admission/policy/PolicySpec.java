@@ -1,15 +1,15 @@
 package dev.mooring.sandbox.admission.policy;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.admission.match.AdmissionVariables;
 import dev.mooring.sandbox.admission.match.MatchConditions;
 import dev.mooring.sandbox.admission.match.MatchCriteria;
 import dev.mooring.sandbox.cel.CelEnvironment;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What validating and mutating policies have in common, compiled.
  *
+ * @param paramKind null if the policy has no parameters
  * @param environment what its expressions may use, variables included
  * @param messageEnvironment the same without the authorizer
  */
@@ -18,28 +18,22 @@ record PolicySpec(
     MatchCriteria constraints,
     MatchConditions conditions,
     PolicyVariables variables,
-    FailurePolicy failurePolicy,
-    Optional<ParamKind> paramKind,
+    boolean ignoresFailures,
+    @Nullable Object paramKind,
     CelEnvironment environment,
     CelEnvironment messageEnvironment) {
 
   static PolicySpec of(KubeObject policy) {
-    Object paramKind = policy.at("spec", "paramKind");
-    CelEnvironment message =
-        paramKind == null
-            ? AdmissionVariables.MESSAGE
-            : AdmissionVariables.withParams(AdmissionVariables.MESSAGE);
-    CelEnvironment environment = AdmissionVariables.withAuthorizer(message);
+    CelEnvironment message = PolicyRules.messageEnvironment(policy);
+    CelEnvironment environment = PolicyRules.environment(policy);
     PolicyVariables variables = PolicyVariables.of(policy.at("spec", "variables"), environment);
     return new PolicySpec(
         policy.name(),
         MatchCriteria.of(policy.at("spec", "matchConstraints"), "resourceRules"),
         MatchConditions.of(policy.at("spec", "matchConditions"), environment),
         variables,
-        policy.text("spec", "failurePolicy").equals("Ignore")
-            ? FailurePolicy.IGNORE
-            : FailurePolicy.FAIL,
-        ParamKind.of(paramKind),
+        policy.text("spec", "failurePolicy").equals("Ignore"),
+        policy.at("spec", "paramKind"),
         variables.extend(environment),
         variables.extend(message));
   }

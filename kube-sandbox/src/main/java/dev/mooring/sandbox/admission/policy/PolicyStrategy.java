@@ -2,6 +2,7 @@ package dev.mooring.sandbox.admission.policy;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.admission.match.ConditionValidation;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
@@ -54,8 +55,8 @@ public final class PolicyStrategy implements ResourceStrategy {
     List<Object> annotations = object.list("spec", "auditAnnotations");
     if (validations.isEmpty() && annotations.isEmpty()) {
       String either = "validations or auditAnnotations must contain at least one item";
-      errors.add(FieldError.required("spec.validations", either));
-      errors.add(FieldError.required("spec.auditAnnotations", either));
+      errors.required("spec.validations", either);
+      errors.required("spec.auditAnnotations", either);
     }
     for (int i = 0; i < validations.size(); i++) {
       validation(
@@ -73,7 +74,7 @@ public final class PolicyStrategy implements ResourceStrategy {
       annotation(annotations.get(i), object.name(), environment, path, errors);
       String key = Trees.text(annotations.get(i), "key");
       if (!keys.add(key)) {
-        errors.add(FieldError.duplicate(path + ".key", key));
+        errors.duplicate(path + ".key", key);
       }
     }
     return errors;
@@ -87,32 +88,31 @@ public final class PolicyStrategy implements ResourceStrategy {
       FieldErrors errors) {
     String expression = Trees.text(validation, "expression");
     if (expression.isBlank()) {
-      errors.add(FieldError.required(path + ".expression", "expression is not specified"));
+      errors.required(path + ".expression", "expression is not specified");
     } else {
-      PolicyRules.compile(
+      ConditionValidation.compile(
           expression, environment, CelExpression.Result.CONDITION, path + ".expression", errors);
     }
     String messageExpression = Trees.text(validation, "messageExpression");
     if (!messageExpression.isBlank()) {
-      PolicyRules.compile(
+      ConditionValidation.compile(
           messageExpression,
           forMessages,
           CelExpression.Result.MESSAGE,
           path + ".messageExpression",
           errors);
     } else if (!messageExpression.isEmpty()) {
-      errors.add(
-          FieldError.invalid(
-              path + ".messageExpression", messageExpression, "must be non-empty if specified"));
+      errors.invalid(
+          path + ".messageExpression", messageExpression, "must be non-empty if specified");
     }
     String message = Trees.text(validation, "message");
     if (!message.isEmpty() && message.isBlank()) {
-      errors.add(FieldError.invalid(path + ".message", message, "must be non-empty if specified"));
+      errors.invalid(path + ".message", message, "must be non-empty if specified");
     } else if (message.strip().matches("(?s).*[\\n\\r].*")) {
-      errors.add(FieldError.invalid(path + ".message", message, "must not contain line breaks"));
+      errors.invalid(path + ".message", message, "must not contain line breaks");
     }
     if (Trees.at(validation, "reason") instanceof String reason && !REASONS.contains(reason)) {
-      errors.add(FieldError.notSupported(path + ".reason", reason, REASONS));
+      errors.notSupported(path + ".reason", reason, REASONS);
     }
   }
 
@@ -124,17 +124,15 @@ public final class PolicyStrategy implements ResourceStrategy {
       FieldErrors errors) {
     String key = policy + "/" + Trees.text(annotation, "key");
     NameRules.qualifiedName(key)
-        .forEach(complaint -> errors.add(FieldError.invalid(path + ".key", key, complaint)));
+        .forEach(complaint -> errors.invalid(path + ".key", key, complaint));
     String expression = Trees.text(annotation, "valueExpression").strip();
     if (expression.isEmpty()) {
-      errors.add(
-          FieldError.required(path + ".valueExpression", "valueExpression is not specified"));
+      errors.required(path + ".valueExpression", "valueExpression is not specified");
     } else if (expression.length() > ANNOTATION_MAX) {
-      errors.add(
-          FieldError.required(
-              path + ".valueExpression", "must not exceed " + ANNOTATION_MAX + " bytes in length"));
+      errors.required(
+          path + ".valueExpression", "must not exceed " + ANNOTATION_MAX + " bytes in length");
     } else {
-      PolicyRules.compile(
+      ConditionValidation.compile(
           expression,
           environment,
           CelExpression.Result.ANNOTATION,

@@ -16,7 +16,8 @@ import java.util.Map;
  *     denies
  */
 record ValidatingPolicy(
-    PolicySpec spec, List<Validation> validations, List<LazyExpression> annotations) {
+    PolicySpec spec, List<Validation> validations, List<LazyExpression> annotations)
+    implements PolicyIndex.Policy {
   /**
    * A violation.
    *
@@ -32,11 +33,6 @@ record ValidatingPolicy(
    */
   record Verdict(List<Violation> violations, List<Violation> denials) {
     static final Verdict FINE = new Verdict(List.of(), List.of());
-  }
-
-  ValidatingPolicy {
-    validations = List.copyOf(validations);
-    annotations = List.copyOf(annotations);
   }
 
   static ValidatingPolicy of(KubeObject policy) {
@@ -88,9 +84,8 @@ record ValidatingPolicy(
 
   /** What an evaluation without a result comes to. */
   Verdict undecided(String problem) {
-    return switch (spec.failurePolicy()) {
-      case FAIL -> new Verdict(List.of(new Violation(problem, "Invalid")), List.of());
-      case IGNORE -> Verdict.FINE;
-    };
+    return spec.ignoresFailures()
+        ? Verdict.FINE
+        : new Verdict(List.of(new Violation(problem, "Invalid")), List.of());
   }
 }

@@ -2,6 +2,7 @@ package dev.mooring.sandbox.admission.webhook;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.admission.match.AdmissionVariables;
 import dev.mooring.sandbox.admission.match.MatchConditions;
 import dev.mooring.sandbox.admission.match.MatchCriteria;
 import dev.mooring.sandbox.admission.match.WebhookAddress;
@@ -12,37 +13,21 @@ import java.util.List;
 /**
  * One webhook of a configuration, compiled when the configuration is read.
  *
+ * @param hasSideEffects whether a dry run must not call it
  * @param key which configuration and which webhook of it, for errors
  */
 record Webhook(
     Key key,
     WebhookCaller.Target target,
     MatchCriteria criteria,
-    FailurePolicy failurePolicy,
-    SideEffects sideEffects,
-    Reinvocation reinvocation,
+    boolean ignoresFailures,
+    boolean hasSideEffects,
+    boolean reinvoked,
     String reviewVersion,
     MatchConditions conditions) {
   private static final long DEFAULT_TIMEOUT_SECONDS = 10;
 
   record Key(String configuration, String webhook) {}
-
-  enum FailurePolicy {
-    FAIL,
-    IGNORE
-  }
-
-  enum SideEffects {
-    /** A dry run may call it. */
-    NONE,
-    /** A dry run must not call it. */
-    SOME
-  }
-
-  enum Reinvocation {
-    NEVER,
-    IF_NEEDED
-  }
 
   String name() {
     return key.webhook();
@@ -66,15 +51,11 @@ record Webhook(
                     ? seconds
                     : DEFAULT_TIMEOUT_SECONDS)),
         MatchCriteria.of(tree, "rules"),
-        Trees.text(tree, "failurePolicy").equals("Ignore")
-            ? FailurePolicy.IGNORE
-            : FailurePolicy.FAIL,
-        Trees.text(tree, "sideEffects").startsWith("None") ? SideEffects.NONE : SideEffects.SOME,
-        Trees.text(tree, "reinvocationPolicy").equals("IfNeeded")
-            ? Reinvocation.IF_NEEDED
-            : Reinvocation.NEVER,
+        Trees.text(tree, "failurePolicy").equals("Ignore"),
+        !Trees.text(tree, "sideEffects").startsWith("None"),
+        Trees.text(tree, "reinvocationPolicy").equals("IfNeeded"),
         reviewVersion(Trees.texts(Trees.at(tree, "admissionReviewVersions"))),
-        MatchConditions.of(Trees.at(tree, "matchConditions")));
+        MatchConditions.of(Trees.at(tree, "matchConditions"), AdmissionVariables.CONDITION));
   }
 
   /** The first that this server speaks; empty if there is none. */

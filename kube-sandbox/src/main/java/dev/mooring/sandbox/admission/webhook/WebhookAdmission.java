@@ -92,7 +92,7 @@ public final class WebhookAdmission
       if (!changed.object().equals(current.object())) {
         steps.changed();
       }
-      if (webhook.reinvocation() == Webhook.Reinvocation.IF_NEEDED) {
+      if (webhook.reinvoked()) {
         steps.invoked(webhook.key());
       }
       current = changed;
@@ -122,11 +122,12 @@ public final class WebhookAdmission
     return switch (WebhookMatcher.match(webhook, request, contexts.of(request))) {
       case WebhookMatcher.Match.Skip() -> Optional.empty();
       case WebhookMatcher.Match.Call(var call) -> Optional.of(call);
-      case WebhookMatcher.Match.Undecided(var problem) ->
-          switch (webhook.failurePolicy()) {
-            case IGNORE -> Optional.empty();
-            case FAIL -> throw WebhookDenial.undecided(request, List.of(problem));
-          };
+      case WebhookMatcher.Match.Undecided(var problem) -> {
+        if (!webhook.ignoresFailures()) {
+          throw WebhookDenial.undecided(request, problem);
+        }
+        yield Optional.empty();
+      }
     };
   }
 
@@ -179,8 +180,7 @@ public final class WebhookAdmission
   /** Empty if the webhook could not be asked and that is to be ignored; throws if it denies. */
   private Optional<ReviewCodec.Answer> ask(WebhookCall call, ReviewCodec.Kind kind) {
     Webhook webhook = call.webhook();
-    if (call.write().request().effect() == Effect.DRY_RUN
-        && webhook.sideEffects() == Webhook.SideEffects.SOME) {
+    if (call.write().request().effect() == Effect.DRY_RUN && webhook.hasSideEffects()) {
       throw WebhookDenial.dryRunUnsupported(webhook.name());
     }
     ReviewCodec.Answer answer;
@@ -206,13 +206,11 @@ public final class WebhookAdmission
   }
 
   private static Optional<ReviewCodec.Answer> failed(Webhook webhook, String problem) {
-    return switch (webhook.failurePolicy()) {
-      case FAIL -> throw WebhookDenial.uncallable(webhook.name(), problem);
-      case IGNORE -> {
-        LOG.warn("failed calling webhook {}, failing open: {}", webhook.name(), problem);
-        yield Optional.empty();
-      }
-    };
+    if (!webhook.ignoresFailures()) {
+      throw WebhookDenial.uncallable(webhook.name(), problem);
+    }
+    LOG.warn("failed calling webhook {}, failing open: {}", webhook.name(), problem);
+    return Optional.empty();
   }
 
   private static List<String> await(Future<List<String>> answer) {

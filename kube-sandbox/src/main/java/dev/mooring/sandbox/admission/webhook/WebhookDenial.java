@@ -1,9 +1,9 @@
 package dev.mooring.sandbox.admission.webhook;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -48,9 +48,7 @@ final class WebhookDenial {
   }
 
   /** The match conditions had no value, and the failure policy is Fail. */
-  static ApiFailure undecided(
-      dev.mooring.sandbox.admission.AdmissionRequest request, List<String> problems) {
-    return ApiFailure.forbidden(
-        request.definition().type(), request.name(), String.join(", ", problems));
+  static ApiFailure undecided(AdmissionRequest request, String problem) {
+    return ApiFailure.forbidden(request.definition().type(), request.name(), problem);
   }
 }

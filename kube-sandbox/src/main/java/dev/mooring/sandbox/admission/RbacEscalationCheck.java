@@ -1,10 +1,7 @@
-package dev.mooring.sandbox.admission.plugin;
+package dev.mooring.sandbox.admission;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.admission.AdmissionPlugin;
-import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
-import dev.mooring.sandbox.admission.Reinvocation;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.security.authorization.Authorizer;

@@ -1,2 +1,0 @@
-/** Built-in admission plugins. */
-package dev.mooring.sandbox.admission.plugin;
