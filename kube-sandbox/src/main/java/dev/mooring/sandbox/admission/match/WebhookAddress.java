@@ -1,14 +1,14 @@
 package dev.mooring.sandbox.admission.match;
 
+import dev.mooring.languages.TemplateFailure;
+import dev.mooring.languages.template.text.Bytes;
+import dev.mooring.languages.template.text.GoUrl;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.api.validation.NameRules;
-import dev.mooring.sandbox.cel.library.Url;
 import java.net.URI;
 import java.util.HashSet;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,10 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WebhookAddress {
   private static final String URL_FORM = "; desired format: https://host[/path]";
-  private static final Pattern PARTS =
-      Pattern.compile(
-          "(?:(?<scheme>[^:/?#]+):)?(?://(?<authority>[^/?#]*))?[^?#]*(?:\\?(?<query>[^#]*))?"
-              + "(?:#(?<fragment>.*))?");
   private static final List<String> REVIEW_VERSIONS = List.of("v1", "v1beta1");
 
   /** Of a webhook behind a service. */
@@ -44,11 +40,11 @@ public final class WebhookAddress {
   }
 
   /** Adds what is wrong with a {@code clientConfig}. */
-  public static void check(@Nullable Object config, String path, List<FieldError> errors) {
+  public static void check(@Nullable Object config, String path, FieldErrors errors) {
     Object url = Trees.at(config, "url");
     Object named = Trees.at(config, "service");
     if ((url == null) == (named == null)) {
-      errors.add(FieldError.required(path, "exactly one of url or service is required"));
+      errors.required(path, "exactly one of url or service is required");
     } else if (named == null) {
       url(Trees.textOrEmpty(url), path + ".url", errors);
     } else {
@@ -56,40 +52,30 @@ public final class WebhookAddress {
     }
   }
 
-  private static void url(String text, String path, List<FieldError> errors) {
-    Matcher parts = PARTS.matcher(text);
-    boolean absolute = text.startsWith(":") || text.contains("://");
-    if (absolute && !Url.isValid(text.split("#", 2)[0]) || !parts.matches()) {
-      errors.add(FieldError.required(path, "url must be a valid URL: " + text + URL_FORM));
+  private static void url(String text, String path, FieldErrors errors) {
+    String[] parts = text.split("#", 2);
+    GoUrl url;
+    try {
+      url = GoUrl.parse(Bytes.of(parts[0]));
+    } catch (TemplateFailure e) {
+      errors.required(path, "url must be a valid URL: " + text + URL_FORM);
       return;
     }
-    String authority = part(parts, "authority");
-    int at = authority.lastIndexOf('@');
-    if (!part(parts, "scheme").equals("https")) {
-      errors.add(
-          FieldError.invalid(
-              path, part(parts, "scheme"), "'https' is the only allowed URL scheme" + URL_FORM));
+    if (!url.scheme().equals("https")) {
+      errors.invalid(path, url.scheme(), "'https' is the only allowed URL scheme" + URL_FORM);
     }
-    if (authority.length() == at + 1) {
-      errors.add(FieldError.invalid(path, "", "host must be specified" + URL_FORM));
+    if (url.host().isEmpty()) {
+      errors.invalid(path, "", "host must be specified" + URL_FORM);
     }
+    forbid(path, url.user(), "user information is not permitted in the URL", errors);
     forbid(
-        path,
-        authority.substring(0, Math.max(at, 0)),
-        "user information is not permitted in the URL",
-        errors);
-    forbid(path, part(parts, "fragment"), "fragments are not permitted in the URL", errors);
-    forbid(path, part(parts, "query"), "query parameters are not permitted in the URL", errors);
+        path, parts.length > 1 ? parts[1] : "", "fragments are not permitted in the URL", errors);
+    forbid(path, url.query(), "query parameters are not permitted in the URL", errors);
   }
 
-  private static String part(Matcher parts, String name) {
-    String found = parts.group(name);
-    return found == null ? "" : found;
-  }
-
-  private static void forbid(String path, String part, String why, List<FieldError> errors) {
+  private static void forbid(String path, String part, String why, FieldErrors errors) {
     if (!part.isEmpty()) {
-      errors.add(FieldError.invalid(path, part, why));
+      errors.invalid(path, part, why);
     }
   }
 
@@ -99,9 +85,9 @@ public final class WebhookAddress {
    * @param none what is said if there are none
    */
   public static void reviewVersions(
-      List<String> versions, String path, List<FieldError> errors, String none) {
+      List<String> versions, String path, FieldErrors errors, String none) {
     if (versions.isEmpty()) {
-      errors.add(FieldError.required(path, none));
+      errors.required(path, none);
       return;
     }
     var seen = new HashSet<String>();
@@ -110,51 +96,46 @@ public final class WebhookAddress {
       String version = versions.get(i);
       if (seen.add(version)) {
         NameRules.dns1035Label(version)
-            .forEach(complaint -> errors.add(FieldError.invalid(here, version, complaint)));
+            .forEach(complaint -> errors.invalid(here, version, complaint));
       } else {
-        errors.add(FieldError.invalid(here, version, "duplicate version"));
+        errors.invalid(here, version, "duplicate version");
       }
     }
     if (versions.stream().noneMatch(REVIEW_VERSIONS::contains)) {
-      errors.add(
-          FieldError.invalid(
-              path,
-              versions,
-              "must include at least one of " + String.join(", ", REVIEW_VERSIONS)));
+      errors.invalid(
+          path, versions, "must include at least one of " + String.join(", ", REVIEW_VERSIONS));
     }
   }
 
-  private static void service(Object service, String path, List<FieldError> errors) {
+  private static void service(Object service, String path, FieldErrors errors) {
     for (String field : List.of("name", "namespace")) {
       if (Trees.text(service, field).isEmpty()) {
-        errors.add(FieldError.required(path + "." + field, ""));
+        errors.required(path + "." + field, "");
       }
     }
     long port = Trees.at(service, "port") instanceof Long given ? given : DEFAULT_PORT;
     if (port < 1 || port > PORT_MAX) {
-      errors.add(
-          FieldError.invalid(
-              path + ".port", port, "port is not valid: must be between 1 and 65535, inclusive"));
+      errors.invalid(
+          path + ".port", port, "port is not valid: must be between 1 and 65535, inclusive");
     }
     steps(Trees.text(service, "path"), path + ".path", errors);
   }
 
-  private static void steps(String text, String path, List<FieldError> errors) {
+  private static void steps(String text, String path, FieldErrors errors) {
     if (text.isEmpty() || text.equals("/")) {
       return;
     }
     if (!text.startsWith("/")) {
-      errors.add(FieldError.invalid(path, text, "must start with a '/'"));
+      errors.invalid(path, text, "must start with a '/'");
     }
     String[] steps = text.substring(1).replaceAll("(?<=.)/$", "").split("/", -1);
     for (int i = 0; i < steps.length; i++) {
       String segment = "segment[" + i + "]";
       if (steps[i].isEmpty()) {
-        errors.add(FieldError.invalid(path, text, segment + " may not be empty"));
+        errors.invalid(path, text, segment + " may not be empty");
       } else {
         NameRules.subdomain(steps[i])
-            .forEach(complaint ->
-                errors.add(FieldError.invalid(path, text, segment + ": " + complaint)));
+            .forEach(complaint -> errors.invalid(path, text, segment + ": " + complaint));
       }
     }
   }
