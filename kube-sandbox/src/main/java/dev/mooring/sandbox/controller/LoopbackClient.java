@@ -46,15 +46,15 @@ public record LoopbackClient(
   }
 
   public List<StoredObject> list(ResourceKey resourceKey, LogicalCluster cluster) {
-    return store.list(ListScope.of(resourceKey, cluster)).items().stream()
-        .map(LoopbackClient::owned)
-        .toList();
+    return list(ListScope.of(resourceKey, cluster));
   }
 
   public List<StoredObject> everywhere(ResourceKey resourceKey) {
-    return store.list(ListScope.everywhere(resourceKey)).items().stream()
-        .map(LoopbackClient::owned)
-        .toList();
+    return list(ListScope.everywhere(resourceKey));
+  }
+
+  private List<StoredObject> list(ListScope scope) {
+    return store.list(scope).items().stream().map(LoopbackClient::owned).toList();
   }
 
   /** Also throws {@link StoreConflict} if the logical cluster is not there any more. */

@@ -52,6 +52,11 @@ public record KubeOptions(
     return externalHostname.orElse(bindAddress);
   }
 
+  /** Of the administrators. */
+  public Path kubeconfigFile() {
+    return rootDirectory.resolve("admin.kubeconfig");
+  }
+
   /**
    * @param value of the server, which kept objects name
    */

@@ -21,7 +21,7 @@ public abstract class Sandbox implements AutoCloseable {
     this.context = context;
     this.url = url;
     this.kubeconfig = kubeconfig;
-    Kubeconfigs.write(context.kubeconfigFile(), kubeconfig);
+    Kubeconfigs.write(context.options().kubeconfigFile(), kubeconfig);
   }
 
   /** Such as {@code https://127.0.0.1:6443}: no slash at the end. */
@@ -36,7 +36,7 @@ public abstract class Sandbox implements AutoCloseable {
 
   /** Where the administrators' kubeconfig was written. */
   public final Path kubeconfigFile() {
-    return context.kubeconfigFile();
+    return context.options().kubeconfigFile();
   }
 
   /** Injects faults into requests; none at first. */

@@ -55,7 +55,7 @@ public record SandboxContext(
         ca.serverIdentity(
             new LinkedHashSet<>(List.of(options.hostname(), options.bindAddress())),
             clock.instant()),
-        AdminTokens.keptIn(kubeconfigFile(options), distribution.administrator()),
+        AdminTokens.keptIn(options.kubeconfigFile(), distribution.administrator()),
         new FaultInjector());
   }
 
@@ -68,15 +68,6 @@ public record SandboxContext(
     if (System.getProperty(property) == null) {
       System.setProperty(property, "64");
     }
-  }
-
-  private static Path kubeconfigFile(KubeOptions options) {
-    return options.rootDirectory().resolve("admin.kubeconfig");
-  }
-
-  /** Of the administrators. */
-  public Path kubeconfigFile() {
-    return kubeconfigFile(options);
   }
 
   /** PEM of the authority that clients trust. */

@@ -35,11 +35,6 @@ public final class PerClusterCache<T> implements AutoCloseable {
    */
   private record Derived<T>(ChangeLog from, long version, long ownVersion, T value) {}
 
-  public PerClusterCache(
-      ResourceStore store, List<ResourceKey> resourceKeys, Function<LogicalCluster, T> derive) {
-    this(new ShardStores(store), resourceKeys, derive);
-  }
-
   /**
    * @param derive reads the store that has the cluster
    */

@@ -12,7 +12,7 @@ final class QueuedWatch implements StoreWatch {
   /** A reader this far behind is cut off; it lists again, which is cheaper than catching up. */
   static final int BACKLOG_MAX = 20_000;
 
-  private final Optional<ListScope> scope;
+  private final ListScope scope;
   private final WatchLog log;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -22,17 +22,14 @@ final class QueuedWatch implements StoreWatch {
   private Runnable onCut = () -> {};
   private volatile long progress;
 
-  /**
-   * @param scope empty for everything
-   */
-  QueuedWatch(Optional<ListScope> scope, List<StoreEvent> missed, WatchLog log) {
+  QueuedWatch(ListScope scope, List<StoreEvent> missed, WatchLog log) {
     this.scope = scope;
     this.log = log;
     this.queue = new ArrayDeque<>(missed);
     missed.forEach(event -> bytes += event.object().footprint());
   }
 
-  Optional<ListScope> scope() {
+  ListScope scope() {
     return scope;
   }
 
@@ -125,6 +122,6 @@ final class QueuedWatch implements StoreWatch {
 
   @Override
   public String toString() {
-    return "watch of " + scope.map(ListScope::toString).orElse("everything");
+    return "watch of " + scope;
   }
 }

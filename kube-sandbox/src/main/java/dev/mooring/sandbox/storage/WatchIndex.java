@@ -12,20 +12,18 @@ import java.util.Optional;
  * watches that may care. Guarded by the lock of the {@link WatchLog}.
  */
 final class WatchIndex {
-  private final Map<Optional<LogicalCluster>, List<Entry>> byCluster = new HashMap<>();
+  private final Map<Optional<LogicalCluster>, List<QueuedWatch>> byCluster = new HashMap<>();
 
-  private record Entry(ListScope scope, QueuedWatch watch) {}
-
-  void add(ListScope scope, QueuedWatch watch) {
-    byCluster.computeIfAbsent(scope.cluster(), _ -> new ArrayList<>()).add(new Entry(scope, watch));
+  void add(QueuedWatch watch) {
+    byCluster.computeIfAbsent(watch.scope().cluster(), _ -> new ArrayList<>()).add(watch);
   }
 
-  void remove(ListScope scope, QueuedWatch watch) {
+  void remove(QueuedWatch watch) {
     byCluster.computeIfPresent(
-        scope.cluster(),
-        (_, entries) -> {
-          entries.remove(new Entry(scope, watch));
-          return entries.isEmpty() ? null : entries;
+        watch.scope().cluster(),
+        (_, watches) -> {
+          watches.remove(watch);
+          return watches.isEmpty() ? null : watches;
         });
   }
 
@@ -36,17 +34,17 @@ final class WatchIndex {
   }
 
   void closeWithin(ListScope scope) {
-    byCluster.forEach((cluster, entries) -> {
+    byCluster.forEach((cluster, watches) -> {
       if (scope.cluster().isEmpty() || scope.cluster().equals(cluster)) {
-        entries.forEach(entry -> entry.watch().end("the resource is not served any more"));
+        watches.forEach(watch -> watch.end("the resource is not served any more"));
       }
     });
   }
 
-  private static void offer(StoreEvent event, List<Entry> entries) {
-    for (Entry entry : entries) {
-      if (entry.scope().covers(event.object().key().objectKey())) {
-        entry.watch().offer(event);
+  private static void offer(StoreEvent event, List<QueuedWatch> watches) {
+    for (QueuedWatch watch : watches) {
+      if (watch.scope().covers(event.object().key().objectKey())) {
+        watch.offer(event);
       }
     }
   }

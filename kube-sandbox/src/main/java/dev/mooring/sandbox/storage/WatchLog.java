@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 final class WatchLog {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<ResourceKey, EventBuffer> buffers = new HashMap<>();
-  private final List<QueuedWatch> watchesOfAll = new ArrayList<>();
+  private final List<QueuedWatch> watchesOfSeveral = new ArrayList<>();
   private final int window;
   private final long bytesMax;
   private long bytes;
@@ -124,7 +124,11 @@ final class WatchLog {
       // from an older version for current.
       version = next;
       buffer.watches.offer(event);
-      watchesOfAll.forEach(watch -> watch.offer(event));
+      for (QueuedWatch watch : watchesOfSeveral) {
+        if (watch.scope().resourceKey().covers(resourceKey)) {
+          watch.offer(event);
+        }
+      }
       delivered = next;
       return made;
     } finally {
@@ -189,13 +193,13 @@ final class WatchLog {
       }
       EventBuffer buffer = buffer(scope.resourceKey());
       List<StoreEvent> missed = eventsAfter(buffer, scope, after);
-      var watch = new QueuedWatch(Optional.of(scope), missed, this);
-      buffer.watches.add(scope, watch);
+      var watch = new QueuedWatch(scope, missed, this);
+      buffer.watches.add(watch);
       return watch;
     });
   }
 
-  /** Its reader gets other resources' events, too. */
+  /** Its reader gets the events of other logical clusters and namespaces, too. */
   private QueuedWatch watchSeveral(ListScope scope, long after) {
     List<StoreEvent> missed =
         buffers.entrySet().stream()
@@ -203,18 +207,19 @@ final class WatchLog {
             .flatMap(entry -> eventsAfter(entry.getValue(), scope, after).stream())
             .sorted(Comparator.comparingLong(StoreEvent::version))
             .toList();
-    var watch = new QueuedWatch(Optional.empty(), missed, this);
-    watchesOfAll.add(watch);
+    var watch = new QueuedWatch(scope, missed, this);
+    watchesOfSeveral.add(watch);
     return watch;
   }
 
   void forget(QueuedWatch watch) {
+    ResourceKey resourceKey = watch.scope().resourceKey();
     alone(() -> {
-      watch
-          .scope()
-          .ifPresentOrElse(
-              scope -> buffer(scope.resourceKey()).watches.remove(scope, watch),
-              () -> watchesOfAll.remove(watch));
+      if (resourceKey.isEveryIdentity()) {
+        watchesOfSeveral.remove(watch);
+      } else {
+        buffer(resourceKey).watches.remove(watch);
+      }
       return watch;
     });
   }

@@ -33,7 +33,7 @@ class PerClusterCacheTest {
 
   private PerClusterCache<Integer> counting() {
     return new PerClusterCache<>(
-        store,
+        new ShardStores(store),
         List.of(THINGS),
         cluster -> store.list(ListScope.of(THINGS, cluster)).items().size());
   }

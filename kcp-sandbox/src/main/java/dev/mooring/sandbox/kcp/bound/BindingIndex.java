@@ -5,6 +5,7 @@ import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.PerClusterCache;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.ShardStores;
 import java.util.List;
 
 /**
@@ -19,7 +20,7 @@ public final class BindingIndex implements AutoCloseable {
   public BindingIndex(ResourceStore store) {
     clusters =
         new PerClusterCache<>(
-            store,
+            new ShardStores(store),
             List.of(API_BINDINGS),
             cluster ->
                 ClusterBindings.of(store.list(ListScope.of(API_BINDINGS, cluster)).objects()));

@@ -125,7 +125,9 @@ public record PathMapping(
     var headers = new LinkedHashMap<String, List<String>>();
     headers.put(userHeader, List.of(user.name()));
     headers.put(groupHeader, user.groups().stream().sorted().toList());
-    user.extra().forEach((key, values) -> headers.put(extraPrefix + escaped(key), values));
+    user.extra()
+        .forEach((key, values) ->
+            headers.put(extraPrefix + URLEncoder.encode(key, StandardCharsets.UTF_8), values));
     proxy.forward(exchange, backend, path, this::isReplaced, headers);
   }
 
@@ -135,9 +137,5 @@ public record PathMapping(
         || header.equalsIgnoreCase(userHeader)
         || header.equalsIgnoreCase(groupHeader)
         || header.toLowerCase(Locale.ROOT).startsWith(extraPrefix.toLowerCase(Locale.ROOT));
-  }
-
-  private static String escaped(String key) {
-    return URLEncoder.encode(key, StandardCharsets.UTF_8);
   }
 }
