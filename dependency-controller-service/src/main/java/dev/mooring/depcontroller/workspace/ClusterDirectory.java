@@ -86,10 +86,9 @@ abstract class ClusterDirectory<R> implements AutoCloseable {
         "the %s in logical cluster %s cannot be read: %s"
             .formatted(kinds, cluster, failure.getMessage());
     return failure.isDenied()
-        ? what
-            + "; there, let the controller's user get, list and watch "
-            + spec.type().qualified()
-            + " and bind it to ClusterRole system:kcp:workspace:access"
+        ? ("%s; there, let the controller's user get, list and watch %s and bind it to ClusterRole"
+                + " system:kcp:workspace:access")
+            .formatted(what, spec.type().qualified())
         : what;
   }
 

@@ -173,10 +173,8 @@ record ReviewDecoder(KubeObject review, String uid, Optional<LogicalCluster> pro
     return LogicalCluster.parse(name)
         .orElseThrow(() ->
             new Unreadable(
-                "object's "
-                    + LogicalCluster.ANNOTATION
-                    + " annotation is not the name of a logical cluster: "
-                    + named(name)));
+                "object's %s annotation is not the name of a logical cluster: %s"
+                    .formatted(LogicalCluster.ANNOTATION, named(name))));
   }
 
   private Recording recording() {

@@ -1,5 +1,7 @@
 package dev.mooring.depwebhook.endpoint;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
 import dev.mooring.depwebhook.admission.ReviewLimiter;
 import dev.mooring.depwebhook.admission.ReviewProgress;
 import dev.mooring.depwebhook.admission.SyntheticReviews;
@@ -11,8 +13,13 @@ import dev.mooring.depwebhook.signature.SignatureCheck.KeyState;
 import dev.mooring.runtime.time.Scheduler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.health.contributor.Health;
@@ -26,11 +33,14 @@ import org.springframework.stereotype.Component;
 class ReviewHealth {
   private static final Logger LOG = LoggerFactory.getLogger(ReviewHealth.class);
 
+  /** Of characters: 100 threads or more. */
+  private static final int DUMP_MAX = 200_000;
+
   /** Part of liveness: no review of this process may ever end again. */
   @Bean("stuckReviews")
   HealthIndicator stuckReviews(ReviewLimiter reviews) {
     return stuckReviews(
-        reviews.progress(), () -> LOG.error("Reviews do not end\n{}", ThreadDump.text()));
+        reviews.progress(), () -> LOG.error("Reviews do not end\n{}", threadDump()));
   }
 
   /**
@@ -48,6 +58,28 @@ class ReviewHealth {
       }
       return Health.down().withDetail("stuck", stuck).build();
     };
+  }
+
+  /** What the threads do that run Mooring's code, virtual ones too. */
+  static String threadDump() {
+    try {
+      Path directory = Files.createTempDirectory("threads");
+      Path file = directory.resolve("dump");
+      try {
+        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+            .dumpThreads(file.toString(), ThreadDumpFormat.TEXT_PLAIN);
+        String mooring =
+            Stream.of(Files.readString(file).split("\n\n"))
+                .filter(thread -> thread.contains("dev.mooring"))
+                .collect(Collectors.joining("\n\n"));
+        return mooring.substring(0, Math.min(DUMP_MAX, mooring.length()));
+      } finally {
+        Files.deleteIfExists(file);
+        Files.delete(directory);
+      }
+    } catch (IOException e) {
+      return "no thread dump: " + e;
+    }
   }
 
   /** Part of readiness: another replica may be faster. */

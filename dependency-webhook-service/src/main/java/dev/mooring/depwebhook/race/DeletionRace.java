@@ -112,9 +112,7 @@ final class DeletionRace {
           yield read.read(live(read.dependent()), context.clock().instant());
         } catch (KubeFailure e) {
           yield read.failed(
-              "reading "
-                  + read.dependent()
-                  + ", which was about to refer: "
+              "reading %s, which was about to refer: ".formatted(read.dependent())
                   + MissingRight.explained(
                       e, "get", read.dependent().type(), query.target().key().cluster()));
         }

@@ -174,9 +174,7 @@ record ReferenceRace(RaceContext context, Review.CreateOrUpdate review, Deadline
                 context.clock().instant());
           } catch (KubeFailure e) {
             yield read.failed(
-                "reading "
-                    + added.target()
-                    + ": "
+                "reading %s: ".formatted(added.target())
                     + MissingRight.explained(e, "get and list", added.type(), review.cluster()));
           }
         }

@@ -89,7 +89,7 @@ class ReviewHealthTest {
     Thread review = Thread.ofVirtual().name("review-1").start(() -> waits(running, end));
     running.await();
 
-    String dump = ThreadDump.text();
+    String dump = ReviewHealth.threadDump();
 
     end.countDown();
     review.join();

@@ -4,7 +4,6 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -79,15 +78,20 @@ record Condition(String type, String status, String reason, String message, Last
    * @param object as it is: a condition that stays keeps the time of its last transition
    */
   Map<String, Object> tree(long generation, KubeObject object, Instant now) {
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("type", type);
-    tree.put("status", status);
-    tree.put("reason", reason);
-    tree.put("message", message);
-    tree.put(OBSERVED, generation);
-    tree.put(
+    String since =
+        since(object, generation).orElseGet(() -> now.truncatedTo(ChronoUnit.SECONDS).toString());
+    return Trees.ordered(
+        "type",
+        type,
+        "status",
+        status,
+        "reason",
+        reason,
+        "message",
+        message,
+        OBSERVED,
+        generation,
         TIME,
-        since(object, generation).orElseGet(() -> now.truncatedTo(ChronoUnit.SECONDS).toString()));
-    return tree;
+        since);
   }
 }

@@ -97,11 +97,11 @@ record DependencyState(
    */
   static String notBound(ResolvedDependency resolved) {
     WorkspacePath path = resolved.path();
-    return "no workspace "
-        + path
-        + " is known to bind the dependency APIExport: correct apiExportRef.path, or ask the"
-        + " provider's administrators to bind it and to accept its permission claim; the operator"
-        + " of the dependency controller sees the cause in its log and in /actuator/status"
+    return ("no workspace %s is known to bind the dependency APIExport: correct apiExportRef.path, or"
+                + " ask the provider's administrators to bind it and to accept its permission claim;"
+                + " the operator of the dependency controller sees the cause in its log and in"
+                + " /actuator/status")
+            .formatted(path)
         + (SingleSegmentPath.begins(path) ? "; " + SingleSegmentPath.remedy(path) : "");
   }
 

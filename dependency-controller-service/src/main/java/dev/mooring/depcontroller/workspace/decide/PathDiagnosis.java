@@ -106,11 +106,9 @@ public record PathDiagnosis(WorkspacePath path, List<Ancestor> above, ParentAnsw
 
   private String refused(String failure) {
     String right =
-        unread(failure)
-            + "; in workspace "
-            + parentPath()
-            + " let the controller's user get, list and watch workspaces.tenancy.kcp.io and bind"
-            + " it to ClusterRole system:kcp:workspace:access";
+        ("%s; in workspace %s let the controller's user get, list and watch"
+                + " workspaces.tenancy.kcp.io and bind it to ClusterRole system:kcp:workspace:access")
+            .formatted(unread(failure), parentPath());
     return parentExists()
         ? right
         : right + "; or, if there is no such workspace, correct apiExportRef.path" + beginning();

@@ -16,10 +16,9 @@ public final class SingleSegmentPath {
 
   /** What to do if nothing is found. */
   public static String remedy(WorkspacePath path) {
-    return first(path)
-        + " is taken for the name of a logical cluster: if it is a workspace, write"
-        + " apiExportRef.path from root, as in root:…:"
-        + path;
+    return ("%s is taken for the name of a logical cluster: if it is a workspace, write"
+            + " apiExportRef.path from root, as in root:…:%s")
+        .formatted(first(path), path);
   }
 
   /** Whether the path can begin with a logical cluster: kcp makes such names of 16 characters. */
