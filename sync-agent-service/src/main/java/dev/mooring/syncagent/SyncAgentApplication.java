@@ -1,7 +1,6 @@
 package dev.mooring.syncagent;
 
 import dev.mooring.runtime.time.VirtualThreadParallelism;
-import dev.mooring.syncagent.compat.CommandLine;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;

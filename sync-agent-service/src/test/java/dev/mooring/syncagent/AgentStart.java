@@ -10,7 +10,6 @@ import dev.mooring.runtime.trace.Telemetry;
 import dev.mooring.syncagent.agent.AgentSettings;
 import dev.mooring.syncagent.agent.ServiceCluster;
 import dev.mooring.syncagent.agent.SyncAgent;
-import dev.mooring.syncagent.compat.CommandLine;
 import dev.mooring.syncagent.publish.PublishSettings;
 import dev.mooring.syncagent.published.Adoption;
 import dev.mooring.syncagent.published.Publishing;

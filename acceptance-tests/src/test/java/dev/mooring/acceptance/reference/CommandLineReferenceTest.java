@@ -96,7 +96,7 @@ class CommandLineReferenceTest {
   @Test
   void listsEveryFlagOfTheSyncAgent() throws Exception {
     Object flags =
-        loaded("sync-agent-service", "dev.mooring.syncagent.compat.CommandLine")
+        loaded("sync-agent-service", "dev.mooring.syncagent.CommandLine")
             .getField("FLAGS")
             .get(null);
     String page = Files.readString(GeneratedTable.LAYOUT.file("docs/reference/command-line.md"));

@@ -2,7 +2,7 @@ package dev.mooring.cli.migrate.agent;
 
 import dev.mooring.cli.CommandFailure;
 import dev.mooring.runtime.export.EndpointOverrides;
-import dev.mooring.syncagent.compat.CommandLine;
+import dev.mooring.syncagent.CommandLine;
 import dev.mooring.syncagent.published.Adoption;
 import dev.mooring.syncagent.published.Publishing;
 import java.nio.file.Path;

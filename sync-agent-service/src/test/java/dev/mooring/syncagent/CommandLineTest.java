@@ -1,4 +1,4 @@
-package dev.mooring.syncagent.compat;
+package dev.mooring.syncagent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

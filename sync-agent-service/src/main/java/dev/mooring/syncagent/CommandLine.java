@@ -1,4 +1,4 @@
-package dev.mooring.syncagent.compat;
+package dev.mooring.syncagent;
 
 import dev.mooring.runtime.spring.GoFlags;
 import dev.mooring.runtime.spring.GoFlags.Flag;
