@@ -2,12 +2,14 @@ package dev.mooring.syncagent.published;
 
 import dev.mooring.languages.InvalidTemplate;
 import dev.mooring.languages.template.GoTemplate;
+import dev.mooring.model.object.Trees;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Templates and enumerations of a PublishedResource; {@code KEEP_LOCAL} is {@code KeepLocal}. */
 final class FieldValues {
@@ -27,9 +29,17 @@ final class FieldValues {
     }
   }
 
-  /** As {@link #read}; empty for empty text. */
-  static <E extends Enum<E>> Optional<E> find(Class<E> type, String text, String problem) {
-    return text.isEmpty() ? Optional.empty() : Optional.of(read(type, text, problem));
+  /**
+   * As {@link #read}, at a path of the spec; empty where there is nothing.
+   *
+   * @param spec of the PublishedResource
+   */
+  static <E extends Enum<E>> Optional<E> find(
+      Class<E> type, @Nullable Object spec, String... path) {
+    String text = Trees.text(spec, path);
+    return text.isEmpty()
+        ? Optional.empty()
+        : Optional.of(read(type, text, "spec." + String.join(".", path) + ": unknown value "));
   }
 
   /**

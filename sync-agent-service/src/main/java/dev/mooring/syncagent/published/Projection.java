@@ -38,8 +38,9 @@ public record Projection(
         versions,
         text(tree, "kind"),
         text(tree, "plural"),
-        FieldValues.find(
-            Scope.class, Trees.text(tree, "scope"), "spec.projection.scope: not a scope: "),
+        text(tree, "scope")
+            .map(text ->
+                FieldValues.read(Scope.class, text, "spec.projection.scope: not a scope: ")),
         texts(tree, "shortNames"),
         texts(tree, "categories"));
   }

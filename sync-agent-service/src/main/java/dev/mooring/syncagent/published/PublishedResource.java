@@ -92,11 +92,7 @@ public record PublishedResource(
             synchronization(Trees.at(spec, "synchronization")),
             problems.read(
                 Optional.empty(),
-                () ->
-                    FieldValues.find(
-                        Adoption.class,
-                        Trees.text(spec, "synchronization", "adoption"),
-                        "spec.synchronization.adoption: unknown value ")),
+                () -> FieldValues.find(Adoption.class, spec, "synchronization", "adoption")),
             problems.read(SyncPolicy.DEFAULT, () -> SyncPolicy.read(spec))));
   }
 

@@ -163,21 +163,18 @@ public final class SchemaProjection {
   }
 
   private Map<String, String> renamed(List<String> versions) {
+    Projection projection = published.projection();
+    if (projection.version().isPresent() && versions.size() != 1) {
+      throw InvalidPublishedResource.spec(
+          "spec.projection.version needs exactly one version, there are "
+              + versions
+              + "; use spec.projection.versions");
+    }
     var renamed = new LinkedHashMap<String, String>();
-    versions.forEach(version ->
-        renamed.put(version, published.projection().versions().getOrDefault(version, version)));
-    published
-        .projection()
-        .version()
-        .ifPresent(only -> {
-          if (versions.size() != 1) {
-            throw InvalidPublishedResource.spec(
-                "spec.projection.version needs exactly one version, there are "
-                    + versions
-                    + "; use spec.projection.versions");
-          }
-          renamed.put(versions.getFirst(), only);
-        });
+    for (String version : versions) {
+      String name = projection.versions().getOrDefault(version, version);
+      renamed.put(version, projection.version().orElse(name));
+    }
     if (new HashSet<>(renamed.values()).size() != renamed.size()) {
       throw InvalidPublishedResource.spec(
           "spec.projection.versions gives two versions the same name: " + renamed);
@@ -222,10 +219,7 @@ public final class SchemaProjection {
 
   private Map<String, Object> projected(
       Map<String, Object> version, String newName, boolean isStored) {
-    var projected = new LinkedHashMap<String, Object>();
-    projected.put("name", newName);
-    projected.put("served", true);
-    projected.put("storage", isStored);
+    var projected = Trees.ordered("name", newName, "served", true, "storage", isStored);
     for (String field : VERSION_FIELDS) {
       if (version.get(field) != null) {
         projected.put(field, version.get(field));

@@ -53,12 +53,8 @@ public record SchemaRules(
   static SchemaRules read(@Nullable Object spec) {
     Object synchronization = Trees.at(spec, "synchronization");
     return new SchemaRules(
-        FieldValues.find(
-            Publishing.class, Trees.text(spec, "publishing"), "spec.publishing: unknown value "),
-        FieldValues.find(
-                SchemaChanges.class,
-                Trees.text(synchronization, "schemaChanges"),
-                "spec.synchronization.schemaChanges: ")
+        FieldValues.find(Publishing.class, spec, "publishing"),
+        FieldValues.find(SchemaChanges.class, spec, "synchronization", "schemaChanges")
             .orElse(SchemaChanges.APPLY),
         claimVerbs(Trees.list(synchronization, "claimVerbs")),
         keepOldSchemas(Trees.at(synchronization, "prune", "keep")));

@@ -35,16 +35,8 @@ public record SyncPolicy(Drift drift, OnLeave onLeave, EmptyNamespaces emptyName
   /** Throws {@link InvalidPublishedResource} for words that are none of the known ones. */
   static SyncPolicy read(@Nullable Object spec) {
     return new SyncPolicy(
-        FieldValues.find(
-                Drift.class,
-                Trees.text(spec, "synchronization", "drift"),
-                "spec.synchronization.drift: unknown value ")
-            .orElse(Drift.KEEP_LOCAL),
-        FieldValues.find(
-                OnLeave.class,
-                Trees.text(spec, "filter", "onLeave"),
-                "spec.filter.onLeave: unknown value ")
-            .orElse(OnLeave.KEEP),
+        FieldValues.find(Drift.class, spec, "synchronization", "drift").orElse(Drift.KEEP_LOCAL),
+        FieldValues.find(OnLeave.class, spec, "filter", "onLeave").orElse(OnLeave.KEEP),
         Boolean.TRUE.equals(Trees.at(spec, "naming", "cleanupNamespaces"))
             ? EmptyNamespaces.DELETE
             : EmptyNamespaces.KEEP);
