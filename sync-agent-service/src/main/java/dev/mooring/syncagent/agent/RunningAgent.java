@@ -221,26 +221,19 @@ public record RunningAgent(
   public int failingCondition(String type) {
     return (int)
         published.all().stream()
-            .flatMap(resource -> resource.list("status", "conditions").stream())
-            .filter(condition ->
-                type.equals(Trees.at(condition, "type"))
-                    && !"True".equals(Trees.at(condition, "status")))
+            .map(resource -> resource.condition(type))
+            .filter(status -> !status.isEmpty() && !status.equals("True"))
             .count();
   }
 
   Map<String, Object> describe() {
-    var described = new LinkedHashMap<String, Object>();
-    described.put("serviceCluster", service.server().toString());
-    described.put("kcp", kcp.server().toString());
-    described.put(
-        "endpoints",
-        clusters.export().endpoints().stream().map(Object::toString).sorted().toList());
     var resources = new LinkedHashMap<String, Object>();
-    for (KubeObject resource : published.all()) {
-      resources.put(resource.name(), describe(resource));
-    }
-    described.put("publishedResources", resources);
-    return described;
+    published.all().forEach(resource -> resources.put(resource.name(), describe(resource)));
+    return Trees.ordered(
+        "serviceCluster", service.server().toString(),
+        "kcp", kcp.server().toString(),
+        "endpoints", clusters.export().endpoints().stream().map(Object::toString).sorted().toList(),
+        "publishedResources", resources);
   }
 
   /** Empty if there is no such PublishedResource. */
@@ -249,9 +242,10 @@ public record RunningAgent(
   }
 
   private Map<String, Object> describe(KubeObject resource) {
-    var described = new LinkedHashMap<String, Object>();
-    described.put("schema", resource.text("status", "resourceSchemaName"));
-    described.put("conditions", resource.list("status", "conditions"));
+    var described =
+        Trees.ordered(
+            "schema", resource.text("status", "resourceSchemaName"),
+            "conditions", resource.list("status", "conditions"));
     supervisor
         .find(resource.name())
         .ifPresent(sync -> described.put("sync", sync.status().describe()));

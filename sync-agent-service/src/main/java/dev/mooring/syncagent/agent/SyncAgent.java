@@ -1,5 +1,6 @@
 package dev.mooring.syncagent.agent;
 
+import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.lease.LeaderListener;
 import dev.mooring.runtime.lease.LeaderLock;
@@ -11,7 +12,6 @@ import dev.mooring.syncagent.agent.RunningAgent.KnownEndpoints;
 import dev.mooring.syncagent.sync.ObjectSync;
 import java.net.URI;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -119,11 +119,12 @@ public final class SyncAgent implements AutoCloseable {
 
   /** The whole state, for operators, as a tree of JSON values. */
   public Map<String, Object> describe() {
-    var described = new LinkedHashMap<String, Object>();
-    described.put("agentName", settings.sync().agentName());
-    described.put("endpointSlice", settings.publish().endpointSlice());
-    described.put("reasons", reasons());
-    described.put("failingResources", failingResources());
+    var described =
+        Trees.ordered(
+            "agentName", settings.sync().agentName(),
+            "endpointSlice", settings.publish().endpointSlice(),
+            "reasons", reasons(),
+            "failingResources", failingResources());
     LeaderLock present = lock;
     if (present != null) {
       described.put("leads", present.leads());

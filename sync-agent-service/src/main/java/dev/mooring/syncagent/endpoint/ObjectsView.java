@@ -22,8 +22,8 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** The console's page of objects: a search over all published types, and one object's diagnosis. */
@@ -123,11 +123,12 @@ final class ObjectsView {
 
   private static List<Cell> row(Match match) {
     ObjectKey key = match.key();
-    var address = new TreeMap<String, String>();
-    address.put(RESOURCE, match.sync().publishedName());
-    address.put(CLUSTER, key.cluster().name());
-    address.put(NAMESPACE, key.namespace());
-    address.put(NAME, key.name());
+    Map<String, String> address =
+        Map.of(
+            RESOURCE, match.sync().publishedName(),
+            CLUSTER, key.cluster().name(),
+            NAMESPACE, key.namespace(),
+            NAME, key.name());
     State state = match.sync().status().state(key);
     return List.of(
         Cell.link(place(key.namespace(), key.name()), Link.to(PATH, address)),

@@ -266,7 +266,14 @@ public final class PublicationReconciler implements Reconciler<String> {
 
   private PublicationSnapshot read(KubeObject resource, ExportLookup found) {
     Publication publication = compiler.compile(resource);
-    ExportLookup export = writtenBy(publishing(publication), found);
+    Publishing publishing =
+        publication instanceof Publication.Ready(var published, var _)
+            ? published.schemaRules().publishing().orElse(settings.publishing())
+            : settings.publishing();
+    ExportLookup export =
+        publishing == Publishing.EXTERNAL && found instanceof ExportLookup.Found(var object)
+            ? new ExportLookup.External(object)
+            : found;
     return new PublicationSnapshot(
         resource,
         publication,
@@ -282,18 +289,6 @@ public final class PublicationReconciler implements Reconciler<String> {
         nameConflict(resource, publication),
         state(resource.name()),
         clock.instant());
-  }
-
-  private static ExportLookup writtenBy(Publishing publishing, ExportLookup found) {
-    return publishing == Publishing.EXTERNAL && found instanceof ExportLookup.Found(var export)
-        ? new ExportLookup.External(export)
-        : found;
-  }
-
-  private Publishing publishing(Publication publication) {
-    return publication instanceof Publication.Ready(var resource, var _)
-        ? resource.schemaRules().publishing().orElse(settings.publishing())
-        : settings.publishing();
   }
 
   private Optional<KubeObject> wanted(Publication publication, ExportLookup export) {

@@ -60,15 +60,14 @@ final class Conditions {
   }
 
   private void set(String type, String status, String reason, String message) {
-    var condition = new LinkedHashMap<String, Object>();
-    condition.put("type", type);
-    condition.put("status", status);
-    condition.put("reason", reason);
-    condition.put(
-        "message", message.length() <= MESSAGE_MAX ? message : message.substring(0, MESSAGE_MAX));
-    condition.put("observedGeneration", generation);
-    condition.put("lastTransitionTime", transitionTime(type, status));
-    after.add(condition);
+    after.add(
+        Trees.ordered(
+            "type", type,
+            "status", status,
+            "reason", reason,
+            "message", message.substring(0, Math.min(message.length(), MESSAGE_MAX)),
+            "observedGeneration", generation,
+            "lastTransitionTime", transitionTime(type, status)));
   }
 
   /** Removes a stored condition. */

@@ -13,7 +13,6 @@ import dev.mooring.syncagent.published.RelatedResource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -41,13 +40,8 @@ final class ExportMerge {
     }
 
     private Map<String, Object> with(String field, Object value) {
-      var entry = new LinkedHashMap<String, Object>();
-      entry.put("group", group);
-      entry.put("resource", resource);
-      entry.put(field, value);
-      if (!identityHash.isEmpty()) {
-        entry.put("identityHash", identityHash);
-      }
+      var entry = Trees.ordered("group", group, "resource", resource, field, value);
+      Trees.putUnlessEmpty(entry, "identityHash", identityHash);
       return entry;
     }
   }
@@ -57,13 +51,15 @@ final class ExportMerge {
   /** Resources in order, with the published type's entry pointing at its schema. */
   static List<Object> resources(KubeObject export, ProjectedSchema schema) {
     var merged = new ArrayList<Object>();
-    var own = new LinkedHashMap<String, Object>();
-    own.put("group", schema.inKcp().resource().group());
-    own.put("name", schema.inKcp().resource().resource());
-    own.put("schema", schema.schemaName());
-    own.put("storage", Map.of("crd", Map.of()));
+    ResourceType type = schema.inKcp().resource();
+    var own =
+        Trees.ordered(
+            "group", type.group(),
+            "name", type.resource(),
+            "schema", schema.schemaName(),
+            "storage", Map.of("crd", Map.of()));
     for (Object entry : export.list("spec", "resources")) {
-      if (lists(entry, schema.inKcp().resource())) {
+      if (lists(entry, type)) {
         Object storage = Trees.at(entry, "storage");
         if (storage != null) {
           own.put("storage", storage);
@@ -173,7 +169,7 @@ final class ExportMerge {
    * @param missing claims that are added with every verb
    */
   static String claimsInOldForm(KubeObject export, List<Claim> missing) {
-    var entries = new ArrayList<Object>(oldForm(export));
+    var entries = new ArrayList<>(oldForm(export));
     missing.forEach(claim -> entries.add(claim.with("all", true)));
     return KubeJson.writeText(entries);
   }

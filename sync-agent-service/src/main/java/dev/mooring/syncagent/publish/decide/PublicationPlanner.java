@@ -108,8 +108,12 @@ public final class PublicationPlanner {
           switch (seen.export()) {
             case ExportLookup.Unknown(var _, var message) -> Optional.of(message);
             case ExportLookup.Unreadable(var message) -> Optional.of(message);
-            case ExportLookup.External(var export) ->
-                externalProblem(new ExternalPublication(ready, export, seen.listed()));
+            case ExportLookup.External(var export) -> {
+              var external = new ExternalPublication(ready, export, seen.listed());
+              yield external
+                  .problem()
+                  .or(() -> external.serving().flatMap(PublicationStatus::notices));
+            }
             case ExportLookup.Found(var export) ->
                 ownedByOther(seen, ready, export)
                     .or(() -> failure(seen, ready, export))
@@ -117,10 +121,6 @@ public final class PublicationPlanner {
                     .or(() -> ExportOwnership.notice(export, seen.agent().name()));
           };
     };
-  }
-
-  private static Optional<String> externalProblem(ExternalPublication external) {
-    return external.problem().or(() -> external.serving().flatMap(PublicationStatus::notices));
   }
 
   private static Optional<String> failure(
@@ -179,12 +179,9 @@ public final class PublicationPlanner {
       return new PublicationPlan.CreateSchema(wanted);
     }
     KubeObject schema = seen.schema().get();
-    return schema.labels().containsKey(SyncMarks.AGENT_NAME)
-        ? step(seen, ready, export)
-        : mark(schema, wanted);
-  }
-
-  private static PublicationPlan mark(KubeObject schema, KubeObject wanted) {
+    if (schema.labels().containsKey(SyncMarks.AGENT_NAME)) {
+      return step(seen, ready, export);
+    }
     return new PublicationPlan.MarkSchema(
         schema,
         Map.of("metadata", Map.of("labels", wanted.labels(), "annotations", wanted.annotations())));
@@ -205,23 +202,18 @@ public final class PublicationPlanner {
             ? claims
             : new PublicationStatus(seen).held(ready, held, export);
       }
-      case SchemaStep.None(), SchemaStep.Harmless(), SchemaStep.Breaking(var _, var _) ->
-          switch (export(seen, ready, export, resources)) {
-            case PublicationPlan.UpdateExport update ->
-                announced(new PublicationStatus(seen).announced(ready, export, step), update);
-            case PublicationPlan other -> other;
-          };
+      case SchemaStep.None(), SchemaStep.Harmless(), SchemaStep.Breaking(var _, var _) -> {
+        PublicationPlan plan = export(seen, ready, export, resources);
+        if (!(plan instanceof PublicationPlan.UpdateExport)) {
+          yield plan;
+        }
+        // Who waits for the export may update the PublishedResource at once: a status that was
+        // written after the export would make that a conflict. And once the export is changed,
+        // nothing knows what the schema was.
+        PublicationPlan report = new PublicationStatus(seen).announced(ready, export, step);
+        yield report instanceof PublicationPlan.Settled ? plan : report;
+      }
     };
-  }
-
-  /**
-   * Who waits for the export may update the PublishedResource at once: a status that was written
-   * after the export would make that a conflict. And once the export is changed, nothing knows what
-   * the schema was.
-   */
-  private static PublicationPlan announced(
-      PublicationPlan report, PublicationPlan.UpdateExport update) {
-    return report instanceof PublicationPlan.Settled ? update : report;
   }
 
   private static PublicationPlan export(
@@ -230,7 +222,8 @@ public final class PublicationPlanner {
       KubeObject export,
       List<Object> resources) {
     List<ExportMerge.Claim> missing = ExportMerge.missingClaims(export, ready.published());
-    Map<String, String> annotations = annotations(seen.agent());
+    var annotations = new LinkedHashMap<>(seen.agent().exportAnnotations());
+    annotations.put(SyncMarks.AGENT_NAME, seen.agent().name());
     boolean marked =
         annotations.entrySet().stream()
             .allMatch(
@@ -242,28 +235,22 @@ public final class PublicationPlanner {
       return new PublicationStatus(seen).exported(ready, export);
     }
     var spec = new LinkedHashMap<String, Object>();
-    var marks = new LinkedHashMap<>(annotations);
     List<String> verbs = ready.published().schemaRules().claimVerbs();
     spec.put("resources", resources);
     if (!missing.isEmpty()) {
       spec.put("permissionClaims", ExportMerge.claims(export, missing, verbs));
       if (verbs.equals(SchemaRules.EVERY_VERB)) {
-        marks.put(ExportMerge.CLAIMS_IN_OLD_FORM, ExportMerge.claimsInOldForm(export, missing));
+        annotations.put(
+            ExportMerge.CLAIMS_IN_OLD_FORM, ExportMerge.claimsInOldForm(export, missing));
       }
     }
     return new PublicationPlan.UpdateExport(
         export,
-        Map.of("metadata", Map.of("annotations", marks), "spec", spec),
+        Map.of("metadata", Map.of("annotations", annotations), "spec", spec),
         new PublicationPlan.ExportDiff(
             without(names(resources), names(before)),
             without(names(before), names(resources)),
             missing.stream().map(ExportMerge.Claim::toString).distinct().toList()));
-  }
-
-  private static Map<String, String> annotations(PublicationSnapshot.Agent agent) {
-    var annotations = new LinkedHashMap<>(agent.exportAnnotations());
-    annotations.put(SyncMarks.AGENT_NAME, agent.name());
-    return annotations;
   }
 
   private static List<String> names(List<Object> resources) {

@@ -260,21 +260,16 @@ final class PublicationStatus {
       case SyncState.Listing _ -> {
         // As it was said last: every start lists again.
       }
-      case SyncState.Running(var _, var problems) -> inStep(problems);
-    }
-  }
-
-  /** Some objects' failure does not end the syncing of all others. */
-  private void inStep(List<SyncState.Problem> problems) {
-    if (problems.isEmpty()) {
-      conditions.met(SYNCING, "Syncing", "Objects are kept in step.");
-    } else {
-      conditions.met(
-          SYNCING,
-          problems.getFirst().reason(),
-          problems.stream()
-              .map(SyncState.Problem::message)
-              .collect(Collectors.joining(" ", "Objects are kept in step, but not all. ", "")));
+      case SyncState.Running(var _, var problems) when problems.isEmpty() ->
+          conditions.met(SYNCING, "Syncing", "Objects are kept in step.");
+      // Some objects' failure does not end the syncing of all others.
+      case SyncState.Running(var _, var problems) ->
+          conditions.met(
+              SYNCING,
+              problems.getFirst().reason(),
+              problems.stream()
+                  .map(SyncState.Problem::message)
+                  .collect(Collectors.joining(" ", "Objects are kept in step, but not all. ", "")));
     }
   }
 

@@ -64,13 +64,12 @@ public final class ServedDefinition {
 
   private static Map<String, Object> version(
       ServedVersion served, Map<String, Object> resource, Map<String, Object> schema) {
-    var version = new LinkedHashMap<String, Object>();
-    version.put("name", served.version());
-    version.put("served", true);
-    version.put("storage", false);
-    version.put("schema", Map.of("openAPIV3Schema", schema));
-    version.put("subresources", subresources(served.resources(), resource));
-    return version;
+    return Trees.ordered(
+        "name", served.version(),
+        "served", true,
+        "storage", false,
+        "schema", Map.of("openAPIV3Schema", schema),
+        "subresources", subresources(served.resources(), resource));
   }
 
   private static Map<String, Object> subresources(
