@@ -24,7 +24,7 @@ class EndpointReferenceTest {
       Pattern.compile("@(Read|Write|Delete)Operation(.*?)\\{", Pattern.DOTALL);
   private static final Pattern LISTED =
       Pattern.compile("`(GET|POST|DELETE) (/actuator/(?:status|resync|blockers)[^`?]*)");
-  private static final Pattern PLAIN = Pattern.compile("put\\(\"(/\\w+)\"");
+  private static final Pattern PLAIN = Pattern.compile("\"(/\\w+)\",");
 
   @Test
   void listsEveryActuatorEndpointOfMooring() throws IOException {
