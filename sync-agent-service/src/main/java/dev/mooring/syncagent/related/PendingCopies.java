@@ -30,11 +30,7 @@ public final class PendingCopies {
     created.begin(ref);
   }
 
-  /**
-   * The server's answer.
-   *
-   * @param content that was asked for: what the server added is not the original's
-   */
+  /** The server's answer, and the content that was asked for. */
   public void created(ObjectRef ref, KubeObject copy, Map<String, Object> content) {
     unrecorded.put(ref, new Created(copy.uid(), content));
     created.wrote(ref, copy);
@@ -53,11 +49,7 @@ public final class PendingCopies {
     }
   }
 
-  /**
-   * As it was created, or as the cache has it, whichever is newer.
-   *
-   * @param cache reads it; empty if it is not there
-   */
+  /** As it was created, or as the cache has it, whichever is newer. */
   public Optional<KubeObject> newest(ObjectRef ref, Supplier<Optional<KubeObject>> cache) {
     return created.newest(ref, cache);
   }

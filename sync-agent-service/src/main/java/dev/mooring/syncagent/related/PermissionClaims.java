@@ -56,8 +56,6 @@ public record PermissionClaims(TypeWatches watches) {
   /**
    * As {@link #visibility}, as the server has it at this moment: objects may vanish from their
    * watch before the watch on bindings says why.
-   *
-   * @param workspace the cluster, by the export's virtual workspace
    */
   public static ClaimVisibility visibilityNow(
       KubeReader workspace, LogicalCluster cluster, Collection<ResourceType> types) {

@@ -2,7 +2,6 @@ package dev.mooring.syncagent.related;
 
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -16,13 +15,14 @@ public record Primary(
     ObjectKey key, KubeObject inKcp, Optional<KubeObject> onService, Optional<String> path) {
   /** A primary of which only the name is known. */
   public static Primary deleted(ObjectKey key) {
-    var metadata = new HashMap<String, Object>();
-    metadata.put("name", key.name());
-    metadata.put("deletionTimestamp", "unknown");
-    if (!key.namespace().isEmpty()) {
-      metadata.put("namespace", key.namespace());
-    }
-    return new Primary(
-        key, KubeObject.of(Map.of("metadata", metadata)), Optional.empty(), Optional.empty());
+    KubeObject inKcp =
+        KubeObject.of(
+            Map.of(
+                "metadata",
+                Map.of(
+                    "namespace", key.namespace(),
+                    "name", key.name(),
+                    "deletionTimestamp", "unknown")));
+    return new Primary(key, inKcp, Optional.empty(), Optional.empty());
   }
 }

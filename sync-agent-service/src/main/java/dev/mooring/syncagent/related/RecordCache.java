@@ -26,7 +26,11 @@ final class RecordCache {
   /** Empty if the Secret holds no record. */
   Optional<RelatedRecord> of(KubeObject secret) {
     Decoded last = known.get(secret.uid());
-    if (last != null && isSameVersion(last.secret(), secret)) {
+    // Without a version only the very object is the same.
+    if (last != null
+        && (last.secret() == secret
+            || !secret.resourceVersion().isEmpty()
+                && secret.resourceVersion().equals(last.secret().resourceVersion()))) {
       return last.record();
     }
     Optional<RelatedRecord> record = decoder.apply(secret);
@@ -39,12 +43,5 @@ final class RecordCache {
 
   void forget(KubeObject secret) {
     known.remove(secret.uid());
-  }
-
-  /** Without a version only the very object is the same. */
-  private static boolean isSameVersion(KubeObject one, KubeObject other) {
-    return one == other
-        || !one.resourceVersion().isEmpty()
-            && one.resourceVersion().equals(other.resourceVersion());
   }
 }

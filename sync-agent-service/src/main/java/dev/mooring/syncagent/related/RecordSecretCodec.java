@@ -19,16 +19,11 @@ import dev.mooring.syncagent.related.decide.RecordOwner;
 import dev.mooring.syncagent.related.decide.RelatedRecord;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How a record is written as a Secret.
- *
- * @param namespace the agent's own, on the service cluster
- */
+/** How a record is written as a Secret of the agent's namespace on the service cluster. */
 public record RecordSecretCodec(String namespace, String agentName) {
   /** Label that only these Secrets have; its value is the identifier's hash. */
   public static final String KIND_LABEL = SourceMarks.RECORD_LABEL;
@@ -81,10 +76,7 @@ public record RecordSecretCodec(String namespace, String agentName) {
     return secret.annotation(HANDOVER).isPresent();
   }
 
-  /**
-   * What makes a record one that {@link #announcesHandover}; a record that is stored again does
-   * not.
-   */
+  /** A patch after which the Secret {@link #announcesHandover}, until the record is stored. */
   public Map<String, Object> handoverAnnouncement() {
     return Map.of("metadata", Map.of("annotations", Map.of(HANDOVER, "true")));
   }
@@ -116,17 +108,17 @@ public record RecordSecretCodec(String namespace, String agentName) {
   }
 
   private static Map<String, Object> tree(RelatedRecord record) {
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("primaryType", record.owner().primaryType());
-    tree.put("cluster", record.owner().primary().cluster().name());
-    tree.put("namespace", record.owner().primary().namespace());
-    tree.put("name", record.owner().primary().name());
-    tree.put("identifier", record.owner().identifier());
-    tree.put("original", tree(record.original()));
-    tree.put("copy", tree(record.copy()));
-    tree.put("ownership", record.ownership().name());
-    tree.put("copyUid", record.copyUid());
-    return tree;
+    ObjectKey primary = record.owner().primary();
+    return Trees.ordered(
+        "primaryType", record.owner().primaryType(),
+        "cluster", primary.cluster().name(),
+        "namespace", primary.namespace(),
+        "name", primary.name(),
+        "identifier", record.owner().identifier(),
+        "original", tree(record.original()),
+        "copy", tree(record.copy()),
+        "ownership", record.ownership().name(),
+        "copyUid", record.copyUid());
   }
 
   private static Map<String, Object> tree(ObjectRef ref) {

@@ -8,6 +8,7 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.runtime.client.KubeReader;
+import dev.mooring.syncagent.clusters.Clusters;
 import dev.mooring.syncagent.clusters.TypeWatches;
 import dev.mooring.syncagent.published.Primaries;
 import dev.mooring.syncagent.published.ProjectedSchema.StatusSubresource;
@@ -24,6 +25,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /** Objects of any type on both sides, and what discovery says of types. Thread-safe. */
 final class RelatedCaches {
@@ -47,11 +49,7 @@ final class RelatedCaches {
     this.steady = steady;
   }
 
-  /**
-   * Kind and scope of a type, and whether it has a status subresource.
-   *
-   * @throws KubeFailure of kind {@link Kind#NOT_SERVED} if the server does not have the type
-   */
+  /** What discovery says of the type; throws {@link Kind#NOT_SERVED} if there is no such type. */
   TypeInfo type(Side side, ResourceType type, KubeClient workspace) {
     var key = new Key(side, type);
     Instant now = steady.instant();
@@ -65,54 +63,57 @@ final class RelatedCaches {
   }
 
   private static TypeInfo ask(ResourceType type, KubeReader server) {
-    KubeObject list = server.document(type.apiPath());
-    TypeInfo found = null;
-    StatusSubresource status = StatusSubresource.ABSENT;
-    for (Object entry : list.list("resources")) {
-      String name = Trees.text(entry, "name");
-      if (name.equals(type.resource())) {
-        found =
-            new TypeInfo(
-                Trees.text(entry, "kind"),
-                Boolean.TRUE.equals(Trees.at(entry, "namespaced"))
-                    ? Scope.NAMESPACED
-                    : Scope.CLUSTER,
-                StatusSubresource.ABSENT);
-      } else if (name.equals(type.resource() + "/status")) {
-        status = StatusSubresource.PRESENT;
-      }
-    }
-    if (found == null) {
-      throw new KubeFailure(
-          Kind.NOT_SERVED, 404, "NotFound", type.qualified() + " is not served", null, null);
-    }
-    return new TypeInfo(found.kind(), found.scope(), status);
+    List<Object> served = server.document(type.apiPath()).list("resources");
+    Object found =
+        named(served, type.resource())
+            .orElseThrow(() ->
+                new KubeFailure(
+                    Kind.NOT_SERVED,
+                    404,
+                    "NotFound",
+                    type.qualified() + " is not served",
+                    null,
+                    null));
+    return new TypeInfo(
+        Trees.text(found, "kind"),
+        Boolean.TRUE.equals(Trees.at(found, "namespaced")) ? Scope.NAMESPACED : Scope.CLUSTER,
+        named(served, type.resource() + "/status").isPresent()
+            ? StatusSubresource.PRESENT
+            : StatusSubresource.ABSENT);
   }
 
-  /** Starts the watch, so that the list is there with the first object. */
-  void open(Side side, ResourceType type) {
-    switch (side) {
-      case SERVICE -> watches.onService(type);
-      case KCP -> watches.inKcp(type);
-    }
+  private static Optional<Object> named(List<Object> resources, String name) {
+    return resources.stream().filter(each -> Trees.text(each, "name").equals(name)).findFirst();
+  }
+
+  /** Starts all watches that the entry needs, so that lists are there with the first object. */
+  void open(RelatedResource entry) {
+    watches.inKcp(entry.types().inKcp());
+    watches.inKcp(Clusters.NAMESPACES);
+    watches.onService(entry.types().on(Side.SERVICE));
+    watches.onService(Clusters.NAMESPACES);
+  }
+
+  /** By the entry's types. */
+  boolean isSynced(RelatedResource entry, Optional<URI> endpoint) {
+    return Stream.of(Side.values())
+        .allMatch(side ->
+            isSynced(side, entry.types().on(side), endpoint)
+                && isSynced(side, Clusters.NAMESPACES, endpoint));
   }
 
   /**
    * @param endpoint of kcp; false without one
    */
   boolean isSynced(Side side, ResourceType type, Optional<URI> endpoint) {
-    return switch (side) {
-      case SERVICE -> watches.onService(type).isSynced();
-      case KCP -> endpoint.map(watches.inKcp(type)::isSynced).orElse(false);
-    };
+    return side == Side.KCP
+        ? endpoint.map(watches.inKcp(type)::isSynced).orElse(false)
+        : watches.onService(type).isSynced();
   }
 
   /** In kcp by every endpoint; false without one. */
   boolean isSynced(Side side, ResourceType type) {
-    return switch (side) {
-      case SERVICE -> watches.onService(type).isSynced();
-      case KCP -> watches.inKcp(type).isSynced();
-    };
+    return side == Side.KCP ? watches.inKcp(type).isSynced() : watches.onService(type).isSynced();
   }
 
   /** For the workspace that the object is in; empty if it is in none, or does not exist. */
@@ -123,24 +124,18 @@ final class RelatedCaches {
   }
 
   Optional<KubeFailure> lastFailure(Side side, ResourceType type) {
-    return switch (side) {
-      case SERVICE -> watches.onService(type).lastFailure();
-      case KCP -> watches.inKcp(type).lastFailure();
-    };
+    return side == Side.KCP
+        ? watches.inKcp(type).lastFailure()
+        : watches.onService(type).lastFailure();
   }
 
   Optional<KubeObject> find(ObjectRef ref) {
-    return switch (ref.side()) {
-      case SERVICE -> watches.onService(ref.type()).find(ref.namespace(), ref.name());
-      case KCP -> watches.inKcp(ref.type()).find(ref.key());
-    };
+    return ref.side() == Side.KCP
+        ? watches.inKcp(ref.type()).find(ref.key())
+        : watches.onService(ref.type()).find(ref.namespace(), ref.name());
   }
 
-  /**
-   * Which objects the entry names; none before the primary has a copy.
-   *
-   * @throws KubeFailure if discovery fails
-   */
+  /** Which objects the entry names; none before the primary has a copy. */
   Resolution resolve(RelatedResource entry, Primary primary, KubeClient workspace) {
     if (primary.onService().isEmpty()) {
       return Resolution.pending("the primary has no copy");

@@ -23,40 +23,30 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 
 /**
- * Executes each action as one write with its precondition, on the side where it belongs. Records
- * are written and deleted once what they record is known to be so.
+ * Executes the actions for one primary, each as one write with its precondition, on the side where
+ * it belongs. Records are written and deleted once what they record is known to be so.
  *
- * @param closed whether the published type is not synced any more
+ * @param primary in kcp, as it was read
+ * @param workspace of the primary
  */
-record RelatedExecutor(
-    RelatedRules rules,
-    RelatedSyncFactory shared,
-    PendingCopies pendingCopies,
-    RewriteBackoff<ObjectRef> rewrites,
-    BooleanSupplier closed) {
+record RelatedExecutor(RelatedSync sync, KubeObject primary, KubeClient workspace) {
   private static final int INTERNAL_ERROR = 500;
 
   private record Rewrite(ObjectRef copy, Object content) {}
 
-  /**
-   * @param primary in kcp, as it was read
-   * @param workspace of the primary
-   * @return whether it was written; if not, what the plan was made on has changed
-   * @throws KubeFailure if a server refuses or does not answer
-   */
-  boolean executeAction(KubeObject primary, RelatedAction action, KubeClient workspace) {
+  /** Whether it was written; if not, what the plan was made on has changed. */
+  boolean executeAction(RelatedAction action) {
     try {
-      boolean written = write(primary, action, workspace);
+      boolean written = write(action);
       if (written) {
-        rewrite(action).ifPresent(done -> rewrites.wrote(done.copy(), done.content()));
+        rewrite(action).ifPresent(done -> sync.rewrites.wrote(done.copy(), done.content()));
       }
       return written;
     } catch (KubeFailure e) {
       if (e.kind() == Kind.ALREADY_EXISTS) {
-        requireShown(action, workspace);
+        requireShown(action);
         return false;
       }
       if (e.kind() == Kind.CONFLICT || e.kind() == Kind.NOT_FOUND) {
@@ -66,30 +56,28 @@ record RelatedExecutor(
     }
   }
 
-  private boolean write(KubeObject primary, RelatedAction action, KubeClient workspace) {
+  private boolean write(RelatedAction action) {
     return switch (action) {
       case RelatedAction.AddFinalizer(var at, var original, var finalizers) ->
-          finalizers(at, original, finalizers, workspace);
+          finalizers(at, original, finalizers);
       case RelatedAction.RemoveFinalizer(var at, var original, var finalizers) ->
-          finalizers(at, original, finalizers, workspace);
-      case RelatedAction.CreateNamespace(var copy) -> createNamespace(primary, copy, workspace);
-      case RelatedAction.CreateCopy(var at, var desired) -> create(at, desired, workspace);
+          finalizers(at, original, finalizers);
+      case RelatedAction.CreateNamespace(var copy) -> createNamespace(copy);
+      case RelatedAction.CreateCopy(var at, var desired) -> create(at, desired);
       case RelatedAction.PatchCopy(var at, var copy, var patch, var recorded) -> {
-        patch(at, copy, patch, workspace);
-        yield store(primary, recorded, workspace);
+        patch(at, copy, patch);
+        yield store(recorded);
       }
-      case RelatedAction.WriteStatus(var at, var desired) -> writeStatus(at, desired, workspace);
-      case RelatedAction.DeleteCopy delete -> delete(delete, workspace);
-      case RelatedAction.StoreRecord(var record) -> store(primary, record, workspace);
+      case RelatedAction.WriteStatus(var at, var desired) -> writeStatus(at, desired);
+      case RelatedAction.DeleteCopy delete -> delete(delete);
+      case RelatedAction.StoreRecord(var record) -> store(record);
       case RelatedAction.AnnounceHandover(var record) -> {
-        shared.records.announceHandover(record);
+        sync.shared.records.announceHandover(record);
         yield true;
       }
-      case RelatedAction.Disown(var record) -> disown(primary, record, workspace);
-      case RelatedAction.DeleteRecord(var record, var emptied) ->
-          delete(primary, record, emptied, workspace);
-      case RelatedAction.AnnotatePrimary(var annotations) ->
-          annotate(primary, annotations, workspace);
+      case RelatedAction.Disown(var record) -> disown(record);
+      case RelatedAction.DeleteRecord(var record, var emptied) -> delete(record, emptied);
+      case RelatedAction.AnnotatePrimary(var annotations) -> annotate(annotations);
     };
   }
 
@@ -98,22 +86,22 @@ record RelatedExecutor(
    * not while the primary, or its Namespace with all that is in it, is being deleted. Asked of kcp,
    * since one cache may show less of a Namespace's deletion than another.
    */
-  Optional<Progress> precededBy(RelatedAction action, KubeObject primary, KubeClient workspace) {
+  Optional<Progress> precededBy(RelatedAction action) {
     return action instanceof RelatedAction.DeleteCopy(var at, var _, var _, var _)
             && at.side() == Side.SERVICE
-            && (isGoing(primary, workspace) || isNamespaceGoing(primary, workspace))
+            && (isGoing() || isNamespaceGoing())
         ? Optional.of(new Progress.Waiting())
         : Optional.empty();
   }
 
-  private boolean isGoing(KubeObject primary, KubeClient workspace) {
+  private boolean isGoing() {
     return workspace
-        .find(rules.primaryType(), primary.namespace(), primary.name())
+        .find(sync.rules.primaryType(), primary.namespace(), primary.name())
         .map(KubeObject::deleting)
         .orElse(true);
   }
 
-  private static boolean isNamespaceGoing(KubeObject primary, KubeClient workspace) {
+  private boolean isNamespaceGoing() {
     try {
       return !primary.namespace().isEmpty()
           && workspace
@@ -134,7 +122,7 @@ record RelatedExecutor(
   }
 
   private Optional<Progress> undone(Rewrite write) {
-    Duration delay = rewrites.delay(write.copy(), write.content());
+    Duration delay = sync.rewrites.delay(write.copy(), write.content());
     return delay.isZero()
         ? Optional.empty()
         : Optional.of(
@@ -172,18 +160,17 @@ record RelatedExecutor(
    * An object in kcp that has the name of a new one, and is not shown, is hidden by the selector of
    * an accepted claim: no watch will ever show it.
    */
-  private static void requireShown(RelatedAction action, KubeClient workspace) {
+  private void requireShown(RelatedAction action) {
     switch (action) {
       case RelatedAction.CreateCopy(var at, var _) when at.side() == Side.KCP ->
-          requireShown(at.type(), at.namespace(), at.name(), workspace);
+          requireShown(at.type(), at.namespace(), at.name());
       case RelatedAction.CreateNamespace(var copy) when copy.side() == Side.KCP ->
-          requireShown(Clusters.NAMESPACES, "", copy.namespace(), workspace);
+          requireShown(Clusters.NAMESPACES, "", copy.namespace());
       default -> {}
     }
   }
 
-  private static void requireShown(
-      ResourceType type, String namespace, String name, KubeClient workspace) {
+  private void requireShown(ResourceType type, String namespace, String name) {
     if (workspace.find(type, namespace, name).isEmpty()) {
       throw new KubeFailure(
               Kind.FORBIDDEN,
@@ -202,20 +189,18 @@ record RelatedExecutor(
     }
   }
 
-  private boolean finalizers(
-      ObjectRef at, KubeObject original, List<String> finalizers, KubeClient workspace) {
-    return patch(at, original, Map.of("metadata", Map.of("finalizers", finalizers)), workspace);
+  private boolean finalizers(ObjectRef at, KubeObject original, List<String> finalizers) {
+    return patch(at, original, Map.of("metadata", Map.of("finalizers", finalizers)));
   }
 
-  private boolean writeStatus(ObjectRef at, KubeObject desired, KubeClient workspace) {
-    on(at.side(), workspace).updateStatus(at.type(), desired);
+  private boolean writeStatus(ObjectRef at, KubeObject desired) {
+    on(at.side()).updateStatus(at.type(), desired);
     return true;
   }
 
-  private boolean annotate(
-      KubeObject primary, Map<String, String> annotations, KubeClient workspace) {
+  private boolean annotate(Map<String, Object> annotations) {
     workspace.patch(
-        rules.primaryType(),
+        sync.rules.primaryType(),
         primary.namespace(),
         primary.name(),
         ConditionalPatch.on(primary, Map.of("metadata", Map.of("annotations", annotations))));
@@ -223,148 +208,142 @@ record RelatedExecutor(
   }
 
   /** The agent's label is set on the service cluster only: consumers see no machinery. */
-  private boolean createNamespace(KubeObject primary, ObjectRef copy, KubeClient workspace) {
+  private boolean createNamespace(ObjectRef copy) {
     KubeObject namespace =
         switch (copy.side()) {
           case SERVICE ->
-              rules
+              sync.rules
                   .namespaceMetadata()
                   .namespace(
                       copy.namespace(),
-                      shared.records.agentName(),
+                      sync.shared.records.agentName(),
                       primary.logicalCluster().orElseThrow());
           case KCP -> KubeObject.of(Clusters.NAMESPACES, "Namespace", "", copy.namespace());
         };
-    on(copy.side(), workspace).create(Clusters.NAMESPACES, namespace);
+    on(copy.side()).create(Clusters.NAMESPACES, namespace);
     return true;
   }
 
   /** False, with nothing written, if the Namespace is being removed. */
-  private boolean create(ObjectRef at, KubeObject desired, KubeClient workspace) {
+  private boolean create(ObjectRef at, KubeObject desired) {
     Optional<KubeObject> created =
         switch (at.side()) {
           case SERVICE ->
-              shared.namespaces.inside(at.namespace(), () -> createNow(at, desired, workspace));
-          case KCP -> Optional.of(createNow(at, desired, workspace));
+              sync.shared.namespaces.inside(at.namespace(), () -> createNow(at, desired));
+          case KCP -> Optional.of(createNow(at, desired));
         };
     return created.isPresent();
   }
 
-  private KubeObject createNow(ObjectRef at, KubeObject desired, KubeClient workspace) {
-    pendingCopies.begin(at);
+  private KubeObject createNow(ObjectRef at, KubeObject desired) {
+    sync.pendingCopies.begin(at);
     try {
-      KubeObject copy = on(at.side(), workspace).create(at.type(), desired);
-      pendingCopies.created(at, copy, SyncedContent.of(desired));
+      KubeObject copy = on(at.side()).create(at.type(), desired);
+      sync.pendingCopies.created(at, copy, SyncedContent.of(desired));
       return copy;
     } catch (KubeFailure e) {
-      pendingCopies.forget(at);
+      sync.pendingCopies.forget(at);
       throw e;
     }
   }
 
-  private boolean delete(RelatedAction.DeleteCopy delete, KubeClient workspace) {
+  private boolean delete(RelatedAction.DeleteCopy delete) {
     ObjectRef at = delete.at();
     KubeObject copy = delete.copy();
     try {
-      on(at.side(), workspace)
+      on(at.side())
           .delete(
               at.type(),
               copy.namespace(),
               copy.name(),
               new DeleteCondition.Unchanged(
                   copy.uid(), copy.resourceVersion(), delete.propagation().text()));
-      pendingCopies.deleted(at, copy);
+      sync.pendingCopies.deleted(at, copy);
     } catch (KubeFailure e) {
       if (e.kind() == Kind.NOT_FOUND) {
-        pendingCopies.forget(at);
+        sync.pendingCopies.forget(at);
       }
       throw e;
     }
     // A watch may never show an object that was created and deleted before it got there.
-    return pendingCopies.find(at).isEmpty();
+    return sync.pendingCopies.find(at).isEmpty();
   }
 
-  private boolean patch(
-      ObjectRef at, KubeObject object, Map<String, Object> patch, KubeClient workspace) {
+  private boolean patch(ObjectRef at, KubeObject object, Map<String, Object> patch) {
     try {
-      on(at.side(), workspace)
+      on(at.side())
           .patch(at.type(), object.namespace(), object.name(), ConditionalPatch.on(object, patch));
     } catch (KubeFailure e) {
       if (e.kind() == Kind.NOT_FOUND) {
-        pendingCopies.forget(at);
+        sync.pendingCopies.forget(at);
       }
       throw e;
     }
     return true;
   }
 
-  private KubeClient on(Side side, KubeClient workspace) {
+  private KubeClient on(Side side) {
     return switch (side) {
-      case SERVICE -> shared.service;
+      case SERVICE -> sync.shared.service;
       case KCP -> workspace;
     };
   }
 
-  private boolean store(KubeObject primary, RelatedRecord record, KubeClient workspace) {
-    if (isUnseenCopy(record, workspace) || formerHasFinalizer(primary, record, workspace)) {
+  private boolean store(RelatedRecord record) {
+    if (isUnseenCopy(record) || formerHasFinalizer(record)) {
       return false;
     }
-    shared.records.put(record);
-    pendingCopies.recorded(record.copy());
+    sync.shared.records.put(record);
+    sync.pendingCopies.recorded(record.copy());
     return true;
   }
 
-  private boolean disown(KubeObject primary, RelatedRecord record, KubeClient workspace) {
-    if (originalHasFinalizer(primary, record, workspace)) {
+  private boolean disown(RelatedRecord record) {
+    if (originalHasFinalizer(record)) {
       return false;
     }
-    drop(primary, record, workspace);
+    drop(record);
     return true;
   }
 
-  private boolean delete(
-      KubeObject primary,
-      RelatedRecord record,
-      Optional<KubeObject> emptied,
-      KubeClient workspace) {
-    if (isUnseenCopy(record, workspace) || originalHasFinalizer(primary, record, workspace)) {
+  private boolean delete(RelatedRecord record, Optional<KubeObject> emptied) {
+    if (isUnseenCopy(record) || originalHasFinalizer(record)) {
       return false;
     }
     // Before the record, which leads here again if it fails.
     emptied.ifPresent(namespace ->
-        shared.namespaces.remove(
+        sync.shared.namespaces.remove(
             namespace,
-            name -> shared.records.holdsOtherCopies(name, record),
-            name -> closed.getAsBoolean() || shared.records.holdsCopies(name)));
-    drop(primary, record, workspace);
+            name -> sync.shared.records.holdsOtherCopies(name, record),
+            name -> sync.isClosed() || sync.shared.records.holdsCopies(name)));
+    drop(record);
     return true;
   }
 
-  private void drop(KubeObject primary, RelatedRecord record, KubeClient workspace) {
-    shared.records.drop(record);
-    pendingCopies.recordDeleted(record.copy());
-    dropEarlier(primary, record, workspace);
+  private void drop(RelatedRecord record) {
+    sync.shared.records.drop(record);
+    sync.pendingCopies.recordDeleted(record.copy());
+    dropEarlier(record);
   }
 
   /**
    * Whether the copy exists and the cache does not show it yet: the answer to its creation may have
    * been lost. The server is asked only where the creation was intended before.
    */
-  private boolean isUnseenCopy(RelatedRecord record, KubeClient workspace) {
+  private boolean isUnseenCopy(RelatedRecord record) {
     ObjectRef copy = record.copy();
     return record.ownership() == Ownership.INTENDED
-        && shared.records.intends(record)
-        && pendingCopies.find(copy).isEmpty()
-        && on(copy.side(), workspace).find(copy.type(), copy.namespace(), copy.name()).isPresent();
+        && sync.shared.records.intends(record)
+        && sync.pendingCopies.find(copy).isEmpty()
+        && on(copy.side()).find(copy.type(), copy.namespace(), copy.name()).isPresent();
   }
 
-  private boolean formerHasFinalizer(
-      KubeObject primary, RelatedRecord record, KubeClient workspace) {
-    return shared
+  private boolean formerHasFinalizer(RelatedRecord record) {
+    return sync.shared
         .records
         .find(record)
         .filter(known -> !known.original().equals(record.original()))
-        .filter(known -> originalHasFinalizer(primary, known, workspace))
+        .filter(known -> originalHasFinalizer(known))
         .isPresent();
   }
 
@@ -372,16 +351,15 @@ record RelatedExecutor(
    * Whether the original has the agent's finalizer, which the cache may not show yet: without a
    * record of the original the finalizer would stay forever.
    */
-  private boolean originalHasFinalizer(
-      KubeObject primary, RelatedRecord record, KubeClient workspace) {
+  private boolean originalHasFinalizer(RelatedRecord record) {
     ObjectRef original = record.original();
     if (original.side() != Side.KCP
-        || shared.otherOwnersOfOriginal(record.owner(), original) != OtherOwners.NONE) {
+        || sync.shared.otherOwnersOfOriginal(record.owner(), original) != OtherOwners.NONE) {
       return false;
     }
     try {
       return PermissionClaims.findNow(workspace, original)
-          .filter(OriginalFinalizers.of(shared.records.agentName())::remainOn)
+          .filter(OriginalFinalizers.of(sync.shared.records.agentName())::remainOn)
           .isPresent();
     } catch (KubeFailure e) {
       // Of a deleted primary, the workspace may be deleted; otherwise the claim is rejected.
@@ -393,16 +371,16 @@ record RelatedExecutor(
   }
 
   /** The next object of the copy's name is not the one that an earlier agent created. */
-  private void dropEarlier(KubeObject primary, RelatedRecord record, KubeClient workspace) {
+  private void dropEarlier(RelatedRecord record) {
     if (primary.deleting()) {
       return; // the state is deleted with the primary
     }
     ObjectRef original = record.original();
-    shared.earlier.drop(
+    sync.shared.earlier.drop(
         new StateKey(primary.apiVersion(), primary.kind(), record.owner().primary()),
         new StateKey(
             original.type().apiVersion(),
-            shared.caches.type(original.side(), original.type(), workspace).kind(),
+            sync.shared.caches.type(original.side(), original.type(), workspace).kind(),
             original.key()));
   }
 }

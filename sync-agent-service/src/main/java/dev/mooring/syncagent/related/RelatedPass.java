@@ -42,8 +42,8 @@ final class RelatedPass {
   private final RelatedSync sync;
   private final RelatedReader reader;
   private final RelatedSyncFactory shared;
+  private final RelatedExecutor executor;
   private final RefusedActions refused;
-  private final Primary primary;
   private final ObjectKey key;
   private final KubeClient workspace;
   private final TreeMap<String, String> pending = new TreeMap<>();
@@ -83,10 +83,10 @@ final class RelatedPass {
 
   RelatedPass(RelatedSync sync, Primary primary, KubeClient workspace) {
     this.sync = sync;
-    this.reader = sync.reader;
+    this.reader = new RelatedReader(sync, primary, workspace);
     this.shared = sync.shared;
+    this.executor = new RelatedExecutor(sync, primary.inKcp(), workspace);
     this.refused = sync.refused;
-    this.primary = primary;
     this.key = primary.key();
     this.workspace = workspace;
   }
@@ -123,9 +123,8 @@ final class RelatedPass {
   /** After the deletion of a primary that did not wait. As {@link #sync} ends. */
   Progress cleanUpOrphaned() {
     forEach(
-        reader.all(key),
-        entry ->
-            attemptRecorded(entry, reader.isSyncedAsRecorded(entry, key), RelatedPlanner::cleanUp));
+        reader.all(),
+        entry -> attemptRecorded(entry, reader.isSyncedAsRecorded(entry), RelatedPlanner::cleanUp));
     return finish();
   }
 
@@ -149,9 +148,7 @@ final class RelatedPass {
   /** For each entry that was removed. */
   private void forEachFormer(Function<RelatedSet, List<RelatedPlan>> planner) {
     if (shared.records.isSynced()) {
-      forEach(
-          reader.former(key, primary.inKcp()),
-          former -> attemptRecorded(former, isSynced(former), planner));
+      forEach(reader.former(), former -> attemptRecorded(former, reader.isSynced(former), planner));
     } else {
       report(new Progress.NotSynced(""));
     }
@@ -161,7 +158,7 @@ final class RelatedPass {
       RelatedResource entry, boolean isSynced, Function<RelatedSet, List<RelatedPlan>> planner) {
     Visibility visibility = visibility(entry);
     if (isReady(visibility, isSynced)) {
-      RelatedSet seen = indexed(() -> reader.readRecorded(entry, primary, visibility));
+      RelatedSet seen = indexed(() -> reader.readRecorded(entry, visibility));
       attemptPlans(planner.apply(seen), visibility);
     }
   }
@@ -169,7 +166,7 @@ final class RelatedPass {
   private void syncEntry(RelatedResource entry) {
     Visibility visibility = visibility(entry);
     Optional<RelatedSet> seen =
-        isReady(visibility, isSynced(entry)) ? gather(visibility) : Optional.empty();
+        isReady(visibility, reader.isSynced(entry)) ? gather(visibility) : Optional.empty();
     if (seen.isEmpty()) {
       unresolved(entry);
       return;
@@ -197,11 +194,11 @@ final class RelatedPass {
 
   private void endEntry(RelatedResource entry, Function<RelatedSet, List<RelatedPlan>> planner) {
     Visibility visibility = visibility(entry);
-    if (reader.recordsOf(entry, key).isEmpty()
+    if (reader.recordsOf(entry).isEmpty()
         && (Progress.hidden(visibility.all()).isPresent() || isTypeMissing(entry))) {
       return; // no object of it can exist
     }
-    if (isReady(visibility, isSynced(entry))) {
+    if (isReady(visibility, reader.isSynced(entry))) {
       gather(visibility).ifPresent(seen -> attemptPlans(planner.apply(seen), visibility));
     }
   }
@@ -265,7 +262,7 @@ final class RelatedPass {
   }
 
   private Progress write(RelatedAction action) {
-    if (sync.executor.executeAction(primary.inKcp(), action, workspace)) {
+    if (executor.executeAction(action)) {
       refused.remove(key, action);
       return new Progress.Wrote();
     }
@@ -279,9 +276,9 @@ final class RelatedPass {
         isChecked
             ? visibility
                 .violatedBy(action, shared.claims, workspace)
-                .or(() -> sync.executor.precededBy(action, primary.inKcp(), workspace))
+                .or(() -> executor.precededBy(action))
             : Optional.empty();
-    return why.or(() -> sync.executor.undone(action));
+    return why.or(() -> executor.undone(action));
   }
 
   /** Throws {@link KubeFailure} if the virtual workspace does not say. */
@@ -292,11 +289,7 @@ final class RelatedPass {
   }
 
   private Visibility visibility(RelatedResource entry) {
-    return Visibility.of(entry, reader.recordsOf(entry, key), key.cluster(), shared.claims);
-  }
-
-  private boolean isSynced(RelatedResource entry) {
-    return reader.isSynced(entry, key, sync.primaries.endpointOf(key));
+    return Visibility.of(entry, reader.recordsOf(entry), key.cluster(), shared.claims);
   }
 
   /** Whether decisions about the entry can be made; reports why not. */
@@ -307,7 +300,7 @@ final class RelatedPass {
       return false;
     }
     if (!isSynced) {
-      Optional<KubeFailure> why = reader.failure(visibility.entry(), key);
+      Optional<KubeFailure> why = reader.failure(visibility.entry());
       report(new Progress.NotSynced(why.map(KubeFailure::getMessage).orElse("")));
     }
     return isSynced;
@@ -317,7 +310,7 @@ final class RelatedPass {
   private Optional<RelatedSet> gather(Visibility visibility) {
     RelatedResource entry = visibility.entry();
     try {
-      return Optional.of(indexed(() -> reader.readEntry(entry, primary, visibility, workspace)));
+      return Optional.of(indexed(() -> reader.readEntry(entry, visibility)));
     } catch (KubeFailure e) {
       if (!RelatedExecutor.isRefusal(e)) {
         throw e;

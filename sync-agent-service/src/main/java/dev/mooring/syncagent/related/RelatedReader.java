@@ -1,6 +1,5 @@
 package dev.mooring.syncagent.related;
 
-import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
@@ -30,48 +29,41 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Gathers everything that the decisions about one entry and primary are made on, and says whether
- * the caches for that are synced. Thread-safe.
- *
- * @param resynced whether contents of this primary's copies are compared
+ * Gathers everything that the decisions about one entry of one primary are made on, and says
+ * whether the caches for that are synced.
  */
-record RelatedReader(
-    RelatedRules rules,
-    RelatedSyncFactory shared,
-    PendingCopies pendingCopies,
-    PrimaryCopies primaryCopies,
-    Predicate<ObjectKey> resynced) {
+record RelatedReader(RelatedSync sync, Primary primary, KubeClient workspace) {
+  private RelatedSyncFactory shared() {
+    return sync.shared;
+  }
+
   /** What is recorded for the entry, in the versions that the entry names by now. */
-  List<RelatedRecord> recordsOf(RelatedResource entry, ObjectKey primary) {
-    return shared.records.of(owner(entry, primary), entry.types());
+  List<RelatedRecord> recordsOf(RelatedResource entry) {
+    return shared().records.of(owner(entry), entry.types());
   }
 
   /** Throws {@link KubeFailure} if a type cannot be discovered. */
-  RelatedSet readEntry(
-      RelatedResource entry, Primary primary, Visibility visibility, KubeClient workspace) {
-    Resolution resolution = shared.caches.resolve(entry, primary, workspace);
+  RelatedSet readEntry(RelatedResource entry, Visibility visibility) {
+    Resolution resolution = shared().caches.resolve(entry, primary, workspace);
     if (visibility.namespaces() instanceof ClaimVisibility.Partial(var why)) {
       resolution = resolution.unclear(ClaimVisibility.NARROWED, why);
     }
     Side origin = entry.origin();
     return gather(
         entry,
-        primary,
         visibility,
-        shared.caches.type(origin, entry.originalType(), workspace).kind(),
-        shared.caches.type(origin.other(), entry.copyType(), workspace),
+        shared().caches.type(origin, entry.originalType(), workspace).kind(),
+        shared().caches.type(origin.other(), entry.copyType(), workspace),
         resolution);
   }
 
   /** What is recorded, where nothing is named: the primary was deleted, or the entry removed. */
-  RelatedSet readRecorded(RelatedResource entry, Primary primary, Visibility visibility) {
+  RelatedSet readRecorded(RelatedResource entry, Visibility visibility) {
     return gather(
         entry,
-        primary,
         visibility,
         // What is only removed needs no kind.
         entry.originalType().resource(),
@@ -82,55 +74,54 @@ record RelatedReader(
 
   private RelatedSet gather(
       RelatedResource entry,
-      Primary primary,
       Visibility visibility,
       String originalKind,
       RelatedCaches.TypeInfo copyType,
       Resolution resolution) {
-    RecordOwner owner = owner(entry, primary.key());
+    RecordOwner owner = owner(entry);
     var entryRules =
         new CopySnapshot.Rules(
             entry,
             copyType.kind(),
             copyType.status(),
-            rules.adoption(),
-            OriginalFinalizers.of(shared.records.agentName()),
+            sync.rules.adoption(),
+            OriginalFinalizers.of(shared().records.agentName()),
             visibility.objects(),
-            resynced.test(primary.key())
+            sync.isResynced(primary.key())
                 ? CopySnapshot.Comparison.CONTENTS
                 : CopySnapshot.Comparison.CHANGES);
     return RelatedSet.gather(
         entry,
         primary.inKcp(),
         resolution,
-        recordsOf(entry, primary.key()),
-        (pair, record) -> readCopy(entryRules, owner, primary.inKcp(), originalKind, pair, record));
+        recordsOf(entry),
+        (pair, record) -> readCopy(entryRules, owner, originalKind, pair, record));
   }
 
-  private RecordOwner owner(RelatedResource entry, ObjectKey primary) {
-    return new RecordOwner(rules.primaryType().qualified(), primary, entry.identifier());
+  private RecordOwner owner(RelatedResource entry) {
+    return new RecordOwner(sync.primaryType, primary.key(), entry.identifier());
   }
 
   /** Entries that are recorded, or annotated, and no longer in {@code spec.related}. */
-  List<RelatedResource> former(ObjectKey key, KubeObject primary) {
+  List<RelatedResource> former() {
     var former = new TreeMap<String, RelatedResource>();
-    RelatedAnnotations.identifiers(primary)
+    RelatedAnnotations.identifiers(primary.inKcp())
         .forEach(identifier -> former.put(identifier, annotated(identifier)));
-    former.putAll(recorded(key));
-    rules.entries().forEach(entry -> former.remove(entry.identifier()));
+    former.putAll(recorded());
+    sync.rules.entries().forEach(entry -> former.remove(entry.identifier()));
     return List.copyOf(former.values());
   }
 
   /** Entries of which anything is recorded, as they are now if they still exist. */
-  List<RelatedResource> all(ObjectKey key) {
-    var all = recorded(key);
-    rules.entries().forEach(entry -> all.replace(entry.identifier(), entry));
+  List<RelatedResource> all() {
+    var all = recorded();
+    sync.rules.entries().forEach(entry -> all.replace(entry.identifier(), entry));
     return List.copyOf(all.values());
   }
 
-  private TreeMap<String, RelatedResource> recorded(ObjectKey key) {
+  private TreeMap<String, RelatedResource> recorded() {
     var recorded = new TreeMap<String, RelatedResource>();
-    for (RelatedRecord record : shared.records.ofPrimary(rules.primaryType().qualified(), key)) {
+    for (RelatedRecord record : sync.records(primary.key())) {
       recorded.put(record.owner().identifier(), record.entry());
     }
     return recorded;
@@ -144,145 +135,126 @@ record RelatedReader(
         new RelatedResource.Types(Clusters.NAMESPACES, Clusters.NAMESPACES));
   }
 
-  /** Starts all watches that the entry needs. */
-  void open(RelatedResource entry) {
-    for (Side side : Side.values()) {
-      shared.caches.open(side, entry.types().on(side));
-      shared.caches.open(side, Clusters.NAMESPACES);
-    }
-  }
-
-  /** By the entry's types alone. */
-  boolean isSynced(RelatedResource entry, Optional<URI> endpoint) {
-    return Stream.of(Side.values())
-            .allMatch(side ->
-                shared.caches.isSynced(side, entry.types().on(side), endpoint)
-                    && shared.caches.isSynced(side, Clusters.NAMESPACES, endpoint))
-        && shared.records.isSynced();
-  }
-
-  /** Also by the types that are recorded for the primary. */
-  boolean isSynced(RelatedResource entry, ObjectKey primary, Optional<URI> endpoint) {
-    return isSynced(entry, endpoint)
-        && recorded(entry, primary)
-            .allMatch(ref -> shared.caches.isSynced(ref.side(), ref.type(), endpoint));
+  /** By the entry's types, and those that are recorded for the primary. */
+  boolean isSynced(RelatedResource entry) {
+    Optional<URI> endpoint = sync.primaries.endpointOf(primary.key());
+    return shared().caches.isSynced(entry, endpoint)
+        && shared().records.isSynced()
+        && recorded(entry)
+            .allMatch(ref -> shared().caches.isSynced(ref.side(), ref.type(), endpoint));
   }
 
   /** By what is recorded alone, wherever the primary was. */
-  boolean isSyncedAsRecorded(RelatedResource entry, ObjectKey primary) {
-    return shared.caches.isSynced(Side.SERVICE, Clusters.NAMESPACES)
-        && shared.records.isSynced()
-        && recorded(entry, primary).allMatch(ref -> shared.caches.isSynced(ref.side(), ref.type()));
+  boolean isSyncedAsRecorded(RelatedResource entry) {
+    return shared().caches.isSynced(Side.SERVICE, Clusters.NAMESPACES)
+        && shared().records.isSynced()
+        && recorded(entry).allMatch(ref -> shared().caches.isSynced(ref.side(), ref.type()));
   }
 
   /** Why a cache cannot sync; empty if none reports a failure. */
-  Optional<KubeFailure> failure(RelatedResource entry, ObjectKey primary) {
+  Optional<KubeFailure> failure(RelatedResource entry) {
     return Stream.of(Side.values())
-        .flatMap(side -> shared.caches.lastFailure(side, entry.types().on(side)).stream())
+        .flatMap(side -> shared().caches.lastFailure(side, entry.types().on(side)).stream())
         .findFirst()
         .or(() ->
-            recorded(entry, primary)
-                .flatMap(ref -> shared.caches.lastFailure(ref.side(), ref.type()).stream())
+            recorded(entry)
+                .flatMap(ref -> shared().caches.lastFailure(ref.side(), ref.type()).stream())
                 .findFirst())
-        .or(shared.records::lastFailure);
+        .or(shared().records::lastFailure);
   }
 
   /** Whether the server says that there is no such type. */
   boolean isNotServed(Side side, RelatedResource entry) {
-    return shared
+    return shared()
         .caches
         .lastFailure(side, entry.types().on(side))
         .filter(failure -> failure.kind() == KubeFailure.Kind.NOT_SERVED)
         .isPresent();
   }
 
-  private Stream<ObjectRef> recorded(RelatedResource entry, ObjectKey primary) {
-    return recordsOf(entry, primary).stream()
-        .flatMap(record -> Stream.of(record.original(), record.copy()));
+  private Stream<ObjectRef> recorded(RelatedResource entry) {
+    return recordsOf(entry).stream().flatMap(record -> Stream.of(record.original(), record.copy()));
   }
 
   /** All that one decision about one copy is made on. */
   private CopySnapshot readCopy(
       CopySnapshot.Rules entryRules,
       RecordOwner owner,
-      KubeObject primary,
       String originalKind,
       RelatedPair pair,
       Optional<RelatedRecord> record) {
     Optional<KubeObject> copy =
-        pendingCopies.newest(pair.copy(), () -> shared.caches.find(pair.copy()));
+        sync.pendingCopies.newest(pair.copy(), () -> shared().caches.find(pair.copy()));
     ObjectRef recorded = record.map(RelatedRecord::original).orElse(pair.original());
     Optional<Map<String, Object>> earlierContent =
         copy.isPresent() && record.filter(RelatedRecord::isDone).isEmpty()
-            ? ofGoAgent(owner, primary, originalKind, pair.original())
+            ? ofGoAgent(originalKind, pair.original())
                 .or(() -> ofFormerIdentifier(owner, pair, copy.get()))
             : Optional.empty();
     return new CopySnapshot(
         entryRules,
         owner,
-        new CopySnapshot.Original(pair.original(), shared.caches.find(pair.original())),
+        new CopySnapshot.Original(pair.original(), shared().caches.find(pair.original())),
         new CopySnapshot.Copy(
-            pair.copy(),
-            copy,
-            namespace(owner, pair.copy()),
-            provenance(pair.copy(), copy, record)),
+            pair.copy(), copy, namespace(pair.copy()), provenance(pair.copy(), copy, record)),
         new CopySnapshot.Known(
             record,
-            recorded.equals(pair.original()) ? Optional.empty() : shared.caches.find(recorded),
+            recorded.equals(pair.original()) ? Optional.empty() : shared().caches.find(recorded),
             copy.isEmpty() ? record.flatMap(this::emptyNamespace) : Optional.empty(),
             earlierContent),
         new CopySnapshot.Sharers(
-            shared.otherOwnersOfCopy(owner, pair, record),
-            shared.otherOwnersOfOriginal(owner, recorded),
-            copy.map(object -> shared.records.otherAgents(pair.copy(), object, record))
+            shared().otherOwnersOfCopy(owner, pair, record),
+            shared().otherOwnersOfOriginal(owner, recorded),
+            copy.map(object -> shared().records.otherAgents(pair.copy(), object, record))
                 .orElse(OtherAgents.NONE)));
   }
 
-  private CopyNamespace namespace(RecordOwner owner, ObjectRef copy) {
+  private CopyNamespace namespace(ObjectRef copy) {
     if (copy.namespace().isEmpty()) {
       return CopyNamespace.NOT_NEEDED;
     }
-    return shared
+    return shared()
         .caches
         .find(copy.namespaceRef())
         .map(CopyNamespace::of)
-        .orElse(isPrimaryNamespace(owner, copy) ? CopyNamespace.PRESENT : CopyNamespace.ABSENT);
-  }
-
-  /** The primary is in it, so it exists even where the consumer hides Namespaces. */
-  private static boolean isPrimaryNamespace(RecordOwner owner, ObjectRef copy) {
-    return copy.side() == Side.KCP && copy.namespace().equals(owner.primary().namespace());
+        .orElseGet(() ->
+            // The primary's own exists even where the consumer hides Namespaces.
+            copy.side() == Side.KCP && copy.namespace().equals(primary.key().namespace())
+                ? CopyNamespace.PRESENT
+                : CopyNamespace.ABSENT);
   }
 
   private Provenance provenance(
       ObjectRef ref, Optional<KubeObject> copy, Optional<RelatedRecord> record) {
     if (copy.isPresent()) {
-      return pendingCopies
+      return sync.pendingCopies
           .contentOf(ref, copy.get())
           .<Provenance>map(Provenance.CreatedHere::new)
           .orElseGet(Provenance.Unknown::new);
     }
-    return record.filter(known -> pendingCopies.isDeleted(ref, known.copyUid())).isPresent()
+    return record.filter(known -> sync.pendingCopies.isDeleted(ref, known.copyUid())).isPresent()
         ? new Provenance.RemovedHere()
         : new Provenance.Unknown();
   }
 
   /** Content of the original that the Go agent last wrote to the copy. */
-  private Optional<Map<String, Object>> ofGoAgent(
-      RecordOwner owner, KubeObject primary, String originalKind, ObjectRef original) {
-    return shared.earlier.find(
-        new StateKey(primary.apiVersion(), primary.kind(), owner.primary()),
-        new StateKey(original.type().apiVersion(), originalKind, original.key()));
+  private Optional<Map<String, Object>> ofGoAgent(String originalKind, ObjectRef original) {
+    KubeObject inKcp = primary.inKcp();
+    return shared()
+        .earlier
+        .find(
+            new StateKey(inKcp.apiVersion(), inKcp.kind(), primary.key()),
+            new StateKey(original.type().apiVersion(), originalKind, original.key()));
   }
 
   /** Content that was written to the copy for an entry that was removed or renamed since. */
   private Optional<Map<String, Object>> ofFormerIdentifier(
       RecordOwner owner, RelatedPair pair, KubeObject copy) {
-    return shared.records.ofCopy(pair.copy()).stream()
+    return shared().records.ofCopy(pair.copy()).stream()
         .filter(record -> record.owner().primaryType().equals(owner.primaryType()))
         .filter(record -> record.owner().primary().equals(owner.primary()))
         .filter(record ->
-            rules.entries().stream()
+            sync.rules.entries().stream()
                 .noneMatch(known -> known.identifier().equals(record.owner().identifier())))
         .filter(record -> record.original().equals(pair.original()) && record.isMadeAs(copy))
         .map(RelatedRecord::lastKnown)
@@ -292,18 +264,18 @@ record RelatedReader(
   /** The copy's Namespace, if the agent created it and nothing but this record keeps it. */
   private Optional<KubeObject> emptyNamespace(RelatedRecord record) {
     ObjectRef copy = record.copy();
-    if (rules.emptyNamespaces() == EmptyNamespaces.KEEP
+    if (sync.rules.emptyNamespaces() == EmptyNamespaces.KEEP
         || copy.side() != Side.SERVICE
         || copy.namespace().isEmpty()) {
       return Optional.empty();
     }
-    return shared
+    return shared()
         .caches
         .find(copy.namespaceRef())
         .filter(namespace -> !namespace.deleting())
         .filter(namespace ->
-            shared.records.agentName().equals(namespace.labels().get(SyncMarks.NAMESPACE_OF)))
-        .filter(namespace -> !primaryCopies.areIn(namespace.name()))
-        .filter(namespace -> !shared.records.holdsOtherCopies(namespace.name(), record));
+            shared().records.agentName().equals(namespace.labels().get(SyncMarks.NAMESPACE_OF)))
+        .filter(namespace -> !sync.copies.areIn(namespace.name()))
+        .filter(namespace -> !shared().records.holdsOtherCopies(namespace.name(), record));
   }
 }

@@ -34,13 +34,20 @@ import java.util.function.Supplier;
 public final class RelatedRecordStore {
   public static final ResourceType SECRETS = ResourceType.core("secrets");
 
-  private static final Index BY_PRIMARY =
-      new Index("primary", r -> primary(r.owner().primaryType(), r.owner().primary()));
-  private static final Index BY_PRIMARY_TYPE =
-      new Index("primary-type", r -> r.owner().primaryType());
-  private static final Index BY_COPY = new Index("copy", r -> text(r.copy()));
-  private static final Index BY_ORIGINAL = new Index("original", r -> text(r.original()));
-  private static final Index BY_NAMESPACE = new Index("namespace", r -> namespace(r.copy()));
+  /** What records are found by. */
+  private enum Index {
+    PRIMARY(record -> primary(record.owner().primaryType(), record.owner().primary())),
+    PRIMARY_TYPE(record -> record.owner().primaryType()),
+    COPY(record -> text(record.copy())),
+    ORIGINAL(record -> text(record.original())),
+    NAMESPACE(record -> namespace(record.copy()));
+
+    private final Function<RelatedRecord, String> value;
+
+    Index(Function<RelatedRecord, String> value) {
+      this.value = value;
+    }
+  }
 
   private final KubeClient service;
   private final RecordSecretCodec codec;
@@ -48,14 +55,10 @@ public final class RelatedRecordStore {
   private final Consumer<RelatedRecord> changed;
   private final ServiceView secrets;
 
-  private record Index(String name, Function<RelatedRecord, String> value) {}
-
   /** By the Secret's name. */
   private final PendingWrites<String> written = new PendingWrites<>();
 
-  /**
-   * @param changed receives every record that is added, changed or removed; must not block
-   */
+  /** {@code changed} receives every record that is added, changed or removed; must not block. */
   public RelatedRecordStore(
       KubeClient service,
       TypeWatches watches,
@@ -65,17 +68,16 @@ public final class RelatedRecordStore {
     this.codec = codec;
     this.cache = new RecordCache(codec::record);
     this.changed = changed;
-    this.secrets =
-        watches.onService(
-            InformerSpec.of(SECRETS)
-                .inNamespace(codec.namespace())
-                .withLabels(RecordSecretCodec.KIND_LABEL)
-                .indexedBy(BY_PRIMARY.name(), secret -> index(secret, BY_PRIMARY))
-                .indexedBy(BY_PRIMARY_TYPE.name(), secret -> index(secret, BY_PRIMARY_TYPE))
-                .indexedBy(BY_NAMESPACE.name(), secret -> index(secret, BY_NAMESPACE))
-                .indexedBy(BY_COPY.name(), secret -> index(secret, BY_COPY))
-                .indexedBy(BY_ORIGINAL.name(), secret -> index(secret, BY_ORIGINAL)),
-            this::secretChanged);
+    InformerSpec spec =
+        InformerSpec.of(SECRETS)
+            .inNamespace(codec.namespace())
+            .withLabels(RecordSecretCodec.KIND_LABEL);
+    for (Index index : Index.values()) {
+      spec =
+          spec.indexedBy(
+              index.name(), secret -> cache.of(secret).map(index.value).stream().toList());
+    }
+    this.secrets = watches.onService(spec, this::secretChanged);
   }
 
   public String agentName() {
@@ -92,12 +94,12 @@ public final class RelatedRecordStore {
 
   /** All primaries of a type for which anything is recorded; each may occur more than once. */
   public List<ObjectKey> primaries(String type) {
-    return find(BY_PRIMARY_TYPE, type).stream().map(record -> record.owner().primary()).toList();
+    return find(Index.PRIMARY_TYPE, type).stream().map(record -> record.owner().primary()).toList();
   }
 
   /** All of one primary, in no particular order. */
   public List<RelatedRecord> ofPrimary(String primaryType, ObjectKey primary) {
-    return find(BY_PRIMARY, primary(primaryType, primary));
+    return find(Index.PRIMARY, primary(primaryType, primary));
   }
 
   /** All of one primary's entry, read in the versions that the entry names by now. */
@@ -110,12 +112,12 @@ public final class RelatedRecordStore {
 
   /** All that name this copy, of any owner. */
   public List<RelatedRecord> ofCopy(ObjectRef copy) {
-    return find(BY_COPY, text(copy));
+    return find(Index.COPY, text(copy));
   }
 
   /** All that name this original, of any owner. */
   public List<RelatedRecord> ofOriginal(ObjectRef original) {
-    return find(BY_ORIGINAL, text(original));
+    return find(Index.ORIGINAL, text(original));
   }
 
   /** Whether copies of related objects are, or may be, in this Namespace of the service cluster. */
@@ -132,7 +134,7 @@ public final class RelatedRecordStore {
 
   /** Also of other agents' records. */
   private boolean anyCopyIn(String namespace, Predicate<RelatedRecord> which) {
-    return find(BY_NAMESPACE, namespace, _ -> true).stream().anyMatch(which);
+    return find(Index.NAMESPACE, namespace, _ -> true).stream().anyMatch(which);
   }
 
   /** What is recorded of the same copy for the same primary. */
@@ -196,7 +198,7 @@ public final class RelatedRecordStore {
 
   /** By agents that will delete it. */
   private boolean isNeededElsewhere(ObjectRef ref, KubeObject copy) {
-    return secrets.indexed(BY_COPY.name(), text(ref)).stream()
+    return secrets.indexed(Index.COPY.name(), text(ref)).stream()
         .filter(secret ->
             !codec.isOwn(secret) && !secret.deleting() && !codec.announcesHandover(secret))
         .flatMap(secret -> cache.of(secret).stream())
@@ -253,7 +255,7 @@ public final class RelatedRecordStore {
   private Optional<KubeObject> stored(RelatedRecord record) {
     return secret(codec.name(record))
         .or(() ->
-            secrets.indexed(BY_COPY.name(), text(record.copy())).stream()
+            secrets.indexed(Index.COPY.name(), text(record.copy())).stream()
                 .filter(codec::isOwn)
                 .filter(secret ->
                     cache
@@ -279,12 +281,8 @@ public final class RelatedRecordStore {
     return written.newest(() -> secrets.indexed(index.name(), value), KubeObject::name).stream()
         .filter(secret -> whose.test(secret) && !secret.deleting())
         .flatMap(secret -> cache.of(secret).stream())
-        .filter(record -> index.value().apply(record).equals(value))
+        .filter(record -> index.value.apply(record).equals(value))
         .toList();
-  }
-
-  private List<String> index(KubeObject secret, Index index) {
-    return cache.of(secret).map(index.value()).stream().toList();
   }
 
   private void secretChanged(Change change) {

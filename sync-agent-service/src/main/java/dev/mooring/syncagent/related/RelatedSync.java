@@ -41,15 +41,14 @@ public final class RelatedSync implements AutoCloseable {
   private static final int PENDING_MAX = 1000;
 
   final RelatedRules rules;
-  private final String primaryType;
+  final String primaryType;
   final MultiShardLister primaries;
   final RelatedSyncFactory shared;
-  private final PrimaryCopies copies;
-  final RelatedReader reader;
-  final RelatedExecutor executor;
+  final PrimaryCopies copies;
+  final RewriteBackoff<ObjectRef> rewrites;
   final RefusedActions refused = new RefusedActions();
   final ReadSetIndex index = new ReadSetIndex();
-  private final PendingCopies pendingCopies = new PendingCopies();
+  final PendingCopies pendingCopies = new PendingCopies();
 
   /** Primaries whose copies are compared with their originals until none differs. */
   private final Set<ObjectKey> resynced = ConcurrentHashMap.newKeySet();
@@ -70,11 +69,8 @@ public final class RelatedSync implements AutoCloseable {
     this.shared = shared;
     this.primaries = primaries;
     this.requeue = requeue;
-    this.reader = new RelatedReader(rules, shared, pendingCopies, copies, resynced::contains);
     this.copies = copies;
-    this.executor =
-        new RelatedExecutor(
-            rules, shared, pendingCopies, new RewriteBackoff<>(shared.steady), () -> closed);
+    this.rewrites = new RewriteBackoff<>(shared.steady);
   }
 
   /** Opens the watches, and queues deleted primaries whose records remain. */
@@ -82,7 +78,7 @@ public final class RelatedSync implements AutoCloseable {
     subscription = shared.watches.listen(this::changed);
     // Lists take a while: opened here, they are there with the first object.
     shared.claims.open();
-    rules.entries().forEach(reader::open);
+    rules.entries().forEach(shared.caches::open);
     shared.members.add(this);
     // No watch event requeues a deleted primary whose records remain.
     recordedPrimaries().filter(key -> primaries.find(key).isEmpty()).forEach(requeue);
@@ -109,6 +105,10 @@ public final class RelatedSync implements AutoCloseable {
             .missing(cluster, WorkspacePathCache.LOGICAL_CLUSTERS)
             .<Progress>map(rejected -> new Progress.Warned("ClaimRejected", rejected))
             .orElseGet(Progress.Settled::new);
+  }
+
+  boolean isResynced(ObjectKey key) {
+    return resynced.contains(key);
   }
 
   /** The primary's next passes compare contents: what differs from its original is written. */
@@ -149,11 +149,6 @@ public final class RelatedSync implements AutoCloseable {
         .or(() -> primaries.clientsFor(primary.cluster()).stream().findFirst());
   }
 
-  /** Whether anything is recorded of a primary's related objects. */
-  public boolean isRecorded(ObjectKey key) {
-    return !shared.records.ofPrimary(primaryType, key).isEmpty();
-  }
-
   /** The primary is deleted. */
   public void forget(ObjectKey key) {
     index.replace(key, ReadSet.EMPTY);
@@ -167,19 +162,12 @@ public final class RelatedSync implements AutoCloseable {
     return new TreeMap<>(pending);
   }
 
-  /** Entries of one primary that name no object yet; empty if there are none. */
-  public Optional<String> pending(ObjectKey key) {
-    return Optional.ofNullable(pending.get(key));
-  }
-
   /** What is recorded of a primary's related objects. */
   public List<RelatedRecord> records(ObjectKey key) {
     return List.copyOf(shared.records.ofPrimary(primaryType, key));
   }
 
-  /**
-   * @param entries that name no object yet, and why
-   */
+  /** Entries that name no object yet, and why. */
   void putPending(ObjectKey key, Map<String, String> entries) {
     if (entries.isEmpty()) {
       pending.remove(key);
@@ -193,6 +181,11 @@ public final class RelatedSync implements AutoCloseable {
     closed = true;
     shared.members.remove(this);
     subscription.close();
+  }
+
+  /** Whether the published type is not synced any more. */
+  boolean isClosed() {
+    return closed;
   }
 
   private Stream<ObjectKey> recordedPrimaries() {
@@ -233,7 +226,8 @@ public final class RelatedSync implements AutoCloseable {
     if (workspace.isEmpty()
         || path.isEmpty() && rules.paths().isPresent()
         || !copies.areListed()
-        || !reader.isSynced(entry, primaries.endpointOf(key))) {
+        || !shared.caches.isSynced(entry, primaries.endpointOf(key))
+        || !shared.records.isSynced()) {
       return Need.UNKNOWN;
     }
     Visibility visibility = Visibility.of(entry, List.of(), key.cluster(), shared.claims);

@@ -1,8 +1,6 @@
 package dev.mooring.syncagent.related;
 
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
-import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.export.MultiShardLister;
 import dev.mooring.syncagent.clusters.NamespaceWriter;
@@ -16,7 +14,6 @@ import dev.mooring.syncagent.related.decide.RelatedRecord;
 import dev.mooring.syncagent.related.decide.Sharing;
 import dev.mooring.syncagent.related.decide.Sharing.Need;
 import java.time.InstantSource;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -103,18 +100,8 @@ public final class RelatedSyncFactory {
         .orElse(Need.UNKNOWN);
   }
 
-  /**
-   * What consumers have to accept so that their objects can be synced, one message a claim.
-   *
-   * @param types that the APIExport claims
-   */
-  public List<String> rejectedClaims(Collection<ResourceType> types) {
-    return claims.missing(types);
-  }
-
-  /** As {@link #rejectedClaims}, of one workspace; empty if no claim is known to be rejected. */
-  public Optional<String> rejectedClaim(LogicalCluster cluster, ResourceType type) {
-    return claims.missing(cluster, type);
+  public PermissionClaims claims() {
+    return claims;
   }
 
   /** Whether copies of related objects are, or may be, in this Namespace of the service cluster. */

@@ -46,9 +46,11 @@ record Visibility(
         cluster,
         Set.copyOf(types),
         claims.visibility(cluster, types),
-        entry.selectsNamespacesInKcp()
-            ? claims.visibility(cluster, NAMESPACES)
-            : new ClaimVisibility.Full());
+        claims.visibility(cluster, namespaceTypes(entry)));
+  }
+
+  private static Set<ResourceType> namespaceTypes(RelatedResource entry) {
+    return entry.selectsNamespacesInKcp() ? NAMESPACES : Set.of();
   }
 
   ClaimVisibility all() {
@@ -58,9 +60,7 @@ record Visibility(
   /** Whether the server says something else at this moment. */
   private boolean isStale(KubeReader workspace) {
     var all = new HashSet<>(types);
-    if (entry.selectsNamespacesInKcp()) {
-      all.addAll(NAMESPACES);
-    }
+    all.addAll(namespaceTypes(entry));
     return !PermissionClaims.visibilityNow(workspace, cluster, all).equals(all());
   }
 

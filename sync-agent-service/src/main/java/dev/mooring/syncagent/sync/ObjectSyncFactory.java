@@ -53,11 +53,7 @@ record ObjectSyncFactory(
     ObjectSync.Listener listener) {
   private static final ResourceType SECRETS = ResourceType.core("secrets");
 
-  /**
-   * Objects are written as soon as all caches are filled.
-   *
-   * @param warned objects whose consumer has last read a warning; concurrent
-   */
+  /** {@code warned} has the objects whose consumer has last read a warning; concurrent. */
   ObjectSync start(PublishedResource published, ProjectedSchema schema, Set<ObjectKey> warned) {
     String agentName = settings.agentName();
     SyncRules rules = SyncRules.of(agentName, published, schema, settings.adoption());
@@ -128,7 +124,7 @@ record ObjectSyncFactory(
             failures,
             unsynced,
             related,
-            relatedSyncs,
+            relatedSyncs.claims(),
             knownPaths);
     meters.watch(status);
     var orphanStates = new OrphanStateSweep(rules.source(), sources, states, queue::add);
@@ -237,7 +233,7 @@ record ObjectSyncFactory(
         clusters.service(),
         paths,
         this::isOccupied,
-        cluster -> relatedSyncs.rejectedClaim(cluster, Clusters.NAMESPACES));
+        cluster -> relatedSyncs.claims().missing(cluster, Clusters.NAMESPACES));
   }
 
   /** Whether a Namespace of the service cluster is known to hold anything of the agent. */

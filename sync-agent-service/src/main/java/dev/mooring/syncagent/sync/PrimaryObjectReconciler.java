@@ -112,7 +112,7 @@ record PrimaryObjectReconciler(
         OrphanStatePlanner.plan(
             reader.readOrphanState(
                 key,
-                related.isRecorded(key),
+                !related.records(key).isEmpty(),
                 caches.areFilled()
                     ? OrphanStatePlanner.Caches.FILLED
                     : OrphanStatePlanner.Caches.FILLING));
@@ -300,11 +300,7 @@ record PrimaryObjectReconciler(
     };
   }
 
-  /**
-   * How far related objects are.
-   *
-   * @param reason while they are written, with its message
-   */
+  /** Reports how far related objects are; the reason is for the time while they are written. */
   private void report(ReconcileContext about, Progress progress, String reason, String message) {
     switch (progress) {
       case Progress.Settled() -> reporter.synced(about);

@@ -11,8 +11,8 @@ import dev.mooring.syncagent.published.LabelSelector;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.PublishedResource.WorkspacePaths;
+import dev.mooring.syncagent.related.PermissionClaims;
 import dev.mooring.syncagent.related.RelatedSync;
-import dev.mooring.syncagent.related.RelatedSyncFactory;
 import dev.mooring.syncagent.sync.FailureRegistry.Failure;
 import dev.mooring.syncagent.sync.ObjectDiagnosis.State;
 import dev.mooring.syncagent.sync.decide.ObjectCounts;
@@ -44,7 +44,7 @@ public final class SyncStatus {
   private final FailureRegistry failures;
   private final UnsyncedObjects unsynced;
   private final RelatedSync related;
-  private final RelatedSyncFactory relatedSyncs;
+  private final PermissionClaims claims;
   private final Function<LogicalCluster, Optional<String>> paths;
   private volatile boolean allStarted;
 
@@ -56,7 +56,7 @@ public final class SyncStatus {
       FailureRegistry failures,
       UnsyncedObjects unsynced,
       RelatedSync related,
-      RelatedSyncFactory relatedSyncs,
+      PermissionClaims claims,
       Function<LogicalCluster, Optional<String>> paths) {
     this.published = published;
     this.schema = schema;
@@ -65,7 +65,7 @@ public final class SyncStatus {
     this.failures = failures;
     this.unsynced = unsynced;
     this.related = related;
-    this.relatedSyncs = relatedSyncs;
+    this.claims = claims;
     this.paths = paths;
   }
 
@@ -118,7 +118,7 @@ public final class SyncStatus {
   /** What is known to keep objects from being synced, the gravest first. */
   public List<SyncState.Problem> problems() {
     var problems = new ArrayList<SyncState.Problem>();
-    List<String> rejected = relatedSyncs.rejectedClaims(claimed());
+    List<String> rejected = claims.missing(claimed());
     if (!rejected.isEmpty()) {
       problems.add(
           new SyncState.Problem(
@@ -173,11 +173,7 @@ public final class SyncStatus {
     return unsynced.oldest();
   }
 
-  /**
-   * In no order.
-   *
-   * @param text in lower case; part of the workspace, the logical cluster, or namespace/name
-   */
+  /** By a lower-case part of the workspace, logical cluster or namespace/name; in no order. */
   public Stream<ObjectKey> find(String text) {
     Predicate<ObjectKey> contains =
         key ->
@@ -212,7 +208,7 @@ public final class SyncStatus {
             caches.sources().find(key),
             caches.copies().indexed(SnapshotReader.BY_SOURCE, SourceMarks.identity(key)),
             related.records(key),
-            related.pending(key));
+            Optional.ofNullable(related.pending().get(key)));
     return diagnosis.source().isEmpty() && diagnosis.copies().isEmpty()
         ? Optional.empty()
         : Optional.of(diagnosis);

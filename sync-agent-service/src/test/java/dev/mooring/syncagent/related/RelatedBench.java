@@ -323,7 +323,9 @@ final class RelatedBench {
       KubeClient workspace = kcp.client(CLUSTER);
       Optional<KubeObject> primary = primaries.find(key);
       if (primary.isEmpty()) {
-        return related.isRecorded(key) ? related.cleanUpOrphaned(key) : new Progress.Settled();
+        return related.records(key).isEmpty()
+            ? new Progress.Settled()
+            : related.cleanUpOrphaned(key);
       }
       var seen = new Primary(key, primary.get(), copies.of(key), Optional.empty());
       return primary.get().deleting()

@@ -8,18 +8,10 @@ public sealed interface ClaimVisibility {
   /** What is not seen is not there. */
   record Full() implements ClaimVisibility {}
 
-  /**
-   * Only what the selector of a permission claim matches: what is not seen may be there.
-   *
-   * @param why what a person has to do to change that
-   */
+  /** Only what the selector of a claim matches: what is not seen may be there. Says what to do. */
   record Partial(String why) implements ClaimVisibility {}
 
-  /**
-   * Nothing.
-   *
-   * @param why what a person has to do to change that
-   */
+  /** Nothing. Says what a person has to do to change that. */
   record None(String why) implements ClaimVisibility {}
 
   /** The server has not applied the accepted claim yet. */

@@ -68,14 +68,10 @@ public record CopySnapshot(
     record None() implements Content {}
   }
 
-  /**
-   * @param object empty if it does not exist
-   */
+  /** The object is empty if it does not exist. */
   public record Original(ObjectRef ref, Optional<KubeObject> object) {}
 
-  /**
-   * @param object what exists by that name; empty if nothing does
-   */
+  /** The object is what exists by that name; empty if nothing does. */
   public record Copy(
       ObjectRef ref, Optional<KubeObject> object, CopyNamespace namespace, Provenance provenance) {}
 
@@ -130,11 +126,7 @@ public record CopySnapshot(
 
   /** What this process knows of the copy's creation or deletion. */
   public sealed interface Provenance {
-    /**
-     * This process created this very object, and has not recorded it yet.
-     *
-     * @param content of the original as it was then; it may have changed since
-     */
+    /** This process created this very object, with this content, and has not recorded it yet. */
     record CreatedHere(Map<String, Object> content) implements Provenance {
       public CreatedHere {
         content = Trees.freezeMap(content);

@@ -15,11 +15,7 @@ public sealed interface Progress extends RelatedPlan {
   /** The caches are behind: requeue soon. */
   record Stale() implements Progress {}
 
-  /**
-   * The caches that decisions need are not synced.
-   *
-   * @param why empty if none reports a failure
-   */
+  /** The caches that decisions need are not synced; why is empty if none reports a failure. */
   record NotSynced(@Nullable String why) implements Progress {}
 
   /** Another change is due first; its watch event requeues the primary. */

@@ -33,10 +33,8 @@ public sealed interface RelatedAction extends RelatedPlan {
   record CreateCopy(ObjectRef at, KubeObject desired) implements Write {}
 
   /**
-   * Patches the copy, as it was read, and records it.
-   *
-   * @param patch may be empty: then only the record is behind, or the copy changed since it was
-   *     read
+   * Patches the copy, as it was read, and records it. The patch is empty if only the record is
+   * behind, or the copy changed since it was read.
    */
   record PatchCopy(ObjectRef at, KubeObject copy, Map<String, Object> patch, RelatedRecord recorded)
       implements Write {}
@@ -62,17 +60,11 @@ public sealed interface RelatedAction extends RelatedPlan {
   record Disown(RelatedRecord record) implements RecordWrite {}
 
   /**
-   * Deletes the record, after the copy is deleted.
-   *
-   * @param emptied a Namespace that the agent created and that is deleted with the record, as it
-   *     was read
+   * Deletes the record, after the copy is deleted, and before it the emptied Namespace that the
+   * agent created, as it was read.
    */
   record DeleteRecord(RelatedRecord record, Optional<KubeObject> emptied) implements RecordWrite {}
 
-  /**
-   * Names the copies in annotations of the consumer's primary, as it was read.
-   *
-   * @param annotations with null for those to be removed
-   */
-  record AnnotatePrimary(Map<String, String> annotations) implements RelatedAction {}
+  /** Sets annotations of the consumer's primary, as it was read; null removes one. */
+  record AnnotatePrimary(Map<String, Object> annotations) implements RelatedAction {}
 }

@@ -2,6 +2,7 @@ package dev.mooring.syncagent.related.decide;
 
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.MergePatch;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.published.SyncMarks;
@@ -10,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -29,8 +29,8 @@ public final class RelatedAnnotations {
         .collect(Collectors.toSet());
   }
 
-  static Map<String, String> of(RelatedResource entry, KubeObject primary) {
-    var annotations = new HashMap<>(primary.annotations());
+  static Map<String, Object> of(RelatedResource entry, KubeObject primary) {
+    var annotations = new HashMap<String, Object>(primary.annotations());
     annotations
         .keySet()
         .removeIf(key -> identifier(key).filter(entry.identifier()::equals).isEmpty());
@@ -44,27 +44,18 @@ public final class RelatedAnnotations {
   }
 
   /** What is to change; null for annotations that are to be removed. */
-  static Map<String, String> changes(RelatedSet seen) {
+  static Map<String, Object> changes(RelatedSet seen) {
     if (seen.entry().origin() == Side.KCP) {
       return Map.of();
     }
-    var wanted = new LinkedHashMap<String, String>();
+    var wanted = new LinkedHashMap<String, Object>();
     for (CopySnapshot one : seen.present()) {
       if (isNamed(one)) {
         wanted.put(
             SyncMarks.RELATED_PREFIX + seen.entry().identifier() + "." + wanted.size(), value(one));
       }
     }
-    var changes = new TreeMap<String, String>();
-    wanted.forEach((key, value) -> {
-      if (!value.equals(seen.annotations().get(key))) {
-        changes.put(key, value);
-      }
-    });
-    seen.annotations().keySet().stream()
-        .filter(key -> !wanted.containsKey(key))
-        .forEach(key -> changes.put(key, null));
-    return changes;
+    return MergePatch.diff(seen.annotations(), wanted);
   }
 
   private static boolean isNamed(CopySnapshot one) {

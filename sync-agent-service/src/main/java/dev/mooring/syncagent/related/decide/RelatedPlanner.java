@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Plans the next steps for all related objects of one entry and primary, the same in both
@@ -38,7 +37,7 @@ public final class RelatedPlanner {
               ? ambiguous(one)
               : first(SyncChecks.CHAIN, one));
     }
-    Map<String, String> annotations = RelatedAnnotations.changes(seen);
+    Map<String, Object> annotations = RelatedAnnotations.changes(seen);
     if (!annotations.isEmpty()) {
       plans.add(new RelatedAction.AnnotatePrimary(annotations));
     }
@@ -50,8 +49,7 @@ public final class RelatedPlanner {
    * the copy's end may need it. What would not be found once the copy is gone is recorded.
    */
   public static List<RelatedPlan> keep(RelatedSet seen) {
-    List<CopySnapshot> all =
-        Stream.of(seen.leftovers(), seen.present()).flatMap(List::stream).toList();
+    List<CopySnapshot> all = seen.all();
     Set<ObjectRef> recorded =
         all.stream()
             .filter(one -> one.record().isPresent())
@@ -66,8 +64,7 @@ public final class RelatedPlanner {
 
   /** Once the primary's copy is gone; settled means that it need not wait for this entry. */
   public static List<RelatedPlan> cleanUp(RelatedSet seen) {
-    return Stream.of(seen.leftovers(), seen.present())
-        .flatMap(List::stream)
+    return seen.all().stream()
         .map(one ->
             seen.entry().cleanup().withPrimary()
                 ? first(RemovalChecks.WITH_PRIMARY, one)

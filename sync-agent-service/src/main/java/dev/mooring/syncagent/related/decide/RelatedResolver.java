@@ -44,9 +44,7 @@ public final class RelatedResolver {
   /** Objects on the origin's side that a selector can match, from caches. */
   @FunctionalInterface
   public interface Candidates {
-    /**
-     * @param namespace empty for a cluster-scoped type
-     */
+    /** Of a cluster-scoped type the namespace is empty. */
     List<KubeObject> objects(ResourceType type, String namespace);
   }
 

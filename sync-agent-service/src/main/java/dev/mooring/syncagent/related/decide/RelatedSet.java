@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * All copies of one entry and primary, and what was read of them.
@@ -28,7 +29,7 @@ public record RelatedSet(
     Resolution resolution,
     List<CopySnapshot> present,
     List<CopySnapshot> leftovers,
-    Map<String, String> annotations,
+    Map<String, Object> annotations,
     ReadSet readSet) {
   public RelatedSet {
     present = List.copyOf(present);
@@ -109,6 +110,10 @@ public record RelatedSet(
   private static boolean isLeftover(CopySnapshot copy, Set<ObjectRef> originals) {
     return originals.isEmpty()
         || originals.size() > 1 && !originals.contains(copy.original().ref());
+  }
+
+  List<CopySnapshot> all() {
+    return Stream.of(leftovers, present).flatMap(List::stream).toList();
   }
 
   /** Without leftovers of these copies. */
