@@ -1,6 +1,5 @@
 package dev.mooring.syncagent.content;
 
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
@@ -29,11 +28,7 @@ public record GoAgentStateStore(KubeClient service, ServiceView secrets, String 
   private static final Logger LOG = LoggerFactory.getLogger(GoAgentStateStore.class);
   private static final ResourceType SECRETS = ResourceType.core("secrets");
 
-  /**
-   * Of an object that belongs to the primary, or of the primary itself.
-   *
-   * @param key its source's; on the service cluster in {@link LogicalCluster#NONE}
-   */
+  /** Of an object that belongs to the primary, or of the primary itself; empty if none is known. */
   public Optional<Map<String, Object>> find(StateKey primary, StateKey key) {
     return secrets
         .find(namespace, GoAgentState.secretName(primary))
@@ -47,17 +42,13 @@ public record GoAgentStateStore(KubeClient service, ServiceView secrets, String 
 
   /** With the primary's copy gone. Nothing there is fine. */
   void drop(StateKey primary) {
-    Optional<KubeObject> secret = secret(primary);
-    if (secret.isEmpty()) {
-      return;
-    }
     try {
-      delete(secret.get(), new DeleteCondition.SameObject(secret.get().uid()));
+      secret(primary).ifPresent(seen -> delete(seen, new DeleteCondition.SameObject(seen.uid())));
     } catch (KubeFailure e) {
       if (e.kind() != KubeFailure.Kind.CONFLICT) {
         throw e;
       }
-      LOG.debug("{} is gone already", secret.get().name());
+      LOG.debug("The state of {} is gone already", primary.source());
     }
   }
 

@@ -45,11 +45,14 @@ public final class LastKnownState {
   /** Empty if the text is none that {@link #text} wrote: then the state is not known. */
   public static Optional<Map<String, Object>> read(String text) {
     try {
-      return parsed(
+      byte[] json =
           text.startsWith(GZIP)
               ? decompressed(Base64.getDecoder().decode(text.substring(GZIP.length())))
-              : text.getBytes(StandardCharsets.UTF_8));
-    } catch (IllegalArgumentException | IOException e) {
+              : text.getBytes(StandardCharsets.UTF_8);
+      return KubeJson.read(json) instanceof Map<?, ?> map
+          ? Optional.of(Trees.mapOrEmpty(map))
+          : Optional.empty();
+    } catch (IllegalArgumentException | IOException | MalformedJson e) {
       return Optional.empty();
     }
   }
@@ -66,16 +69,6 @@ public final class LastKnownState {
   /** As {@link #read(String)}, of a state in a Secret, in base64. */
   public static Optional<Map<String, Object>> readFromSecret(KubeObject secret) {
     return read(GZIP + secret.text("data", SECRET_KEY));
-  }
-
-  private static Optional<Map<String, Object>> parsed(byte[] json) {
-    try {
-      return KubeJson.read(json) instanceof Map<?, ?> map
-          ? Optional.of(Trees.mapOrEmpty(map))
-          : Optional.empty();
-    } catch (MalformedJson e) {
-      return Optional.empty();
-    }
   }
 
   private static byte[] compressed(byte[] json) {

@@ -59,22 +59,15 @@ public record LastKnownStates(
     return copy.annotation(SyncMarks.LAST_KNOWN_STATE).isPresent();
   }
 
-  /**
-   * Makes the copy; fails if its name is taken.
-   *
-   * @throws StateTooLarge before anything is written
-   */
+  /** Creates the copy; throws {@link StateTooLarge} before anything is written. */
   public KubeObject create(StateKey key, KubeObject desired, Map<String, Object> state) {
     return ifItFits(store -> store.create(desired, state))
         .orElseGet(() -> secrets.create(key, desired, state));
   }
 
   /**
-   * Changes the copy, on condition that it is still the given one, as it was seen.
-   *
-   * @param patch a merge patch; may be empty: then only the state is behind
-   * @return the copy after the patch; the given one if that was empty and the state is kept apart
-   * @throws StateTooLarge before anything is written
+   * Changes the copy, on condition that it is still as it was seen; throws {@link StateTooLarge}
+   * before anything is written. With an empty patch only the state is behind.
    */
   public KubeObject patch(
       StateKey key, KubeObject copy, Map<String, Object> patch, Map<String, Object> state) {
@@ -96,13 +89,7 @@ public record LastKnownStates(
     return secrets.patch(key, copy, whole, find(key, copy).orElse(Map.of()), state);
   }
 
-  /**
-   * Marks what has the copy's name as the copy, on condition that it is still as it was seen.
-   *
-   * @param patch a merge patch that leaves the content as it is
-   * @return the copy after the patch
-   * @throws StateTooLarge before anything is written
-   */
+  /** Marks what has the copy's name as the copy, on condition that it is still as it was seen. */
   public KubeObject adopt(
       StateKey key, KubeObject stranger, Map<String, Object> patch, Map<String, Object> state) {
     return ifItFits(store -> store.patch(stranger, patch, state))
@@ -135,10 +122,8 @@ public record LastKnownStates(
   }
 
   /**
-   * As {@link #drop} for a source without finalizer: only as it was last seen, since the source may
-   * be made again at any moment.
-   *
-   * @throws KubeFailure of kind CONFLICT if it has changed meanwhile
+   * As {@link #drop} for a source without finalizer, which may be made again at any moment: throws
+   * a conflict if the state has changed since it was seen.
    */
   public void clearAway(StateKey key) {
     secrets.clearAway(key);
@@ -150,12 +135,7 @@ public record LastKnownStates(
     secrets.clearAway(key);
   }
 
-  /**
-   * Whose state this Secret keeps.
-   *
-   * @param type of the source
-   * @return empty if it keeps none, is of another agent's making, or of another type
-   */
+  /** Whose state this Secret keeps; empty if it keeps none of this agent and type. */
   public Optional<ObjectKey> sourceOf(KubeObject secret, ApiType type) {
     return secrets.sourceOf(secret, type).or(() -> earlier.sourceOf(secret, type));
   }

@@ -52,11 +52,7 @@ public final class RewriteBackoff<K> {
     return rest.isPositive() ? rest : Duration.ZERO;
   }
 
-  /**
-   * The content was written.
-   *
-   * @return how many times in a row
-   */
+  /** The content was written; returns how many times in a row. */
   public int wrote(K copy, Object content) {
     if (written.size() >= COPIES_MAX) {
       written.clear();

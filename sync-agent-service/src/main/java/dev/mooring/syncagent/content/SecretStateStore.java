@@ -42,10 +42,6 @@ public final class SecretStateStore {
   /** Secrets by name. */
   private final PendingWrites<String> written = new PendingWrites<>();
 
-  /**
-   * @param type of the copies
-   * @param secrets of {@code namespace}, labelled as states
-   */
   public SecretStateStore(
       KubeClient service,
       ResourceType type,

@@ -15,11 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notes failed passes in the status and the log; only the first in a row as a warning.
- *
- * @param type of the sources
- * @param paths of workspaces, as far as they are known
- * @param listener is notified after every pass
+ * Notes failed passes in the status and the log; only the first in a row as a warning. The listener
+ * is notified after every pass.
  */
 record FailureLog(
     String published,

@@ -49,11 +49,7 @@ final class PrimaryWrites {
     sources.wrote(key, source);
   }
 
-  /**
-   * The copy as we wrote it or as the watch has shown it, whichever is newer.
-   *
-   * @param cache reads it; empty if it is not there
-   */
+  /** The copy as we wrote it or as the watch has shown it, whichever is newer. */
   Optional<KubeObject> newestCopy(ObjectKey source, Supplier<Optional<KubeObject>> cache) {
     return copies.newest(source, cache);
   }

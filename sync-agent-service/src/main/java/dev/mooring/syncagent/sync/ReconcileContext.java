@@ -5,10 +5,6 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import java.util.Optional;
 
-/**
- * The consumer's object that a pass is about, and its workspace.
- *
- * @param justWritten the source, if this very pass wrote it
- */
+/** The consumer's object that a pass is about; {@code justWritten} if this very pass wrote it. */
 record ReconcileContext(
     ObjectKey key, KubeObject source, KubeClient workspace, Optional<KubeObject> justWritten) {}

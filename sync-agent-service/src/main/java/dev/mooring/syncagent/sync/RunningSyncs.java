@@ -26,9 +26,7 @@ final class RunningSyncs<T extends RunningSyncs.Drained> {
   }
 
   /**
-   * Ends what has the name and then starts something else in its place.
-   *
-   * @return empty if everything has come to its end meanwhile: then nothing was started
+   * Ends what has the name, then starts something else; empty, with nothing started, once closed.
    */
   Optional<T> replace(String name, Supplier<T> start) {
     find(name).ifPresent(before -> before.close(DRAIN));

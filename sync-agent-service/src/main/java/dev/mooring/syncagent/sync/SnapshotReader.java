@@ -117,11 +117,7 @@ record SnapshotReader(
         : CopyName.of(rules, source, key.cluster(), path);
   }
 
-  /**
-   * States and records of a source that is not seen; asks servers only where it matters.
-   *
-   * @throws KubeFailure if a server does not answer: then it is not known
-   */
+  /** States and records of a source that is not seen; asks servers only where it matters. */
   OrphanStatePlanner.Snapshot readOrphanState(ObjectKey key, boolean recorded, Caches caches) {
     Kept kept =
         recorded || states.isKeptApart(stateKey(rules, key)) ? Kept.SOMETHING : Kept.NOTHING;

@@ -25,12 +25,7 @@ import java.util.Optional;
 public record GoAgentState(KubeObject secret) {
   private static final String NAME_PREFIX = "obj-state-";
 
-  /**
-   * Content of a source as it was last written to its copy; empty if that is not known.
-   *
-   * @param key of the primary, or of an object that belongs to it; on the service cluster in {@link
-   *     LogicalCluster#NONE}
-   */
+  /** Content of a source as it was last written to its copy; empty if that is not known. */
   public Optional<Map<String, Object>> find(StateKey key) {
     return Optional.of(secret.text("data", entryName(key.source())))
         .filter(entry -> !entry.isEmpty())

@@ -4,9 +4,7 @@ import java.util.Map;
 
 /** What is known of a source's content as it was last written to its copy. */
 public sealed interface LastSynced {
-  /**
-   * @param content may have {@link ValueDigests}
-   */
+  /** May have {@link ValueDigests}. */
   record Known(Map<String, Object> content) implements LastSynced {}
 
   /** Something is kept, and it cannot be read. */

@@ -46,11 +46,7 @@ public record SourceMarks(ObjectKey source, String agentName, Optional<String> p
   }
 
   /**
-   * A Secret in which the agent keeps what it knows of the source, with these marks.
-   *
-   * @param namespace the agent's own, on the service cluster
-   * @param label in addition to the marks: tells one sort of such Secrets from another
-   * @param data base64 by key
+   * A Secret of the agent's own with these marks; the label tells one sort of them from another.
    */
   public KubeObject secret(
       String namespace, String name, Map.Entry<String, String> label, Map<String, String> data) {

@@ -5,11 +5,8 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.syncagent.published.ApiType;
 
 /**
- * Whose last-known state it is. Type and place together: objects of different kinds may well have
- * one name in one workspace.
- *
- * @param apiVersion of the source, as it is in kcp
- * @param kind of the source
+ * Whose last-known state it is, by type and place in kcp: objects of different kinds may have one
+ * name in one workspace.
  */
 public record StateKey(String apiVersion, String kind, ObjectKey source) {
   public static StateKey of(ApiType type, ObjectKey source) {

@@ -11,11 +11,7 @@ public sealed interface CopyLookup {
   /** No object carries the source's marks. */
   record Missing() implements CopyLookup {}
 
-  /**
-   * The copy.
-   *
-   * @param past content of the source that was last written to it
-   */
+  /** The copy, and the content of the source that was last written to it. */
   record Found(KubeObject object, LastSynced past) implements CopyLookup {}
 
   /**

@@ -13,11 +13,7 @@ public sealed interface CopyName {
   int NAMESPACE_MAX = 63;
   int NAME_MAX = 253;
 
-  /**
-   * A usable place.
-   *
-   * @param namespace empty for a cluster-scoped copy
-   */
+  /** A usable place; the namespace of a cluster-scoped copy is empty. */
   record At(String namespace, String name) implements CopyName {
     @Override
     public String toString() {

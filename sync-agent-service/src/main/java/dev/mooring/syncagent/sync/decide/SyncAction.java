@@ -42,11 +42,7 @@ public sealed interface SyncAction {
   record AdoptCopy(KubeObject stranger, Map<String, Object> patch, Map<String, Object> lastKnown)
       implements SyncAction {}
 
-  /**
-   * Bring the copy in line, as it was seen.
-   *
-   * @param patch may be empty: then only the last-known state is behind
-   */
+  /** Bring the copy in line, as it was seen; with an empty patch only the state is behind. */
   record PatchCopy(KubeObject copy, Map<String, Object> patch, Map<String, Object> lastKnown)
       implements SyncAction {}
 

@@ -73,11 +73,7 @@ public final class SyncPlanner {
   private final SourceMarks marks;
   private final Selection selection;
 
-  /**
-   * One named step: empty if it does not apply.
-   *
-   * @param name for the test that holds the order
-   */
+  /** One named step: empty if it does not apply. The name is for the test of the order. */
   record Check(String name, Function<SyncPlanner, Optional<SyncPlan>> decision) {}
 
   private SyncPlanner(SyncSnapshot seen) {

@@ -30,10 +30,7 @@ public record SyncRules(
     Synchronization synchronization,
     SyncPolicy policy) {
 
-  /**
-   * @param schema as consumers are served the type
-   * @param adoption where the PublishedResource sets none
-   */
+  /** With this adoption where the PublishedResource sets none. */
   public static SyncRules of(
       String agentName, PublishedResource published, ProjectedSchema schema, Adoption adoption) {
     return new SyncRules(

@@ -35,11 +35,7 @@ public record SyncSnapshot(
     /** It is not there yet, or not shown to the agent: nothing may be deleted because of it. */
     record Unseen() implements SourceNamespace {}
 
-    /**
-     * The consumer does not let the agent see it.
-     *
-     * @param why for the consumer, in whole sentences
-     */
+    /** The consumer does not let the agent see it; why is said in whole sentences. */
     record Hidden(String why) implements SourceNamespace {}
 
     record Labelled(Map<String, String> labels) implements SourceNamespace {

@@ -30,11 +30,7 @@ public sealed interface SyncState {
     }
   }
 
-  /**
-   * Something that a person has to do.
-   *
-   * @param message whole sentences
-   */
+  /** Something that a person has to do, in whole sentences. */
   record Problem(String reason, String message) {
     /** Consumers did not accept what the APIExport claims. */
     public static final String CLAIM_REJECTED = "ClaimRejected";
