@@ -1,20 +1,38 @@
 package dev.mooring.sandbox.selector;
 
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.validation.NameRules;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code metav1.LabelSelector}, compiled. All requirements have to hold; the empty selector
- * matches everything.
+ * A {@code metav1.LabelSelector} or its text form, as in {@code ?labelSelector=}, compiled. All
+ * requirements have to hold; the empty selector matches everything.
  */
 public final class LabelSelector {
   /** Matches every set of labels. */
   public static final LabelSelector EVERYTHING = new LabelSelector(List.of());
+
+  /**
+   * {@code !a}, {@code a}, {@code a=b}, {@code a!=b}, {@code a>1} or {@code a in (b,c)}, and a
+   * comma if another one follows. Never goes back, for selectors may be long.
+   */
+  private static final Pattern TERM =
+      Pattern.compile(
+          """
+          \\s*+(?:!\\s*+(?<absent>[^\\s=!(),<>]++)|(?<key>[^\\s=!(),<>]++)\\s*+\
+          (?:(?<compare>==?|!=|[<>])\\s*+(?<value>[^\\s=!(),<>]*+)\
+          |(?<=\\s)(?<set>in|notin)\\s*+\\((?<values>[^()]*+)\\))?+)\\s*+(?<comma>,|$)\
+          """);
+
+  private static final Pattern NUMBER = Pattern.compile("[-+]?\\d{1,18}");
 
   private final List<Requirement> requirements;
 
@@ -26,8 +44,21 @@ public final class LabelSelector {
         case NOT_IN -> value == null || !values.contains(value);
         case EXISTS -> value != null;
         case DOES_NOT_EXIST -> value == null;
+        case GREATER -> compare(value) > 0;
+        case LESS -> compare(value) < 0;
         case UNKNOWN -> false;
       };
+    }
+
+    /** Zero for a value that is no number. */
+    private int compare(@Nullable String value) {
+      try {
+        return value == null
+            ? 0
+            : Long.compare(Long.parseLong(value), Long.parseLong(values.getFirst()));
+      } catch (NumberFormatException notANumber) {
+        return 0;
+      }
     }
 
     @Override
@@ -39,6 +70,8 @@ public final class LabelSelector {
         case NOT_IN -> key + " notin " + listed;
         case EXISTS -> key;
         case DOES_NOT_EXIST -> "!" + key;
+        case GREATER -> key + ">" + values.getFirst();
+        case LESS -> key + "<" + values.getFirst();
         case UNKNOWN -> "";
       };
     }
@@ -51,14 +84,19 @@ public final class LabelSelector {
     NOT_IN,
     EXISTS,
     DOES_NOT_EXIST,
+    GREATER,
+    LESS,
     UNKNOWN;
 
-    static Operator of(String name) {
-      return switch (name) {
-        case "In" -> IN;
-        case "NotIn" -> NOT_IN;
+    static Operator of(String text) {
+      return switch (text) {
+        case "=", "==" -> EQUALS;
+        case "In", "in" -> IN;
+        case "NotIn", "notin", "!=" -> NOT_IN;
         case "Exists" -> EXISTS;
         case "DoesNotExist" -> DOES_NOT_EXIST;
+        case ">" -> GREATER;
+        case "<" -> LESS;
         default -> UNKNOWN;
       };
     }
@@ -66,6 +104,61 @@ public final class LabelSelector {
 
   private LabelSelector(List<Requirement> requirements) {
     this.requirements = requirements;
+  }
+
+  /** From the text form; throws {@link IllegalArgumentException} for what is none. */
+  public static LabelSelector parse(String text) {
+    if (text.isBlank()) {
+      return EVERYTHING;
+    }
+    var requirements = new ArrayList<Requirement>();
+    Matcher term = TERM.matcher(text);
+    boolean more = true;
+    while (more) {
+      if (!term.lookingAt()) {
+        String rest = text.substring(term.regionStart());
+        boolean isOpen = rest.contains("(") && !rest.contains(")");
+        throw new IllegalArgumentException(
+            "unable to parse requirement: "
+                + (isOpen ? "found '', expected: ',' or ')'" : "'" + rest + "'"));
+      }
+      requirements.add(requirement(term));
+      more = !term.group("comma").isEmpty();
+      term.region(term.end(), text.length());
+    }
+    return new LabelSelector(List.copyOf(requirements));
+  }
+
+  private static Requirement requirement(Matcher term) {
+    boolean absent = term.group("absent") != null;
+    String key = absent ? term.group("absent") : term.group("key");
+    requireNone(NameRules.qualifiedName(key), key);
+    if (term.group("set") != null) {
+      List<String> values =
+          Stream.of(term.group("values").split(",", -1)).map(String::strip).toList();
+      values.forEach(value -> requireNone(NameRules.labelValue(value), value));
+      return new Requirement(key, Operator.of(term.group("set")), values);
+    }
+    if (term.group("compare") == null) {
+      return new Requirement(key, absent ? Operator.DOES_NOT_EXIST : Operator.EXISTS, List.of());
+    }
+    Operator operator = Operator.of(term.group("compare"));
+    String value = term.group("value");
+    boolean number = operator == Operator.GREATER || operator == Operator.LESS;
+    requireNone(
+        number && !NUMBER.matcher(value).matches()
+            ? List.of("the value must be an integer")
+            : NameRules.labelValue(value),
+        value);
+    return new Requirement(key, operator, List.of(value));
+  }
+
+  private static void requireNone(List<String> complaints, String text) {
+    if (!complaints.isEmpty()) {
+      throw new IllegalArgumentException(
+          "unable to parse requirement: Invalid value: \"%s\": %s"
+              .formatted(text, String.join("; ", complaints)));
+    }
   }
 
   /**
@@ -101,7 +194,7 @@ public final class LabelSelector {
     return requirements.isEmpty();
   }
 
-  /** The text form that {@link LabelQuery} parses; by key. Empty if everything matches. */
+  /** The text form; by key. Empty if everything matches. */
   @Override
   public String toString() {
     return requirements.stream()

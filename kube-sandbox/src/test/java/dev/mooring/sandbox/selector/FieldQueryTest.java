@@ -7,6 +7,8 @@ import dev.mooring.model.object.KubeObject;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FieldQueryTest {
   private static final Map<String, List<String>> FIELDS =
@@ -16,7 +18,7 @@ class FieldQueryTest {
           Map.of("metadata", Map.of("name", "a", "namespace", "n"), "spec", Map.of("size", 5L)));
 
   private static boolean selects(String text) {
-    return FieldQuery.parse(text, FIELDS, FieldQuery::notSupported).test(OBJECT);
+    return FieldQuery.parse(text, FIELDS, FieldQuery.NOT_SUPPORTED).test(OBJECT);
   }
 
   @Test
@@ -35,10 +37,21 @@ class FieldQueryTest {
   }
 
   @Test
+  void readsEscapedValues() {
+    assertThat(selects("spec.size!=a\\,b,metadata.name=a")).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"metadata.name", "metadata.name=a=b", "metadata.name=a\\b"})
+  void refusesMalformedTexts(String text) {
+    assertThatIllegalArgumentException().isThrownBy(() -> selects(text));
+  }
+
+  @Test
   void knowsTheOneNameThatCanMatch() {
-    assertThat(FieldQuery.parse("metadata.name=a", Map.of(), FieldQuery::notSupported).exactName())
+    assertThat(FieldQuery.parse("metadata.name=a", Map.of(), FieldQuery.NOT_SUPPORTED).exactName())
         .contains("a");
-    assertThat(FieldQuery.parse("metadata.name!=a", Map.of(), FieldQuery::notSupported).exactName())
+    assertThat(FieldQuery.parse("metadata.name!=a", Map.of(), FieldQuery.NOT_SUPPORTED).exactName())
         .isEmpty();
   }
 }

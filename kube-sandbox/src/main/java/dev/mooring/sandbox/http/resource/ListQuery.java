@@ -6,7 +6,7 @@ import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.http.exchange.Exchange;
 import dev.mooring.sandbox.selector.FieldQuery;
-import dev.mooring.sandbox.selector.LabelQuery;
+import dev.mooring.sandbox.selector.LabelSelector;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.List;
 import java.util.OptionalLong;
@@ -23,7 +23,7 @@ import java.util.OptionalLong;
  * @param timeoutSeconds 0 for the server's choice, less for none at all
  */
 record ListQuery(
-    LabelQuery labels,
+    LabelSelector labels,
     FieldQuery fields,
     long limit,
     String continueToken,
@@ -73,15 +73,15 @@ record ListQuery(
   }
 
   boolean selectsEverything() {
-    return labels.selectsEverything() && fields.selectsEverything();
+    return labels.matchesEverything() && fields.selectsEverything();
   }
 
   boolean selects(ResourceDefinition definition, StoredObject stored) {
     if (fields.selectsEverything() && definition.converter().servesStored()) {
-      return labels.test(stored.labels());
+      return labels.matches(stored.labels());
     }
     KubeObject object = definition.converter().toServedOnce(stored.object());
-    return labels.test(object.labels()) && fields.test(object);
+    return labels.matches(object.labels()) && fields.test(object);
   }
 
   boolean exact() {
@@ -129,31 +129,25 @@ record ListQuery(
     }
   }
 
-  private static LabelQuery labels(String text) {
+  private static LabelSelector labels(String text) {
     try {
-      return LabelQuery.parse(text);
+      return LabelSelector.parse(text);
     } catch (IllegalArgumentException e) {
       throw ApiFailure.badRequest(String.valueOf(e.getMessage()));
     }
   }
 
   private static FieldQuery fields(Exchange exchange, ResourceDefinition definition) {
-    String text = exchange.query("fieldSelector");
+    // Typed resources without fields of their own share a sentence (apimachinery, conversion).
+    String refusal =
+        definition.origin() == ResourceDefinition.Origin.BUILT_IN && definition.fields().isEmpty()
+            ? "\"%s\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
+            : FieldQuery.NOT_SUPPORTED;
     try {
-      return FieldQuery.parse(text, definition.fields(), field -> notSelectable(definition, field));
+      return FieldQuery.parse(exchange.query("fieldSelector"), definition.fields(), refusal);
     } catch (IllegalArgumentException e) {
       throw ApiFailure.badRequest(String.valueOf(e.getMessage()));
     }
-  }
-
-  /** Typed resources without fields of their own share a sentence (apimachinery, conversion). */
-  private static String notSelectable(ResourceDefinition definition, String field) {
-    boolean shared =
-        definition.origin() == ResourceDefinition.Origin.BUILT_IN && definition.fields().isEmpty();
-    return shared
-        ? "\"%s\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
-            .formatted(field)
-        : FieldQuery.notSupported(field);
   }
 
   private static OptionalLong version(String text, boolean watch) {

@@ -8,7 +8,6 @@ import dev.mooring.sandbox.api.validation.SelectorRules;
 import dev.mooring.sandbox.kcp.object.decide.Conditions;
 import dev.mooring.sandbox.kcp.object.decide.Conditions.Severity;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
-import dev.mooring.sandbox.selector.LabelQuery;
 import dev.mooring.sandbox.selector.LabelSelector;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,7 +138,7 @@ public final class EndpointSlicePlanner {
         switch (shard.consumers) {
           case NONE -> urls.remove(shard.url);
           case SOME ->
-              LabelQuery.parse(slice.text("status", "shardSelector")).test(shard.labels)
+              LabelSelector.parse(slice.text("status", "shardSelector")).matches(shard.labels)
                   && !urls.contains(shard.url)
                   && urls.add(shard.url);
         };
