@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class KcpDescriptionsTest {
   private static final Map<String, Object> FILE =
-      YamlText.resource(KcpDescriptions.class, "kcp-descriptions.yaml");
+      YamlText.resource(TypeDescriptions.class, "kcp-descriptions.yaml");
 
   static Stream<KubeObject> types() {
     var none = new KcpApis((_, _) -> List.of());

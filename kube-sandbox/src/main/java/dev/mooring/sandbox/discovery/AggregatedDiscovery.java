@@ -1,7 +1,8 @@
 package dev.mooring.sandbox.discovery;
 
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
-import java.util.LinkedHashMap;
+import dev.mooring.sandbox.discovery.ResourceLists.ResponseKind;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -24,65 +25,54 @@ final class AggregatedDiscovery {
   }
 
   static Map<String, Object> core(ServedGroups groups) {
-    List<Object> versions =
+    List<?> versions =
         groups.versions("").stream()
-            .<Object>map(version -> version(version, groups.resources("", version)))
+            .map(version ->
+                Trees.ordered(
+                    "version",
+                    version,
+                    "resources",
+                    groups.resources("", version).stream()
+                        .map(AggregatedDiscovery::resource)
+                        .toList(),
+                    "freshness",
+                    "Current"))
             .toList();
-    var item = new LinkedHashMap<String, Object>();
-    item.put("metadata", Map.of());
-    item.put("versions", versions);
-    var document = new LinkedHashMap<String, Object>();
-    document.put("kind", "APIGroupDiscoveryList");
-    document.put("apiVersion", "apidiscovery.k8s.io/v2");
-    document.put("metadata", Map.of());
-    document.put("items", List.of(item));
-    return document;
-  }
-
-  private static Map<String, Object> version(String name, List<ResourceDefinition> resources) {
-    var version = new LinkedHashMap<String, Object>();
-    version.put("version", name);
-    version.put("resources", resources.stream().map(AggregatedDiscovery::resource).toList());
-    version.put("freshness", "Current");
-    return version;
+    return Trees.ordered(
+        "kind",
+        "APIGroupDiscoveryList",
+        "apiVersion",
+        "apidiscovery.k8s.io/v2",
+        "metadata",
+        Map.of(),
+        "items",
+        List.of(Trees.ordered("metadata", Map.of(), "versions", versions)));
   }
 
   private static Map<String, Object> resource(ResourceDefinition definition) {
-    var resource = new LinkedHashMap<String, Object>();
-    resource.put("resource", definition.type().resource());
-    resource.put("responseKind", kind("", "", definition.kind()));
-    resource.put("scope", definition.namespaced() ? "Namespaced" : "Cluster");
-    resource.put("singularResource", definition.names().singular());
-    resource.put("verbs", ResourceLists.verbs(definition));
-    if (!definition.names().shortNames().isEmpty()) {
-      resource.put("shortNames", definition.names().shortNames());
-    }
-    if (!definition.names().categories().isEmpty()) {
-      resource.put("categories", definition.names().categories());
-    }
+    var resource =
+        Trees.ordered(
+            "resource", definition.type().resource(),
+            "responseKind", kind(new ResponseKind("", "", definition.kind())),
+            "scope", definition.namespaced() ? "Namespaced" : "Cluster",
+            "singularResource", definition.names().singular(),
+            "verbs", ResourceLists.verbs(definition));
+    ResourceLists.putNames(resource, definition.names());
     if (!definition.subresources().isEmpty()) {
       resource.put(
           "subresources",
           definition.subresources().entrySet().stream()
-              .map(entry -> {
-                var responds = ResourceLists.ResponseKind.of(definition, entry.getValue());
-                var subresource = new LinkedHashMap<String, Object>();
-                subresource.put("subresource", entry.getKey());
-                subresource.put(
-                    "responseKind", kind(responds.group(), responds.version(), responds.kind()));
-                subresource.put("verbs", ResourceLists.verbs(entry.getKey(), entry.getValue()));
-                return subresource;
-              })
+              .map(part ->
+                  Trees.ordered(
+                      "subresource", part.getKey(),
+                      "responseKind", kind(ResponseKind.of(definition, part.getValue())),
+                      "verbs", ResourceLists.verbs(part.getKey(), part.getValue())))
               .toList());
     }
     return resource;
   }
 
-  private static Map<String, Object> kind(String group, String version, String kind) {
-    var responds = new LinkedHashMap<String, Object>();
-    responds.put("group", group);
-    responds.put("version", version);
-    responds.put("kind", kind);
-    return responds;
+  private static Map<String, Object> kind(ResponseKind kind) {
+    return Trees.ordered("group", kind.group(), "version", kind.version(), "kind", kind.kind());
   }
 }

@@ -2,6 +2,7 @@ package dev.mooring.sandbox.discovery;
 
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.TypedSchema;
+import dev.mooring.sandbox.codec.YamlText;
 import dev.mooring.sandbox.fields.FieldSchema;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,7 +34,17 @@ final class ComponentSchemas {
   private static final Map<String, Object> MICRO_TIME =
       Trees.ordered("type", "string", "format", "date-time");
 
-  private final Map<String, Object> components = new TreeMap<>(MetadataSchemas.ALL);
+  private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
+
+  /** Those of {@code meta/v1}, which every kind refers to. */
+  private static final Map<String, Object> METADATA =
+      Trees.mapOrEmpty(
+          YamlText.resource(ComponentSchemas.class, "metadata-schemas.yaml").get("components"));
+
+  private static final String METADATA_PAGE =
+      "https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
+
+  private final Map<String, Object> components = new TreeMap<>(METADATA);
 
   /** With their descriptions. */
   Map<String, Object> all() {
@@ -117,9 +128,8 @@ final class ComponentSchemas {
       return property;
     }
     switch (Trees.textOrEmpty(type.get(TypedSchema.GO_TYPE))) {
-      case "time" -> property.put("allOf", List.of(reference(MetadataSchemas.PACKAGE + "Time")));
-      case "microtime" ->
-          property.put("allOf", List.of(shared(MetadataSchemas.PACKAGE + "MicroTime", MICRO_TIME)));
+      case "time" -> property.put("allOf", List.of(reference(META + "Time")));
+      case "microtime" -> property.put("allOf", List.of(shared(META + "MicroTime", MICRO_TIME)));
       case "quantity" -> property.put("allOf", List.of(shared(QUANTITY, TEXT_OR_NUMBER)));
       case "intstr" -> property.put("allOf", List.of(shared(INT_OR_STRING, TEXT_OR_INTEGER)));
       default -> plain(type, property);
@@ -185,5 +195,25 @@ final class ComponentSchemas {
 
   static Map<String, Object> reference(String name) {
     return Map.of("$ref", ROOT + name);
+  }
+
+  /**
+   * The properties of every kind, in the same order in each JVM.
+   *
+   * @param metadata {@code ObjectMeta}, or {@code ListMeta} of lists
+   */
+  static LinkedHashMap<String, Object> ofEveryKind(String metadata) {
+    return Trees.ordered(
+        "apiVersion", typeField("apiVersion"),
+        "kind", typeField("kind"),
+        "metadata",
+            Trees.ordered(
+                "description", "Standard object's metadata. More info: " + METADATA_PAGE,
+                "default", Map.of(),
+                "allOf", List.of(reference(META + metadata))));
+  }
+
+  private static Map<String, Object> typeField(String name) {
+    return Trees.ordered("description", TypeDescriptions.ofEveryType(name), "type", "string");
   }
 }

@@ -13,7 +13,6 @@ import java.util.Optional;
 /** Serves discovery, version and OpenAPI below every view. Thread-safe. */
 public final class DiscoveryDocuments {
   private static final String OPENAPI_V3 = "openapi/v3/";
-  private static final String TEXT = "text/plain; charset=utf-8";
 
   /** What every virtual workspace lists. */
   private static final Map<String, Object> PATHS_OF_VIEWS =
@@ -34,6 +33,14 @@ public final class DiscoveryDocuments {
   /** Where it serves nothing. */
   private static final DocumentResponse PAGE_OF_VIEWS =
       new DocumentResponse(404, "application/json", Map.of(), KubeJson.write(PATHS_OF_VIEWS));
+
+  private static final DocumentResponse METRICS_OF_WORKSPACE =
+      new DocumentResponse(
+          501,
+          "text/plain; charset=utf-8",
+          Map.of(),
+          "shard-level endpoint not available at workspace scope\n"
+              .getBytes(StandardCharsets.UTF_8));
 
   /**
    * A request for something that is no object: discovery, version, OpenAPI.
@@ -99,18 +106,13 @@ public final class DiscoveryDocuments {
           throw ApiFailure.notServed();
         }
         requireGet(request);
-        yield single(segments, DocumentResponse.json(VersionDocument.tree()));
+        yield single(segments, DocumentResponse.json(GroupDocuments.version()));
       }
       case "metrics" ->
-          request
-              .view()
-              .flatMap(view ->
-                  single(
-                      segments,
-                      text(501, "shard-level endpoint not available at workspace scope\n")));
+          request.view().isPresent() ? single(segments, METRICS_OF_WORKSPACE) : Optional.empty();
       case "api" -> core(request);
       case "apis" -> named(request);
-      case "openapi" -> openApi(request).or(() -> unknownOpenApi(segments));
+      case "openapi" -> openApi(request);
       default -> isVirtual ? Optional.of(PAGE_OF_VIEWS) : Optional.empty();
     };
   }
@@ -169,7 +171,11 @@ public final class DiscoveryDocuments {
         if (groups.builtIn(segments.get(1))) {
           requireGet(request);
         }
-        yield Optional.of(group(groups, segments.get(1)));
+        if (!groups.names().contains(segments.get(1))) {
+          throw ApiFailure.pageNotFound();
+        }
+        yield Optional.of(
+            DocumentResponse.json(GroupDocuments.group(groups, segments.get(1), "v1")));
       }
       case 3 -> {
         if (groups(request).builtIn(segments.get(1))) {
@@ -182,13 +188,6 @@ public final class DiscoveryDocuments {
       }
       default -> Optional.empty();
     };
-  }
-
-  private static DocumentResponse group(ServedGroups groups, String name) {
-    if (!groups.contains(name) || name.isEmpty()) {
-      throw ApiFailure.pageNotFound();
-    }
-    return DocumentResponse.json(GroupDocuments.group(groups, name, "v1"));
   }
 
   private DocumentResponse resources(DocumentRequest request, String group, String version) {
@@ -220,13 +219,19 @@ public final class DiscoveryDocuments {
       return Optional.of(
           tagged(request, OpenApiV3.discoveryDocument(path.substring(OPENAPI_V3.length()))));
     }
-    if (path.startsWith("openapi/v3/api/") && segments.size() == 4) {
-      return openApiVersion(request, "", segments.get(3));
+    List<ResourceDefinition> definitions =
+        path.startsWith("openapi/v3/api/") && segments.size() == 4
+            ? groups(request).resources("", segments.get(3))
+            : path.startsWith("openapi/v3/apis/") && segments.size() == 5
+                ? groups(request).resources(segments.get(3), segments.get(4))
+                : List.of();
+    if (!definitions.isEmpty()) {
+      return Optional.of(tagged(request, OpenApiV3.document(definitions, cache)));
     }
-    if (path.startsWith("openapi/v3/apis/") && segments.size() == 5) {
-      return openApiVersion(request, segments.get(3), segments.get(4));
-    }
-    return Optional.empty();
+    // For version 3 of OpenAPI kcp says nothing of groups that it does not know, not even 404.
+    return segments.size() > 2 && segments.get(1).equals("v3")
+        ? Optional.of(new DocumentResponse(200, "", Map.of(), new byte[0]))
+        : Optional.empty();
   }
 
   private DocumentResponse openApiV2(DocumentRequest request) {
@@ -237,21 +242,6 @@ public final class DiscoveryDocuments {
             cache.of("v2+protobuf", all, () -> OpenApiV2.protobufDocument(all)),
             OpenApiV2.PROTOBUF_TYPE)
         : tagged(request, cache.of("v2", all, () -> KubeJson.write(OpenApiV2.document(all))));
-  }
-
-  /** For version 3 of OpenAPI kcp says nothing of groups that it does not know, not even 404. */
-  private static Optional<DocumentResponse> unknownOpenApi(List<String> segments) {
-    return segments.size() > 2 && segments.get(1).equals("v3")
-        ? Optional.of(new DocumentResponse(200, "", Map.of(), new byte[0]))
-        : Optional.empty();
-  }
-
-  private Optional<DocumentResponse> openApiVersion(
-      DocumentRequest request, String group, String version) {
-    var definitions = groups(request).resources(group, version);
-    return definitions.isEmpty()
-        ? Optional.empty()
-        : Optional.of(tagged(request, OpenApiV3.document(definitions, cache)));
   }
 
   private static DocumentResponse tagged(DocumentRequest request, OpenApiCache.Document document) {
@@ -287,9 +277,5 @@ public final class DiscoveryDocuments {
 
   private static List<ResourceDefinition> all(DocumentRequest request) {
     return request.view().map(ApiView::all).orElse(List.of());
-  }
-
-  private static DocumentResponse text(int status, String text) {
-    return new DocumentResponse(status, TEXT, Map.of(), text.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -1,13 +1,18 @@
 package dev.mooring.sandbox.discovery;
 
 import dev.mooring.model.object.Trees;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** APIVersions, APIGroupList and APIGroup: {@code /api}, {@code /apis}, {@code /apis/<group>}. */
+/** The documents {@code /version}, {@code /api}, {@code /apis} and {@code /apis/<group>}. */
 final class GroupDocuments {
+  private static final String MAJOR = "1";
+  private static final String MINOR = "36";
+
+  /** The Kubernetes that the sandbox imitates. */
+  static final String VERSION = "v" + MAJOR + "." + MINOR + ".0";
+
   private GroupDocuments() {}
 
   /**
@@ -37,21 +42,16 @@ final class GroupDocuments {
   }
 
   static Map<String, Object> group(ServedGroups groups, String name, String apiVersion) {
-    var document = new LinkedHashMap<String, Object>();
-    document.put("kind", "APIGroup");
-    document.put("apiVersion", apiVersion);
+    var document = Trees.ordered("kind", "APIGroup", "apiVersion", apiVersion);
     document.putAll(group(groups, name));
     return document;
   }
 
   private static Map<String, Object> group(ServedGroups groups, String name) {
-    var versions = new ArrayList<Map<String, Object>>();
-    for (String version : groups.versions(name)) {
-      var entry = new LinkedHashMap<String, Object>();
-      entry.put("groupVersion", name + "/" + version);
-      entry.put("version", version);
-      versions.add(entry);
-    }
+    List<LinkedHashMap<String, Object>> versions =
+        groups.versions(name).stream()
+            .map(version -> Trees.ordered("groupVersion", name + "/" + version, "version", version))
+            .toList();
     return Trees.ordered(
         "name", name,
         "versions", versions,
@@ -59,9 +59,37 @@ final class GroupDocuments {
   }
 
   private static List<Object> reachable(String address) {
-    var entry = new LinkedHashMap<String, Object>();
-    entry.put("clientCIDR", "0.0.0.0/0");
-    entry.put("serverAddress", address);
-    return List.of(entry);
+    return List.of(Trees.ordered("clientCIDR", "0.0.0.0/0", "serverAddress", address));
+  }
+
+  /** {@code /version}: which Kubernetes the sandbox imitates. */
+  static Map<String, Object> version() {
+    return Trees.ordered(
+        "major",
+        MAJOR,
+        "minor",
+        MINOR,
+        "emulationMajor",
+        MAJOR,
+        "emulationMinor",
+        MINOR,
+        "minCompatibilityMajor",
+        MAJOR,
+        "minCompatibilityMinor",
+        "35",
+        "gitVersion",
+        VERSION + "+kcp-sandbox",
+        "gitCommit",
+        "kcp-sandbox",
+        "gitTreeState",
+        "",
+        "buildDate",
+        "1970-01-01T00:00:00Z",
+        "goVersion",
+        "java" + Runtime.version().feature(),
+        "compiler",
+        "javac",
+        "platform",
+        "linux/amd64");
   }
 }

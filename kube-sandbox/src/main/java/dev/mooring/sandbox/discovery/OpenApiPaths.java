@@ -41,11 +41,14 @@ final class OpenApiPaths {
     if (!definition.verbs().contains(verb)) {
       return;
     }
-    var operation = new LinkedHashMap<String, Object>();
-    operation.put("description", verb.text() + " " + definition.kind());
-    operation.put(
-        "operationId",
-        verb.text() + definition.type().version() + definition.type().group() + definition.kind());
+    var operation =
+        Trees.ordered(
+            "description", verb.text() + " " + definition.kind(),
+            "operationId",
+                verb.text()
+                    + definition.type().version()
+                    + definition.type().group()
+                    + definition.kind());
     if (List.of("post", "put", "patch").contains(method)) {
       operation.put("parameters", WRITE_PARAMETERS);
     }

@@ -3,7 +3,6 @@ package dev.mooring.sandbox.discovery;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.codec.OpenApiProtobuf;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,9 +42,7 @@ final class OpenApiV2 {
     var groups = new ServedGroups(served);
     var paths = new TreeMap<String, Object>();
     var definitions = new TreeMap<String, Object>();
-    var names = new ArrayList<>(groups.names());
-    names.add("");
-    for (String group : names) {
+    for (String group : groups.all()) {
       for (String version : groups.versions(group)) {
         List<ResourceDefinition> resources = groups.resources(group, version);
         resources.forEach(definition -> OpenApiPaths.add(definition, paths));
@@ -54,12 +51,8 @@ final class OpenApiV2 {
       }
     }
     paths.replaceAll((_, operations) -> withPlainParameters(operations));
-    var document = new LinkedHashMap<String, Object>();
-    document.put("swagger", "2.0");
-    document.put("info", OpenApiV3.INFO);
-    document.put("paths", paths);
-    document.put("definitions", definitions);
-    return document;
+    return Trees.ordered(
+        "swagger", "2.0", "info", OpenApiV3.INFO, "paths", paths, "definitions", definitions);
   }
 
   /** Parameters of version 2 have no schema of their own: they are one. */

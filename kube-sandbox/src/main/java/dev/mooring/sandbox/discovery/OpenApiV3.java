@@ -3,13 +3,9 @@ package dev.mooring.sandbox.discovery;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
-import dev.mooring.sandbox.api.registry.ResourceDefinition.Origin;
 import dev.mooring.sandbox.api.registry.TypedSchema;
 import dev.mooring.sandbox.api.request.ApiView.VerbOrder;
 import dev.mooring.sandbox.discovery.OpenApiCache.Document;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,27 +18,19 @@ import java.util.TreeSet;
  */
 final class OpenApiV3 {
   static final Map<String, Object> INFO =
-      Trees.ordered(
-          "title",
-          "Kubernetes",
-          "version",
-          "v" + VersionDocument.MAJOR + "." + VersionDocument.MINOR + ".0");
+      Trees.ordered("title", "Kubernetes", "version", GroupDocuments.VERSION);
+
+  private static final String[] CORE = {"core", "api", "k8s", "io"};
 
   private OpenApiV3() {}
 
   /** Paths of all documents, with the hashes of what they hold, so that clients may cache. */
   static Map<String, Object> index(ServedGroups groups, VerbOrder order, OpenApiCache cache) {
     var paths = new LinkedHashMap<String, Object>();
-    groups
-        .versions("")
-        .forEach(version ->
-            put(paths, "api/" + version, document(groups.resources("", version), cache)));
-    for (String group : groups.names()) {
+    for (String group : groups.all()) {
       for (String version : groups.versions(group)) {
-        put(
-            paths,
-            "apis/" + group + "/" + version,
-            document(groups.resources(group, version), cache));
+        String path = group.isEmpty() ? "api/" + version : "apis/" + group + "/" + version;
+        put(paths, path, document(groups.resources(group, version), cache));
       }
     }
     for (String path : discoveryPaths(groups, order)) {
@@ -55,11 +43,7 @@ final class OpenApiV3 {
   static Set<String> discoveryPaths(ServedGroups groups, VerbOrder order) {
     var paths = new TreeSet<>(List.of("api", "apis", "version"));
     for (String group : groups.names()) {
-      boolean builtIn =
-          groups.versions(group).stream()
-              .flatMap(version -> groups.resources(group, version).stream())
-              .anyMatch(definition -> definition.origin() == Origin.BUILT_IN);
-      if (builtIn || order == VerbOrder.BY_NAME) {
+      if (groups.builtIn(group) || order == VerbOrder.BY_NAME) {
         paths.add("apis/" + group);
       }
     }
@@ -126,17 +110,9 @@ final class OpenApiV3 {
     if (ComponentSchemas.typed(definition.schema())) {
       return definition.schema().get(TypedSchema.PACKAGE) + "." + definition.kind();
     }
-    var parts = new ArrayList<String>();
     String group = definition.type().group();
-    if (group.isEmpty()) {
-      parts.addAll(List.of("io", "k8s", "api", "core"));
-    } else {
-      parts.addAll(Arrays.asList(group.split("\\.")));
-      Collections.reverse(parts);
-    }
-    parts.add(definition.type().version());
-    parts.add(definition.kind());
-    return String.join(".", parts);
+    List<String> reversed = List.of(group.isEmpty() ? CORE : group.split("\\.")).reversed();
+    return String.join(".", reversed) + "." + definition.type().version() + "." + definition.kind();
   }
 
   private static Map<String, Object> kind(
@@ -148,8 +124,7 @@ final class OpenApiV3 {
                 ? components.published(given)
                 : Trees.mapOrEmpty(ComponentSchemas.unmarked(given)));
     schema.putIfAbsent("type", "object");
-    var properties = new LinkedHashMap<>(MetadataSchemas.TYPE);
-    properties.put("metadata", MetadataSchemas.metadata("ObjectMeta"));
+    var properties = ComponentSchemas.ofEveryKind("ObjectMeta");
     Trees.mapOrEmpty(schema.get("properties")).forEach(properties::putIfAbsent);
     schema.put("properties", properties);
     if (given.isEmpty()) {
@@ -160,30 +135,27 @@ final class OpenApiV3 {
   }
 
   private static Map<String, Object> list(ResourceDefinition definition, String itemName) {
-    var properties = new LinkedHashMap<>(MetadataSchemas.TYPE);
-    properties.put("metadata", MetadataSchemas.metadata("ListMeta"));
-    properties.put(
-        "items",
-        Trees.ordered(
-            "type",
-            "array",
-            "items",
-            Trees.ordered(
-                "default", Map.of(), "allOf", List.of(ComponentSchemas.reference(itemName)))));
-    var schema = new LinkedHashMap<String, Object>();
-    schema.put("description", definition.names().listKind() + " is a list of " + definition.kind());
-    schema.put("type", "object");
-    schema.put("required", List.of("items"));
-    schema.put("properties", properties);
-    schema.put("x-kubernetes-group-version-kind", List.of(identity(definition, "List")));
-    return schema;
+    Map<String, Object> item =
+        Trees.ordered("default", Map.of(), "allOf", List.of(ComponentSchemas.reference(itemName)));
+    var properties = ComponentSchemas.ofEveryKind("ListMeta");
+    properties.put("items", Trees.ordered("type", "array", "items", item));
+    return Trees.ordered(
+        "description",
+        definition.names().listKind() + " is a list of " + definition.kind(),
+        "type",
+        "object",
+        "required",
+        List.of("items"),
+        "properties",
+        properties,
+        "x-kubernetes-group-version-kind",
+        List.of(identity(definition, "List")));
   }
 
   static Map<String, Object> identity(ResourceDefinition definition, String suffix) {
-    var identity = new LinkedHashMap<String, Object>();
-    identity.put("group", definition.type().group());
-    identity.put("kind", definition.kind() + suffix);
-    identity.put("version", definition.type().version());
-    return identity;
+    return Trees.ordered(
+        "group", definition.type().group(),
+        "kind", definition.kind() + suffix,
+        "version", definition.type().version());
   }
 }

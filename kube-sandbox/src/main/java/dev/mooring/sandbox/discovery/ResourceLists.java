@@ -1,7 +1,9 @@
 package dev.mooring.sandbox.discovery;
 
 import com.google.common.hash.Hashing;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceNames;
 import dev.mooring.sandbox.api.registry.Subresource;
 import dev.mooring.sandbox.api.registry.Verb;
 import dev.mooring.sandbox.api.request.ApiView;
@@ -9,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -34,12 +35,11 @@ final class ResourceLists {
 
   static Map<String, Object> list(
       String group, String version, List<ResourceDefinition> definitions, ApiView.VerbOrder order) {
-    var list = new LinkedHashMap<String, Object>();
-    list.put("kind", "APIResourceList");
-    if (!group.isEmpty()) {
-      list.put("apiVersion", "v1");
-    }
-    list.put("groupVersion", group.isEmpty() ? version : group + "/" + version);
+    var list =
+        Trees.orderedNonEmpty(
+            "kind", "APIResourceList",
+            "apiVersion", group.isEmpty() ? "" : "v1",
+            "groupVersion", group.isEmpty() ? version : group + "/" + version);
     var resources = new ArrayList<Object>();
     for (ResourceDefinition definition : definitions) {
       var resource = resource(definition);
@@ -65,37 +65,42 @@ final class ResourceLists {
   }
 
   private static Map<String, Object> resource(ResourceDefinition definition) {
-    var resource = new LinkedHashMap<String, Object>();
-    resource.put("name", definition.type().resource());
-    resource.put("singularName", definition.names().singular());
-    resource.put("namespaced", definition.namespaced());
-    resource.put("kind", definition.kind());
-    resource.put("verbs", verbs(definition));
-    if (!definition.names().shortNames().isEmpty()) {
-      resource.put("shortNames", definition.names().shortNames());
-    }
-    if (!definition.names().categories().isEmpty()) {
-      resource.put("categories", definition.names().categories());
-    }
+    var resource =
+        Trees.ordered(
+            "name", definition.type().resource(),
+            "singularName", definition.names().singular(),
+            "namespaced", definition.namespaced(),
+            "kind", definition.kind(),
+            "verbs", verbs(definition));
+    putNames(resource, definition.names());
     if (definition.computed().isEmpty()) {
       resource.put("storageVersionHash", storageVersionHash("", definition));
     }
     return resource;
   }
 
+  static void putNames(Map<String, Object> resource, ResourceNames names) {
+    if (!names.shortNames().isEmpty()) {
+      resource.put("shortNames", names.shortNames());
+    }
+    if (!names.categories().isEmpty()) {
+      resource.put("categories", names.categories());
+    }
+  }
+
   private static Map<String, Object> subresource(
       ResourceDefinition definition, String name, Subresource part) {
-    var resource = new LinkedHashMap<String, Object>();
-    resource.put("name", definition.type().resource() + "/" + name);
-    resource.put("singularName", "");
-    resource.put("namespaced", definition.namespaced());
+    var resource =
+        Trees.ordered(
+            "name",
+            definition.type().resource() + "/" + name,
+            "singularName",
+            "",
+            "namespaced",
+            definition.namespaced());
     ResponseKind kind = ResponseKind.of(definition, part);
-    if (!kind.group().isEmpty()) {
-      resource.put("group", kind.group());
-    }
-    if (!kind.version().isEmpty()) {
-      resource.put("version", kind.version());
-    }
+    Trees.putUnlessEmpty(resource, "group", kind.group());
+    Trees.putUnlessEmpty(resource, "version", kind.version());
     resource.put("kind", kind.kind());
     List<String> verbs = verbs(name, part);
     // As Go writes an empty list that was never made.

@@ -3,7 +3,6 @@ package dev.mooring.sandbox.discovery;
 import dev.mooring.model.identity.KubeVersions;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -27,15 +26,18 @@ final class ServedGroups {
     }
   }
 
+  /** All groups, the core group first. */
+  Set<String> all() {
+    var all = new LinkedHashSet<>(List.of(""));
+    all.addAll(groups.keySet());
+    return all;
+  }
+
   /** All named groups; the core group is none. */
   Set<String> names() {
     var names = new LinkedHashSet<>(groups.keySet());
     names.remove("");
-    return Collections.unmodifiableSet(names);
-  }
-
-  boolean contains(String group) {
-    return groups.containsKey(group);
+    return names;
   }
 
   /** Best first; empty for an unknown group. */

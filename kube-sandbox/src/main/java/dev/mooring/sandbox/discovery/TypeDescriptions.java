@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.discovery;
 
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.codec.YamlText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -8,24 +9,26 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
  * What Kubernetes and kcp say of their types and fields, for {@code kubectl explain}. The build
- * writes {@code descriptions.tsv}; types that it does not have stay as they are.
+ * writes {@code descriptions.tsv}; types that neither file has stay as they are.
  */
 final class TypeDescriptions {
   private static final String FILE = "descriptions.tsv";
-
-  /** The groups of kcp, read backwards. */
-  private static final String KCP = "io.kcp.";
 
   private TypeDescriptions() {}
 
   /** Read at first use: most clients never ask. */
   private static final class Loaded {
-    private static final Map<String, String> TEXTS = read();
+    private static final Map<String, String> KUBERNETES = read();
+    private static final Map<String, Object> KCP =
+        YamlText.resource(TypeDescriptions.class, "kcp-descriptions.yaml");
+    private static final Map<String, Object> SHARED = Trees.map(KCP, "shared");
 
     private static Map<String, String> read() {
       var texts = new HashMap<String, String>();
@@ -50,42 +53,63 @@ final class TypeDescriptions {
    */
   static Map<String, Object> described(String name, Map<String, Object> schema) {
     String[] parts = name.split("\\.");
-    if (name.startsWith(KCP)) {
-      return KcpDescriptions.described(parts[parts.length - 1], schema);
+    if (name.startsWith("io.kcp.")) {
+      Map<String, Object> own = Trees.map(Loaded.KCP, parts[parts.length - 1]);
+      return field("", schema, path -> ofKcp(own, path));
     }
-    if (parts.length < 3) {
+    if (parts.length < 3 || !name.startsWith("io.k8s.")) {
       return schema;
     }
     String type = capitalized(parts[parts.length - 2]) + parts[parts.length - 1];
-    Optional<String> known =
-        Stream.of(type, capitalized(parts[parts.length - 3]) + type)
-            .filter(key -> Loaded.TEXTS.keySet().contains(key))
-            .findFirst();
-    if (known.isEmpty() || !name.startsWith("io.k8s.")) {
-      return schema;
-    }
-    var described = new LinkedHashMap<String, Object>();
-    described.put("description", Loaded.TEXTS.get(known.get()));
-    described.putAll(schema);
-    var properties = new LinkedHashMap<>(Trees.map(schema, "properties"));
-    properties.replaceAll((field, property) ->
-        Optional.ofNullable(Loaded.TEXTS.get(known.get() + "." + field))
-            .<Object>map(text -> {
-              var with = new LinkedHashMap<String, Object>();
-              with.put("description", text);
-              Trees.mapOrEmpty(property).forEach(with::putIfAbsent);
-              return with;
-            })
-            .orElse(property));
-    if (!properties.isEmpty()) {
-      described.put("properties", properties);
-    }
-    return described;
+    return Stream.of(type, capitalized(parts[parts.length - 3]) + type)
+        .filter(Loaded.KUBERNETES::containsKey)
+        .findFirst()
+        .map(
+            key -> field("", schema, path -> ofKubernetes(path.isEmpty() ? key : key + "." + path)))
+        .orElse(schema);
   }
 
   /** What Kubernetes says of a field that all types have; empty if the build wrote nothing. */
   static String ofEveryType(String field) {
-    return Loaded.TEXTS.getOrDefault("V1Namespace." + field, "");
+    return Loaded.KUBERNETES.getOrDefault("V1Namespace." + field, "");
+  }
+
+  private static Optional<Object> ofKubernetes(String key) {
+    return Optional.ofNullable(Loaded.KUBERNETES.get(key));
+  }
+
+  /** The kind's own text, otherwise what is shared by fields with these last names. */
+  private static Optional<Object> ofKcp(Map<String, Object> own, String path) {
+    int last = path.lastIndexOf('.');
+    String two = path.substring(path.lastIndexOf('.', Math.max(last - 1, 0)) + 1);
+    return Stream.of(
+            own.get(path), Loaded.SHARED.get(two), Loaded.SHARED.get(path.substring(last + 1)))
+        .filter(Objects::nonNull)
+        .findFirst();
+  }
+
+  private static Map<String, Object> field(
+      String path, Map<String, Object> schema, Function<String, Optional<Object>> texts) {
+    var described = new LinkedHashMap<String, Object>();
+    texts.apply(path).ifPresent(text -> described.put("description", text));
+    described.putAll(withFields(path, schema, texts));
+    return described;
+  }
+
+  private static Map<String, Object> withFields(
+      String path, Map<String, Object> schema, Function<String, Optional<Object>> texts) {
+    var described = new LinkedHashMap<>(schema);
+    described.computeIfPresent(
+        "items", (_, items) -> withFields(path, Trees.mapOrEmpty(items), texts));
+    described.computeIfPresent(
+        "properties",
+        (_, properties) -> {
+          var fields = new LinkedHashMap<>(Trees.mapOrEmpty(properties));
+          fields.replaceAll((name, of) ->
+              field(path.isEmpty() ? name : path + "." + name, Trees.mapOrEmpty(of), texts));
+          return fields;
+        });
+    return described;
   }
 
   private static String capitalized(String word) {

@@ -64,6 +64,24 @@ public final class Trees {
     return map;
   }
 
+  /** As {@link #ordered}, without the entries whose values are {@link #isEmpty}. */
+  public static LinkedHashMap<String, Object> orderedNonEmpty(@Nullable Object... keysAndValues) {
+    var map = ordered(keysAndValues);
+    map.values().removeIf(Trees::isEmpty);
+    return map;
+  }
+
+  /** Whether the value is null, an empty text, an empty map or an empty list. */
+  public static boolean isEmpty(@Nullable Object value) {
+    return switch (value) {
+      case null -> true;
+      case String text -> text.isEmpty();
+      case Map<?, ?> map -> map.isEmpty();
+      case List<?> list -> list.isEmpty();
+      default -> false;
+    };
+  }
+
   /**
    * A deep copy that the caller may edit: {@code LinkedHashMap} and {@code ArrayList} throughout.
    */
