@@ -1,6 +1,5 @@
 package dev.mooring.sandbox.strategy;
 
-import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.WriteContext;
@@ -10,11 +9,9 @@ import dev.mooring.sandbox.fields.FieldSchema;
 import dev.mooring.sandbox.fields.LastApplied;
 import dev.mooring.sandbox.fields.ManagedFields;
 import dev.mooring.sandbox.fields.ServerSideApply;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** What a server-side apply does before the steps that it shares with other writes. */
 final class ApplySteps {
@@ -49,7 +46,6 @@ final class ApplySteps {
       ResourceDefinition definition, KubeObject wanted, FieldSchema schema) {
     String errors = FieldCheck.errors(wanted.tree(), schema);
     if (!errors.isEmpty()) {
-      ResourceType type = definition.type();
       throw ApiFailure.of(
           500,
           "",
@@ -57,8 +53,8 @@ final class ApplySteps {
               .formatted(
                   wanted.namespace(),
                   wanted.name(),
-                  type.group(),
-                  type.version(),
+                  definition.type().group(),
+                  definition.type().version(),
                   definition.kind(),
                   errors),
           null);
@@ -87,36 +83,25 @@ final class ApplySteps {
     if (!target.subresource().equals(STATUS)) {
       return wanted;
     }
-    KubeObject part =
-        wanted.without("spec").without("metadata", "labels").without("metadata", "annotations");
-    return part;
+    return wanted.without("spec").without("metadata", "labels").without("metadata", "annotations");
   }
 
   private static ApiFailure conflict(List<ServerSideApply.Conflict> conflicts) {
-    var causes = new ArrayList<Object>();
-    var byManager = new TreeMap<String, List<String>>();
-    for (ServerSideApply.Conflict conflict : conflicts) {
-      causes.add(
-          ApiFailure.cause(
-              "FieldManagerConflict", "conflict with " + conflict.manager(), conflict.path()));
-      byManager.computeIfAbsent(conflict.manager(), _ -> new ArrayList<>()).add(conflict.path());
-    }
-    var details = new LinkedHashMap<String, Object>();
-    details.put("causes", causes);
-    return ApiFailure.of(409, "Conflict", message(conflicts, byManager), details);
-  }
-
-  private static String message(
-      List<ServerSideApply.Conflict> conflicts, Map<String, List<String>> byManager) {
-    if (conflicts.size() == 1) {
-      ServerSideApply.Conflict only = conflicts.getFirst();
-      return "Apply failed with 1 conflict: conflict with " + only.manager() + ": " + only.path();
-    }
-    var lines = new ArrayList<String>();
-    byManager.forEach((manager, paths) -> {
-      lines.add("conflicts with " + manager + ":");
-      paths.forEach(path -> lines.add("- " + path));
-    });
-    return "Apply failed with " + conflicts.size() + " conflicts: " + String.join("\n", lines);
+    List<Map<String, Object>> causes =
+        conflicts.stream()
+            .map(conflict ->
+                ApiFailure.cause(
+                    "FieldManagerConflict", "conflict with " + conflict.manager(), conflict.path()))
+            .toList();
+    String list =
+        conflicts.stream()
+            .map(conflict -> "conflict with " + conflict.manager() + ": " + conflict.path())
+            .collect(Collectors.joining("\n- "));
+    return ApiFailure.of(
+        409,
+        "Conflict",
+        "Apply failed with %d conflict%s: %s"
+            .formatted(conflicts.size(), conflicts.size() == 1 ? "" : "s", list),
+        Map.of("causes", causes));
   }
 }

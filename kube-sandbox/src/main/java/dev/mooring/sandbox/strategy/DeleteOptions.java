@@ -1,9 +1,9 @@
 package dev.mooring.sandbox.strategy;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -75,22 +75,12 @@ public record DeleteOptions(
 
   /** As admission webhooks see it. */
   public Map<String, Object> toTree() {
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("kind", "DeleteOptions");
-    tree.put("apiVersion", "meta.k8s.io/v1");
-    gracePeriodSeconds.ifPresent(seconds -> tree.put("gracePeriodSeconds", seconds));
-    var preconditions = new LinkedHashMap<String, Object>();
-    if (!uid.isEmpty()) {
-      preconditions.put("uid", uid);
-    }
-    if (!resourceVersion.isEmpty()) {
-      preconditions.put("resourceVersion", resourceVersion);
-    }
-    if (!preconditions.isEmpty()) {
-      tree.put("preconditions", preconditions);
-    }
-    propagation.ifPresent(policy -> tree.put("propagationPolicy", policy.text()));
-    return tree;
+    return Trees.orderedNonEmpty(
+        "kind", "DeleteOptions",
+        "apiVersion", "meta.k8s.io/v1",
+        "gracePeriodSeconds", gracePeriodSeconds.orElse(null),
+        "preconditions", Trees.orderedNonEmpty("uid", uid, "resourceVersion", resourceVersion),
+        "propagationPolicy", propagation.map(Propagation::text).orElse(""));
   }
 
   private static Optional<Propagation> legacy(@Nullable Object orphanDependents) {

@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.strategy;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
@@ -11,7 +12,6 @@ import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoreConflict;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -92,8 +92,7 @@ record Deletion(ResourceStore store, WriteSteps steps) {
       return new WriteResult(WriteResult.Kind.DELETING, marked);
     }
     StoredObject made = store.update(stored, definition.converter().toStorage(marked));
-    return new WriteResult(
-        WriteResult.Kind.DELETING, definition.converter().toServed(made.object()));
+    return WriteResult.of(WriteResult.Kind.DELETING, definition, made);
   }
 
   /**
@@ -108,7 +107,7 @@ record Deletion(ResourceStore store, WriteSteps steps) {
     }
     ResourceDefinition definition = target.definition();
     StoredObject gone = store.delete(stored, definition.converter().toStorage(last));
-    return new WriteResult(WriteResult.Kind.GONE, definition.converter().toServed(gone.object()));
+    return WriteResult.of(WriteResult.Kind.GONE, definition, gone);
   }
 
   private static List<String> finalizers(KubeObject current, DeleteOptions options) {
@@ -128,44 +127,38 @@ record Deletion(ResourceStore store, WriteSteps steps) {
 
   private static void requirePreconditions(
       ResourceDefinition definition, KubeObject current, DeleteOptions options) {
-    if (!options.uid().isEmpty() && !options.uid().equals(current.uid())) {
-      throw unmet(
-          definition,
-          current,
-          "the UID in the precondition (%s) does not match the UID in record (%s). The object might"
-                  .formatted(options.uid(), current.uid())
-              + " have been deleted and then recreated");
-    }
-    String version = options.resourceVersion();
-    if (!version.isEmpty() && !version.equals(current.resourceVersion())) {
-      throw unmet(
-          definition,
-          current,
-          "the ResourceVersion in the precondition (%s) does not match the ResourceVersion in record"
-                  .formatted(version)
-              + " (%s). The object might have been modified".formatted(current.resourceVersion()));
-    }
+    requireSame(definition, current, "UID", options.uid(), current.uid());
+    requireSame(
+        definition,
+        current,
+        "ResourceVersion",
+        options.resourceVersion(),
+        current.resourceVersion());
   }
 
   /** Names the kind where other conflicts name the resource, as Kubernetes does. */
-  private static ApiFailure unmet(ResourceDefinition definition, KubeObject current, String why) {
-    String group = definition.type().group();
-    var details = new LinkedHashMap<String, Object>();
-    details.put("name", current.name());
-    if (!group.isEmpty()) {
-      details.put("group", group);
+  private static void requireSame(
+      ResourceDefinition definition,
+      KubeObject current,
+      String field,
+      String wanted,
+      String found) {
+    if (wanted.isEmpty() || wanted.equals(found)) {
+      return;
     }
-    details.put("kind", definition.kind());
+    String group = definition.type().group();
     String subject = group.isEmpty() ? definition.kind() : definition.kind() + "." + group;
-    return ApiFailure.of(
+    throw ApiFailure.of(
         409,
         "Conflict",
-        "Operation cannot be fulfilled on " + subject + " \"" + current.name() + "\": " + why,
-        details);
+        ("Operation cannot be fulfilled on %s \"%s\": the %s in the precondition (%s) does not"
+                + " match the %s in record (%s)")
+            .formatted(subject, current.name(), field, wanted, field, found),
+        Trees.orderedNonEmpty("name", current.name(), "group", group, "kind", definition.kind()));
   }
 
   private static Map<String, Object> admissionOptions(DeleteOptions options, WriteContext context) {
-    var tree = new LinkedHashMap<>(options.toTree());
+    var tree = options.toTree();
     if (context.dryRun()) {
       tree.put("dryRun", List.of("All"));
     }

@@ -22,13 +22,6 @@ final class MetadataRules {
   private static final Set<String> STANDARD_FINALIZERS =
       Set.of("kubernetes", "orphan", "foregroundDeletion");
 
-  private static final String ONLY_ONE_CONTROLLER =
-      "Only one reference can have Controller set to true. Found \"true\" in references for %s and"
-          + " %s";
-  private static final String NO_NEW_FINALIZERS =
-      "no new finalizers can be added if the object is being deleted, found new finalizers"
-          + " []string{%s}";
-
   private MetadataRules() {}
 
   static List<FieldError> onCreate(ResourceDefinition definition, KubeObject object) {
@@ -62,28 +55,21 @@ final class MetadataRules {
   static List<FieldError> onUpdate(
       ResourceDefinition definition, KubeObject updated, KubeObject current) {
     var errors = new FieldErrors();
-    // Kubernetes looks at a changed object's labels and the like in several places, each time
-    // again, and in some of them at its finalizers.
-    boolean core = definition.type().group().isEmpty();
-    var always = new FieldErrors();
-    always(updated, always);
-    for (int times = 0; times < (core ? 4 : 3); times++) {
-      errors.addAll(always);
-    }
-    for (int times = 0; times < (core ? 2 : 1); times++) {
-      finalizers(definition, updated, errors);
-    }
+    always(updated, errors);
+    finalizers(definition, updated, errors);
     if (current.deleting()) {
       List<String> fresh =
-          updated.finalizers().stream().filter(f -> !current.hasFinalizer(f)).sorted().toList();
+          updated.finalizers().stream().filter(added -> !current.hasFinalizer(added)).toList();
       if (!fresh.isEmpty()) {
-        String quoted = String.join(", ", fresh.stream().map(f -> "\"" + f + "\"").toList());
-        errors.forbidden("metadata.finalizers", NO_NEW_FINALIZERS.formatted(quoted));
+        errors.forbidden(
+            "metadata.finalizers",
+            "no new finalizers can be added if the object is being deleted: " + fresh);
       }
     }
     for (String field : List.of("name", "namespace", "uid", "deletionTimestamp")) {
       Object value = updated.at("metadata", field);
       if (!Objects.equals(value, current.at("metadata", field))) {
+        // Kubernetes says it twice.
         errors.invalid("metadata." + field, value, "field is immutable");
         errors.invalid("metadata." + field, value, "field is immutable");
       }
@@ -156,44 +142,30 @@ final class MetadataRules {
       size += key.length() + Trees.textOrEmpty(entry.getValue()).length();
     }
     if (size > ANNOTATIONS_MAX) {
-      errors.add(
-          new FieldError(
-              "FieldValueTooLong",
-              "metadata.annotations",
-              "Too long: may not be more than " + ANNOTATIONS_MAX + " bytes"));
+      errors.add(FieldError.tooLong("metadata.annotations", ANNOTATIONS_MAX));
     }
   }
 
   private static void owners(List<Object> owners, FieldErrors errors) {
-    String controller = "";
+    boolean controlled = false;
     for (Object owner : owners) {
       String version = Trees.text(owner, "apiVersion");
       if (version.indexOf('/') != version.lastIndexOf('/')) {
         errors.invalid("metadata.ownerReferences.apiVersion", version, "version must not be empty");
       }
       if (version.equals("v1") && Trees.text(owner, "kind").equals("Event")) {
-        errors.add(
-            FieldError.invalidOmitted(
-                "metadata.ownerReferences", "/v1, Kind=Event is disallowed from being an owner"));
+        errors.invalid("metadata.ownerReferences", owner, "an Event is no owner");
       }
       for (String field : List.of("apiVersion", "kind", "name", "uid")) {
         if (Trees.text(owner, field).isEmpty()) {
-          errors.add(
-              field.equals("apiVersion")
-                  ? FieldError.invalid(
-                      "metadata.ownerReferences.apiVersion", "", "version must not be empty")
-                  : FieldError.invalid(
-                      "metadata.ownerReferences." + field, "", "must not be empty"));
+          errors.invalid("metadata.ownerReferences." + field, "", "must not be empty");
         }
       }
       if (Boolean.TRUE.equals(Trees.at(owner, "controller"))) {
-        String name = Trees.text(owner, "kind") + "/" + Trees.text(owner, "name");
-        if (!controller.isEmpty()) {
-          errors.add(
-              FieldError.invalidOmitted(
-                  "metadata.ownerReferences", ONLY_ONE_CONTROLLER.formatted(controller, name)));
+        if (controlled) {
+          errors.invalid("metadata.ownerReferences", owner, "only one owner can be the controller");
         }
-        controller = name;
+        controlled = true;
       }
     }
   }

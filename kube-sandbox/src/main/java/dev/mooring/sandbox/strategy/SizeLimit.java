@@ -8,15 +8,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses objects that etcd would refuse, in its words: more than 1.5 MiB with what belongs to the
- * request, or more than its client sends at all. Measured on kcp 0.32.
+ * Refuses objects that etcd would refuse: more than 1.5 MiB with what belongs to the request.
+ * Measured on kcp 0.32.
  */
 final class SizeLimit {
   /** etcd's {@code --max-request-bytes}. */
   static final int OBJECT_MAX = 1_572_864;
-
-  /** What the client of etcd sends in one message. */
-  static final int MESSAGE_MAX = 2 * 1024 * 1024;
 
   /** The key and the rest of the transaction around an object, about. */
   private static final int ENVELOPE = 200;
@@ -31,17 +28,7 @@ final class SizeLimit {
     if (atMost(stored.tree()) * ESCAPE < OBJECT_MAX) {
       return;
     }
-    long size = (long) KubeJson.write(stored).length + ENVELOPE;
-    if (size > MESSAGE_MAX) {
-      throw ApiFailure.of(
-          500,
-          "",
-          ("rpc error: code = ResourceExhausted desc = trying to send message larger "
-                  + "than max (%s vs. %s)")
-              .formatted(size, MESSAGE_MAX),
-          null);
-    }
-    if (size > OBJECT_MAX) {
+    if (KubeJson.write(stored).length + ENVELOPE > OBJECT_MAX) {
       throw ApiFailure.of(500, "", "etcdserver: request is too large", null);
     }
   }

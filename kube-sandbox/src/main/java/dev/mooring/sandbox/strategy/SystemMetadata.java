@@ -6,7 +6,6 @@ import dev.mooring.model.object.Trees;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The fields of metadata that the server alone writes. Pure. Metadata comes out in the order of
@@ -18,7 +17,6 @@ final class SystemMetadata {
           "name",
           "generateName",
           "namespace",
-          "selfLink",
           "uid",
           "resourceVersion",
           "generation",
@@ -33,7 +31,7 @@ final class SystemMetadata {
 
   /** What an update takes over from the stored object in place of what the client sent. */
   private static final List<String> KEPT =
-      List.of("creationTimestamp", "deletionGracePeriodSeconds", "resourceVersion");
+      List.of("creationTimestamp", "deletionGracePeriodSeconds", "resourceVersion", "generation");
 
   private SystemMetadata() {}
 
@@ -44,22 +42,12 @@ final class SystemMetadata {
     var metadata = new LinkedHashMap<String, Object>();
     for (String field : ORDER) {
       Object value = field.equals("annotations") ? annotations(given, cluster) : given.get(field);
-      if (!blank(value)) {
+      if (!Trees.isEmpty(value)) {
         metadata.put(field, value);
       }
     }
-    metadata.remove("selfLink");
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("kind", kind);
-    tree.put("apiVersion", apiVersion);
-    tree.put("metadata", metadata);
-    object
-        .tree()
-        .forEach((key, value) -> {
-          if (!key.equals("kind") && !key.equals("apiVersion") && !key.equals("metadata")) {
-            tree.put(key, value);
-          }
-        });
+    var tree = Trees.ordered("kind", kind, "apiVersion", apiVersion, "metadata", metadata);
+    object.tree().forEach(tree::putIfAbsent);
     return KubeObject.of(tree);
   }
 
@@ -79,9 +67,8 @@ final class SystemMetadata {
     for (String field : KEPT) {
       object = object.withPartOf(current, "metadata", field);
     }
-    for (String field : List.of("namespace", "uid", "deletionTimestamp", "generation")) {
-      boolean ours = field.equals("generation");
-      if (ours || object.at("metadata", field) == null) {
+    for (String field : List.of("namespace", "uid", "deletionTimestamp")) {
+      if (object.at("metadata", field) == null) {
         object = object.withPartOf(current, "metadata", field);
       }
     }
@@ -97,15 +84,5 @@ final class SystemMetadata {
       annotations.put(LogicalCluster.ANNOTATION, cluster.name());
     }
     return annotations;
-  }
-
-  private static boolean blank(@Nullable Object value) {
-    return switch (value) {
-      case null -> true;
-      case String text -> text.isEmpty();
-      case Map<?, ?> map -> map.isEmpty();
-      case List<?> list -> list.isEmpty();
-      default -> false;
-    };
   }
 }

@@ -88,7 +88,7 @@ public final class WritePipeline {
       throw ApiFailure.of(
           500, "", "resourceVersion should not be set on objects to be created", null);
     }
-    object = WriteSteps.withoutRepeatedOwners(object, context, WriteSteps.Moment.READ);
+    object = WriteSteps.withoutRepeatedOwners(object, context, "");
     // What admission and the strategy add later has no manager.
     object =
         switch (ownership) {
@@ -96,15 +96,7 @@ public final class WritePipeline {
               steps.managed(WriteSteps.blank(definition, context), object, body, target, context);
           case AS_APPLIED -> withManagedFields(object, body.list(MANAGED));
         };
-    var request =
-        WriteSteps.request(
-            Operation.CREATE,
-            target,
-            context,
-            object.name(),
-            Optional.of(object),
-            Optional.empty(),
-            WriteSteps.options("CreateOptions", context));
+    var request = WriteSteps.createRequest(target, context, object.name(), object);
     object = steps.mutate(request, context);
     object = WriteSteps.requireAddressed(definition, object, context, "");
     if (object.name().isEmpty() && !object.text("metadata", "generateName").isEmpty()) {
@@ -151,14 +143,11 @@ public final class WritePipeline {
     if (!target.whole()) {
       places.check(definition, context.cluster(), context.namespace(), name);
       var request =
-          WriteSteps.request(
-              Operation.CREATE,
+          WriteSteps.createRequest(
               new WriteTarget(served, target.subresource(), target.strategy()),
               context,
               name,
-              Optional.of(object.name().isEmpty() ? object.with(name, "metadata", "name") : object),
-              Optional.empty(),
-              WriteSteps.options("CreateOptions", context));
+              object.name().isEmpty() ? object.with(name, "metadata", "name") : object);
       object = steps.mutate(request, context);
       steps.admit(request.withObject(object), context);
     }
@@ -202,8 +191,7 @@ public final class WritePipeline {
     SizeLimit.check(storage);
     try {
       StoredObject made = store.create(key, storage, preconditions);
-      return new WriteResult(
-          WriteResult.Kind.CREATED, definition.converter().toServed(made.object()));
+      return WriteResult.of(WriteResult.Kind.CREATED, definition, made);
     } catch (StoreConflict refused) {
       if (refused.found() == StoreConflict.Cause.PRECONDITION_FAILED) {
         places.check(definition, context.cluster(), context.namespace(), object.name());
@@ -241,39 +229,31 @@ public final class WritePipeline {
     for (int attempt = 1; ; attempt++) {
       Optional<StoredObject> found = store.get(key);
       if (found.isEmpty()) {
-        requireReadable(target.definition(), context, name, change);
         return changeOfMissing(target, context, name, change);
       }
       try {
         return changeOnce(target, context, found.get(), change);
       } catch (StoreConflict raced) {
-        if (attempt == ATTEMPTS_MAX || namesVersion(change)) {
+        boolean namesVersion =
+            change instanceof Change.Replace(KubeObject body) && !body.resourceVersion().isEmpty();
+        if (attempt == ATTEMPTS_MAX || namesVersion) {
           throw ApiFailure.staleVersion(target.definition().type(), name);
         }
       }
     }
   }
 
-  /** What cannot be read is refused before anything is looked for. */
-  private static void requireReadable(
-      ResourceDefinition definition, WriteContext context, String name, Change change) {
-    if (change instanceof Change.Replace(KubeObject body)) {
-      WriteSteps.requireAddressed(definition, definition.decode(body, context), context, name);
-    }
-  }
-
-  private static boolean namesVersion(Change change) {
-    return change instanceof Change.Replace(KubeObject body) && !body.resourceVersion().isEmpty();
-  }
-
   private WriteResult changeOfMissing(
       WriteTarget target, WriteContext context, String name, Change change) {
     ResourceDefinition definition = target.definition();
-    if (change instanceof Change.Replace(KubeObject body)
-        && target.whole()
-        && target.strategy().putRules().createsMissing()) {
+    if (change instanceof Change.Replace(KubeObject body)) {
+      // What cannot be read is refused before anything is looked for.
+      WriteSteps.requireAddressed(definition, definition.decode(body, context), context, name);
+      if (!target.whole() || !target.strategy().putRules().createsMissing()) {
+        throw ApiFailure.notFound(definition.type(), name);
+      }
       if (!body.uid().isEmpty()) {
-        throw uidMismatch(target.key(context, name), definition.type(), body.uid(), "");
+        throw uidMismatch(definition.type(), name, body.uid(), "");
       }
       KubeObject named = WriteSteps.requireAddressed(definition, body, context, name);
       return create(definition, context, named.without("metadata", "resourceVersion"));
@@ -281,12 +261,7 @@ public final class WritePipeline {
     if (change instanceof Change.Apply apply && target.whole()) {
       KubeObject wanted = apply.wanted();
       if (!wanted.uid().isEmpty()) {
-        throw ApiFailure.conflict(
-            definition.type(),
-            name,
-            "uid mismatch: the provided object specified uid "
-                + wanted.uid()
-                + ", and no existing object was found");
+        throw uidMismatch(definition.type(), name, wanted.uid(), "");
       }
       var alone =
           new Change.Apply(
@@ -316,7 +291,7 @@ public final class WritePipeline {
       }
       case Change.Patch(var patch) -> {
         given = patch.apply(current);
-        wished = PatchSteps.decoded(definition, given, context, name);
+        wished = WriteSteps.decodePatched(definition, given, context, name);
       }
       case Change.Apply apply -> {
         given = ApplySteps.applied(target, context, current.tree(), apply, steps.now());
@@ -326,8 +301,11 @@ public final class WritePipeline {
     wished = WriteSteps.requireAddressed(definition, wished, context, name);
     wished = strategy.applyDefaults(wished);
     if (change instanceof Change.Replace) {
-      requireSameUid(stored.key(), definition.type(), wished, current);
-      wished = WriteSteps.withoutRepeatedOwners(wished, context, WriteSteps.Moment.READ);
+      // Another uid in a PUT is a precondition that fails; in a patch it is an immutable field.
+      if (!wished.uid().isEmpty() && !wished.uid().equals(current.uid())) {
+        throw uidMismatch(definition.type(), name, wished.uid(), current.uid());
+      }
+      wished = WriteSteps.withoutRepeatedOwners(wished, context, "");
     }
     requireVersion(target, wished, current);
     // Admission that mutates sees what the client sent.
@@ -374,16 +352,7 @@ public final class WritePipeline {
     }
     SizeLimit.check(storage);
     StoredObject made = store.update(stored, storage);
-    return new WriteResult(
-        WriteResult.Kind.UPDATED, definition.converter().toServed(made.object()));
-  }
-
-  /** Another uid in a PUT is a precondition that fails; in a patch it is an immutable field. */
-  private static void requireSameUid(
-      StorageKey key, ResourceType type, KubeObject wished, KubeObject current) {
-    if (!wished.uid().isEmpty() && !wished.uid().equals(current.uid())) {
-      throw uidMismatch(key, type, wished.uid(), current.uid());
-    }
+    return WriteResult.of(WriteResult.Kind.UPDATED, definition, made);
   }
 
   private static void requireVersion(WriteTarget target, KubeObject wished, KubeObject current) {
@@ -402,44 +371,19 @@ public final class WritePipeline {
                     "metadata.resourceVersion", 0, "must be specified for an update")));
       }
     } else if (!version.chars().allMatch(Character::isDigit)) {
-      throw ApiFailure.of(
-          500,
-          "",
-          "strconv.ParseUint: parsing %s: invalid syntax".formatted(GoText.quote(version)),
-          null);
+      throw ApiFailure.of(500, "", "the resourceVersion " + version + " is no number", null);
     } else if (!version.equals(current.resourceVersion())) {
       throw ApiFailure.staleVersion(definition.type(), name);
     }
   }
 
   /** What the store says of a write that is meant for an object of another UID. */
-  public static ApiFailure uidMismatch(
-      StorageKey key, ResourceType type, String asked, String found) {
+  public static ApiFailure uidMismatch(ResourceType type, String name, String asked, String found) {
     return ApiFailure.conflict(
         type,
-        key.name(),
-        ("StorageError: invalid object, Code: 4, Key: %s, "
-                + "ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in "
-                + "precondition: %s, UID in object meta: %s")
-            .formatted(registryKey(key), asked, found));
-  }
-
-  /** Where kcp keeps the object in etcd. */
-  private static String registryKey(StorageKey key) {
-    String group = key.resourceKey().group();
-    String identity = key.resourceKey().identity();
-    // Groups without a dot are Kubernetes' own.
-    boolean builtIn = !group.contains(".") || group.endsWith(".k8s.io");
-    String kind = builtIn ? "" : (identity.isEmpty() ? "customresources" : identity) + "/";
-    String namespace = key.namespace().isEmpty() ? "" : key.namespace() + "/";
-    return "/registry/%s/%s/%s%s/%s%s"
-        .formatted(
-            group.isEmpty() ? "core" : group,
-            key.resourceKey().resource(),
-            kind,
-            key.cluster(),
-            namespace,
-            key.name());
+        name,
+        "Precondition failed: UID in precondition: %s, UID in object meta: %s"
+            .formatted(asked, found));
   }
 
   private static KubeObject withManagedFields(KubeObject object, List<Object> managedFields) {

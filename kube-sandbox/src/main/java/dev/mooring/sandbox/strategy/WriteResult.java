@@ -1,6 +1,8 @@
 package dev.mooring.sandbox.strategy;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.storage.StoredObject;
 
 /**
  * What became of a write.
@@ -16,5 +18,9 @@ public record WriteResult(Kind kind, KubeObject object) {
     /** Marked for deletion; finalizers hold it back. */
     DELETING,
     GONE
+  }
+
+  static WriteResult of(Kind kind, ResourceDefinition definition, StoredObject stored) {
+    return new WriteResult(kind, definition.converter().toServed(stored.object()));
   }
 }

@@ -6,6 +6,7 @@ import dev.mooring.sandbox.admission.AdmissionChain;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.UnreadableObject;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
@@ -15,7 +16,6 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,14 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The steps that all writes share; {@link WritePipeline} puts them in order. */
 record WriteSteps(AdmissionChain admission, Clock clock) {
-  private static final String MANAGED_BROKEN =
-      ".metadata.managedFields was in an invalid state after admission; this could be caused by an"
-          + " outdated mutating admission controller; please fix your requests: ";
-  private static final String OWNERS_REPEATED =
-      ".metadata.ownerReferences contains duplicate entries%s; API server dedups owner references"
-          + " in 1.20+, and may reject such requests as early as 1.24; please fix your requests;"
-          + " duplicate UID(s) observed: %s";
-
   /** In RFC 3339, to the second, as Kubernetes writes time. */
   String now() {
     return Instant.now(clock).truncatedTo(ChronoUnit.SECONDS).toString();
@@ -40,29 +32,20 @@ record WriteSteps(AdmissionChain admission, Clock clock) {
   KubeObject mutate(AdmissionRequest request, WriteContext context) {
     KubeObject mutated =
         withoutRepeatedOwners(
-            admission.mutate(request, context::warn), context, Moment.AFTER_ADMISSION);
+            admission.mutate(request, context::warn), context, " after mutating admission happens");
     String fault = ManagedFields.fault(mutated.list("metadata", "managedFields"));
     if (fault.isEmpty()) {
       return mutated;
     }
-    context.warn(MANAGED_BROKEN + fault);
+    context.warn(
+        ".metadata.managedFields was in an invalid state after admission; this could be caused by an"
+            + " outdated mutating admission controller; please fix your requests: "
+            + fault);
     return mutated.withPartOf(request.object().orElseThrow(), "metadata", "managedFields");
   }
 
-  /** When an object's owners are looked at. */
-  enum Moment {
-    READ(""),
-    AFTER_ADMISSION(" after mutating admission happens");
-
-    private final String text;
-
-    Moment(String text) {
-      this.text = text;
-    }
-  }
-
   /** Without owner references that are there twice, of which the client is warned. */
-  static KubeObject withoutRepeatedOwners(KubeObject object, WriteContext context, Moment moment) {
+  static KubeObject withoutRepeatedOwners(KubeObject object, WriteContext context, String when) {
     List<Object> owners = object.list("metadata", "ownerReferences");
     var once = new ArrayList<Object>();
     var repeated = new ArrayList<String>();
@@ -76,12 +59,29 @@ record WriteSteps(AdmissionChain admission, Clock clock) {
     if (repeated.isEmpty()) {
       return object;
     }
-    context.warn(OWNERS_REPEATED.formatted(moment.text, String.join(", ", repeated)));
+    context.warn(
+        ".metadata.ownerReferences contains duplicate entries"
+            + when
+            + "; API server dedups owner references in 1.20+, and may reject such requests as early as"
+            + " 1.24; please fix your requests; duplicate UID(s) observed: "
+            + String.join(", ", repeated));
     return object.with(once, "metadata", "ownerReferences");
   }
 
   void admit(AdmissionRequest request, WriteContext context) {
     admission.validate(request, context::warn);
+  }
+
+  static AdmissionRequest createRequest(
+      WriteTarget target, WriteContext context, String name, KubeObject object) {
+    return request(
+        Operation.CREATE,
+        target,
+        context,
+        name,
+        Optional.of(object),
+        Optional.empty(),
+        options("CreateOptions", context));
   }
 
   static AdmissionRequest request(
@@ -110,12 +110,14 @@ record WriteSteps(AdmissionChain admission, Clock clock) {
    * @param kind such as {@code CreateOptions}
    */
   static Map<String, Object> options(String kind, WriteContext context) {
-    var options = new LinkedHashMap<String, Object>();
-    options.put("kind", kind);
-    options.put("apiVersion", "meta.k8s.io/v1");
-    if (context.dryRun()) {
-      options.put("dryRun", List.of("All"));
-    }
+    var options =
+        Trees.orderedNonEmpty(
+            "kind",
+            kind,
+            "apiVersion",
+            "meta.k8s.io/v1",
+            "dryRun",
+            context.dryRun() ? List.of("All") : List.of());
     options.putAll(context.givenOptions());
     return options;
   }
@@ -200,5 +202,36 @@ record WriteSteps(AdmissionChain admission, Clock clock) {
     return definition.namespaced()
         ? body.with(context.namespace(), "metadata", "namespace")
         : body.without("metadata", "namespace");
+  }
+
+  /**
+   * What a patch made of an object; throws {@link ApiFailure} 422 for one that is none of its kind
+   * any more.
+   */
+  static KubeObject decodePatched(
+      ResourceDefinition definition, KubeObject patched, WriteContext context, String name) {
+    try {
+      KubeObject object =
+          definition.origin() == ResourceDefinition.Origin.BUILT_IN
+              ? typed(definition, patched, name)
+              : patched;
+      return definition.decoder().decodePatched(object, context);
+    } catch (UnreadableObject unreadable) {
+      throw unreadable.afterPatch();
+    }
+  }
+
+  private static KubeObject typed(ResourceDefinition definition, KubeObject object, String name) {
+    if (object.apiVersion().isEmpty()) {
+      throw unnamed(name);
+    }
+    String kind = definition.kind();
+    String apiVersion = definition.type().apiVersion();
+    boolean same = object.kind().isEmpty() || object.kind().equals(kind);
+    if (!same || !object.apiVersion().equals(apiVersion)) {
+      String why = "kind must be %s and apiVersion %s".formatted(kind, apiVersion);
+      throw new UnreadableObject(why, why);
+    }
+    return object.with(kind, "kind");
   }
 }

@@ -132,7 +132,7 @@ record SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
     return new Change.Patch(current -> {
       if (!body.uid().isEmpty() && !body.uid().equals(current.uid())) {
         throw WritePipeline.uidMismatch(
-            call.key(), call.definition().type(), body.uid(), current.uid());
+            call.definition().type(), call.key().name(), body.uid(), current.uid());
       }
       try {
         return ScaleMapper.applied(current, body, scale);
