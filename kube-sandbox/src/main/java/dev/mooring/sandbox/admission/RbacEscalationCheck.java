@@ -106,7 +106,8 @@ public record RbacEscalationCheck(RbacPolicies policies, Authorizer authorizer)
     // Roles of other workspaces can be bound, but only by those who may bind them.
     List<PolicyRule> granted =
         policies
-            .ownRulesOf(request.cluster(), role, request.namespace())
+            .of(request.cluster())
+            .ownRulesOf(role, request.namespace())
             .orElseThrow(() -> ApiFailure.notFound(request.definition().type(), role.name()));
     requireHeld(request, granted, Optional.empty());
   }

@@ -81,7 +81,7 @@ public record ReplicationMarks(LoopbackClient objects, RbacPolicies policies)
   }
 
   private List<PolicyRule> rules(LogicalCluster cluster, RoleRef role) {
-    return policies.rulesOf(cluster, role, "").orElse(List.of());
+    return policies.of(cluster).rulesOf(role, "").orElse(List.of());
   }
 
   private KubeObject mark(StoredObject object, Set<String> groups) {

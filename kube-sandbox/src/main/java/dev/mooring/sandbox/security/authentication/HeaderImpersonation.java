@@ -46,23 +46,6 @@ public record HeaderImpersonation(Authorizer bare, Guard guard) {
     return new HeaderImpersonation(bare, Guard.KUBERNETES);
   }
 
-  /** Asks for rights of one user. */
-  private record Requestor(HeaderImpersonation rules, UserInfo user, Optional<ApiView> view) {
-    void require(AuthorizationAttributes.Target target) {
-      var attributes =
-          new AuthorizationAttributes(user, view.flatMap(ApiView::cluster), "impersonate", target);
-      Decision decision = decide(attributes);
-      if (!decision.allowed()) {
-        throw AccessDenied.failure(attributes, decision);
-      }
-    }
-
-    private Decision decide(AuthorizationAttributes attributes) {
-      return view.map(asked -> asked.authorize(attributes))
-          .orElseGet(() -> rules.bare.authorize(attributes));
-    }
-  }
-
   /**
    * The user itself if the request does not ask for another one.
    *
@@ -85,8 +68,16 @@ public record HeaderImpersonation(Authorizer bare, Guard guard) {
             .anyMatch(group -> GUARDED_GROUPS.contains(group) && !user.groups().contains(group))) {
       throw ApiFailure.forbidden("impersonation is not allowed for the requestor");
     }
-    var requestor = new Requestor(this, user, view);
-    requireAll(requestor, wanted);
+    for (AuthorizationAttributes.Resource target : targets(wanted)) {
+      var attributes =
+          new AuthorizationAttributes(user, view.flatMap(ApiView::cluster), "impersonate", target);
+      Decision decision =
+          view.map(within -> within.authorize(attributes))
+              .orElseGet(() -> bare.authorize(attributes));
+      if (!decision.allowed()) {
+        throw AccessDenied.failure(attributes, decision);
+      }
+    }
     UserInfo impersonated = userOf(wanted);
     return guarded
         ? view.flatMap(ApiView::cluster)
@@ -116,17 +107,19 @@ public record HeaderImpersonation(Authorizer bare, Guard guard) {
     return new UserInfo(wanted.name(), wanted.uid(), groups, wanted.extra());
   }
 
-  private static void requireAll(Requestor requestor, WantedUser wanted) {
-    requestor.require(nameOf(wanted));
+  private static List<AuthorizationAttributes.Resource> targets(WantedUser wanted) {
+    var targets = new ArrayList<AuthorizationAttributes.Resource>();
+    targets.add(nameOf(wanted));
     if (!wanted.uid().isEmpty()) {
-      requestor.require(resource(AUTHENTICATION, "uids", "", wanted.uid()));
+      targets.add(resource(AUTHENTICATION, "uids", "", wanted.uid()));
     }
-    wanted.groups().forEach(group -> requestor.require(resource("", "groups", "", group)));
+    wanted.groups().forEach(group -> targets.add(resource("", "groups", "", group)));
     wanted
         .extra()
         .forEach((key, values) ->
             values.forEach(
-                value -> requestor.require(resource(AUTHENTICATION, "userextras", key, value))));
+                value -> targets.add(resource(AUTHENTICATION, "userextras", key, value))));
+    return targets;
   }
 
   private static AuthorizationAttributes.Resource nameOf(WantedUser wanted) {

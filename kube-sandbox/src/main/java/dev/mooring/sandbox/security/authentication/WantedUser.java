@@ -1,6 +1,5 @@
 package dev.mooring.sandbox.security.authentication;
 
-import dev.mooring.languages.template.text.GoQuotes;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.security.user.Subject;
 import java.net.URLDecoder;
@@ -10,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** The user whom a request asks to be, as its {@code Impersonate-*} headers say. */
 record WantedUser(String name, String uid, List<String> groups, Map<String, List<String>> extra) {
@@ -35,24 +33,7 @@ record WantedUser(String name, String uid, List<String> groups, Map<String, List
     if (wanted.uid.isEmpty() && wanted.groups.isEmpty() && wanted.extra.isEmpty()) {
       return Optional.empty();
     }
-    throw ApiFailure.badRequest(
-        "requested &user.DefaultInfo{Name:\"\", UID:%s, Groups:[]string%s, Extra:map[string][]string%s} without impersonating a user name"
-            .formatted(GoQuotes.quote(wanted.uid), goList(wanted.groups), wanted.goExtra()));
-  }
-
-  private String goExtra() {
-    return extra.isEmpty()
-        ? "(nil)"
-        : extra.entrySet().stream()
-            .map(entry -> GoQuotes.quote(entry.getKey()) + ":[]string" + goList(entry.getValue()))
-            .sorted()
-            .collect(Collectors.joining(", ", "{", "}"));
-  }
-
-  private static String goList(List<String> texts) {
-    return texts.isEmpty()
-        ? "(nil)"
-        : texts.stream().map(GoQuotes::quote).collect(Collectors.joining(", ", "{", "}"));
+    throw ApiFailure.badRequest("a user's uid, groups or extra need impersonate-user");
   }
 
   private static Map<String, List<String>> extra(Map<String, List<String>> headers) {

@@ -23,15 +23,11 @@ public final class AccessDenied {
                 ? "at the cluster scope"
                 : "in the namespace \"" + resource.namespace() + "\"";
         yield ApiFailure.forbidden(
-            new ResourceType(resource.group(), version(resource), resource.resource()),
+            new ResourceType(resource.group(), "*", resource.resource()),
             resource.name(),
             "%sresource \"%s%s\" in API group \"%s\" %s%s"
                 .formatted(who, resource.resource(), subresource, resource.group(), where, reason));
       }
     };
-  }
-
-  private static String version(AuthorizationAttributes.Resource resource) {
-    return resource.version() == null || resource.version().isEmpty() ? "*" : resource.version();
   }
 }

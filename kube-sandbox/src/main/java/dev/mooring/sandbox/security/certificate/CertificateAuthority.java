@@ -90,7 +90,7 @@ public final class CertificateAuthority {
       throw new UncheckedIOException("cannot keep a certificate authority in " + directory, e);
     }
     PemFiles.writeKey(keyFile, pair.getPrivate());
-    PemFiles.writeCertificate(certificateFile, certificate);
+    PemFiles.write(certificateFile, certificate);
     return new CertificateAuthority(directory, pair.getPrivate(), certificate);
   }
 
@@ -125,7 +125,7 @@ public final class CertificateAuthority {
     }
     KeyPair pair = newKeyPair();
     PemFiles.writeKey(keyFile, pair.getPrivate());
-    PemFiles.writePublicKey(publicFile, pair.getPublic());
+    PemFiles.write(publicFile, pair.getPublic());
     return pair;
   }
 
@@ -152,12 +152,12 @@ public final class CertificateAuthority {
     KeyPair pair = newKeyPair();
     X509Certificate signed =
         issue(subject.build(), pair.getPublic(), now, KeyPurposeId.id_kp_clientAuth);
-    return new ClientIdentity(PemFiles.certificatePem(signed), PemFiles.keyPem(pair.getPrivate()));
+    return new ClientIdentity(PemFiles.pem(signed), PemFiles.keyPem(pair.getPrivate()));
   }
 
   /** In PEM, for a kubeconfig's {@code certificate-authority-data}. */
   public String certificatePem() {
-    return PemFiles.certificatePem(certificate);
+    return PemFiles.pem(certificate);
   }
 
   /**
@@ -189,7 +189,7 @@ public final class CertificateAuthority {
     X509Certificate made =
         issue(SERVER_NAME, pair.getPublic(), now, KeyPurposeId.id_kp_serverAuth, alternatives);
     PemFiles.writeKey(keyFile, pair.getPrivate());
-    PemFiles.writeCertificate(certificateFile, made);
+    PemFiles.write(certificateFile, made);
     return new ServerIdentity(pair.getPrivate(), made, certificate);
   }
 

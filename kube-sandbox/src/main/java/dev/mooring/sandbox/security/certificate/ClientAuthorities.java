@@ -1,14 +1,9 @@
 package dev.mooring.sandbox.security.certificate;
 
-import java.io.IOException;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.List;
-import java.util.stream.Stream;
-import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 
 /** The certificate authorities whose client certificates log in. Thread-safe. */
@@ -30,23 +25,7 @@ public final class ClientAuthorities {
     if (certificates.isEmpty()) {
       throw new IllegalArgumentException("the client CA file " + file + " holds no certificate");
     }
-    try {
-      KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-      trusted.load(null, null);
-      for (int i = 0; i < certificates.size(); i++) {
-        trusted.setCertificateEntry("ca-" + i, certificates.get(i));
-      }
-      var factory = TrustManagerFactory.getInstance("PKIX");
-      factory.init(trusted);
-      return new ClientAuthorities(
-          Stream.of(factory.getTrustManagers())
-              .filter(X509TrustManager.class::isInstance)
-              .map(X509TrustManager.class::cast)
-              .findFirst()
-              .orElseThrow());
-    } catch (GeneralSecurityException | IOException e) {
-      throw new IllegalStateException("this JDK cannot verify certificates", e);
-    }
+    return new ClientAuthorities(TrustedAuthorities.trusting(certificates));
   }
 
   /**

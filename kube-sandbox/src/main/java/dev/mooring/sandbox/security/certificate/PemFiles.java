@@ -90,18 +90,6 @@ public final class PemFiles {
     }
   }
 
-  static void writePublicKey(Path file, PublicKey key) {
-    write(file, pem(key));
-  }
-
-  static String certificatePem(X509Certificate certificate) {
-    return pem(certificate);
-  }
-
-  static void writeCertificate(Path file, X509Certificate certificate) {
-    write(file, pem(certificate));
-  }
-
   static void writeKey(Path file, PrivateKey key) {
     writePrivately(file, keyPem(key));
   }
@@ -132,15 +120,16 @@ public final class PemFiles {
     }
   }
 
-  private static void write(Path file, String text) {
+  /** A certificate or a public key. */
+  static void write(Path file, Object content) {
     try {
-      Files.writeString(file, text);
+      Files.writeString(file, pem(content));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + file, e);
     }
   }
 
-  private static String pem(Object content) {
+  static String pem(Object content) {
     var text = new StringWriter();
     try (var writer = new JcaPEMWriter(text)) {
       writer.writeObject(content);

@@ -11,11 +11,14 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
 
 /** TLS to servers whose certificates given authorities have signed. */
 public final class TrustedAuthorities {
@@ -63,7 +66,9 @@ public final class TrustedAuthorities {
           KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
       keys.init(own, NO_PASSWORD);
       SSLContext context = SSLContext.getInstance("TLS");
-      context.init(keys.getKeyManagers(), pem.isPresent() ? trusting(pem.get()) : null, null);
+      TrustManager[] trusted =
+          pem.isPresent() ? new TrustManager[] {trusting(List.of(certificates(pem.get())))} : null;
+      context.init(keys.getKeyManagers(), trusted, null);
       return context;
     } catch (CertificateException e) {
       throw new IllegalArgumentException(
@@ -73,17 +78,19 @@ public final class TrustedAuthorities {
     }
   }
 
-  private static TrustManager[] trusting(String pem) throws GeneralSecurityException, IOException {
-    KeyStore trust = KeyStore.getInstance("PKCS12");
-    trust.load(null, null);
-    int number = 0;
-    for (Certificate authority : certificates(pem)) {
-      trust.setCertificateEntry("ca-" + number++, authority);
+  static X509TrustManager trusting(Collection<? extends Certificate> authorities) {
+    try {
+      KeyStore trust = KeyStore.getInstance("PKCS12");
+      trust.load(null, null);
+      for (Certificate authority : authorities) {
+        trust.setCertificateEntry("ca-" + trust.size(), authority);
+      }
+      TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
+      factory.init(trust);
+      return (X509TrustManager) factory.getTrustManagers()[0];
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalStateException("this JDK cannot verify certificates", e);
     }
-    TrustManagerFactory factory =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    factory.init(trust);
-    return factory.getTrustManagers();
   }
 
   private static Certificate[] certificates(String pem) throws CertificateException {

@@ -6,12 +6,10 @@ import dev.mooring.sandbox.security.user.Subject;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -109,20 +107,12 @@ public final class Policy {
       Collection<UserInfo> users, String verb, AuthorizationAttributes.Target target) {
     String namespace =
         target instanceof AuthorizationAttributes.Resource resource ? resource.namespace() : "";
-    return anyRule(users, namespace, rule -> rule.allows(verb, target));
+    return rules(users, namespace).anyMatch(rule -> rule.allows(verb, target));
   }
 
   /** All rules the users hold in the namespace, or cluster-wide if it is empty. */
   public List<PolicyRule> rulesFor(Collection<UserInfo> users, String namespace) {
-    var rules = new ArrayList<PolicyRule>();
-    anyRule(
-        users,
-        namespace,
-        rule -> {
-          rules.add(rule);
-          return false;
-        });
-    return Collections.unmodifiableList(rules);
+    return rules(users, namespace).toList();
   }
 
   /**
@@ -141,23 +131,14 @@ public final class Policy {
         .toList();
   }
 
-  private boolean anyRule(
-      Collection<UserInfo> users, String namespace, Predicate<PolicyRule> wanted) {
+  private Stream<PolicyRule> rules(Collection<UserInfo> users, String namespace) {
     Map<Subject, List<List<PolicyRule>>> inNamespace =
-        namespace.isEmpty() ? Map.of() : namespaceGrants.getOrDefault(namespace, Map.of());
-    for (UserInfo user : users) {
-      for (Subject subject : Subject.namesOf(user)) {
-        if (anyRule(clusterGrants.get(subject), wanted)
-            || anyRule(inNamespace.get(subject), wanted)) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  private static boolean anyRule(
-      @Nullable List<List<PolicyRule>> grants, Predicate<PolicyRule> wanted) {
-    return grants != null && grants.stream().flatMap(List::stream).anyMatch(wanted);
+        namespaceGrants.getOrDefault(namespace, Map.of());
+    return users.stream()
+        .flatMap(user -> Subject.namesOf(user).stream())
+        .flatMap(subject ->
+            Stream.of(clusterGrants, inNamespace)
+                .flatMap(grants -> grants.getOrDefault(subject, List.of()).stream()))
+        .flatMap(List::stream);
   }
 }

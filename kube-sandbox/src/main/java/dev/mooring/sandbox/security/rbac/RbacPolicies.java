@@ -11,7 +11,6 @@ import dev.mooring.sandbox.storage.ShardStores;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -73,19 +72,12 @@ public final class RbacPolicies implements AutoCloseable {
 
   /** The roles that the user is bound to in the cluster and the namespace and that do not exist. */
   public List<RoleRef> missingFor(LogicalCluster cluster, UserInfo user, String namespace) {
-    return local.of(cluster).missingFor(EffectiveUsers.in(cluster, user), namespace);
+    return of(cluster).missingFor(EffectiveUsers.in(cluster, user), namespace);
   }
 
-  /** As {@link Policy#rulesOf}. */
-  public Optional<List<PolicyRule>> rulesOf(
-      LogicalCluster cluster, RoleRef role, String namespace) {
-    return local.of(cluster).rulesOf(role, namespace);
-  }
-
-  /** As {@link Policy#ownRulesOf}. */
-  public Optional<List<PolicyRule>> ownRulesOf(
-      LogicalCluster cluster, RoleRef role, String namespace) {
-    return local.of(cluster).ownRulesOf(role, namespace);
+  /** What the cluster's own objects grant. */
+  public Policy of(LogicalCluster cluster) {
+    return local.of(cluster);
   }
 
   private Policy compile(LogicalCluster cluster) {

@@ -4,42 +4,104 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
-import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
+import dev.mooring.sandbox.api.validation.SelectorRules;
 import dev.mooring.sandbox.security.authorization.Authorizer;
 import dev.mooring.sandbox.security.authorization.Decision;
 import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * Whether a user may do something: {@code SubjectAccessReview} and its kin of {@code
- * authorization.k8s.io/v1}. A denial is an answer, never a failure.
+ * authorization.k8s.io/v1}. A denial is an answer, never a failure. What a review has to keep is in
+ * kubernetes/pkg/apis/authorization/validation.
  */
 record AccessReviews(Authorizer authorizer) {
   private static final String GROUP = "authorization.k8s.io";
+  private static final String RESOURCE = "spec.resourceAttributes";
+  private static final String URL = "spec.nonResourceAttributes";
 
   KubeObject self(String name, KubeObject review, WriteContext context) {
-    requireValid(AccessReviewRules.ofSelf(review));
+    requireValid(review, new FieldErrors());
     return answered(review, context.user(), context);
   }
 
   KubeObject subject(String name, KubeObject review, WriteContext context) {
-    requireValid(AccessReviewRules.ofSubject(review));
+    requireValid(review, ofSubject(review));
     return answered(review, subjectOf(review), context);
   }
 
   /** Asks about one namespace, that of the request. */
   KubeObject local(String name, KubeObject review, WriteContext context) {
-    requireValid(AccessReviewRules.ofLocal(review));
+    FieldErrors errors = ofSubject(review);
+    String asked = review.text("spec", "resourceAttributes", "namespace");
+    if (review.at("spec", "resourceAttributes") != null && !asked.equals(review.namespace())) {
+      errors.invalid(RESOURCE + ".namespace", asked, "must match metadata.namespace");
+    }
+    Object url = review.at("spec", "nonResourceAttributes");
+    if (url != null) {
+      // As Go writes what has no names for JSON.
+      errors.invalid(
+          URL,
+          Trees.ordered("Path", Trees.text(url, "path"), "Verb", Trees.text(url, "verb")),
+          "disallowed on this kind of request");
+    }
+    requireValid(review, errors);
     return answered(review, subjectOf(review), context);
   }
 
+  private static FieldErrors ofSubject(KubeObject review) {
+    var errors = new FieldErrors();
+    if (review.text("spec", "user").isEmpty() && review.list("spec", "groups").isEmpty()) {
+      errors.invalid("spec.user", "", "at least one of user or group must be specified");
+    }
+    return errors;
+  }
+
   /** Kubernetes forgets the kind of a review before it complains. */
-  private static void requireValid(List<FieldError> errors) {
+  private static void requireValid(KubeObject review, FieldErrors errors) {
+    boolean resource = review.at("spec", "resourceAttributes") != null;
+    Object url = review.at("spec", "nonResourceAttributes");
+    if (resource && url != null) {
+      errors.invalid(URL, url, "cannot be specified in combination with resourceAttributes");
+    }
+    if (!resource && url == null) {
+      errors.invalid(
+          RESOURCE,
+          null,
+          "exactly one of nonResourceAttributes or resourceAttributes must be specified");
+    }
+    for (String name : List.of("fieldSelector", "labelSelector")) {
+      Object selector = review.at("spec", "resourceAttributes", name);
+      if (selector != null) {
+        checkSelector(selector, RESOURCE + "." + name, errors);
+      }
+    }
+    KubeObject rest = review.without("metadata", "managedFields").without("metadata", "namespace");
+    if (!rest.map("metadata").isEmpty()) {
+      errors.invalid("metadata", review.map("metadata"), "must be empty");
+    }
     if (!errors.isEmpty()) {
       throw ApiFailure.invalid(GROUP, "", "", errors);
+    }
+  }
+
+  private static void checkSelector(Object selector, String path, FieldErrors errors) {
+    String raw = Trees.text(selector, "rawSelector");
+    List<Object> requirements = Trees.list(selector, "requirements");
+    if (!raw.isEmpty() && !requirements.isEmpty()) {
+      errors.invalid(
+          path + ".rawSelector", raw, "may not specified at the same time as requirements");
+    }
+    if (raw.isEmpty() && requirements.isEmpty()) {
+      errors.required(path + ".requirements", "requirements or rawSelector is required");
+    }
+    for (int i = 0; i < requirements.size(); i++) {
+      SelectorRules.checkKnown(requirements.get(i), path + ".requirements[" + i + "]", errors);
     }
   }
 
@@ -48,14 +110,11 @@ record AccessReviews(Authorizer authorizer) {
         authorizer.authorize(
             new AuthorizationAttributes(
                 user, Optional.of(context.cluster()), verb(review), target(review)));
-    var status = new LinkedHashMap<String, Object>();
-    status.put("allowed", decision.allowed());
-    if (decision instanceof Decision.Denied) {
-      status.put("denied", true);
-    }
-    if (!decision.reason().isEmpty()) {
-      status.put("reason", decision.reason());
-    }
+    Map<String, Object> status =
+        Trees.orderedNonEmpty(
+            "allowed", decision.allowed(),
+            "denied", decision instanceof Decision.Denied ? true : null,
+            "reason", decision.reason());
     return review.with(status, "status");
   }
 
@@ -76,10 +135,10 @@ record AccessReviews(Authorizer authorizer) {
   }
 
   private static AuthorizationAttributes.Target target(KubeObject review) {
-    if (review.at("spec", "resourceAttributes") == null) {
+    Object attributes = review.at("spec", "resourceAttributes");
+    if (attributes == null) {
       return new AuthorizationAttributes.Url(review.text("spec", "nonResourceAttributes", "path"));
     }
-    Object attributes = review.at("spec", "resourceAttributes");
     return new AuthorizationAttributes.Resource(
         Trees.text(attributes, "group"),
         Trees.text(attributes, "version"),

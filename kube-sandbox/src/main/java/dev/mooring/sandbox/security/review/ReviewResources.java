@@ -124,26 +124,22 @@ public final class ReviewResources extends FixedCatalog {
     for (PolicyRule rule :
         policies.rulesFor(context.cluster(), context.user(), review.text("spec", "namespace"))) {
       if (!rule.resources().isEmpty()) {
-        var tree = new LinkedHashMap<String, Object>();
-        tree.put("verbs", rule.verbs());
-        tree.put("apiGroups", rule.groups());
-        tree.put("resources", rule.resources());
-        if (!rule.resourceNames().isEmpty()) {
-          tree.put("resourceNames", rule.resourceNames());
-        }
-        resources.add(tree);
+        resources.add(
+            Trees.orderedNonEmpty(
+                "verbs", rule.verbs(),
+                "apiGroups", rule.groups(),
+                "resources", rule.resources(),
+                "resourceNames", rule.resourceNames()));
       }
       if (!rule.urls().isEmpty()) {
-        var tree = new LinkedHashMap<String, Object>();
-        tree.put("verbs", rule.verbs());
-        tree.put("nonResourceURLs", rule.urls());
-        urls.add(tree);
+        urls.add(Trees.ordered("verbs", rule.verbs(), "nonResourceURLs", rule.urls()));
       }
     }
-    var status = new LinkedHashMap<String, Object>();
-    status.put("resourceRules", resources);
-    status.put("nonResourceRules", urls);
-    status.put("incomplete", false);
+    var status =
+        Trees.ordered(
+            "resourceRules", resources,
+            "nonResourceRules", urls,
+            "incomplete", false);
     List<String> errors =
         policies
             .missingFor(context.cluster(), context.user(), review.text("spec", "namespace"))

@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,15 +63,7 @@ public record TokenRequests(
   @Override
   public KubeObject create(String name, KubeObject request, WriteContext context) {
     if (!request.name().isEmpty() && !request.name().equals(name)) {
-      throw ApiFailure.invalid(
-          GROUP,
-          KIND,
-          name,
-          List.of(
-              FieldError.invalid(
-                  "metadata.name",
-                  request.name(),
-                  "must match the service account name if specified")));
+      throw invalid(name, "metadata.name", request.name(), "must be the service account's name");
     }
     KubeObject account =
         find(SERVICE_ACCOUNTS, context, name)
@@ -110,29 +101,24 @@ public record TokenRequests(
   }
 
   private KubeObject defaulted(KubeObject request) {
-    var spec = new LinkedHashMap<String, Object>();
     List<Object> audiences = request.list("spec", "audiences");
-    spec.put("audiences", audiences.isEmpty() ? List.of(tokens.issuer()) : audiences);
-    spec.put("expirationSeconds", request.at("spec", "expirationSeconds"));
-    spec.put("boundObjectRef", request.at("spec", "boundObjectRef"));
-    return request.with(spec, "spec");
+    return request.with(
+        Trees.ordered(
+            "audiences", audiences.isEmpty() ? List.of(tokens.issuer()) : audiences,
+            "expirationSeconds", request.at("spec", "expirationSeconds"),
+            "boundObjectRef", request.at("spec", "boundObjectRef")),
+        "spec");
   }
 
   private static void requireValidity(long seconds) {
-    String field = "spec.expirationSeconds";
-    if (seconds < VALIDITY_SECONDS_MIN) {
+    if (seconds < VALIDITY_SECONDS_MIN || seconds > VALIDITY_SECONDS_MAX) {
       throw invalid(
-          FieldError.invalid(field, seconds, "may not specify a duration less than 10 minutes"));
-    }
-    if (seconds > VALIDITY_SECONDS_MAX) {
-      throw invalid(
-          FieldError.invalid(
-              field, seconds, "may not specify a duration larger than 2^32 seconds"));
+          "", "spec.expirationSeconds", seconds, "must be between 10 minutes and 2^32 seconds");
     }
   }
 
-  private static ApiFailure invalid(FieldError error) {
-    return ApiFailure.invalid(GROUP, KIND, "", List.of(error));
+  private static ApiFailure invalid(String name, String field, Object value, String detail) {
+    return ApiFailure.invalid(GROUP, KIND, name, List.of(FieldError.invalid(field, value, detail)));
   }
 
   private Optional<ServiceAccountClaims.Reference> boundSecret(

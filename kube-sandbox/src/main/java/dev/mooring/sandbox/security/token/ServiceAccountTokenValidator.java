@@ -14,16 +14,17 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
- * Whether a token that the server signed is still good, with the texts of Kubernetes'
- * pkg/serviceaccount. Of an account on another shard only the time is known; that counts, as in
- * kcp.
+ * Whether a token that the server signed is still good (Kubernetes' pkg/serviceaccount). Of an
+ * account on another shard only the time is known; that counts, as in kcp.
  */
 public record ServiceAccountTokenValidator(
     ShardStores stores, InstantSource clock, TokenUses uses) {
   private static final ResourceKey SERVICE_ACCOUNTS = ResourceKey.of("", "serviceaccounts");
   private static final ResourceKey SECRETS = ResourceKey.of("", "secrets");
+  private static final String INVALIDATED = "service account token has been invalidated";
   private static final String INVALID_SINCE = "kubernetes.io/legacy-token-invalid-since";
   // Clocks may differ; Kubernetes' library allows for so much.
   private static final Duration LEEWAY = Duration.ofMinutes(1);
@@ -42,54 +43,47 @@ public record ServiceAccountTokenValidator(
 
   private Optional<String> problemOfRequested(
       ServiceAccountClaims claims, Origin.Requested requested) {
+    return problemOfAccount(claims, this::deleted)
+        .or(() ->
+            requested
+                .secret()
+                .filter(bound ->
+                    find(SECRETS, claims, bound.name())
+                        .filter(secret -> secret.uid().equals(bound.uid()) && !deleted(secret))
+                        .isEmpty())
+                .map(_ -> INVALIDATED));
+  }
+
+  private Optional<String> problemOfAccount(
+      ServiceAccountClaims claims, Predicate<KubeObject> gone) {
     Optional<KubeObject> account = find(SERVICE_ACCOUNTS, claims, claims.name());
     if (account.isEmpty()) {
-      return Optional.of(notFound(claims));
+      return Optional.of("serviceaccount \"" + claims.name() + "\" not found");
     }
     if (!account.get().uid().equals(claims.uid())) {
       return Optional.of(
           "service account UID (%s) does not match claim (%s)"
               .formatted(account.get().uid(), claims.uid()));
     }
-    if (deleted(account.get())) {
-      return Optional.of(
-          "service account %s/%s has been deleted".formatted(claims.namespace(), claims.name()));
-    }
-    return requested.secret().flatMap(bound -> problemOfSecret(claims, bound));
-  }
-
-  private Optional<String> problemOfSecret(
-      ServiceAccountClaims claims, ServiceAccountClaims.Reference bound) {
-    Optional<KubeObject> secret = find(SECRETS, claims, bound.name());
-    if (secret.isPresent() && !secret.get().uid().equals(bound.uid())) {
-      return Optional.of(
-          "secret UID (%s) does not match service account secret ref claim (%s)"
-              .formatted(secret.get().uid(), bound.uid()));
-    }
-    return secret.isEmpty() || deleted(secret.get())
-        ? Optional.of("service account token has been invalidated")
+    return gone.test(account.get())
+        ? Optional.of(
+            "service account %s/%s has been deleted".formatted(claims.namespace(), claims.name()))
         : Optional.empty();
   }
 
   private Optional<String> problemOfKept(
       ServiceAccountClaims claims, Origin.Kept kept, String token) {
     Optional<KubeObject> secret = find(SECRETS, claims, kept.secretName());
-    if (secret.isEmpty() || secret.get().deleting()) {
-      return Optional.of("Token has been invalidated");
-    }
     String encoded =
         Base64.getEncoder().encodeToString(token.getBytes(StandardCharsets.ISO_8859_1));
-    if (!secret.get().text("data", "token").equals(encoded)) {
-      return Optional.of("Token does not match server's copy");
+    if (secret.isEmpty()
+        || secret.get().deleting()
+        || !secret.get().text("data", "token").equals(encoded)) {
+      return Optional.of(INVALIDATED);
     }
-    Optional<KubeObject> account = find(SERVICE_ACCOUNTS, claims, claims.name());
-    if (account.isEmpty()) {
-      return Optional.of(notFound(claims));
-    }
-    if (!account.get().uid().equals(claims.uid())) {
-      return Optional.of(
-          "ServiceAccount UID (%s) does not match claim (%s)"
-              .formatted(account.get().uid(), claims.uid()));
+    Optional<String> problem = problemOfAccount(claims, _ -> false);
+    if (problem.isPresent()) {
+      return problem;
     }
     noteUse(
         secret.get(),
@@ -97,16 +91,8 @@ public record ServiceAccountTokenValidator(
     return secret.get().text("metadata", "labels", INVALID_SINCE).isEmpty()
         ? Optional.empty()
         : Optional.of(
-            ("the token in secret %s/%s for service account %s/%s has been marked invalid. Use"
-                    + " tokens from the TokenRequest API or manually created secret-based tokens,"
-                    + " or remove the '%s' label from the secret to temporarily allow use of this"
-                    + " token")
-                .formatted(
-                    claims.namespace(),
-                    kept.secretName(),
-                    claims.namespace(),
-                    claims.name(),
-                    INVALID_SINCE));
+            "the token in secret %s/%s has the label %s"
+                .formatted(claims.namespace(), kept.secretName(), INVALID_SINCE));
   }
 
   /** Once a day; the clocks of servers may differ by one. */
@@ -116,10 +102,6 @@ public record ServiceAccountTokenValidator(
     if (!noted.equals(today.toString()) && !noted.equals(today.plusDays(1).toString())) {
       uses.used(key, today.toString());
     }
-  }
-
-  private static String notFound(ServiceAccountClaims claims) {
-    return "serviceaccount \"" + claims.name() + "\" not found";
   }
 
   /** An object that goes counts for a while as if it were there. */

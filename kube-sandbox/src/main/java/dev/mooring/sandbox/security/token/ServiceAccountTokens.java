@@ -13,7 +13,6 @@ import java.security.KeyPair;
 import java.security.Signature;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -41,10 +40,7 @@ public final class ServiceAccountTokens {
    */
   public ServiceAccountTokens(KeyPair keys, String issuer) {
     this.keys = keys;
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("alg", "ES256");
-    tree.put("kid", keyId());
-    this.header = encode(tree);
+    this.header = encode(Trees.ordered("alg", "ES256", "kid", keyId()));
     this.issuer = issuer;
   }
 
@@ -125,23 +121,27 @@ public final class ServiceAccountTokens {
 
   private Map<String, Object> requested(
       ServiceAccountClaims claims, Origin.Requested requested, Instant now) {
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("aud", requested.audiences());
-    tree.put("exp", requested.expiry().getEpochSecond());
-    tree.put("iat", now.getEpochSecond());
-    tree.put("iss", issuer);
-    tree.put("jti", requested.id());
-    var kubernetes = new LinkedHashMap<String, Object>();
-    Trees.putUnlessEmpty(kubernetes, CLUSTER, claims.cluster().name());
-    kubernetes.put("namespace", claims.namespace());
-    requested
-        .secret()
-        .ifPresent(secret -> kubernetes.put(SECRET, reference(secret.name(), secret.uid())));
-    kubernetes.put("serviceaccount", reference(claims.name(), claims.uid()));
-    tree.put("kubernetes.io", kubernetes);
-    tree.put("nbf", now.getEpochSecond());
-    tree.put("sub", claims.user().name());
-    return tree;
+    return Trees.ordered(
+        "aud", requested.audiences(),
+        "exp", requested.expiry().getEpochSecond(),
+        "iat", now.getEpochSecond(),
+        "iss", issuer,
+        "jti", requested.id(),
+        "kubernetes.io",
+            Trees.orderedNonEmpty(
+                CLUSTER,
+                claims.cluster().name(),
+                "namespace",
+                claims.namespace(),
+                SECRET,
+                requested
+                    .secret()
+                    .map(secret -> reference(secret.name(), secret.uid()))
+                    .orElse(Map.of()),
+                "serviceaccount",
+                reference(claims.name(), claims.uid())),
+        "nbf", now.getEpochSecond(),
+        "sub", claims.user().name());
   }
 
   private static Map<String, Object> reference(String name, String uid) {
@@ -149,15 +149,21 @@ public final class ServiceAccountTokens {
   }
 
   private static Map<String, Object> kept(ServiceAccountClaims claims, Origin.Kept kept) {
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("iss", LEGACY_ISSUER);
-    tree.put(LEGACY + CLUSTER, claims.cluster().name());
-    tree.put(LEGACY + "namespace", claims.namespace());
-    tree.put(LEGACY + "secret.name", kept.secretName());
-    tree.put(LEGACY + "service-account.name", claims.name());
-    tree.put(LEGACY + "service-account.uid", claims.uid());
-    tree.put("sub", claims.user().name());
-    return tree;
+    return Trees.ordered(
+        "iss",
+        LEGACY_ISSUER,
+        LEGACY + CLUSTER,
+        claims.cluster().name(),
+        LEGACY + "namespace",
+        claims.namespace(),
+        LEGACY + "secret.name",
+        kept.secretName(),
+        LEGACY + "service-account.name",
+        claims.name(),
+        LEGACY + "service-account.uid",
+        claims.uid(),
+        "sub",
+        claims.user().name());
   }
 
   private Optional<ServiceAccountClaims> readRequested(KubeObject claims) {

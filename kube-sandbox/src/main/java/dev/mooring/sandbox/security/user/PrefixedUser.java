@@ -1,10 +1,10 @@
 package dev.mooring.sandbox.security.user;
 
 import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.Trees;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A user as the RBAC of an APIExport's workspace names the users of its consumers, for maximal
@@ -53,10 +53,7 @@ public final class PrefixedUser {
   }
 
   private static String json(UserInfo user) {
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("user", user.name());
-    tree.put("groups", user.groups());
-    tree.put("extra", Map.copyOf(user.extra()));
-    return KubeJson.writeText(tree);
+    return KubeJson.writeText(
+        Trees.ordered("user", user.name(), "groups", user.groups(), "extra", user.extra()));
   }
 }

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.security.user;
 
+import dev.mooring.model.object.Trees;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,17 +51,6 @@ public record UserInfo(
 
   /** As {@code authentication.k8s.io/v1} UserInfo: empty parts are left out. */
   public Map<String, Object> toTree() {
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("username", name);
-    if (!uid.isEmpty()) {
-      tree.put("uid", uid);
-    }
-    if (!groups.isEmpty()) {
-      tree.put("groups", groups);
-    }
-    if (!extra.isEmpty()) {
-      tree.put("extra", extra);
-    }
-    return tree;
+    return Trees.orderedNonEmpty("username", name, "uid", uid, "groups", groups, "extra", extra);
   }
 }

@@ -26,7 +26,7 @@ class EscalationTest {
   }
 
   @Test
-  void missingRightsAreListedPerResourceWithTheirVerbs() {
+  void missingRightsAreListed() {
     assertThat(
             Escalation.refusal(
                 ALICE,
@@ -43,7 +43,8 @@ class EscalationTest {
             user "alice" (groups=["team" "system:authenticated"]) is attempting to grant RBAC \
             permissions not currently held:
             {APIGroups:[""], Resources:["configmaps"], Verbs:["list"]}
-            {APIGroups:[""], Resources:["secrets"], Verbs:["get" "list"]}\
+            {APIGroups:[""], Resources:["secrets"], Verbs:["get"]}
+            {APIGroups:[""], Resources:["secrets"], Verbs:["list"]}\
             """);
   }
 
