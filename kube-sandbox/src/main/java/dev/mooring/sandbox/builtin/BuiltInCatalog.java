@@ -19,7 +19,6 @@ import dev.mooring.sandbox.api.registry.Subresource;
 import dev.mooring.sandbox.api.registry.Verb;
 import dev.mooring.sandbox.builtin.core.ConfigMapStrategy;
 import dev.mooring.sandbox.builtin.core.EventStrategy;
-import dev.mooring.sandbox.builtin.core.EventVersion;
 import dev.mooring.sandbox.builtin.core.LeaseStrategy;
 import dev.mooring.sandbox.builtin.core.NamespaceStrategy;
 import dev.mooring.sandbox.builtin.core.PartStrategy;
@@ -75,7 +74,7 @@ public final class BuiltInCatalog extends FixedCatalog {
             entry("secrets.v1", by(new SecretStrategy())),
             entry("serviceaccounts.v1", accounts -> serviceAccounts(accounts, tokens)),
             entry("resourcequotas.v1", parts(Generation.ABSENT, ResourceQuotaStrategy::new)),
-            entry("events.v1", by(new EventStrategy(EventVersion.CORE))),
+            entry("events.v1", by(new EventStrategy(EventStrategy.Version.CORE))),
             entry("events.v1.events.k8s.io", BuiltInCatalog::newerEvents),
             entry("roles" + RBAC, by(new RoleStrategy())),
             entry("clusterroles" + RBAC, by(new RoleStrategy())),
@@ -189,8 +188,8 @@ public final class BuiltInCatalog extends FixedCatalog {
 
   private static Builder newerEvents(Builder definition) {
     return definition
-        .strategy(new EventStrategy(EventVersion.EVENTS))
+        .strategy(new EventStrategy(EventStrategy.Version.EVENTS))
         .resourceKey(ResourceKey.of("", "events"))
-        .converter(EventVersion.EVENTS.converter());
+        .converter(EventStrategy.Version.EVENTS.converter());
   }
 }

@@ -3,6 +3,7 @@ package dev.mooring.sandbox.builtin;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.PrinterColumn;
+import dev.mooring.sandbox.selector.LabelSelector;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -112,30 +113,10 @@ final class Columns {
     String namespace = binding.text("spec", "paramRef", "namespace");
     if (name.isEmpty()) {
       return binding.at("spec", "paramRef", "selector") instanceof Map<?, ?> selector
-          ? selector(selector)
+          ? LabelSelector.of(selector).toString()
           : UNSET;
     }
     return namespace.isEmpty() ? name : namespace + "/" + name;
-  }
-
-  /** As Go prints one. */
-  private static String selector(Map<?, ?> selector) {
-    String labels =
-        Trees.map(selector, "matchLabels").entrySet().stream()
-            .sorted(Map.Entry.comparingByKey())
-            .map(label -> label.getKey() + ": " + label.getValue() + ",")
-            .collect(Collectors.joining());
-    String expressions =
-        Trees.list(selector, "matchExpressions").stream()
-            .map(expression ->
-                "LabelSelectorRequirement{Key:%s,Operator:%s,Values:[%s],},"
-                    .formatted(
-                        Trees.text(expression, "key"),
-                        Trees.text(expression, "operator"),
-                        String.join(" ", Trees.texts(Trees.at(expression, "values")))))
-            .collect(Collectors.joining());
-    return "&LabelSelector{MatchLabels:map[string]string{%s},MatchExpressions:[]LabelSelectorRequirement{%s},}"
-        .formatted(labels, expressions);
   }
 
   private static Object duration(KubeObject object, String[] path) {

@@ -1,20 +1,70 @@
 package dev.mooring.sandbox.builtin.core;
 
+import com.google.common.collect.ImmutableBiMap;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
+import dev.mooring.sandbox.api.registry.VersionConverter;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.api.validation.NameRules;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /**
  * Events of either version: about an object of their own namespace; the newer one in full, and
  * hardly changed (Kubernetes' {@code pkg/apis/core/validation/events.go}).
  */
-public record EventStrategy(EventVersion version) implements ResourceStrategy {
+public record EventStrategy(Version version) implements ResourceStrategy {
+  /**
+   * The two APIs of one resource: {@code v1} events are stored, those of events.k8s.io converted.
+   */
+  public enum Version {
+    CORE,
+    EVENTS;
+
+    /** From a field of events.k8s.io/v1 to that of v1; what is not here has the same name. */
+    private static final ImmutableBiMap<String, String> RENAMED =
+        ImmutableBiMap.of(
+            "reportingController", "reportingComponent",
+            "regarding", "involvedObject",
+            "note", "message",
+            "deprecatedSource", "source",
+            "deprecatedFirstTimestamp", "firstTimestamp",
+            "deprecatedLastTimestamp", "lastTimestamp",
+            "deprecatedCount", "count");
+
+    public VersionConverter converter() {
+      return switch (this) {
+        case CORE -> VersionConverter.Identity.SAME;
+        case EVENTS ->
+            VersionConverter.of(
+                stored -> withoutBlanks(renamed(stored, RENAMED.inverse(), "events.k8s.io/v1")),
+                served -> renamed(served, RENAMED, "v1"));
+      };
+    }
+
+    /** Of who reports, v1 writes empty texts, and events.k8s.io none. */
+    private static KubeObject withoutBlanks(KubeObject event) {
+      KubeObject left = event;
+      for (String field : List.of("reportingController", "reportingInstance")) {
+        left = left.text(field).isEmpty() ? left.without(field) : left;
+      }
+      return left;
+    }
+
+    private static KubeObject renamed(
+        KubeObject object, Map<String, String> names, String apiVersion) {
+      var tree = new LinkedHashMap<String, Object>();
+      object.tree().forEach((field, value) -> tree.put(names.getOrDefault(field, field), value));
+      tree.put("apiVersion", apiVersion);
+      return KubeObject.owning(java.util.Collections.unmodifiableMap(tree));
+    }
+  }
+
   private static final int TEXT_MAX = 128;
   private static final int NOTE_MAX = 1024;
   private static final String UNSET = "needs to be unset";
@@ -28,7 +78,6 @@ public record EventStrategy(EventVersion version) implements ResourceStrategy {
           "firstTimestamp",
           "lastTimestamp",
           "count",
-          "reason",
           "type",
           "eventTime",
           "action",
@@ -45,7 +94,7 @@ public record EventStrategy(EventVersion version) implements ResourceStrategy {
   public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
     KubeObject event = version.converter().toStorage(object);
     FieldErrors errors = always(event);
-    if (version == EventVersion.CORE) {
+    if (version == Version.CORE) {
       return errors;
     }
     series(event, errors);
@@ -73,7 +122,7 @@ public record EventStrategy(EventVersion version) implements ResourceStrategy {
     KubeObject event = version.converter().toStorage(updated);
     KubeObject before = version.converter().toStorage(current);
     FieldErrors errors = always(event);
-    if (version == EventVersion.CORE) {
+    if (version == Version.CORE) {
       return errors;
     }
     if (!Objects.equals(event.at("series"), before.at("series"))) {
@@ -105,8 +154,7 @@ public record EventStrategy(EventVersion version) implements ResourceStrategy {
     boolean timed = !event.text("eventTime").isEmpty();
     namespace(event, timed, errors);
     if (timed) {
-      String controller =
-          version == EventVersion.CORE ? "reportingComponent" : "reportingController";
+      String controller = version == Version.CORE ? "reportingComponent" : "reportingController";
       String name = event.text("reportingComponent");
       if (name.isEmpty()) {
         errors.required(controller, "");

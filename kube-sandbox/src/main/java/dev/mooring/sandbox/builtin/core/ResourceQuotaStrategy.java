@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.builtin.core;
 
+import com.google.common.collect.Sets;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
@@ -9,10 +10,10 @@ import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.api.validation.NameRules;
 import dev.mooring.sandbox.cel.library.Quantity;
 import java.math.BigDecimal;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * ResourceQuotas: known or qualified names with amounts, and scopes that fit them. After
@@ -23,32 +24,31 @@ import org.jspecify.annotations.Nullable;
 public record ResourceQuotaStrategy(PartStrategy parts) implements ResourceStrategy {
   private static final String SCOPES = "spec.scopes";
   private static final String EXPRESSIONS = "spec.scopeSelector.matchExpressions";
-  private static final String BEST_EFFORT = "BestEffort";
-  private static final Set<String> POD_SCOPES =
-      Set.of(
-          "Terminating",
-          "NotTerminating",
-          "NotBestEffort",
-          "PriorityClass",
-          "CrossNamespacePodAffinity");
-  private static final Set<String> EXISTING_SCOPES =
-      Set.of(
-          BEST_EFFORT,
-          "NotBestEffort",
-          "Terminating",
-          "NotTerminating",
-          "CrossNamespacePodAffinity");
-  private static final String VOLUMES = "VolumeAttributesClass";
-  private static final List<Set<String>> CONFLICTING =
-      List.of(Set.of(BEST_EFFORT, "NotBestEffort"), Set.of("Terminating", "NotTerminating"));
-  private static final String PODS = "pods";
   private static final Set<String> COMPUTE =
       Set.of("cpu", "memory", "limits.cpu", "limits.memory", "requests.cpu", "requests.memory");
-  private static final Set<String> VOLUME_RESOURCES =
-      Set.of("persistentvolumeclaims", "requests.storage");
+  private static final Set<String> POD_RESOURCES =
+      Sets.union(COMPUTE, Set.of("pods")).immutableCopy();
+
+  /** The standard resources that a scope is about. */
+  private static final Map<String, Set<String>> RESOURCES_BY_SCOPE =
+      Map.of(
+          "BestEffort", Set.of("pods"),
+          "NotBestEffort", POD_RESOURCES,
+          "Terminating", POD_RESOURCES,
+          "NotTerminating", POD_RESOURCES,
+          "PriorityClass", POD_RESOURCES,
+          "CrossNamespacePodAffinity", POD_RESOURCES,
+          "VolumeAttributesClass", Set.of("persistentvolumeclaims", "requests.storage"));
+
+  /** Scopes with values, for which the operator need not be {@code Exists}. */
+  private static final Set<String> SCOPES_WITH_VALUES =
+      Set.of("PriorityClass", "VolumeAttributesClass");
+
+  private static final List<Set<String>> CONFLICTING =
+      List.of(Set.of("BestEffort", "NotBestEffort"), Set.of("Terminating", "NotTerminating"));
   private static final Set<String> COUNTS =
       Set.of(
-          PODS,
+          "pods",
           "resourcequotas",
           "services",
           "replicationcontrollers",
@@ -79,7 +79,6 @@ public record ResourceQuotaStrategy(PartStrategy parts) implements ResourceStrat
     var errors = new FieldErrors();
     amounts(object, "spec", "hard", errors);
     scopes(object, errors);
-    selector(object, errors);
     return errors;
   }
 
@@ -150,97 +149,55 @@ public record ResourceQuotaStrategy(PartStrategy parts) implements ResourceStrat
   }
 
   private static void scopes(KubeObject quota, FieldErrors errors) {
-    Object given = quota.at("spec", "scopes");
-    var known = new HashSet<String>();
-    for (String scope : Trees.texts(given)) {
-      if (!isScope(scope)) {
-        errors.invalid(SCOPES, given, "unsupported scope");
-      }
-      for (int i = misfits(scope, quota); i > 0; i--) {
-        errors.invalid(SCOPES, given, "unsupported scope applied to resource");
-      }
-      known.add(scope);
+    List<String> scopes = Trees.texts(quota.at("spec", "scopes"));
+    scopes.forEach(scope -> scope(scope, quota, SCOPES, SCOPES, errors));
+    conflicts(scopes, errors);
+    var selected = new ArrayList<String>();
+    for (Object expression : quota.list("spec", "scopeSelector", "matchExpressions")) {
+      String scope = Trees.text(expression, "scopeName");
+      scope(scope, quota, EXPRESSIONS + ".scopeName", EXPRESSIONS, errors);
+      operator(scope, expression, errors);
+      selected.add(scope);
     }
-    conflicts(known, given, errors);
+    conflicts(selected, errors);
   }
 
-  private static boolean isScope(String scope) {
-    return POD_SCOPES.contains(scope) || scope.equals(BEST_EFFORT) || scope.equals(VOLUMES);
+  private static void scope(
+      String scope, KubeObject quota, String ofUnknown, String ofMisfits, FieldErrors errors) {
+    Set<String> resources = RESOURCES_BY_SCOPE.get(scope);
+    if (resources == null) {
+      errors.invalid(ofUnknown, scope, "unsupported scope");
+    } else if (quota.map("spec", "hard").keySet().stream()
+        .anyMatch(name -> standard(name) && !resources.contains(name))) {
+      errors.invalid(ofMisfits, scope, "unsupported scope applied to resource");
+    }
   }
 
-  private static void conflicts(Set<String> scopes, @Nullable Object given, FieldErrors errors) {
+  private static void conflicts(List<String> scopes, FieldErrors errors) {
     for (Set<String> pair : CONFLICTING) {
       if (scopes.containsAll(pair)) {
-        errors.invalid(SCOPES, given, "conflicting scopes");
+        errors.invalid(SCOPES, scopes, "conflicting scopes");
       }
     }
-  }
-
-  /** How many of the limited resources are none that the scope is about. */
-  private static int misfits(String scope, KubeObject quota) {
-    return (int)
-        quota.map("spec", "hard").keySet().stream()
-            .filter(ResourceQuotaStrategy::standard)
-            .filter(name -> !fits(scope, name))
-            .count();
-  }
-
-  private static boolean fits(String scope, String name) {
-    if (POD_SCOPES.contains(scope)) {
-      return name.equals(PODS) || COMPUTE.contains(name);
-    }
-    return switch (scope) {
-      case BEST_EFFORT -> name.equals(PODS);
-      case VOLUMES -> VOLUME_RESOURCES.contains(name);
-      default -> true;
-    };
-  }
-
-  private static void selector(KubeObject quota, FieldErrors errors) {
-    var known = new HashSet<String>();
-    List<Object> expressions = quota.list("spec", "scopeSelector", "matchExpressions");
-    for (Object expression : expressions) {
-      String scope = Trees.text(expression, "scopeName");
-      if (!isScope(scope)) {
-        errors.invalid(EXPRESSIONS + ".scopeName", scope, "unsupported scope");
-      }
-      for (int i = misfits(scope, quota); i > 0; i--) {
-        errors.add(FieldError.invalidOmitted(EXPRESSIONS, "unsupported scope applied to resource"));
-      }
-      operator(scope, expression, errors);
-      known.add(scope);
-    }
-    conflicts(known, quota.at("spec", "scopes"), errors);
   }
 
   private static void operator(String scope, Object expression, FieldErrors errors) {
     String operator = Trees.text(expression, "operator");
-    List<String> values = Trees.texts(Trees.at(expression, "values"));
-    if (EXISTING_SCOPES.contains(scope) && !operator.equals("Exists")) {
-      errors.invalid(
-          EXPRESSIONS + ".operator",
-          operator,
-          "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating,"
-              + " ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort,"
-              + " ResourceQuotaScopeNotBestEffort or"
-              + " ResourceQuotaScopeCrossNamespacePodAffinity");
+    List<Object> values = Trees.list(expression, "values");
+    if (RESOURCES_BY_SCOPE.containsKey(scope)
+        && !SCOPES_WITH_VALUES.contains(scope)
+        && !operator.equals("Exists")) {
+      errors.invalid(EXPRESSIONS + ".operator", operator, "must be 'Exists' for scope " + scope);
     }
     switch (operator) {
       case "In", "NotIn" -> {
         if (values.isEmpty()) {
-          errors.required(
-              EXPRESSIONS + ".values",
-              "must be at least one value when `operator` is 'In' or 'NotIn' for scope"
-                  + " selector");
+          errors.required(EXPRESSIONS + ".values", "must be at least one value");
         }
       }
       case "Exists", "DoesNotExist" -> {
         if (!values.isEmpty()) {
-          errors.invalid(
-              EXPRESSIONS + ".values",
-              values,
-              "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope"
-                  + " selector");
+          errors.invalid(EXPRESSIONS + ".values", values, "must be no value");
         }
       }
       default ->

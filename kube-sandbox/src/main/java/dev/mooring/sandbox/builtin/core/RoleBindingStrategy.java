@@ -4,8 +4,8 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.FieldErrors;
 import dev.mooring.sandbox.api.validation.NameRules;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,23 +40,22 @@ public final class RoleBindingStrategy extends RbacStrategy {
 
   @Override
   public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
-    var errors = new ArrayList<FieldError>();
+    var errors = new FieldErrors();
     boolean namespaced = !object.namespace().isEmpty();
     String group = object.text("roleRef", "apiGroup");
     if (!group.equals(GROUP)) {
-      errors.add(FieldError.notSupported("roleRef.apiGroup", group, List.of(GROUP)));
+      errors.notSupported("roleRef.apiGroup", group, List.of(GROUP));
     }
     String kind = object.text("roleRef", "kind");
     List<String> kinds = namespaced ? List.of("Role", "ClusterRole") : List.of("ClusterRole");
     if (!kinds.contains(kind)) {
-      errors.add(FieldError.notSupported("roleRef.kind", kind, kinds));
+      errors.notSupported("roleRef.kind", kind, kinds);
     }
     String name = object.text("roleRef", "name");
     if (name.isEmpty()) {
-      errors.add(FieldError.required("roleRef.name", ""));
+      errors.required("roleRef.name", "");
     }
-    NameRules.pathSegment(name)
-        .forEach(text -> errors.add(FieldError.invalid("roleRef.name", name, text)));
+    NameRules.pathSegment(name).forEach(text -> errors.invalid("roleRef.name", name, text));
     List<Object> subjects = object.list("subjects");
     for (int i = 0; i < subjects.size(); i++) {
       subject(subjects.get(i), namespaced, "subjects[" + i + "]", errors);
@@ -64,54 +63,41 @@ public final class RoleBindingStrategy extends RbacStrategy {
     return errors;
   }
 
-  private static void subject(
-      Object subject, boolean namespaced, String path, List<FieldError> errors) {
+  private static void subject(Object subject, boolean namespaced, String path, FieldErrors errors) {
     String name = Trees.text(subject, "name");
     if (name.isEmpty()) {
-      errors.add(FieldError.required(path + ".name", ""));
+      errors.required(path + ".name", "");
     }
     String kind = Trees.text(subject, "kind");
     String group = Trees.text(subject, "apiGroup");
     switch (kind) {
       case "ServiceAccount" -> {
         if (!name.isEmpty()) {
-          NameRules.subdomain(name)
-              .forEach(text -> errors.add(FieldError.invalid(path + ".name", name, text)));
+          NameRules.subdomain(name).forEach(text -> errors.invalid(path + ".name", name, text));
         }
         requireGroup(group, "", path, errors);
         if (!namespaced && Trees.text(subject, "namespace").isEmpty()) {
-          errors.add(FieldError.required(path + ".namespace", ""));
+          errors.required(path + ".namespace", "");
         }
       }
       case "User", "Group" -> requireGroup(group, GROUP, path, errors);
       default ->
-          errors.add(
-              FieldError.notSupported(
-                  path + ".kind", kind, List.of("ServiceAccount", "User", "Group")));
+          errors.notSupported(path + ".kind", kind, List.of("ServiceAccount", "User", "Group"));
     }
   }
 
-  /** As Go writes what has no names for JSON. */
-  private static Map<String, Object> internal(KubeObject binding) {
-    return Trees.ordered(
-        "APIGroup", binding.text("roleRef", "apiGroup"),
-        "Kind", binding.text("roleRef", "kind"),
-        "Name", binding.text("roleRef", "name"));
-  }
-
-  private static void requireGroup(
-      String group, String wanted, String path, List<FieldError> errors) {
+  private static void requireGroup(String group, String wanted, String path, FieldErrors errors) {
     if (!group.equals(wanted)) {
-      errors.add(FieldError.notSupported(path + ".apiGroup", group, List.of(wanted)));
+      errors.notSupported(path + ".apiGroup", group, List.of(wanted));
     }
   }
 
   @Override
   public List<FieldError> validateUpdate(
       KubeObject updated, KubeObject current, WriteContext context) {
-    var errors = new ArrayList<>(validateCreate(updated, context));
+    var errors = new FieldErrors(validateCreate(updated, context));
     if (!updated.map("roleRef").equals(current.map("roleRef"))) {
-      errors.add(FieldError.invalid("roleRef", internal(updated), "cannot change roleRef"));
+      errors.invalid("roleRef", updated.at("roleRef"), "cannot change roleRef");
     }
     return errors;
   }

@@ -35,22 +35,6 @@ final class GoScalars {
     };
   }
 
-  /** What a value of the type has to be. */
-  static String described(String goType) {
-    return switch (goType) {
-      case "string", "string?" -> "a string";
-      case "double" -> "a number";
-      case "bool", "flag" -> "a boolean";
-      case "int32", "int64" -> "a whole number of type " + goType;
-      case "bytes" -> "base64";
-      case "time" -> "a time such as 2006-01-02T15:04:05Z";
-      case "microtime" -> "a time such as 2006-01-02T15:04:05.000000Z";
-      case "quantity" -> "a quantity such as 100m or 1Gi";
-      case "intstr" -> "a whole number or a string";
-      default -> goType;
-    };
-  }
-
   private static @Nullable Object whole(Object given, String goType) {
     if (given instanceof Double number && number == Math.rint(number)) {
       return number.longValue();

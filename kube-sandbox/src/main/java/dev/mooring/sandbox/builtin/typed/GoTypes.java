@@ -97,7 +97,9 @@ public final class GoTypes {
     Map<String, Object> schema = type(words.getFirst());
     for (String word : words.subList(1, words.size())) {
       if (word.equals("!")) {
-        required(schema);
+        boolean isStruct = schema.containsKey(TypedSchema.STRUCT);
+        schema.put(
+            isStruct ? TypedSchema.REQUIRED : TypedSchema.ZERO, isStruct ? true : zero(schema));
       } else if (word.equals("opt")) {
         schema.put(TypedSchema.OPTIONAL, true);
       } else if (word.equals("set")) {
@@ -118,30 +120,17 @@ public final class GoTypes {
     return schema;
   }
 
-  private static void required(Map<String, Object> schema) {
-    if (!schema.containsKey(TypedSchema.STRUCT)) {
-      schema.put(TypedSchema.ZERO, zero(schema));
-      return;
-    }
-    schema.put(TypedSchema.REQUIRED, true);
-  }
-
   private static void merges(Map<String, Object> schema, String key) {
     schema.put("x-kubernetes-patch-strategy", "merge");
     schema.put("x-kubernetes-patch-merge-key", key);
   }
 
   private Map<String, Object> type(String word) {
-    var schema = new LinkedHashMap<String, Object>();
     if (word.startsWith("[]")) {
-      schema.put("type", "array");
-      schema.put("items", type(word.substring(2)));
-      return schema;
+      return Trees.ordered("type", "array", "items", type(word.substring(2)));
     }
     if (word.startsWith("{}")) {
-      schema.put("type", "object");
-      schema.put("additionalProperties", type(word.substring(2)));
-      return schema;
+      return Trees.ordered("type", "object", "additionalProperties", type(word.substring(2)));
     }
     if (Character.isUpperCase(word.charAt(0)) || word.contains("/")) {
       boolean pointer = word.endsWith("?");
@@ -152,36 +141,24 @@ public final class GoTypes {
       }
       return struct;
     }
-    scalar(word, schema);
+    Map<String, Object> schema = scalar(word);
     schema.put(TypedSchema.GO_TYPE, word);
     return schema;
   }
 
-  private static void scalar(String word, Map<String, Object> schema) {
-    switch (word) {
-      case "string", "string?", "quantity" -> schema.put("type", "string");
-      case "bool", "flag" -> schema.put("type", "boolean");
-      case "double" -> {
-        schema.put("type", "number");
-        schema.put("format", word);
-      }
-      case "int32", "int64" -> {
-        schema.put("type", "integer");
-        schema.put("format", word);
-      }
-      case "bytes" -> {
-        schema.put("type", "string");
-        schema.put("format", "byte");
-      }
-      case "time", "microtime" -> {
-        schema.put("type", "string");
-        schema.put("format", "date-time");
-      }
-      case "intstr" -> schema.put("x-kubernetes-int-or-string", true);
+  private static Map<String, Object> scalar(String word) {
+    return switch (word) {
+      case "string", "string?", "quantity" -> Trees.ordered("type", "string");
+      case "bool", "flag" -> Trees.ordered("type", "boolean");
+      case "double" -> Trees.ordered("type", "number", "format", word);
+      case "int32", "int64" -> Trees.ordered("type", "integer", "format", word);
+      case "bytes" -> Trees.ordered("type", "string", "format", "byte");
+      case "time", "microtime" -> Trees.ordered("type", "string", "format", "date-time");
+      case "intstr" -> Trees.ordered("x-kubernetes-int-or-string", true);
       case "any", "schema-or-list", "schema-or-bool" ->
-          schema.put("x-kubernetes-preserve-unknown-fields", true);
+          Trees.ordered("x-kubernetes-preserve-unknown-fields", true);
       default -> throw new IllegalStateException("there is no type " + word);
-    }
+    };
   }
 
   private static @Nullable Object zero(Map<String, Object> schema) {
@@ -189,7 +166,7 @@ public final class GoTypes {
       case "string" -> "";
       case "bool" -> false;
       case "int32", "int64" -> 0L;
-      default -> schema.containsKey(TypedSchema.STRUCT) ? Map.of() : null;
+      default -> null;
     };
   }
 }

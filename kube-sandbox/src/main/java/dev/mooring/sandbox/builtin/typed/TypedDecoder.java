@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * One object, one use.
  */
 public final class TypedDecoder {
-  private static final Map<String, Object> METADATA = metadata();
+  private static final Map<String, Object> METADATA = GoTypes.load().schema("ObjectMeta");
 
   /** The struct that other values may stand in for. */
   private static final String SCHEMA = "JSONSchemaProps";
@@ -39,14 +39,11 @@ public final class TypedDecoder {
   public static KubeObject decode(
       KubeObject body, Map<String, Object> schema, WriteContext context) {
     var decoder = new TypedDecoder(body.kind(), body.apiVersion());
-    return decoder.decoded(body, schema, context);
-  }
-
-  private KubeObject decoded(KubeObject body, Map<String, Object> schema, WriteContext context) {
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("kind", body.kind());
-    tree.put("apiVersion", body.apiVersion());
-    tree.put("metadata", Map.of());
+    var tree =
+        Trees.ordered(
+            "kind", body.kind(),
+            "apiVersion", body.apiVersion(),
+            "metadata", Map.of());
     var rest = new LinkedHashMap<>(body.tree());
     rest.keySet().removeAll(List.of("kind", "apiVersion"));
     if (rest.containsKey("metadata") && rest.get("metadata") == null) {
@@ -54,8 +51,8 @@ public final class TypedDecoder {
     }
     var whole = new LinkedHashMap<>(Trees.map(schema, "properties"));
     whole.put("metadata", METADATA);
-    tree.putAll(struct(rest, Map.of("properties", whole), ""));
-    report(context);
+    tree.putAll(decoder.struct(rest, Map.of("properties", whole), ""));
+    decoder.report(context);
     return KubeObject.of(tree);
   }
 
@@ -163,7 +160,7 @@ public final class TypedDecoder {
     }
     Object read = GoScalars.read(given, goType);
     if (read == null) {
-      throw unreadable(path + " must be " + GoScalars.described(goType));
+      throw unreadable(path + " must be " + "of type " + goType);
     }
     return read;
   }
@@ -239,9 +236,5 @@ public final class TypedDecoder {
 
   private static String join(String path, String field) {
     return path.isEmpty() ? field : path + "." + field;
-  }
-
-  private static Map<String, Object> metadata() {
-    return GoTypes.load().schema("ObjectMeta");
   }
 }

@@ -61,12 +61,12 @@ class TypedDecoderTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "ConfigMap | 'data':{'n':5} | data.n must be a string",
-        "Lease | 'spec':{'leaseDurationSeconds':'x'} | spec.leaseDurationSeconds must be a whole"
-            + " number of type int32",
-        "Lease | 'spec':{'renewTime':'2026-01-02T03:04:05.5Z'} | spec.renewTime must be a time such",
-        "Secret | 'data':{'k':'%'} | data.k must be base64",
-        "ConfigMap | 'metadata':{'labels':{'a':1}} | metadata.labels.a must be a string",
+        "ConfigMap | 'data':{'n':5} | data.n must be of type string",
+        "Lease | 'spec':{'leaseDurationSeconds':'x'} | spec.leaseDurationSeconds must be of"
+            + " type int32",
+        "Lease | 'spec':{'renewTime':'2026-01-02T03:04:05.5Z'} | spec.renewTime must be of type microtime",
+        "Secret | 'data':{'k':'%'} | data.k must be of type bytes",
+        "ConfigMap | 'metadata':{'labels':{'a':1}} | metadata.labels.a must be of type string",
         "ConfigMap | 'data':['a'] | data must be an object",
       })
   void refusesWhatGoCannotRead(String kind, String fields, String complaint) {
