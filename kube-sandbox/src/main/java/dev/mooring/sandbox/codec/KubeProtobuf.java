@@ -67,9 +67,7 @@ public final class KubeProtobuf {
           default -> envelope.skipField(tag);
         }
       }
-      var tree = new LinkedHashMap<String, Object>();
-      tree.put("kind", kind);
-      tree.put("apiVersion", apiVersion);
+      var tree = Trees.ordered("kind", kind, "apiVersion", apiVersion);
       tree.putAll(message(ProtobufLayout.ofKind(apiVersion, kind), raw));
       return Trees.freezeMap(tree);
     } catch (IOException e) {

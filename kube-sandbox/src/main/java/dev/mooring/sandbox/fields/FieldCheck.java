@@ -37,28 +37,22 @@ public final class FieldCheck {
     switch (schema.type()) {
       case "object" -> map(value, schema, path);
       case "array" -> list(value, schema, path);
-      case "string" -> {
-        if (!(value instanceof String)) {
-          report(path, "expected a string");
-        }
-      }
-      case "boolean" -> {
-        if (!(value instanceof Boolean)) {
-          report(path, "expected a boolean");
-        }
-      }
-      case "integer", "number" -> {
-        if (!(value instanceof Number)) {
-          report(path, "expected a number");
-        }
-      }
+      case "string" -> require(value instanceof String, path, "a string");
+      case "boolean" -> require(value instanceof Boolean, path, "a boolean");
+      case "integer", "number" -> require(value instanceof Number, path, "a number");
       default -> {}
     }
   }
 
+  private boolean require(boolean fits, String path, String expected) {
+    if (!fits) {
+      report(path, "expected " + expected);
+    }
+    return fits;
+  }
+
   private void map(Object value, FieldSchema schema, String path) {
-    if (!(value instanceof Map<?, ?>)) {
-      report(path, "expected a map");
+    if (!require(value instanceof Map<?, ?>, path, "a map")) {
       return;
     }
     for (Map.Entry<String, Object> entry : Trees.mapOrEmpty(value).entrySet()) {
@@ -72,8 +66,7 @@ public final class FieldCheck {
   }
 
   private void list(Object value, FieldSchema schema, String path) {
-    if (!(value instanceof List<?>)) {
-      report(path, "expected a list");
+    if (!require(value instanceof List<?>, path, "a list")) {
       return;
     }
     var seen = new HashSet<String>();

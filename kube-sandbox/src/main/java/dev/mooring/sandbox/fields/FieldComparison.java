@@ -31,7 +31,7 @@ record FieldComparison(FieldSet changed, FieldSet removed) {
           "managedFields");
 
   /** Where there is not even null. */
-  private static final Object ABSENT = new Object();
+  static final Object ABSENT = new Object();
 
   static FieldComparison of(
       Map<String, Object> before, Map<String, Object> after, FieldSchema schema) {

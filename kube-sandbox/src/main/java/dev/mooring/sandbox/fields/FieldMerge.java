@@ -1,10 +1,13 @@
 package dev.mooring.sandbox.fields;
 
+import static dev.mooring.sandbox.fields.FieldComparison.ABSENT;
+
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.fields.FieldSchema.ListKind;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * sigs.k8s.io/structured-merge-diff/v6/typed}. Pure.
  */
 final class FieldMerge {
-  /** Where there is not even null. */
-  private static final Object ABSENT = new Object();
-
   private FieldMerge() {}
 
   /** The live tree with all that the applied one says; null replaces scalars alone. */
@@ -31,7 +31,7 @@ final class FieldMerge {
       @Nullable Object live, @Nullable Object applied, FieldSchema schema) {
     Object shape = applied == ABSENT || applied == null ? live : applied;
     boolean leaf =
-        isEmpty(live) && isEmpty(applied)
+        (live == ABSENT || Trees.isEmpty(live)) && (applied == ABSENT || Trees.isEmpty(applied))
             || shape instanceof Map<?, ?> && schema.atomicMap()
             || shape instanceof List<?> && schema.listKind() == ListKind.ATOMIC;
     if (!leaf && shape instanceof Map<?, ?>) {
@@ -43,19 +43,10 @@ final class FieldMerge {
     return applied == ABSENT ? live : applied;
   }
 
-  private static boolean isEmpty(@Nullable Object value) {
-    return switch (value) {
-      case Map<?, ?> map -> map.isEmpty();
-      case List<?> list -> list.isEmpty();
-      case null -> true;
-      default -> value == ABSENT;
-    };
-  }
-
   private static Object mergeMaps(
       Map<String, Object> live, Map<String, Object> applied, FieldSchema schema) {
     var result = new LinkedHashMap<String, Object>();
-    var keys = new java.util.LinkedHashSet<>(live.keySet());
+    var keys = new LinkedHashSet<>(live.keySet());
     keys.addAll(applied.keySet());
     for (String key : keys) {
       Object value =

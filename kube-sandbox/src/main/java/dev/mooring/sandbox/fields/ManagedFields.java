@@ -5,7 +5,6 @@ import dev.mooring.model.object.Trees;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +13,13 @@ import org.jspecify.annotations.Nullable;
 public final class ManagedFields {
   /** As Kubernetes: beyond this many managers by update, the oldest are merged into one. */
   private static final int UPDATE_MANAGERS_MAX = 10;
+
+  private static final Comparator<Entry> ORDER =
+      Comparator.comparing(Entry::operation)
+          .thenComparing(Entry::time)
+          .thenComparing(Entry::manager)
+          .thenComparing(Entry::apiVersion)
+          .thenComparing(Entry::subresource);
 
   private static final String ANCIENT = "ancient-changes";
   private static final String BEFORE_APPLY = "before-first-apply";
@@ -67,19 +73,14 @@ public final class ManagedFields {
     }
 
     Map<String, Object> toTree() {
-      var tree = new LinkedHashMap<String, Object>();
-      tree.put("manager", manager);
-      tree.put("operation", operation);
-      tree.put("apiVersion", apiVersion);
-      if (!time.isEmpty()) {
-        tree.put("time", time);
-      }
-      tree.put("fieldsType", "FieldsV1");
-      tree.put("fieldsV1", fields.toTree());
-      if (!subresource.isEmpty()) {
-        tree.put("subresource", subresource);
-      }
-      return tree;
+      return Trees.orderedNonEmpty(
+          "manager", manager,
+          "operation", operation,
+          "apiVersion", apiVersion,
+          "time", time,
+          "fieldsType", "FieldsV1",
+          "fieldsV1", fields.toTree(),
+          "subresource", subresource);
     }
   }
 
@@ -157,47 +158,30 @@ public final class ManagedFields {
     if (entries.isEmpty()) {
       return object.without("metadata", "managedFields");
     }
-    List<Object> trees = new ArrayList<>();
-    entries.stream()
-        .sorted(
-            Comparator.comparing(Entry::operation)
-                .thenComparing(Entry::time)
-                .thenComparing(Entry::manager)
-                .thenComparing(Entry::apiVersion)
-                .thenComparing(Entry::subresource))
-        .forEach(entry -> trees.add(entry.toTree()));
-    return object.with(trees, "metadata", "managedFields");
+    return object.with(
+        entries.stream().sorted(ORDER).map(Entry::toTree).toList(), "metadata", "managedFields");
   }
 
   /** Why Kubernetes cannot read the entries of an object; empty if it can. */
   public static String fault(List<Object> entries) {
-    for (int i = 0; i < entries.size(); i++) {
-      String fault = fault(entries.get(i), i);
-      if (!fault.isEmpty()) {
-        return fault;
-      }
-    }
-    return "";
+    return entries.stream()
+        .map(ManagedFields::fault)
+        .filter(fault -> !fault.isEmpty())
+        .findFirst()
+        .orElse("");
   }
 
-  private static String fault(@Nullable Object tree, int index) {
-    Entry entry = Entry.of(tree);
-    String type = Trees.text(tree, "fieldsType");
-    if (!entry.operation.equals(UPDATE) && !entry.operation.equals(APPLY)) {
+  private static String fault(@Nullable Object tree) {
+    if (!List.of(UPDATE, APPLY).contains(Trees.text(tree, "operation"))) {
       return "operation must be `Apply` or `Update`";
     }
-    if (entry.apiVersion.isEmpty()) {
+    if (Trees.text(tree, "apiVersion").isEmpty()) {
       return "apiVersion must not be empty";
     }
-    if (type.isEmpty()) {
-      return "missing fieldsType in managed fields entry " + index;
-    }
-    if (!type.equals("FieldsV1")) {
-      return "invalid fieldsType \"%s\" in managed fields entry %d".formatted(type, index);
-    }
-    return FieldSet.isValid(Trees.at(tree, "fieldsV1"))
+    return Trees.text(tree, "fieldsType").equals("FieldsV1")
+            && FieldSet.isValid(Trees.at(tree, "fieldsV1"))
         ? ""
-        : "error decoding versioned set of managed fields entry " + index;
+        : "fieldsV1 is invalid";
   }
 
   /** With the oldest managers of each version merged, until few enough are left. */

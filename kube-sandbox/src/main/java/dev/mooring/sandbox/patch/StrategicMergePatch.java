@@ -5,12 +5,14 @@ import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.fields.FieldSchema;
 import dev.mooring.sandbox.patch.PatchFailure.Cause;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,11 +106,7 @@ public final class StrategicMergePatch {
   private static String directedField(String key, String prefix) {
     int slash = key.indexOf('/');
     if (slash < 0 || !key.substring(0, slash).equals(prefix)) {
-      throw new PatchFailure(
-          Cause.MALFORMED,
-          prefix.equals(ORDER)
-              ? "invalid patch format of setElementOrder list"
-              : "invalid patch format of primitive list");
+      throw new PatchFailure(Cause.MALFORMED, "invalid patch format of " + prefix);
     }
     return key.substring(slash + 1);
   }
@@ -159,17 +157,14 @@ public final class StrategicMergePatch {
       if (directive(item) != null) {
         continue;
       }
-      while (at < order.size() && !sameItem(item, order.get(at), mergeKey)) {
+      while (at < order.size()
+          && !Objects.equals(id(item, mergeKey), id(order.get(at), mergeKey))) {
         at++;
       }
       if (at++ == order.size()) {
         throw failure("the order of a list in the patch differs from its " + ORDER);
       }
     }
-  }
-
-  private static boolean sameItem(Object item, Object other, Optional<String> mergeKey) {
-    return Objects.equals(id(item, mergeKey), id(other, mergeKey));
   }
 
   /** By what an item of a list is known: the value of its merge key, or itself. */
@@ -189,11 +184,15 @@ public final class StrategicMergePatch {
 
   private static List<Object> mergedList(
       List<?> original, List<?> changes, boolean deletes, FieldSchema schema) {
-    requireSameTypes(original, changes);
-    boolean maps =
-        java.util.stream.Stream.concat(original.stream(), changes.stream())
-            .anyMatch(Map.class::isInstance);
-    if (!maps) {
+    List<String> kinds =
+        Stream.concat(original.stream(), changes.stream())
+            .map(GoText::jsonKind)
+            .distinct()
+            .toList();
+    if (kinds.size() > 1) {
+      throw failure("items of lists to be merged must have one type");
+    }
+    if (!kinds.contains("object")) {
       var all = new LinkedHashSet<Object>(original);
       if (deletes) {
         changes.forEach(all::remove);
@@ -247,17 +246,6 @@ public final class StrategicMergePatch {
         : null;
   }
 
-  private static void requireSameTypes(List<?> original, List<?> changes) {
-    long types =
-        java.util.stream.Stream.concat(original.stream(), changes.stream())
-            .map(GoText::jsonKind)
-            .distinct()
-            .count();
-    if (types > 1) {
-      throw failure("items of lists to be merged must have one type");
-    }
-  }
-
   /**
    * The items in the order of the patch, with those that only the server has where they were in
    * between as far as that goes.
@@ -271,9 +259,9 @@ public final class StrategicMergePatch {
     for (Object item : merged) {
       (wanted.contains(id(item, mergeKey)) ? ours : theirs).add(item);
     }
-    ours.sort(java.util.Comparator.comparingInt(item -> wanted.indexOf(id(item, mergeKey))));
+    ours.sort(Comparator.comparingInt(item -> wanted.indexOf(id(item, mergeKey))));
     theirs.sort(
-        java.util.Comparator.comparingInt(item -> {
+        Comparator.comparingInt(item -> {
           int at = known.indexOf(id(item, mergeKey));
           return at < 0 ? Integer.MAX_VALUE : at;
         }));
