@@ -9,7 +9,7 @@ import dev.mooring.sandbox.controller.Controller;
 import dev.mooring.sandbox.controller.EventSource;
 import dev.mooring.sandbox.controller.PipelineClient;
 import dev.mooring.sandbox.controller.Reconciler;
-import dev.mooring.sandbox.security.token.TokenUses;
+import dev.mooring.sandbox.security.token.ServiceAccountTokenValidator;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
@@ -116,7 +116,7 @@ public record TokenSecretController(
           TYPE,
           WriteContext.internal(key.cluster(), key.namespace(), MANAGER),
           key.name(),
-          secret -> secret.with(day, "metadata", "labels", TokenUses.LABEL));
+          secret -> secret.with(day, "metadata", "labels", ServiceAccountTokenValidator.LAST_USED));
     } catch (ApiFailure refused) {
       LOG.warn(
           "The Secret {}/{} in {} does not say that its token was used: {}",

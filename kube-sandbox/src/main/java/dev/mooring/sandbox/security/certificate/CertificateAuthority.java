@@ -12,15 +12,18 @@ import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.SecureRandom;
+import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.RSAKey;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Date;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x500.X500NameBuilder;
 import org.bouncycastle.asn1.x500.style.BCStyle;
@@ -231,8 +234,29 @@ public final class CertificateAuthority {
   }
 
   private static boolean covers(X509Certificate certificate, Set<String> hosts) {
-    Set<String> covered = SubjectNames.of(certificate);
-    return hosts.stream().map(SubjectNames::canonical).allMatch(covered::contains);
+    Set<String> covered = namesOf(certificate);
+    return hosts.stream().map(CertificateAuthority::canonical).allMatch(covered::contains);
+  }
+
+  /** The DNS names and IP addresses that a certificate is for, in {@link #canonical} spelling. */
+  static Set<String> namesOf(X509Certificate certificate) {
+    try {
+      Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
+      return alternatives == null
+          ? Set.of()
+          : alternatives.stream()
+              .map(alternative -> canonical(String.valueOf(alternative.getLast())))
+              .collect(Collectors.toSet());
+    } catch (CertificateParsingException unreadable) {
+      return Set.of();
+    }
+  }
+
+  /** One spelling per address: {@code 0:0:0:0:0:0:0:1} and {@code ::1} are the same host. */
+  static String canonical(String host) {
+    return InetAddresses.isInetAddress(host)
+        ? InetAddresses.forString(host).getHostAddress()
+        : host;
   }
 
   private static boolean lasts(X509Certificate certificate, Instant now) {

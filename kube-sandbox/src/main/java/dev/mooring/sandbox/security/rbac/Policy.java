@@ -4,12 +4,16 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.security.user.EffectiveUsers;
 import dev.mooring.sandbox.security.user.Subject;
 import dev.mooring.sandbox.security.user.UserInfo;
+import dev.mooring.sandbox.selector.LabelSelector;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +63,34 @@ public final class Policy {
    *     exists here; null for none. Its bindings do not count.
    */
   public static Policy compile(RbacObjects objects, @Nullable Policy inherited) {
-    return new Policy(Aggregation.rulesByName(objects.clusterRoles()), objects, inherited);
+    return new Policy(rulesByName(objects.clusterRoles()), objects, inherited);
+  }
+
+  /** ClusterRoles with an {@code aggregationRule} collect the rules of those whose labels match. */
+  private static Map<String, List<PolicyRule>> rulesByName(List<KubeObject> clusterRoles) {
+    var rules = new HashMap<String, List<PolicyRule>>();
+    for (KubeObject role : clusterRoles) {
+      var collected = new LinkedHashSet<PolicyRule>();
+      collect(role, clusterRoles, new HashSet<>(), collected);
+      rules.put(role.name(), List.copyOf(collected));
+    }
+    return rules;
+  }
+
+  /** Roles may select each other in circles; each is visited once. */
+  private static void collect(
+      KubeObject role, List<KubeObject> all, Set<String> visited, Set<PolicyRule> collected) {
+    if (!visited.add(role.name())) {
+      return;
+    }
+    collected.addAll(PolicyRule.listOf(role.at("rules")));
+    for (Object selector : role.list("aggregationRule", "clusterRoleSelectors")) {
+      for (KubeObject other : all) {
+        if (LabelSelector.of(selector).matches(other.labels())) {
+          collect(other, all, visited, collected);
+        }
+      }
+    }
   }
 
   private void grant(Map<Subject, List<List<PolicyRule>>> grants, KubeObject binding) {

@@ -14,16 +14,23 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 /**
  * Whether a token that the server signed is still good (Kubernetes' pkg/serviceaccount). Of an
  * account on another shard only the time is known; that counts, as in kcp.
+ *
+ * @param uses receives each Secret whose token is used, once a day, and the day as {@code
+ *     2026-11-26}; called by many threads
  */
 public record ServiceAccountTokenValidator(
-    ShardStores stores, InstantSource clock, TokenUses uses) {
+    ShardStores stores, InstantSource clock, BiConsumer<StorageKey, String> uses) {
   private static final ResourceKey SERVICE_ACCOUNTS = ResourceKey.of("", "serviceaccounts");
   private static final ResourceKey SECRETS = ResourceKey.of("", "secrets");
+  /** A label of a Secret, with the day on which its token was used last. */
+  public static final String LAST_USED = "kubernetes.io/legacy-token-last-used";
+
   private static final String INVALIDATED = "service account token has been invalidated";
   private static final String INVALID_SINCE = "kubernetes.io/legacy-token-invalid-since";
   // Clocks may differ; Kubernetes' library allows for so much.
@@ -98,9 +105,9 @@ public record ServiceAccountTokenValidator(
   /** Once a day; the clocks of servers may differ by one. */
   private void noteUse(KubeObject secret, StorageKey key) {
     LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
-    String noted = secret.text("metadata", "labels", TokenUses.LABEL);
+    String noted = secret.text("metadata", "labels", LAST_USED);
     if (!noted.equals(today.toString()) && !noted.equals(today.plusDays(1).toString())) {
-      uses.used(key, today.toString());
+      uses.accept(key, today.toString());
     }
   }
 

@@ -40,11 +40,11 @@ class CertificateAuthorityTest {
     ServerIdentity identity =
         authority().serverIdentity(Set.of("sandbox", "10.0.0.7", "sandbox.example.com"), NOW);
 
-    assertThat(SubjectNames.of(identity.certificate()))
+    assertThat(CertificateAuthority.namesOf(identity.certificate()))
         .containsExactlyInAnyOrder(
             "localhost",
             "127.0.0.1",
-            SubjectNames.canonical("::1"),
+            CertificateAuthority.canonical("::1"),
             "sandbox",
             "10.0.0.7",
             "sandbox.example.com");
