@@ -48,25 +48,19 @@ public final class KubeProtobuf {
     try {
       CodedInputStream envelope =
           CodedInputStream.newInstance(body, MAGIC.length, body.length - MAGIC.length);
-      String apiVersion = "";
-      String kind = "";
+      Map<String, Object> type = Map.of();
       byte[] raw = {};
       for (int tag = envelope.readTag(); tag != 0; tag = envelope.readTag()) {
         switch (WireFormat.getTagFieldNumber(tag)) {
-          case TYPE_META -> {
-            CodedInputStream type = CodedInputStream.newInstance(envelope.readByteArray());
-            for (int part = type.readTag(); part != 0; part = type.readTag()) {
-              if (WireFormat.getTagFieldNumber(part) == 1) {
-                apiVersion = type.readString();
-              } else {
-                kind = type.readString();
-              }
-            }
-          }
+          case TYPE_META ->
+              type =
+                  message(ProtobufLayout.ofMessage("runtime.TypeMeta"), envelope.readByteArray());
           case RAW -> raw = envelope.readByteArray();
           default -> envelope.skipField(tag);
         }
       }
+      String apiVersion = Trees.text(type, "apiVersion");
+      String kind = Trees.text(type, "kind");
       var tree = Trees.ordered("kind", kind, "apiVersion", apiVersion);
       tree.putAll(message(ProtobufLayout.ofKind(apiVersion, kind), raw));
       return Trees.freezeMap(tree);
@@ -126,14 +120,12 @@ public final class KubeProtobuf {
   }
 
   private static byte[] enveloped(String apiVersion, String kind, ByteString object) {
+    Map<String, Object> type = Map.of("apiVersion", apiVersion, "kind", kind);
     ByteString envelope =
         ProtobufWriter.bytes(out -> {
           out.writeBytes(
               TYPE_META,
-              ProtobufWriter.bytes(type -> {
-                type.writeString(1, apiVersion);
-                type.writeString(2, kind);
-              }));
+              ProtobufWriter.message(ProtobufLayout.ofMessage("runtime.TypeMeta"), type));
           out.writeBytes(RAW, object);
         });
     return ByteString.copyFrom(MAGIC).concat(envelope).toByteArray();
@@ -192,18 +184,22 @@ public final class KubeProtobuf {
       case "bool" -> Optional.of(in.readBool());
       case "int" -> Optional.of(in.readInt64());
       case "bytes" -> Optional.of(Base64.getEncoder().encodeToString(in.readByteArray()));
-      case "time" -> time(in.readByteArray()).map(Instant::toString);
-      case "microtime" -> time(in.readByteArray()).map(MICRO_TIME::format);
+      case "time" -> time(single("meta.Time", in)).map(Instant::toString);
+      case "microtime" -> time(single("meta.Time", in)).map(MICRO_TIME::format);
       case "double" -> Optional.of(number(in.readDouble()));
-      case "quantity" -> Optional.of(text(in.readByteArray()));
+      case "quantity" -> Optional.of(Trees.text(single("meta.Quantity", in), "text"));
       case ProtobufLayout.SCHEMA_OR_BOOL,
           ProtobufLayout.SCHEMA_OR_LIST,
           ProtobufLayout.SCHEMA_OR_TEXTS ->
-          Optional.of(eitherOr(type, in.readByteArray()));
-      case "strings" -> Optional.of(strings(in.readByteArray()));
+          Optional.of(eitherOr(single(type, in)));
+      case "strings" -> Optional.of(Trees.list(single("meta.Strings", in), "items"));
       case "json" -> Optional.ofNullable(KubeJson.read(bytes(in.readByteArray())));
-      default -> Optional.of(message(ProtobufLayout.ofMessage(type), in.readByteArray()));
+      default -> Optional.of(single(type, in));
     };
+  }
+
+  private static Map<String, Object> single(String type, CodedInputStream in) throws IOException {
+    return message(ProtobufLayout.ofMessage(type), in.readByteArray());
   }
 
   private static Object number(double value) {
@@ -211,8 +207,7 @@ public final class KubeProtobuf {
   }
 
   /** A union of Go: the alternative that is a schema, or the one that is none. */
-  private static Object eitherOr(String type, byte[] raw) throws IOException {
-    Map<String, Object> union = message(ProtobufLayout.ofMessage(type), raw);
+  private static Object eitherOr(Map<String, Object> union) {
     return union.containsKey(ProtobufLayout.SCHEMA)
         ? Trees.map(union, ProtobufLayout.SCHEMA)
         : union.getOrDefault(ProtobufLayout.OTHER, false);
@@ -222,34 +217,13 @@ public final class KubeProtobuf {
     return value.equals("") || value.equals(0L);
   }
 
-  private static Optional<Instant> time(byte[] message) throws IOException {
-    CodedInputStream in = CodedInputStream.newInstance(message);
-    long seconds = 0;
-    int nanos = 0;
-    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-      if (WireFormat.getTagFieldNumber(tag) == 1) {
-        seconds = in.readInt64();
-      } else {
-        nanos = in.readInt32();
-      }
-    }
-    return seconds == 0 && nanos == 0
+  private static Optional<Instant> time(Map<String, Object> message) {
+    return message.isEmpty()
         ? Optional.empty()
-        : Optional.of(Instant.ofEpochSecond(seconds, nanos));
-  }
-
-  private static String text(byte[] message) throws IOException {
-    List<Object> strings = strings(message);
-    return strings.isEmpty() ? "" : (String) strings.getFirst();
-  }
-
-  private static List<Object> strings(byte[] message) throws IOException {
-    var strings = new ArrayList<Object>();
-    CodedInputStream in = CodedInputStream.newInstance(message);
-    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
-      strings.add(in.readString());
-    }
-    return strings;
+        : Optional.of(
+            Instant.ofEpochSecond(
+                (Long) message.getOrDefault("seconds", 0L),
+                (Long) message.getOrDefault("nanos", 0L)));
   }
 
   private static byte[] bytes(byte[] message) throws IOException {

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -80,10 +79,17 @@ final class ProtobufWriter {
           out.writeDouble(number, value instanceof Number given ? given.doubleValue() : 0);
       case "bytes" ->
           out.writeByteArray(number, Base64.getDecoder().decode(Trees.textOrEmpty(value)));
-      case "time", "microtime" -> out.writeBytes(number, time(Trees.textOrEmpty(value)));
+      case "time", "microtime" ->
+          out.writeBytes(number, time(Instant.parse(Trees.textOrEmpty(value))));
       case "quantity" ->
-          out.writeBytes(number, bytes(inner -> inner.writeString(1, String.valueOf(value))));
-      case "strings" -> out.writeBytes(number, strings(Trees.texts(value)));
+          out.writeBytes(
+              number,
+              message(
+                  ProtobufLayout.ofMessage("meta.Quantity"),
+                  Map.of("text", String.valueOf(value))));
+      case "strings" ->
+          out.writeBytes(
+              number, message(ProtobufLayout.ofMessage("meta.Strings"), Map.of("items", value)));
       case "json" ->
           out.writeBytes(
               number,
@@ -106,19 +112,9 @@ final class ProtobufWriter {
         : Map.of(ProtobufLayout.SCHEMA, value);
   }
 
-  private static ByteString time(String text) {
-    Instant instant = Instant.parse(text);
-    return bytes(out -> {
-      out.writeInt64(1, instant.getEpochSecond());
-      out.writeInt32(2, instant.getNano());
-    });
-  }
-
-  private static ByteString strings(List<String> texts) {
-    return bytes(out -> {
-      for (String text : texts) {
-        out.writeString(1, text);
-      }
-    });
+  private static ByteString time(Instant time) {
+    return message(
+        ProtobufLayout.ofMessage("meta.Time"),
+        Map.of("seconds", time.getEpochSecond(), "nanos", time.getNano()));
   }
 }

@@ -4,6 +4,7 @@ import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.validation.GoText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions;
@@ -128,8 +128,7 @@ public final class YamlText {
 
   /** As {@link #read}, with the keys of maps in the order in which Go makes JSON of them. */
   public static @Nullable Object readSorted(String text) {
-    Object document = read(text);
-    return document == null ? null : Trees.freeze(sorted(document));
+    return Trees.freeze(GoText.sorted(read(text)));
   }
 
   /** Keys are texts in JSON, of any type in YAML. */
@@ -220,22 +219,6 @@ public final class YamlText {
   public static String write(Object tree) {
     var options = new DumperOptions();
     options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
-    return new Yaml(new Texts(options), options).dump(sorted(tree));
-  }
-
-  private static Object sorted(Object value) {
-    return switch (value) {
-      case Map<?, ?> map -> {
-        var copy = new TreeMap<String, Object>();
-        map.forEach((key, item) -> copy.put((String) key, sorted(item)));
-        yield copy;
-      }
-      case List<?> list -> {
-        var copy = new ArrayList<Object>(list.size());
-        list.forEach(item -> copy.add(sorted(item)));
-        yield copy;
-      }
-      case null, default -> value;
-    };
+    return new Yaml(new Texts(options), options).dump(GoText.sorted(tree));
   }
 }

@@ -48,7 +48,8 @@ public final class GoText {
     };
   }
 
-  private static @Nullable Object sorted(@Nullable Object tree) {
+  /** The tree with the keys of its maps in the order in which Go writes them. */
+  public static @Nullable Object sorted(@Nullable Object tree) {
     return switch (tree) {
       case Map<?, ?> map -> {
         var sorted = new TreeMap<String, Object>();
