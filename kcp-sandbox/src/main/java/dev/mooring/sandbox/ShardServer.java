@@ -29,7 +29,7 @@ import dev.mooring.sandbox.kube.Distribution;
 import dev.mooring.sandbox.kube.KubeServer;
 import dev.mooring.sandbox.kube.SandboxContext;
 import dev.mooring.sandbox.quota.Counting;
-import dev.mooring.sandbox.security.admin.AdminUsers;
+import dev.mooring.sandbox.security.admin.AdminTokens;
 import dev.mooring.sandbox.security.admin.Kubeconfigs;
 import dev.mooring.sandbox.security.authentication.HeaderImpersonation;
 import dev.mooring.sandbox.security.authorization.KubernetesAuthorizer;
@@ -114,7 +114,7 @@ final class ShardServer extends KubeServer {
   static Distribution distribution() {
     return new Distribution(
         Kubeconfigs.KCP_ADMIN,
-        AdminUsers::kcp,
+        AdminTokens::kcpUsers,
         BootstrapPolicy.kcp(),
         HeaderImpersonation.Guard.KCP,
         Counting.KCP,

@@ -4,6 +4,7 @@ import dev.mooring.model.json.KubeJson;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.request.ApiView;
 import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.codec.OpenApiProtobuf;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -136,17 +137,7 @@ public final class DiscoveryDocuments {
         requireGet(request);
         yield Optional.of(coreVersions(request));
       }
-      case 2 -> {
-        boolean served = segments.get(1).equals("v1");
-        if (!served && order(request) == ApiView.VerbOrder.BY_ORIGIN) {
-          throw ApiFailure.notServed();
-        }
-        if (!served || groups(request).resources("", "v1").isEmpty()) {
-          throw ApiFailure.pageNotFound();
-        }
-        requireGet(request);
-        yield Optional.of(resources(request, "", "v1"));
-      }
+      case 2 -> Optional.of(resources(request, "", segments.get(1)));
       default -> Optional.empty();
     };
   }
@@ -177,24 +168,26 @@ public final class DiscoveryDocuments {
         yield Optional.of(
             DocumentResponse.json(GroupDocuments.group(groups, segments.get(1), "v1")));
       }
-      case 3 -> {
-        if (groups(request).builtIn(segments.get(1))) {
-          if (groups(request).resources(segments.get(1), segments.get(2)).isEmpty()) {
-            throw ApiFailure.notServed();
-          }
-          requireGet(request);
-        }
-        yield Optional.of(resources(request, segments.get(1), segments.get(2)));
-      }
+      case 3 -> Optional.of(resources(request, segments.get(1), segments.get(2)));
       default -> Optional.empty();
     };
   }
 
   private DocumentResponse resources(DocumentRequest request, String group, String version) {
-    List<ResourceDefinition> resources = groups(request).resources(group, version);
-    if (resources.isEmpty() && order(request) == ApiView.VerbOrder.BY_NAME) {
-      // A virtual workspace knows nothing of versions that are not served.
-      throw ApiFailure.pageNotFound();
+    ServedGroups groups = groups(request);
+    List<ResourceDefinition> resources = groups.resources(group, version);
+    boolean isVirtual = order(request) == ApiView.VerbOrder.BY_NAME;
+    boolean isCore = group.isEmpty();
+    if (resources.isEmpty()) {
+      if (isCore ? !isVirtual && !version.equals("v1") : groups.builtIn(group)) {
+        throw ApiFailure.notServed();
+      }
+      if (isCore || isVirtual) {
+        throw ApiFailure.pageNotFound();
+      }
+    }
+    if (isCore || groups.builtIn(group)) {
+      requireGet(request);
     }
     return DocumentResponse.json(ResourceLists.list(group, version, resources, order(request)));
   }
@@ -239,7 +232,7 @@ public final class DiscoveryDocuments {
     return OpenApiV2.wantsProtobuf(request.accept())
         ? tagged(
             request,
-            cache.of("v2+protobuf", all, () -> OpenApiV2.protobufDocument(all)),
+            cache.of("v2+protobuf", all, () -> OpenApiProtobuf.write(OpenApiV2.document(all))),
             OpenApiV2.PROTOBUF_TYPE)
         : tagged(request, cache.of("v2", all, () -> KubeJson.write(OpenApiV2.document(all))));
   }

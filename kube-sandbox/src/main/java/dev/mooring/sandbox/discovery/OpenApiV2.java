@@ -2,7 +2,6 @@ package dev.mooring.sandbox.discovery;
 
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
-import dev.mooring.sandbox.codec.OpenApiProtobuf;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,11 +30,6 @@ final class OpenApiV2 {
     String first = accept.split(",", 2)[0].strip();
     return first.equals(PROTOBUF_TYPE)
         || first.equals("application/com.github.proto-openapi.spec.v2@v1.0+protobuf");
-  }
-
-  /** The document as gnostic's message. */
-  static byte[] protobufDocument(List<ResourceDefinition> definitions) {
-    return OpenApiProtobuf.write(document(definitions));
   }
 
   static Map<String, Object> document(List<ResourceDefinition> served) {

@@ -10,7 +10,6 @@ import dev.mooring.sandbox.fault.Fault;
 import dev.mooring.sandbox.fault.FaultInjector;
 import dev.mooring.sandbox.fault.FaultSettings;
 import dev.mooring.sandbox.http.exchange.Exchange;
-import dev.mooring.sandbox.security.admin.AdminUsers;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -26,8 +25,7 @@ import java.util.TreeMap;
 
 /** Lets requests for objects suffer what the injector says, which {@code /faults} changes. */
 record FaultFilter(FaultInjector injector) {
-  private static final List<String> ADMINISTRATORS =
-      List.of(UserInfo.MASTERS, AdminUsers.KCP_ADMIN_GROUP);
+  private static final List<String> ADMINISTRATORS = List.of(UserInfo.MASTERS, UserInfo.KCP_ADMINS);
   private static final Set<Verb> CONFLICTING = EnumSet.of(Verb.UPDATE, Verb.PATCH, Verb.DELETE);
   private static final Set<Verb> WRITING =
       EnumSet.of(Verb.CREATE, Verb.UPDATE, Verb.PATCH, Verb.DELETE, Verb.DELETECOLLECTION);

@@ -5,7 +5,6 @@ import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.builtin.BuiltInCatalog;
 import dev.mooring.sandbox.quota.Counting;
 import dev.mooring.sandbox.security.admin.AdminTokens;
-import dev.mooring.sandbox.security.admin.AdminUsers;
 import dev.mooring.sandbox.security.admin.Kubeconfigs;
 import dev.mooring.sandbox.security.authentication.HeaderImpersonation;
 import dev.mooring.sandbox.security.rbac.BootstrapPolicy;
@@ -42,7 +41,7 @@ public record Distribution(
   public static Distribution kubernetes() {
     return new Distribution(
         Kubeconfigs.KUBERNETES_ADMIN,
-        AdminUsers::kubernetes,
+        AdminTokens::kubernetesUsers,
         BootstrapPolicy.kubernetes(),
         HeaderImpersonation.Guard.KUBERNETES,
         Counting.KUBERNETES,

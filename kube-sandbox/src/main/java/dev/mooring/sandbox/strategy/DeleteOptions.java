@@ -74,13 +74,20 @@ public record DeleteOptions(
   }
 
   /** As admission webhooks see it. */
-  public Map<String, Object> toTree() {
+  Map<String, Object> toTree(boolean dryRun) {
     return Trees.orderedNonEmpty(
-        "kind", "DeleteOptions",
-        "apiVersion", "meta.k8s.io/v1",
-        "gracePeriodSeconds", gracePeriodSeconds.orElse(null),
-        "preconditions", Trees.orderedNonEmpty("uid", uid, "resourceVersion", resourceVersion),
-        "propagationPolicy", propagation.map(Propagation::text).orElse(""));
+        "kind",
+        "DeleteOptions",
+        "apiVersion",
+        "meta.k8s.io/v1",
+        "gracePeriodSeconds",
+        gracePeriodSeconds.orElse(null),
+        "preconditions",
+        Trees.orderedNonEmpty("uid", uid, "resourceVersion", resourceVersion),
+        "dryRun",
+        dryRun ? List.of("All") : List.of(),
+        "propagationPolicy",
+        propagation.map(Propagation::text).orElse(""));
   }
 
   private static Optional<Propagation> legacy(@Nullable Object orphanDependents) {

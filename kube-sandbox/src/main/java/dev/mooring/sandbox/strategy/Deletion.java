@@ -13,7 +13,6 @@ import dev.mooring.sandbox.storage.StoreConflict;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -54,7 +53,7 @@ record Deletion(ResourceStore store, WriteSteps steps) {
               admittedName,
               Optional.empty(),
               Optional.of(current),
-              admissionOptions(options, context));
+              options.toTree(context.dryRun()));
       steps.admit(request, context);
       try {
         return deleteOnce(target, context, stored, current, options);
@@ -155,13 +154,5 @@ record Deletion(ResourceStore store, WriteSteps steps) {
                 + " match the %s in record (%s)")
             .formatted(subject, current.name(), field, wanted, field, found),
         Trees.orderedNonEmpty("name", current.name(), "group", group, "kind", definition.kind()));
-  }
-
-  private static Map<String, Object> admissionOptions(DeleteOptions options, WriteContext context) {
-    var tree = options.toTree();
-    if (context.dryRun()) {
-      tree.put("dryRun", List.of("All"));
-    }
-    return tree;
   }
 }

@@ -11,7 +11,6 @@ import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StorageKey;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,8 +59,7 @@ record NamespaceLifecycle(
       throw ApiFailure.notFound(NAMESPACES, namespace);
     }
     if (found.get().object().deleting()) {
-      Map<String, Object> details =
-          new LinkedHashMap<>(ApiFailure.details(definition.type(), name));
+      Map<String, Object> details = ApiFailure.details(definition.type(), name);
       details.put(
           "causes",
           List.of(

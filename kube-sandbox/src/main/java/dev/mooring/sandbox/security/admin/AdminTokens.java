@@ -3,6 +3,7 @@ package dev.mooring.sandbox.security.admin;
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.codec.YamlText;
+import dev.mooring.sandbox.security.user.UserInfo;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -21,12 +23,6 @@ import java.util.Map;
  */
 public record AdminTokens(String admin, String shardAdmin) {
   private static final int TOKEN_BYTES = 24;
-
-  public AdminTokens {
-    if (admin.isEmpty() || shardAdmin.isEmpty()) {
-      throw new IllegalArgumentException("an administrator needs a token");
-    }
-  }
 
   /** Those in the kubeconfig file, if it is one of ours; fresh ones otherwise. */
   public static AdminTokens keptIn(Path kubeconfig, String adminName) {
@@ -50,6 +46,23 @@ public record AdminTokens(String admin, String shardAdmin) {
       throw new IllegalStateException(kubeconfig + " is not YAML; remove it and start again", e);
     }
     return tokens;
+  }
+
+  /** The users of kcp's kubeconfig, by token: {@code kcp-admin} and {@code shard-admin}. */
+  public Map<String, UserInfo> kcpUsers() {
+    return Map.of(
+        admin, user(Kubeconfigs.KCP_ADMIN, UserInfo.KCP_ADMINS),
+        shardAdmin, user(Kubeconfigs.SHARD_ADMIN, UserInfo.MASTERS));
+  }
+
+  public Map<String, UserInfo> kubernetesUsers() {
+    return Map.of(admin, user(Kubeconfigs.KUBERNETES_ADMIN, UserInfo.MASTERS));
+  }
+
+  /** The UID is the same at every start, unlike in kcp: nothing is gained by another one. */
+  private static UserInfo user(String name, String group) {
+    String uid = "00000000-0000-4000-8000-%012x".formatted(name.hashCode() & 0xffffffffL);
+    return new UserInfo(name, uid, List.of(group), Map.of());
   }
 
   private static String newToken() {

@@ -2,7 +2,6 @@ package dev.mooring.sandbox.security.authentication;
 
 import dev.mooring.sandbox.api.request.ApiView;
 import dev.mooring.sandbox.api.status.ApiFailure;
-import dev.mooring.sandbox.security.admin.AdminUsers;
 import dev.mooring.sandbox.security.authorization.AccessDenied;
 import dev.mooring.sandbox.security.authorization.Authorizer;
 import dev.mooring.sandbox.security.authorization.Decision;
@@ -30,7 +29,7 @@ public record HeaderImpersonation(Authorizer bare, Guard guard) {
       Set.of(
           UserInfo.MASTERS,
           UserInfo.AUTHENTICATED,
-          AdminUsers.KCP_ADMIN_GROUP,
+          UserInfo.KCP_ADMINS,
           "system:kcp:logical-cluster-admin",
           "system:kcp:external-logical-cluster-admin",
           "system:kcp:tenancy:workspace-bootstrapper");

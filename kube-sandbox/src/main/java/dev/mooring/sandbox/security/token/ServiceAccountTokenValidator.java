@@ -28,6 +28,7 @@ public record ServiceAccountTokenValidator(
     ShardStores stores, InstantSource clock, BiConsumer<StorageKey, String> uses) {
   private static final ResourceKey SERVICE_ACCOUNTS = ResourceKey.of("", "serviceaccounts");
   private static final ResourceKey SECRETS = ResourceKey.of("", "secrets");
+
   /** A label of a Secret, with the day on which its token was used last. */
   public static final String LAST_USED = "kubernetes.io/legacy-token-last-used";
 

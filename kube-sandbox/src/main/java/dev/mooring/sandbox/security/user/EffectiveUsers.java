@@ -63,10 +63,7 @@ public final class EffectiveUsers {
               ? UserInfo.AUTHENTICATED
               : UserInfo.UNAUTHENTICATED);
     }
-    List<String> home = user.extra().getOrDefault(CLUSTER_NAME, List.of());
-    if (isServiceAccount(user) && home.size() == 1) {
-      users.add(global(user, home.getFirst()));
-    }
+    home(user).ifPresent(home -> users.add(global(user, home.name())));
     if (depth < WARRANT_DEPTH_MAX) {
       for (String warrant : user.extra().getOrDefault(WARRANT, List.of())) {
         UserInfo warranted = parse(warrant);

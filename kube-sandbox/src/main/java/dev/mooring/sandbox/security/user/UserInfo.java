@@ -20,6 +20,9 @@ public record UserInfo(
   public static final String UNAUTHENTICATED = "system:unauthenticated";
   public static final String MASTERS = "system:masters";
 
+  /** Members may everything in every workspace of kcp that RBAC can grant. */
+  public static final String KCP_ADMINS = "system:kcp:admin";
+
   /** The server itself, acting through its controllers. */
   public static final UserInfo SYSTEM = of("system:apiserver", MASTERS, AUTHENTICATED);
 
