@@ -5,8 +5,8 @@ import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.DeleteCondition;
-import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

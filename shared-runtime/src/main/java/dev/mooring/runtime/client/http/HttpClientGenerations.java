@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The client with the present credentials, which takes new requests, and former ones, which only
- * finish theirs. Once it is told to, it compares the files of the credentials every {@link
+ * finish theirs. Once renewal has started, it compares the files of the credentials every {@link
  * #PERIOD}, a few kilobytes, and reloads those that were replaced. Thread-safe.
  */
 final class HttpClientGenerations implements AutoCloseable {
