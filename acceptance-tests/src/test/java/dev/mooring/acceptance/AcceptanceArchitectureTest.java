@@ -21,7 +21,7 @@ class AcceptanceArchitectureTest {
    * CustomResourceDefinition.
    */
   private static final String FORMATS =
-      "dev\\.mooring\\.(syncagent\\.(compat\\.CommandLine.*|content\\.LastKnownState"
+      "dev\\.mooring\\.(syncagent\\.(CommandLine.*|content\\.LastKnownState"
           + "|related\\.RecordSecretCodec|publish\\.ServedTypes)"
           + "|depcontroller\\.ControllerFlags)";
 
