@@ -520,7 +520,7 @@ class LintCommandTest {
           {type: string}      | {type: string, maxLen: 5}   | <stdin>:16 .*network.maxLen: unknown field
           {type: string}      | {type: string, default: 5}  | <stdin>:16 .*default.*must be of type string
           storage: true       | storage: false              | <stdin>:8 .*spec.versions: must have exactly one
-          served: true        | served: maybe               | <stdin>:[0-9]+ .*served: must be a boolean
+          served: true        | served: maybe               | <stdin>:[0-9]+ .*served: must be of type bool
           scope: Namespaced   | scope: namespaced           | <stdin>:6 .*supported values: "Cluster"
           vms.compute         | vm.compute                  | <stdin>:3 .*must be spec.names.plural
           extensions.k8s.io/v1 | extensions.k8s.io/v1beta1  | <stdin>:1 .*use apiextensions.k8s.io/v1

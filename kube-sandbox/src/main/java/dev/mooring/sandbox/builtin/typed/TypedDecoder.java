@@ -160,7 +160,7 @@ public final class TypedDecoder {
     }
     Object read = GoScalars.read(given, goType);
     if (read == null) {
-      throw unreadable(path + " must be " + "of type " + goType);
+      throw unreadable(path + " must be of type " + goType);
     }
     return read;
   }
