@@ -1,7 +1,7 @@
 package dev.mooring.languages.template.text;
 
 import com.google.common.net.InetAddresses;
-import dev.mooring.languages.TemplateFailure;
+import dev.mooring.languages.ExpressionFailure;
 import dev.mooring.languages.template.text.UrlEscapes.Part;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -22,14 +22,14 @@ public record GoUrl(
   private static final Pattern USER = Pattern.compile("[A-Za-z0-9._:~!$&'()*+,;=%@-]*");
   private static final Pattern ESCAPED = Pattern.compile("[A-Za-z0-9_.~$&+,/:;=@!'()*\\[\\]%-]*");
 
-  /** As {@code url.Parse} reads a URL without its fragment; throws {@link TemplateFailure}. */
+  /** As {@code url.Parse} reads a URL without its fragment; throws {@link ExpressionFailure}. */
   public static GoUrl parse(String text) {
     return parse(text, false);
   }
 
   /**
    * As {@code url.ParseRequestURI} reads an absolute URL or an absolute path; throws {@link
-   * TemplateFailure}.
+   * ExpressionFailure}.
    */
   public static GoUrl parseRequest(String text) {
     return text.equals("*") ? new GoUrl("", "", "", "", "*", "") : parse(text, true);
@@ -37,11 +37,11 @@ public record GoUrl(
 
   private static GoUrl parse(String text, boolean absolute) {
     if (text.chars().anyMatch(c -> c < ' ' || c == 0x7f)) {
-      throw new TemplateFailure("the URL has a control character");
+      throw new ExpressionFailure("the URL has a control character");
     }
     int colon = text.indexOf(':');
     if (colon == 0) {
-      throw new TemplateFailure("the scheme of the URL is missing");
+      throw new ExpressionFailure("the scheme of the URL is missing");
     }
     boolean schemed = colon > 0 && SCHEME.matcher(text.substring(0, colon)).matches();
     String scheme = schemed ? text.substring(0, colon).toLowerCase(Locale.ROOT) : "";
@@ -54,10 +54,10 @@ public record GoUrl(
         return new GoUrl(scheme, rest, "", "", "", query);
       }
       if (absolute) {
-        throw new TemplateFailure("the URL is not absolute");
+        throw new ExpressionFailure("the URL is not absolute");
       }
       if (rest.split("/", 2)[0].contains(":")) {
-        throw new TemplateFailure("the first segment of the URL's path has a colon");
+        throw new ExpressionFailure("the first segment of the URL's path has a colon");
       }
     }
     String user = "";
@@ -77,7 +77,7 @@ public record GoUrl(
   private static String host(String scheme, String host) {
     int bracket = host.lastIndexOf('[');
     if (bracket > 0) {
-      throw new TemplateFailure("the URL's host is no IP address");
+      throw new ExpressionFailure("the URL's host is no IP address");
     }
     if (bracket == 0) {
       return address(host);
@@ -91,7 +91,7 @@ public record GoUrl(
   private static String address(String host) {
     int end = host.lastIndexOf(']');
     if (end < 0) {
-      throw new TemplateFailure("\"]\" is missing in the URL's host");
+      throw new ExpressionFailure("\"]\" is missing in the URL's host");
     }
     requirePort(host.substring(end + 1));
     String inside = host.substring(1, end);
@@ -99,20 +99,20 @@ public record GoUrl(
     String address = UrlEscapes.unescape(zone < 0 ? inside : inside.substring(0, zone), Part.HOST);
     String name = zone < 0 ? "" : UrlEscapes.unescape(inside.substring(zone), Part.ZONE);
     if (!address.contains(":") || !InetAddresses.isInetAddress(address) || name.equals("%")) {
-      throw new TemplateFailure("the URL's host is no IPv6 address");
+      throw new ExpressionFailure("the URL's host is no IPv6 address");
     }
     return "[" + address + name + "]" + host.substring(end + 1);
   }
 
   private static void requirePort(String port) {
     if (!PORT.matcher(port).matches()) {
-      throw new TemplateFailure("the URL's port is no number");
+      throw new ExpressionFailure("the URL's port is no number");
     }
   }
 
   private static String user(String text) {
     if (!USER.matcher(text).matches()) {
-      throw new TemplateFailure("the URL's user has a sign that cannot be there");
+      throw new ExpressionFailure("the URL's user has a sign that cannot be there");
     }
     int colon = text.indexOf(':');
     return colon < 0

@@ -1,6 +1,6 @@
 package dev.mooring.languages.template.text;
 
-import dev.mooring.languages.TemplateFailure;
+import dev.mooring.languages.ExpressionFailure;
 import java.util.Locale;
 
 /** Percent signs in URLs, as Go's net/url sets and reads them. Texts are {@link Bytes}. */
@@ -40,7 +40,7 @@ public final class UrlEscapes {
     return out.toString();
   }
 
-  /** Throws {@link TemplateFailure} for an escape or a sign that cannot be in this part. */
+  /** Throws {@link ExpressionFailure} for an escape or a sign that cannot be in this part. */
   public static String unescape(String text, Part part) {
     var out = new StringBuilder();
     for (int i = 0; i < text.length(); i++) {
@@ -51,7 +51,7 @@ public final class UrlEscapes {
         continue;
       }
       if ((part == Part.HOST || part == Part.ZONE) && here < 0x80 && part.escapes(here)) {
-        throw new TemplateFailure("the URL has a sign that cannot be in a host's name");
+        throw new ExpressionFailure("the URL has a sign that cannot be in a host's name");
       }
       out.append(here);
     }
@@ -61,7 +61,7 @@ public final class UrlEscapes {
   private static char code(String text, int at, Part part) {
     String digits = text.substring(at + 1, Math.min(text.length(), at + 3));
     if (!digits.matches("[0-9a-fA-F]{2}")) {
-      throw new TemplateFailure("the URL has an escape that is none");
+      throw new ExpressionFailure("the URL has an escape that is none");
     }
     char code = (char) Integer.parseInt(digits, 16);
     boolean percent = digits.toLowerCase(Locale.ROOT).equals("25");
@@ -72,7 +72,7 @@ public final class UrlEscapes {
           case PATH, USER, FRAGMENT, QUERY -> true;
         };
     if (!allowed) {
-      throw new TemplateFailure("the URL has an escape that cannot be in a host's name");
+      throw new ExpressionFailure("the URL has an escape that cannot be in a host's name");
     }
     return code;
   }

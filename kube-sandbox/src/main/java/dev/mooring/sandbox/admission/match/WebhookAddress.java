@@ -1,6 +1,6 @@
 package dev.mooring.sandbox.admission.match;
 
-import dev.mooring.languages.TemplateFailure;
+import dev.mooring.languages.ExpressionFailure;
 import dev.mooring.languages.template.text.Bytes;
 import dev.mooring.languages.template.text.GoUrl;
 import dev.mooring.model.object.Trees;
@@ -57,7 +57,7 @@ public final class WebhookAddress {
     GoUrl url;
     try {
       url = GoUrl.parse(Bytes.of(parts[0]));
-    } catch (TemplateFailure e) {
+    } catch (ExpressionFailure e) {
       errors.required(path, "url must be a valid URL: " + text + URL_FORM);
       return;
     }

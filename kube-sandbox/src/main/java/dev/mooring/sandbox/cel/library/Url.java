@@ -1,6 +1,6 @@
 package dev.mooring.sandbox.cel.library;
 
-import dev.mooring.languages.TemplateFailure;
+import dev.mooring.languages.ExpressionFailure;
 import dev.mooring.languages.template.text.Bytes;
 import dev.mooring.languages.template.text.GoQuotes;
 import dev.mooring.languages.template.text.GoUrl;
@@ -32,7 +32,7 @@ record Url(GoUrl parts) {
     try {
       GoUrl whole = GoUrl.parseRequest(Bytes.of(text));
       return new Url(hash < 0 ? whole : GoUrl.parseRequest(Bytes.of(text.substring(0, hash))));
-    } catch (TemplateFailure e) {
+    } catch (ExpressionFailure e) {
       throw new FunctionError(GoQuotes.quote(text) + " is not a URL");
     }
   }
@@ -40,7 +40,7 @@ record Url(GoUrl parts) {
   static boolean isValid(String text) {
     try {
       return GoUrl.parseRequest(Bytes.of(text)) != null;
-    } catch (TemplateFailure e) {
+    } catch (ExpressionFailure e) {
       return false;
     }
   }
