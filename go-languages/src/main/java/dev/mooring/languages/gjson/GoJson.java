@@ -15,24 +15,25 @@ public final class GoJson {
 
   /** A tree in the order of its maps; throws {@link ExpressionFailure} if it gets too long. */
   public static String write(Object tree) {
-    return write(tree, Html.ESCAPED);
+    return write(tree, Html.ESCAPED, LENGTH_MAX);
   }
 
-  /** As {@link #write(Object)}. */
-  public static String write(Object tree, Html html) {
-    return write(tree, html, new StringBuilder(), "").toString();
+  /** As {@link #write(Object)}; no value is begun after {@code most} characters. */
+  public static String write(Object tree, Html html, int most) {
+    return write(tree, html, most, new StringBuilder(), "").toString();
   }
 
-  /** As {@link #write(Object)}, with a line and two spaces per level for every item. */
-  public static String writeLines(Object tree) {
-    return write(tree, Html.ESCAPED, new StringBuilder(), "\n").toString();
+  /** As {@link #write(Object, Html, int)}, with a line and two spaces per level for every item. */
+  public static String writeLines(Object tree, int most) {
+    return write(tree, Html.ESCAPED, most, new StringBuilder(), "\n").toString();
   }
 
   /**
    * @param line the break and what follows it before this value's line; empty for no lines
    */
-  private static StringBuilder write(Object value, Html html, StringBuilder out, String line) {
-    requireLength(out.length());
+  private static StringBuilder write(
+      Object value, Html html, int most, StringBuilder out, String line) {
+    requireLength(out.length(), most);
     String inner = line.isEmpty() ? "" : line + "  ";
     return switch (value) {
       case null -> out.append("null");
@@ -43,7 +44,7 @@ public final class GoJson {
         String separator = "{";
         for (Map.Entry<?, ?> field : map.entrySet()) {
           out.append(separator).append(inner).append(quote((String) field.getKey(), html));
-          write(field.getValue(), html, out.append(line.isEmpty() ? ":" : ": "), inner);
+          write(field.getValue(), html, most, out.append(line.isEmpty() ? ":" : ": "), inner);
           separator = ",";
         }
         yield out.append(map.isEmpty() ? "{" : line).append('}');
@@ -51,7 +52,7 @@ public final class GoJson {
       case List<?> list -> {
         String separator = "[";
         for (Object item : list) {
-          write(item, html, out.append(separator).append(inner), inner);
+          write(item, html, most, out.append(separator).append(inner), inner);
           separator = ",";
         }
         yield out.append(list.isEmpty() ? "[" : line).append(']');
@@ -62,8 +63,12 @@ public final class GoJson {
   }
 
   static void requireLength(long length) {
-    if (length > LENGTH_MAX) {
-      throw new ExpressionFailure("the result is longer than " + LENGTH_MAX + " characters");
+    requireLength(length, LENGTH_MAX);
+  }
+
+  private static void requireLength(long length, int most) {
+    if (length > most) {
+      throw new ExpressionFailure("the result is longer than " + most + " characters");
     }
   }
 
