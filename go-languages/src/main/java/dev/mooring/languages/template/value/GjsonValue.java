@@ -113,20 +113,8 @@ public record GjsonValue(JsonPath.Result result) implements WithMembers {
 
   /** As gjson decodes JSON: every number is a fraction. */
   static Object go(Object value) {
-    return switch (value) {
-      case Number number -> number.doubleValue();
-      case Map<?, ?> map -> {
-        var copy = new TreeMap<String, Object>();
-        map.forEach((key, item) -> copy.put((String) key, go(item)));
-        yield copy;
-      }
-      case List<?> list -> {
-        var copy = new ArrayList<Object>();
-        list.forEach(item -> copy.add(go(item)));
-        yield copy;
-      }
-      case null, default -> value;
-    };
+    return Values.copy(
+        value, leaf -> leaf instanceof Number number ? (Object) number.doubleValue() : leaf);
   }
 
   private static String type(Object value) {

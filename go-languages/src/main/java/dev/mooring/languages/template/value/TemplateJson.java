@@ -4,10 +4,6 @@ import dev.mooring.languages.ExpressionFailure;
 import dev.mooring.languages.gjson.GoJson;
 import dev.mooring.languages.gjson.JsonReader;
 import dev.mooring.languages.template.GoTemplate;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * JSON as Go's encoding/json writes it, with sorted fields. Behind {@link GoTemplate#OUTPUT_MAX}
@@ -36,21 +32,14 @@ public final class TemplateJson {
   }
 
   private static Object tree(Object value) {
-    return switch (value) {
-      case null -> null;
-      case Missing _ -> null;
-      case Number _, Boolean _ -> value;
-      case List<?> list -> {
-        var items = new ArrayList<Object>(list.size());
-        list.forEach(item -> items.add(tree(item)));
-        yield items;
-      }
-      case Map<?, ?> map -> {
-        var fields = new TreeMap<String, Object>();
-        map.forEach((key, item) -> fields.put((String) key, tree(item)));
-        yield fields;
-      }
-      default -> Values.print(value);
-    };
+    return Values.copy(
+        value,
+        leaf ->
+            switch (leaf) {
+              case null -> null;
+              case Missing _ -> null;
+              case Number _, Boolean _ -> leaf;
+              default -> Values.print(leaf);
+            });
   }
 }

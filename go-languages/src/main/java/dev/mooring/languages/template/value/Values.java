@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /**
  * What Go does with values of any type. Values are those of trees, {@link Missing}, {@link
@@ -203,18 +204,23 @@ public final class Values {
 
   /** A copy that the template owns, and may change. */
   public static Object copy(Object value) {
+    return copy(value, leaf -> leaf);
+  }
+
+  /** As {@link #copy(Object)}, with what {@code change} makes of all but maps and lists. */
+  static Object copy(Object value, UnaryOperator<Object> change) {
     return switch (value) {
       case Map<?, ?> map -> {
         var copy = new TreeMap<String, Object>();
-        map.forEach((key, item) -> copy.put((String) key, copy(item)));
+        map.forEach((key, item) -> copy.put((String) key, copy(item, change)));
         yield copy;
       }
       case List<?> list -> {
         var copy = new ArrayList<Object>(list.size());
-        list.forEach(item -> copy.add(copy(item)));
+        list.forEach(item -> copy.add(copy(item, change)));
         yield copy;
       }
-      case null, default -> value;
+      case null, default -> change.apply(value);
     };
   }
 }
