@@ -10,6 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.TextStyle;
 import java.time.temporal.ChronoField;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -18,14 +19,17 @@ import java.util.regex.Pattern;
 /** Go's layouts, which write the moment 2006-01-02 15:04:05 -0700 as it shall look. */
 public final class GoDates {
   /** With the patterns of {@link DateTimeFormatter}; longest first, so that none hides another. */
-  private static final String[] ELEMENTS =
-      """
-      January MMMM, Monday EEEE, Z07:00 XXX, -07:00 xxx, Z0700 XX, -0700 xx, 2006 uuuu, Jan MMM,
-      Mon EEE, -07 x, 002 DDD, 01 MM, 02 dd, 03 hh, 04 mm, 05 ss, 06 uu, 15 HH, PM a, _2 ppd, 1 M,
-      2 d, 3 h, 4 m, 5 s
-      """
-          .strip()
-          .split("[ ,]\\s*");
+  private static final List<String> ELEMENTS =
+      List.of(
+          """
+          January MMMM, Monday EEEE, Z07:00 XXX, -07:00 xxx, Z0700 XX, -0700 xx, 2006 uuuu, Jan MMM,
+          Mon EEE, -07 x, 002 DDD, 01 MM, 02 dd, 03 hh, 04 mm, 05 ss, 06 uu, 15 HH, PM a, _2 ppd,
+          1 M, 2 d, 3 h, 4 m, 5 s
+          """
+              .strip()
+              .split("[ ,]\\s*"));
+
+  private static final Pattern FRACTION = Pattern.compile("[.,](0{1,9}|9{1,9})(?![0-9])");
 
   static final String RFC3339 = "2006-01-02T15:04:05Z07:00";
 
@@ -61,23 +65,23 @@ public final class GoDates {
 
   private static DateTimeFormatterBuilder builder(String layout) {
     var builder = new DateTimeFormatterBuilder();
+    Matcher fraction = FRACTION.matcher(layout);
     int at = 0;
     while (at < layout.length()) {
       int start = at;
-      Matcher fraction = Pattern.compile("[.,](0{1,9}|9{1,9})(?![0-9])").matcher(layout);
       if (layout.startsWith("MST", at)) {
         builder.appendZoneText(TextStyle.SHORT);
         at += 3;
-      } else if (fraction.find(at) && fraction.start() == at) {
+      } else if (fraction.region(at, layout.length()).lookingAt()) {
         int digits = fraction.end() - at - 1;
         boolean zeros = layout.charAt(at + 1) == '0';
         builder.appendFraction(ChronoField.NANO_OF_SECOND, zeros ? digits : 0, digits, true);
         at = fraction.end();
       } else {
-        for (int i = 0; i < ELEMENTS.length && at == start; i += 2) {
-          if (layout.startsWith(ELEMENTS[i], at)) {
-            builder.appendPattern(ELEMENTS[i + 1]);
-            at += ELEMENTS[i].length();
+        for (int i = 0; i < ELEMENTS.size() && at == start; i += 2) {
+          if (layout.startsWith(ELEMENTS.get(i), at)) {
+            builder.appendPattern(ELEMENTS.get(i + 1));
+            at += ELEMENTS.get(i).length();
           }
         }
       }
