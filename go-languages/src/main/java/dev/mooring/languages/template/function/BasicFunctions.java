@@ -57,12 +57,7 @@ final class BasicFunctions {
   }
 
   private static Object coalesce(Arguments a) {
-    for (Object value : a.all()) {
-      if (!Values.empty(value)) {
-        return value;
-      }
-    }
-    return null;
+    return a.all().stream().filter(Values::truth).findFirst().orElse(null);
   }
 
   /** The message is the template's own. */

@@ -6,7 +6,6 @@ import static dev.mooring.languages.template.function.TemplateFunction.Kind.TEXT
 
 import dev.mooring.languages.template.value.Values;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -53,12 +52,8 @@ final class DictFunctions {
 
   private static Object set(Arguments a) {
     Map<String, Object> map = own(a);
-    if (a.any(2) instanceof Map<?, ?> || a.any(2) instanceof List<?>) {
-      // A copy: a map that held itself could never be printed.
-      map.put(a.text(1), Values.copy(a.any(2)));
-    } else {
-      map.put(a.text(1), a.any(2));
-    }
+    // A copy: a map that held itself could never be printed.
+    map.put(a.text(1), Values.copy(a.any(2)));
     return map;
   }
 

@@ -2,18 +2,21 @@ package dev.mooring.languages.template.function;
 
 import dev.mooring.languages.InvalidTemplate;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 /** All functions that templates can call. */
 public final class TemplateFunctions {
   private static final Map<String, TemplateFunction> ALL = all();
 
-  private static final String NOT_REPEATABLE =
-      """
-       now ago uuidv4 randAlphaNum randAlpha randAscii randNumeric randInt randBytes shuffle \
-       bcrypt htpasswd encryptAES genPrivateKey genCA genCAWithKey genSelfSignedCert \
-       genSelfSignedCertWithKey genSignedCert genSignedCertWithKey env expandenv getHostByName \
-      """;
+  private static final Set<String> NOT_REPEATABLE =
+      Set.of(
+          """
+          now ago uuidv4 randAlphaNum randAlpha randAscii randNumeric randInt randBytes shuffle \
+          bcrypt htpasswd encryptAES genPrivateKey genCA genCAWithKey genSelfSignedCert \
+          genSelfSignedCertWithKey genSignedCert genSignedCertWithKey env expandenv getHostByName\
+          """
+              .split(" "));
 
   private static final Map<String, String> LEFT_OUT =
       Map.of(
@@ -30,7 +33,7 @@ public final class TemplateFunctions {
       return function;
     }
     String reason =
-        NOT_REPEATABLE.contains(" " + name + " ")
+        NOT_REPEATABLE.contains(name)
             ? "it does not give the same result every time"
             : LEFT_OUT.get(name);
     String problem = reason == null ? "defined" : "supported, because " + reason;
