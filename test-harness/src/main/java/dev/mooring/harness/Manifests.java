@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -46,19 +45,16 @@ public final class Manifests {
 
   /** The objects of a file, in its order; a {@link HarnessFailure} names a file that has none. */
   public static List<KubeObject> ofFile(Path file) {
-    return ofFile(file, UnaryOperator.identity());
+    return parse(file.toString(), OwnFiles.read(file));
   }
 
   /** The objects of rbac-shard-system-admin.yaml, with all types of the groups as dependents. */
   public static List<KubeObject> ofShard(Path file, List<String> groups) {
-    return ofFile(
-        file,
-        text ->
-            text.replace("[edge.example.corp]", groups.toString()).replace("[gateways]", "['*']"));
-  }
-
-  private static List<KubeObject> ofFile(Path file, UnaryOperator<String> change) {
-    return parse(file.toString(), change.apply(OwnFiles.read(file)));
+    String text =
+        OwnFiles.read(file)
+            .replace("[edge.example.corp]", groups.toString())
+            .replace("[gateways]", "['*']");
+    return parse(file.toString(), text);
   }
 
   /** The type of an object whose plural is its kind in lower case with an s. */

@@ -88,15 +88,7 @@ public final class ServiceProcess implements AutoCloseable {
   /** Fails with the end of the log if the process has ended without having been asked to. */
   public void requireAlive() {
     if (!process.isAlive() && !stopRequested) {
-      throw new HarnessFailure(
-          "The "
-              + name
-              + " has died with exit status "
-              + process.exitValue()
-              + ". The end of its log, "
-              + log
-              + ":\n"
-              + tail());
+      throw new HarnessFailure(epitaph() + " The end of its log, " + log + ":\n" + tail());
     }
   }
 

@@ -24,7 +24,8 @@ class ProcessGroupTest {
 
       assertThatThrownBy(group::requireAllAlive)
           .isInstanceOf(HarnessFailure.class)
-          .hasMessageContaining("The service has died with exit status 7")
+          .hasMessageContaining("The service (process " + process.pid())
+          .hasMessageContaining("has ended with exit status 7")
           .hasMessageContaining("no such host: kcp.example.org");
     }
   }

@@ -44,7 +44,7 @@ class DemoFailureTest {
 
     assertThatThrownBy(() -> run(PortPlan.free()))
         .isInstanceOf(HarnessFailure.class)
-        .hasMessageContaining("has died with exit status 3")
+        .hasMessageContaining("has ended with exit status 3")
         .hasMessageContaining("the disk is full");
   }
 
