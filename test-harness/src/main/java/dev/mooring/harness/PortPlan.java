@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -34,6 +35,9 @@ public record PortPlan(
 
   private static final int FREE_LAST = 32_000;
 
+  /** Where half of all ports are taken, one range of six in 64 is free. */
+  private static final int RANGES_MAX = 1_000;
+
   /** Ports that no process listens on now. */
   public static PortPlan free() {
     int first = freeNeighbours(6);
@@ -42,12 +46,19 @@ public record PortPlan(
 
   /** The first of so many neighbours that no process listens on now. */
   public static int freeNeighbours(int count) {
-    while (true) {
-      int first = ThreadLocalRandom.current().nextInt(FREE_FIRST, FREE_LAST);
-      if (IntStream.range(first, first + count).noneMatch(PortPlan::isTaken)) {
-        return first;
-      }
-    }
+    return freeNeighbours(count, PortPlan::isTaken);
+  }
+
+  static int freeNeighbours(int count, IntPredicate isTaken) {
+    return ThreadLocalRandom.current()
+        .ints(RANGES_MAX, FREE_FIRST, FREE_LAST)
+        .filter(first -> IntStream.range(first, first + count).noneMatch(isTaken))
+        .findFirst()
+        .orElseThrow(() ->
+            new HarnessFailure(
+                ("Found no %d free ports in a row between %d and %d on 127.0.0.1.\nStop programs that"
+                        + " listen there, and let this user open ports.")
+                    .formatted(count, FREE_FIRST, FREE_LAST)));
   }
 
   /** Refuses a plan with a port that is taken, naming every such port and what wanted it. */

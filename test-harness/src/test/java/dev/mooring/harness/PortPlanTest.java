@@ -28,6 +28,21 @@ class PortPlanTest {
   }
 
   @Test
+  void givesUpWhereNoPortIsFree() {
+    assertThatThrownBy(() -> PortPlan.freeNeighbours(3, _ -> true))
+        .isInstanceOf(HarnessFailure.class)
+        .hasMessageContaining("no 3 free ports in a row between 20000 and 32000")
+        .hasMessageContaining("Stop programs");
+  }
+
+  @Test
+  void findsNeighboursThatAreAllFree() {
+    int first = PortPlan.freeNeighbours(3, port -> port % 5 == 0);
+
+    assertThat(List.of(first, first + 1, first + 2)).noneMatch(port -> port % 5 == 0);
+  }
+
+  @Test
   void namesEveryTakenPortAndWhoWantedIt() throws IOException {
     PortPlan free = PortPlan.free();
     try (var one = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
