@@ -41,7 +41,7 @@ public final class Load {
   }
 
   private static void share(int clients, int begin, int end, IntConsumer each) {
-    var failures = new ConcurrentLinkedQueue<RuntimeException>();
+    var failures = new ConcurrentLinkedQueue<Throwable>();
     try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int client = begin; client < begin + clients; client++) {
         IntStream numbers = IntStream.iterate(client, i -> i < end, i -> i + clients);
@@ -54,7 +54,7 @@ public final class Load {
 
   /** Sent when they are due, whether or not earlier ones are answered; returns when all are. */
   public static void steadily(int perSecond, int count, Request request) {
-    var failures = new ConcurrentLinkedQueue<RuntimeException>();
+    var failures = new ConcurrentLinkedQueue<Throwable>();
     long begin = System.nanoTime();
     long pause = Duration.ofSeconds(1).dividedBy(perSecond).toNanos();
     try (var senders = Executors.newVirtualThreadPerTaskExecutor();
@@ -70,19 +70,19 @@ public final class Load {
     requireNone(failures);
   }
 
-  private static void attempt(Runnable work, ConcurrentLinkedQueue<RuntimeException> failures) {
+  private static void attempt(Runnable work, ConcurrentLinkedQueue<Throwable> failures) {
     try {
       work.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       failures.add(e);
     }
   }
 
-  private static void requireNone(ConcurrentLinkedQueue<RuntimeException> failures) {
+  private static void requireNone(ConcurrentLinkedQueue<Throwable> failures) {
     if (!failures.isEmpty()) {
       throw new HarnessFailure(
           "%d requests of the benchmark's own failed, first: %s"
-              .formatted(failures.size(), failures.peek().getMessage()),
+              .formatted(failures.size(), failures.peek()),
           failures.peek());
     }
   }
