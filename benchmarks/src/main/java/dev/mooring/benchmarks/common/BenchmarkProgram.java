@@ -62,8 +62,8 @@ public abstract class BenchmarkProgram implements Callable<Integer> {
   }
 
   /** For workspaces of this run alone. */
-  protected final Workspaces workspaces(Path kubeconfig) {
-    return new Workspaces(kubeconfig, directory);
+  protected final Workspaces workspaces(Path kubeconfig, Workspaces.End end) {
+    return new Workspaces(kubeconfig, directory, end);
   }
 
   private List<Check> checks() {

@@ -18,15 +18,23 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Workspaces that a run makes for itself below {@code root}, their names beginning alike; they are
- * deleted in the end. Thread-safe but for {@link #close}.
+ * Workspaces that a run makes for itself below {@code root}, their names beginning alike.
+ * Thread-safe but for {@link #close}.
  */
 public final class Workspaces implements AutoCloseable {
   public static final ResourceType TYPE =
       new ResourceType("tenancy.kcp.io", "v1alpha1", "workspaces");
 
+  /** What becomes of the workspaces when the run ends. */
+  public enum End {
+    DELETED,
+    /** For a server that ends as well. */
+    LEFT
+  }
+
   private final Path kubeconfig;
   private final Path directory;
+  private final End end;
   private final KubeConnection connection;
   private final String prefix = "benchmark-" + UUID.randomUUID().toString().substring(0, 8) + "-";
   private final List<String> made = new CopyOnWriteArrayList<>();
@@ -35,9 +43,10 @@ public final class Workspaces implements AutoCloseable {
    * @param kubeconfig of an administrator; its current context may point anywhere
    * @param directory for kubeconfigs, with the administrator's credentials in them
    */
-  Workspaces(Path kubeconfig, Path directory) {
+  Workspaces(Path kubeconfig, Path directory, End end) {
     this.kubeconfig = kubeconfig;
     this.directory = directory;
+    this.end = end;
     this.connection = KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("benchmark"));
   }
 
@@ -62,7 +71,7 @@ public final class Workspaces implements AutoCloseable {
         .with(Map.of("name", "universal", "path", "root"), "spec", "type");
   }
 
-  /** Has a workspace that another client makes deleted in the end; its path. */
+  /** Counts a workspace that another client makes as one of these; its path. */
   public WorkspacePath adopt(String name) {
     made.add(prefix + name);
     return WorkspacePath.ROOT.child(prefix + name);
@@ -86,14 +95,19 @@ public final class Workspaces implements AutoCloseable {
 
   @Override
   public void close() {
-    KubeClient root = connection.client(WorkspacePath.ROOT);
-    for (String name : made) {
-      try {
-        root.delete(TYPE, "", name, new DeleteCondition.Unconditional());
-      } catch (KubeFailure e) {
-        System.err.println("Left behind: " + e.getMessage());
-      }
+    if (end == End.DELETED) {
+      made.forEach(this::delete);
     }
     connection.close();
+  }
+
+  private void delete(String name) {
+    try {
+      connection
+          .client(WorkspacePath.ROOT)
+          .delete(TYPE, "", name, new DeleteCondition.Unconditional());
+    } catch (KubeFailure e) {
+      System.err.println("Left behind: " + e.getMessage());
+    }
   }
 }

@@ -85,7 +85,7 @@ public final class ControllerBenchmark extends BenchmarkProgram {
       throw new ParameterException(
           spec.commandLine(), "A provider cannot have as many rules as there are providers.");
     }
-    try (var workspaces = workspaces(kubeconfig)) {
+    try (var workspaces = workspaces(kubeconfig, Workspaces.End.DELETED)) {
       Workspace dependencies = ProtectionStage.exportRules(workspaces, manifests);
       List<Workspace> all = providers(workspaces, dependencies);
       Path toKcp = workspaces.kubeconfigFor(dependencies);

@@ -1,6 +1,7 @@
 package dev.mooring.benchmarks.protection;
 
 import dev.mooring.benchmarks.common.BenchmarkProgram;
+import dev.mooring.benchmarks.common.Workspaces;
 import dev.mooring.harness.ServingCertificate;
 import dev.mooring.runtime.time.SystemTime;
 import java.nio.file.Path;
@@ -93,7 +94,7 @@ public final class ProtectionBenchmark extends BenchmarkProgram {
   protected void measure() {
     ServingCertificate certificate =
         ServingCertificate.in(directory.resolve("webhook-tls"), SystemTime.clock().instant());
-    try (var workspaces = workspaces(kubeconfig)) {
+    try (var workspaces = workspaces(kubeconfig, Workspaces.End.DELETED)) {
       var stage = new ProtectionStage(workspaces, manifests, dependents);
       System.out.println("without a webhook:");
       var run = new ProtectionRun(this, stage, certificate, ours);

@@ -3,6 +3,7 @@ package dev.mooring.benchmarks.server;
 import dev.mooring.benchmarks.common.BenchmarkProgram;
 import dev.mooring.benchmarks.common.Figures;
 import dev.mooring.benchmarks.common.MeasuredProcess;
+import dev.mooring.benchmarks.common.Workspaces;
 import dev.mooring.harness.Kubeconfig;
 import dev.mooring.harness.OwnFiles;
 import java.nio.file.Path;
@@ -107,8 +108,9 @@ public final class ServerBenchmark extends BenchmarkProgram {
   private void phases(Optional<MeasuredProcess> process, Path file, Figures figures)
       throws InterruptedException {
     Kubeconfig administrator = Kubeconfig.read(file);
+    var end = process.isPresent() ? Workspaces.End.LEFT : Workspaces.End.DELETED;
     try (var raw = new RawClient(administrator);
-        var made = workspaces(file)) {
+        var made = workspaces(file, end)) {
       Bench bench = Bench.with(process, administrator, raw, made, figures);
       if (workspaces > 0) {
         new WorkspacePhase(bench, workspaces).measure();

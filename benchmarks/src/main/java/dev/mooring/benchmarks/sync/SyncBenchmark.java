@@ -94,7 +94,7 @@ public final class SyncBenchmark extends BenchmarkProgram {
         auditLog == null
             ? new RequestCounter.OfAgent(measured.metrics())
             : new RequestCounter.OfAuditLog(auditLog, measured.userAgent());
-    try (Workspaces made = workspaces(kubeconfig)) {
+    try (Workspaces made = workspaces(kubeconfig, Workspaces.End.DELETED)) {
       var stage = new Stage(made, crd, workspaces);
       new SyncRun(this, stage, measured, objectsOfRestart, requests, figures).measure();
     }
