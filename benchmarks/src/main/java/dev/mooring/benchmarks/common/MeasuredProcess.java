@@ -47,9 +47,7 @@ public final class MeasuredProcess implements AutoCloseable {
   /** Blocks until something answers 200. */
   public void awaitReady(URI readiness) {
     try (HttpProbe probe = HttpProbe.plain()) {
-      Waiting.await(
-          readiness + " answers 200",
-          () -> isReady(readiness, probe) ? Optional.of(true) : Optional.empty());
+      Waiting.await(readiness + " answers 200", () -> isReady(readiness, probe));
     }
   }
 

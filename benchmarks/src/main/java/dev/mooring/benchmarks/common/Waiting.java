@@ -27,9 +27,18 @@ public final class Waiting {
     return await(what, look, PAUSE, LOOK_SHARE);
   }
 
+  /** As {@link #await(String, Supplier)}, for a mere yes. */
+  public static void await(String what, BooleanSupplier look) {
+    await(what, answer(look), PAUSE, LOOK_SHARE);
+  }
+
   /** For what is measured: looks every few milliseconds. */
   public static void awaitClosely(String what, BooleanSupplier look) {
-    await(what, () -> look.getAsBoolean() ? Optional.of(true) : Optional.empty(), CLOSE_LOOK, 0);
+    await(what, answer(look), CLOSE_LOOK, 0);
+  }
+
+  private static Supplier<Optional<Boolean>> answer(BooleanSupplier look) {
+    return () -> look.getAsBoolean() ? Optional.of(true) : Optional.empty();
   }
 
   private static <T> T await(

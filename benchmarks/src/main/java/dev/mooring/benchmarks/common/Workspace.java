@@ -22,7 +22,7 @@ public record Workspace(
   public KubeObject create(KubeObject object) {
     ResourceType type = Manifests.typeOf(object);
     return Waiting.await(
-        type + " " + object.name() + " can be created in " + name,
+        type + " " + object.name() + " can be created in " + path,
         () -> {
           try {
             return Optional.of(client.create(type, object));
@@ -42,13 +42,17 @@ public record Workspace(
   /** Creates an APIBinding and waits until it is bound. */
   public void bind(KubeObject binding) {
     create(binding);
-    await(binding, bound -> bound.text("status", "phase").equals("Bound"));
+    await(binding, "is bound", bound -> bound.text("status", "phase").equals("Bound"));
   }
 
-  /** Waits until an object has reached a state; what it is like then. */
-  public KubeObject await(KubeObject object, Predicate<KubeObject> state) {
+  /**
+   * Waits until an object has reached a state; what it is like then.
+   *
+   * @param what such as {@code is bound}, for the message when time is up
+   */
+  public KubeObject await(KubeObject object, String what, Predicate<KubeObject> state) {
     return Waiting.await(
-        object.kind() + " " + object.name() + " of " + name + " is as it has to be",
+        object.kind() + " " + object.name() + " in " + path + " " + what,
         () ->
             client.find(Manifests.typeOf(object), object.namespace(), object.name()).filter(state));
   }

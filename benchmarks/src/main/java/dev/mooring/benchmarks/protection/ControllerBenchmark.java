@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -158,13 +157,11 @@ public final class ControllerBenchmark extends BenchmarkProgram {
 
   private static void awaitReady(Workspace provider, MeasuredProcess process) {
     Waiting.await(
-        "all rules of " + provider.name() + " are ready",
+        "all rules in " + provider.path() + " are ready",
         () -> {
           process.requireAlive();
           return list(provider, DependencyRule.TYPE).stream()
-                  .allMatch(rule -> rule.hasCondition("Ready"))
-              ? Optional.of(true)
-              : Optional.empty();
+              .allMatch(rule -> rule.hasCondition("Ready"));
         });
   }
 

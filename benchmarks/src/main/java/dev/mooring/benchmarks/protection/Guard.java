@@ -12,7 +12,6 @@ import dev.mooring.runtime.client.KubeFailure;
 import java.net.URI;
 import java.util.Base64;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * Has kcp ask a webhook before anything protected is deleted, as the dependency controller would.
@@ -37,8 +36,8 @@ record Guard(KubeClient provider, KubeObject configuration) implements AutoClose
     provider.create(CONFIGURATIONS, configuration);
     for (Consumer consumer : stage.consumers()) {
       Waiting.await(
-          "kcp asks the webhook about deletions in " + consumer.workspace().name(),
-          () -> fails(consumer, mode) ? Optional.of(consumer) : Optional.empty());
+          "kcp asks the webhook about deletions in " + consumer.workspace().path(),
+          () -> fails(consumer, mode));
     }
     return new Guard(provider, configuration);
   }

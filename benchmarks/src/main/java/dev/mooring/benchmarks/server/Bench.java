@@ -80,7 +80,7 @@ record Bench(
   String create(String parent, String name) {
     raw.post(parent + WORKSPACES, KubeJson.write(Workspaces.object(name)));
     Waiting.awaitClosely(
-        "the workspace is ready",
+        "the workspace " + parent + ":" + name + " is ready",
         () -> raw.object(parent + WORKSPACES + "/" + name).text("status", "phase").equals("Ready"));
     return parent + ":" + name;
   }

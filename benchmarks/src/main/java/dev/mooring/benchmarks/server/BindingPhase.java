@@ -57,7 +57,7 @@ record BindingPhase(Bench bench, int count) {
   private String view() {
     String slice = "/clusters/" + bench.provider() + SLICES + "bench.example.com";
     Waiting.awaitClosely(
-        "the slice has endpoints",
+        "the endpoint slice in " + bench.provider() + " has endpoints",
         () -> !bench.raw().object(slice).list("status", "endpoints").isEmpty());
     KubeObject found = bench.raw().object(slice);
     return Trees.text(found.list("status", "endpoints").getFirst(), "url");

@@ -61,7 +61,7 @@ final class Stage {
             .toList();
     for (KubeObject type : List.of(Manifests.ofFile(crd).getFirst(), Types.resource("crd.yaml"))) {
       service.create(type);
-      service.await(type, found -> found.hasCondition("Established"));
+      service.await(type, "is established", found -> found.hasCondition("Established"));
     }
     provider.create(EXPORT);
     service.create(Types.resource("published-resource.yaml"));
@@ -72,13 +72,16 @@ final class Stage {
     KubeObject export =
         provider.await(
             EXPORT,
+            "has resources and permission claims",
             found -> {
               agent.requireAlive();
               return !found.list("spec", "resources").isEmpty()
                   && !found.list("spec", "permissionClaims").isEmpty();
             });
     consumers.forEach(consumer -> consumer.bind(binding(export)));
-    KubeObject slice = provider.await(SLICE, found -> !found.list("status", "endpoints").isEmpty());
+    KubeObject slice =
+        provider.await(
+            SLICE, "has endpoints", found -> !found.list("status", "endpoints").isEmpty());
     endpoint = URI.create(Trees.text(slice.list("status", "endpoints").getFirst(), "url"));
   }
 

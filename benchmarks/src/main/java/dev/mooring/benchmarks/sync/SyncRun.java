@@ -226,10 +226,7 @@ final class SyncRun {
           () -> {
             Map<String, Set<String>> seen = reasonsOfEvents();
             return parcels.stream()
-                    .allMatch(
-                        parcel -> seen.getOrDefault(parcel.id(), Set.of()).containsAll(reasons))
-                ? Optional.of(seen)
-                : Optional.empty();
+                .allMatch(parcel -> seen.getOrDefault(parcel.id(), Set.of()).containsAll(reasons));
           });
     }
     return !reasons.isEmpty();
