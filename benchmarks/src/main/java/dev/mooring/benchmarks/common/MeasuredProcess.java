@@ -102,8 +102,8 @@ public final class MeasuredProcess implements AutoCloseable {
     }
   }
 
-  /** What a Java program's objects take after a full collection; empty for another program. */
-  public OptionalDouble liveHeapBytes() {
+  /** KiB of a Java program's objects after a full collection; empty for another program. */
+  public OptionalDouble liveHeapKib() {
     if (info().flatMap(ProcessHandle.Info::command).filter(MeasuredProcess::isJava).isEmpty()) {
       // The question begins with a signal, which ends other programs.
       return OptionalDouble.empty();
@@ -117,7 +117,7 @@ public final class MeasuredProcess implements AutoCloseable {
           .lines()
           .map(TOTAL::matcher)
           .filter(Matcher::matches)
-          .mapToDouble(total -> Double.parseDouble(total.group(1)))
+          .mapToDouble(total -> Double.parseDouble(total.group(1)) / 1024)
           .findFirst();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

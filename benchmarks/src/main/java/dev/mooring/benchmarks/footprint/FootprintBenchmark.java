@@ -59,6 +59,8 @@ public final class FootprintBenchmark extends BenchmarkProgram {
   /** As many as the webhook keeps. */
   private static final int API_SERVERS = 200;
 
+  private static final String READY = "ready [s]";
+  private static final String RESIDENT = "resident [MiB]";
   private static final String REVIEWED = "connections of API servers [MiB]";
   private static final String BOTH = "and others without a review [MiB]";
 
@@ -159,11 +161,11 @@ public final class FootprintBenchmark extends BenchmarkProgram {
         try (var process = MeasuredProcess.start(command, variables, log);
             var probe = HttpProbe.plain()) {
           process.awaitReadyAtOnce(environment.suite().readiness(service), probe);
-          sample.put("ready [s]", Quantiles.millisSince(begin) / 1e3);
+          sample.put(READY, Quantiles.millisSince(begin) / 1e3);
           sample.put("processor time until then [s]", process.cpuSeconds());
           Waiting.rest(Duration.ofSeconds(idleSeconds));
           process.requireAlive();
-          sample.put("resident [MiB]", process.residentMib(Resident.NOW));
+          sample.put(RESIDENT, process.residentMib(Resident.NOW));
           sample.put(
               "resident, without mapped files [MiB]", process.residentMib(Resident.ANONYMOUS));
           if (service == Program.DEPENDENCY_WEBHOOK) {
@@ -180,8 +182,8 @@ public final class FootprintBenchmark extends BenchmarkProgram {
 
   private static Limit[] limits(String figure) {
     return switch (figure) {
-      case "ready [s]" -> new Limit[] {Limit.atMost(4)};
-      case "resident [MiB]" -> new Limit[] {Limit.atMost(250)};
+      case READY -> new Limit[] {Limit.atMost(4)};
+      case RESIDENT -> new Limit[] {Limit.atMost(250)};
       case REVIEWED, BOTH -> new Limit[] {Limit.atMost(450)};
       default -> new Limit[0];
     };

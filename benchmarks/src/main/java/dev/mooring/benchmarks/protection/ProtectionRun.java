@@ -16,11 +16,17 @@ import java.time.Duration;
 import java.util.List;
 
 /** All measurements of one webhook on a stage that others may have used before. */
-final class ProtectionRun {
+record ProtectionRun(
+    ProtectionBenchmark options,
+    ProtectionStage stage,
+    ServingCertificate certificate,
+    Figures figures) {
   private static final List<Double> QUANTILES = List.of(0.5, 0.95, 0.99);
   private static final String FLOOR = "unprotected deletion";
   private static final String RESIDENT = "resident [MiB]";
   private static final String TOGETHER = "deletions at once, p50 [ms]";
+  private static final String REFUSED = "refused";
+  private static final String ALLOWED = "allowed";
   private static final int WARM_UP_SECONDS_MAX = 5;
 
   /** Longer than a webhook remembers what lets it refuse sooner. */
@@ -30,22 +36,6 @@ final class ProtectionRun {
 
   /** So many times as many deletions come before those that take milliseconds. */
   private static final int QUICK = 10;
-
-  private final ProtectionStage stage;
-  private final ServingCertificate certificate;
-  private final ProtectionBenchmark options;
-  private final Figures figures;
-
-  ProtectionRun(
-      ProtectionBenchmark options,
-      ProtectionStage stage,
-      ServingCertificate certificate,
-      Figures figures) {
-    this.stage = stage;
-    this.certificate = certificate;
-    this.options = options;
-    this.figures = figures;
-  }
 
   /** What nothing can be faster than: unprotected deletions, and reading the dependents. */
   void measureFloor() {
@@ -138,10 +128,8 @@ final class ProtectionRun {
     // Both before either is measured: what the first has to compile is not to be its own fault.
     deletions.refused(mode, warmUp, Duration.ZERO);
     deletions.allowed(mode.target, mode.kind, warmUp);
-    put(name(mode, consumer, "refused"), deletions.refused(mode, options.samples, Duration.ZERO));
-    put(
-        name(mode, consumer, "allowed"),
-        deletions.allowed(mode.target, mode.kind, options.samples));
+    put(name(mode, consumer, REFUSED), deletions.refused(mode, options.samples, Duration.ZERO));
+    put(name(mode, consumer, ALLOWED), deletions.allowed(mode.target, mode.kind, options.samples));
     if (mode == Mode.INDEXED) {
       int samples = Math.min(options.samples, PAUSES_MAX);
       put(name(mode, consumer, "refused after a pause"), deletions.refused(mode, samples, PAUSE));
@@ -153,7 +141,7 @@ final class ProtectionRun {
     Consumer few = stage.consumers().getFirst();
     Consumer many = stage.consumers().getLast();
     boolean selects = stage.selectsByField();
-    for (String outcome : List.of("refused", "allowed")) {
+    for (String outcome : List.of(REFUSED, ALLOWED)) {
       String strict = name(Mode.STRICT, many, outcome);
       String base = selects ? name(Mode.STRICT, few, outcome) : bareList(many);
       String why = selects ? "1.3 times that of few" : "1.3 times the list";

@@ -66,9 +66,7 @@ record Bench(
 
   /** Empty for a server that is no JVM, or that runs already. */
   OptionalDouble liveHeapKib() {
-    OptionalDouble bytes =
-        process.map(MeasuredProcess::liveHeapBytes).orElse(OptionalDouble.empty());
-    return bytes.isPresent() ? OptionalDouble.of(bytes.getAsDouble() / 1024) : bytes;
+    return process.map(MeasuredProcess::liveHeapKib).orElse(OptionalDouble.empty());
   }
 
   /** Creates a workspace below root and waits until it is ready. */

@@ -26,8 +26,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** All measurements of one agent on a stage of its own. */
-final class SyncRun {
+/**
+ * All measurements of one agent on a stage of its own.
+ *
+ * @param many objects for memory and restart; 0 for not at all
+ */
+record SyncRun(
+    SyncBenchmark options,
+    Stage stage,
+    Agent agent,
+    int many,
+    RequestCounter requests,
+    Figures figures) {
   /** What is still on its way after a phase has come to rest by then. */
   private static final Duration SETTLE = Duration.ofSeconds(2);
 
@@ -36,33 +46,6 @@ final class SyncRun {
 
   /** Requests of a phase that are no object's: the PublishedResource's counts are written. */
   private static final double COUNTS_WRITTEN = 3;
-
-  private final Stage stage;
-  private final Agent agent;
-  private final SyncBenchmark options;
-  private final int many;
-  private final Duration idle;
-  private final RequestCounter requests;
-  private final Figures figures;
-
-  /**
-   * @param many objects for memory and restart; 0 for not at all
-   */
-  SyncRun(
-      SyncBenchmark options,
-      Stage stage,
-      Agent agent,
-      int many,
-      RequestCounter requests,
-      Figures figures) {
-    this.stage = stage;
-    this.agent = agent;
-    this.options = options;
-    this.many = many;
-    this.idle = Duration.ofSeconds(options.idleSeconds);
-    this.requests = requests;
-    this.figures = figures;
-  }
 
   /** Throws {@link HarnessFailure} if the agent leaves anything incomplete. */
   void measure() {
@@ -80,7 +63,7 @@ final class SyncRun {
           phases(stage.parcels("p" + count, count), sources, copies, process);
         }
         Map<String, Long> before = requests.counts();
-        Waiting.rest(idle);
+        idle();
         figures.put(
             "idle [requests]",
             requests.since(before),
@@ -96,7 +79,7 @@ final class SyncRun {
         Parcel edited = stage.parcels("edited", 1).getFirst();
         create(List.of(edited));
         copies.expect(List.of(edited), Optional::isPresent).await("copied");
-        Waiting.rest(idle);
+        idle();
         figures.put(
             "an edit noticed while idle [ms]",
             Quantiles.millis(() -> edit(edited, copies)),
@@ -107,6 +90,10 @@ final class SyncRun {
         many(sources, copies);
       }
     }
+  }
+
+  private void idle() {
+    Waiting.rest(Duration.ofSeconds(options.idleSeconds));
   }
 
   private MeasuredProcess start() {
@@ -304,7 +291,7 @@ final class SyncRun {
       agent.awaitReady(process);
       figures.put(
           "ready after a restart [s]", Quantiles.millisSince(begin) / 1e3, Limit.atMost(20));
-      Waiting.rest(idle);
+      idle();
       figures.put(
           "objects rewritten by a restart",
           changed(sourcesBefore, sources.versions()) + changed(copiesBefore, copies.versions()),
