@@ -3,13 +3,18 @@ package dev.mooring.acceptance.reference;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.cli.MooringProgram;
+import dev.mooring.runtime.spring.GoFlags;
+import dev.mooring.runtime.spring.GoFlags.Flag;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -22,7 +27,8 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** docs/reference/command-line.md lists the options that the programs have. */
 class CommandLineReferenceTest {
-  private static final Pattern FLAG = Pattern.compile("(?m)^\\| `--([a-z-]+)` \\| .+ \\|$");
+  private static final Pattern FLAG = Pattern.compile("(?m)^\\| `--([a-z-]+)` \\| (.+) \\|$");
+  private static final Pattern DEFAULT = Pattern.compile("\\(default ([^()]+)\\)$");
   private static final Pattern GO_FLAG = Pattern.compile("Map\\.entry\\(\\s*\"([a-z-]+)\"");
 
   @ParameterizedTest
@@ -95,16 +101,78 @@ class CommandLineReferenceTest {
 
   @Test
   void listsEveryFlagOfTheSyncAgent() throws Exception {
-    Object flags =
-        loaded("sync-agent-service", "dev.mooring.syncagent.CommandLine")
-            .getField("FLAGS")
-            .get(null);
+    assertThat(meanings().keySet()).isEqualTo(flags().keySet());
+  }
+
+  @Test
+  void statesTheDefaultOfEveryFlagOfTheSyncAgentThatHasOne() throws Exception {
+    Map<String, Flag> flags = flags();
+    var defaults = new HashMap<String, Object>();
+    PropertyReferenceTest.properties("sync-agent")
+        .forEach(property ->
+            defaults.put(property.get("name").toString(), property.get("defaultValue")));
+    defaults.putAll(ofTheSyncAgent("GO_DEFAULTS"));
+    var stated = new TreeMap<String, List<String>>();
+    var actual = new TreeMap<String, List<String>>();
+    meanings()
+        .forEach((name, meaning) -> {
+          String property = property(flags, name);
+          Object value = defaults.get(property);
+          if (value != null && !value.equals("")) {
+            Matcher words = DEFAULT.matcher(meaning);
+            stated.put(name, words.find() ? translated(flags, name, words.group(1)) : List.of());
+            actual.put(name, List.of("--" + property + "=" + value));
+          }
+        });
+
+    assertThat(stated).isEqualTo(actual).containsKeys("log-format", "metrics-address");
+  }
+
+  @Test
+  void statesWhichFlagsOfTheSyncAgentAreRequired() throws Exception {
+    Map<String, Flag> flags = flags();
+    List<String> required =
+        PropertyReferenceTest.properties("sync-agent").stream()
+            .filter(property ->
+                property.getOrDefault("description", "").toString().startsWith("Required."))
+            .map(property -> property.get("name").toString())
+            .toList();
+    Map<String, String> stated = meanings();
+    stated.values().removeIf(meaning -> !meaning.endsWith(" (required)"));
+
+    assertThat(stated.keySet().stream().map(name -> property(flags, name)))
+        .containsExactlyInAnyOrderElementsOf(required);
+  }
+
+  /** What the page says of the sync agent's flags, by name. */
+  private static Map<String, String> meanings() throws IOException {
     String page = Files.readString(GeneratedTable.LAYOUT.file("docs/reference/command-line.md"));
     String table = page.substring(page.indexOf("| Flag | Meaning |")).split("\n\n", 2)[0];
+    var meanings = new TreeMap<String, String>();
+    FLAG.matcher(table).results().forEach(row -> meanings.put(row.group(1), row.group(2)));
+    return meanings;
+  }
 
-    assertThat(FLAG.matcher(table).results().map(row -> row.group(1)))
-        .containsExactlyInAnyOrderElementsOf(
-            ((Map<?, ?>) flags).keySet().stream().map(String::valueOf).toList());
+  private static Map<String, Flag> flags() throws Exception {
+    return ofTheSyncAgent("FLAGS");
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T> Map<String, T> ofTheSyncAgent(String constant) throws Exception {
+    return (Map<String, T>)
+        loaded("sync-agent-service", "dev.mooring.syncagent.CommandLine")
+            .getField(constant)
+            .get(null);
+  }
+
+  /** The property that a flag is another name of. */
+  private static String property(Map<String, Flag> flags, String name) {
+    String value = flags.get(name) instanceof Flag.Switch ? "true" : "JSON";
+    return translated(flags, name, value).getFirst().substring("--".length()).split("=")[0];
+  }
+
+  private static List<String> translated(Map<String, Flag> flags, String name, String value) {
+    return List.of(GoFlags.toSpring(flags, "--" + name + "=" + value));
   }
 
   /** The page on migration lists the Go programs' flags with what has become of them. */

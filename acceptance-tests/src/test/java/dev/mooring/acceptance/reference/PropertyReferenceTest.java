@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.model.object.Trees;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -24,7 +23,7 @@ class PropertyReferenceTest {
   @ValueSource(strings = {"sync-agent", "dependency-controller", "dependency-webhook"})
   void listsEveryProperty(String service) throws IOException {
     var rows = new ArrayList<>(List.of("| Property | Default | Meaning |", "|---|---|---|"));
-    properties(Files.readString(metadata(service))).stream()
+    properties(service).stream()
         .filter(property -> property.get("name").toString().startsWith("mooring." + service + "."))
         .sorted(Comparator.comparing(property -> property.get("name").toString()))
         .map(PropertyReferenceTest::row)
@@ -50,7 +49,7 @@ class PropertyReferenceTest {
     assertThat(names("", Trees.at(schema, "definitions", definition)))
         .as("properties of %s in values.schema.json of the chart", definition)
         .containsExactlyInAnyOrderElementsOf(
-            properties(Files.readString(metadata(service))).stream()
+            properties(service).stream()
                 .map(property -> property.get("name").toString())
                 .filter(name -> name.startsWith(prefix))
                 .map(name -> name.substring(prefix.length()))
@@ -71,13 +70,13 @@ class PropertyReferenceTest {
     return names;
   }
 
-  private static Path metadata(String service) {
-    return GeneratedTable.LAYOUT.file(
-        service + "-service/target/classes/META-INF/spring-configuration-metadata.json");
-  }
-
+  /** A service's properties as Spring's metadata has them. */
   @SuppressWarnings("unchecked")
-  private static List<Map<String, Object>> properties(String json) {
+  static List<Map<String, Object>> properties(String service) throws IOException {
+    String json =
+        Files.readString(
+            GeneratedTable.LAYOUT.file(
+                service + "-service/target/classes/META-INF/spring-configuration-metadata.json"));
     // JSON but for this escape, which YAML does not have.
     Map<String, Object> metadata = new Yaml().load(json.replace("\\/", "/"));
     return (List<Map<String, Object>>) metadata.get("properties");
