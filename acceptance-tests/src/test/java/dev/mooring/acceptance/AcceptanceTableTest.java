@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -40,6 +41,9 @@ class AcceptanceTableTest {
   private static final Pattern RAN =
       Pattern.compile(
           "<testcase name=\"(\\w+)[^\"]*\" classname=\"(?:\\w+\\.)*([\\w$]+)\"[^>]*>(?!\\s*<skipped)");
+
+  private static final Pattern METHOD =
+      Pattern.compile("\\n  (?:public )?(?:void|Stream<DynamicTest>) (\\w+)\\(");
 
   private record Row(String id, List<String> tests) {}
 
@@ -87,6 +91,18 @@ class AcceptanceTableTest {
     assertThat(ranIn(report)).containsExactly("Inner#failed", "SomeTest#ran");
   }
 
+  @Test
+  void findsInheritedTestsInTheSources() {
+    assertThat(testsInSources(LAYOUT.root().resolve("shared-runtime")))
+        .contains("KcpContract#scansWhatItLists", "KcpIT#scansWhatItLists");
+  }
+
+  @Test
+  void findsTestsOfThisModuleWhetherOrNotTheyHaveRun() {
+    assertThat(testsOfThisBuild())
+        .contains("CommandLineReferenceTest#listsEveryOptionOfTheSandbox");
+  }
+
   private static List<Row> rows() {
     List<Row> rows = new ArrayList<>();
     Matcher row = ROW.matcher(read(LAYOUT.file("acceptance-tests/acceptance.md")));
@@ -103,9 +119,12 @@ class AcceptanceTableTest {
     for (Path module : modules()) {
       Path reports = module.resolve("target/surefire-reports");
       List<Path> files = files(reports, "TEST-.*\\.xml");
-      // Of this module some have yet to run.
       if (files.isEmpty() || module.endsWith("acceptance-tests")) {
-        tests.addAll(testsInSources(module));
+        // Of this module some have yet to run.
+        Set<String> reported = files.stream().map(AcceptanceTableTest::type).collect(toSorted());
+        testsInSources(module).stream()
+            .filter(test -> !reported.contains(test.split("#")[0]))
+            .forEach(tests::add);
       }
       for (Path report : files) {
         tests.addAll(ranIn(read(report)));
@@ -128,21 +147,39 @@ class AcceptanceTableTest {
     return modules().stream()
         .flatMap(module -> files(module.resolve("src/test/java"), ".*\\.java").stream())
         .filter(source -> read(source).contains("@Tag(\"" + EXCLUDED + "\")"))
-        .map(source -> source.getFileName().toString().replace(".java", ""))
+        .map(AcceptanceTableTest::type)
         .collect(toSorted());
   }
 
+  /** With those that a class inherits from another one of the module. */
   private static Set<String> testsInSources(Path module) {
+    var sources = new HashMap<String, String>();
+    files(module.resolve("src/test/java"), ".*\\.java")
+        .forEach(source -> sources.merge(type(source), read(source), String::concat));
     var tests = new HashSet<String>();
-    Pattern method = Pattern.compile("\\n  (?:public )?(?:void|Stream<DynamicTest>) (\\w+)\\(");
-    for (Path source : files(module.resolve("src/test/java"), ".*\\.java")) {
-      String type = source.getFileName().toString().replace(".java", "");
-      method
-          .matcher(read(source))
-          .results()
-          .forEach(found -> tests.add(type + "#" + found.group(1)));
+    for (String type : sources.keySet()) {
+      String declaring = type;
+      while (sources.containsKey(declaring)) {
+        String source = sources.get(declaring);
+        METHOD.matcher(source).results().forEach(found -> tests.add(type + "#" + found.group(1)));
+        declaring = superclass(declaring, source);
+      }
     }
     return tests;
+  }
+
+  /** Empty if it names none. */
+  private static String superclass(String type, String source) {
+    Matcher found = Pattern.compile("class " + type + "\\b[^{]* extends (\\w+)").matcher(source);
+    return found.find() ? found.group(1) : "";
+  }
+
+  /** The class that a source or a report is about. */
+  private static String type(Path file) {
+    return file.getFileName()
+        .toString()
+        .replaceFirst("\\.(java|xml)$", "")
+        .replaceFirst(".*\\.", "");
   }
 
   private static List<Path> modules() {
