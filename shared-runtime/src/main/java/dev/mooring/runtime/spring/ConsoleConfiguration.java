@@ -1,6 +1,5 @@
 package dev.mooring.runtime.spring;
 
-import dev.mooring.runtime.access.AccessReviewer;
 import dev.mooring.runtime.console.Console;
 import dev.mooring.runtime.time.SystemTime;
 import jakarta.servlet.http.HttpServlet;
@@ -8,7 +7,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Optional;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextType;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -22,11 +20,11 @@ import org.springframework.context.annotation.Bean;
 class ConsoleConfiguration {
   @Bean
   ServletRegistrationBean<ConsoleServlet> consoleServlet(
-      Console console, HealthEndpoint health, ObjectProvider<AccessReviewer> reviewer) {
+      Console console, EndpointGuard guard, HealthEndpoint health) {
     var servlet =
         new ConsoleServlet(
             console,
-            new EndpointGuard(Optional.ofNullable(reviewer.getIfAvailable())),
+            guard,
             health,
             SystemTime.clock(),
             Optional.ofNullable(System.getenv("HOSTNAME")).orElse(""));

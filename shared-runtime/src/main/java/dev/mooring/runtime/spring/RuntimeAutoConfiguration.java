@@ -36,7 +36,7 @@ public class RuntimeAutoConfiguration {
    * guard comes after Spring's cache of answers, so a cached answer is guarded, too.
    */
   @Bean
-  OperationInvokerAdvisor endpointGuard(ObjectProvider<AccessReviewer> reviewer) {
+  EndpointGuard endpointGuard(ObjectProvider<AccessReviewer> reviewer) {
     return new EndpointGuard(Optional.ofNullable(reviewer.getIfAvailable()));
   }
 
