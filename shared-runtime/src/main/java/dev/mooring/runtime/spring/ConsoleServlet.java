@@ -8,6 +8,7 @@ import dev.mooring.runtime.console.Section;
 import dev.mooring.runtime.console.Statement;
 import dev.mooring.runtime.console.Tone;
 import dev.mooring.runtime.console.View;
+import dev.mooring.runtime.spring.EndpointGuard.Refusal;
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
 import gg.jte.output.Utf8ByteOutput;
@@ -106,10 +107,10 @@ final class ConsoleServlet extends HttpServlet {
     }
     Optional<View> view = views().stream().filter(each -> each.path().equals(name)).findFirst();
     if (view.isEmpty()) {
-      fail(request, response, 404, "Not found", "There is no page " + name + ".");
+      refuse(request, response, new Refusal(404, "", "there is no page " + name));
       return;
     }
-    Optional<EndpointGuard.Refusal> refusal = refusal(request, view.get().permission());
+    Optional<Refusal> refusal = refusal(request, view.get().permission());
     if (refusal.isPresent()) {
       refuse(request, response, refusal.get());
       return;
@@ -131,8 +132,8 @@ final class ConsoleServlet extends HttpServlet {
       throws IOException {
     String path = request.getPathInfo();
     if (!isSameOrigin(request)) {
-      String problem = "The form was not sent by this page: log in on the page itself.";
-      fail(request, response, 403, "Not permitted", problem);
+      String problem = "the form was not sent by this page: log in on the page itself";
+      refuse(request, response, new Refusal(403, "", problem));
     } else if ("/login".equals(path)) {
       logIn(request, response);
     } else if ("/logout".equals(path)) {
@@ -140,16 +141,16 @@ final class ConsoleServlet extends HttpServlet {
       redirect(response, ".");
     } else {
       response.setHeader("Allow", "GET, HEAD");
-      fail(request, response, 405, "Not permitted", "The console is read-only.");
+      refuse(request, response, new Refusal(405, "", "the console is read-only"));
     }
   }
 
   private void logIn(HttpServletRequest request, HttpServletResponse response) throws IOException {
     String token = Optional.ofNullable(request.getParameter("token")).orElse("").strip();
-    Optional<EndpointGuard.Refusal> refusal =
+    Optional<Refusal> refusal =
         token.length() > TokenCookie.TOKEN_MAX
             ? Optional.of(
-                new EndpointGuard.Refusal(
+                new Refusal(
                     400,
                     "",
                     "the token has more than %d characters: use a proxy that sends it as header %s"
@@ -191,7 +192,7 @@ final class ConsoleServlet extends HttpServlet {
         .toList();
   }
 
-  private Optional<EndpointGuard.Refusal> refusal(HttpServletRequest request, String permission) {
+  private Optional<Refusal> refusal(HttpServletRequest request, String permission) {
     return guard.asksForTokens()
         ? guard.refusal(authorization(request), permission, "get")
         : EndpointGuard.browserRefusal(request, "get");
@@ -231,35 +232,30 @@ final class ConsoleServlet extends HttpServlet {
     return new Section.Statements("Problem", List.of(Statement.of(Tone.BAD, text)));
   }
 
-  private void refuse(
-      HttpServletRequest request, HttpServletResponse response, EndpointGuard.Refusal refusal)
+  /** Says why, except to a caller who sent no token: the page asks for one. */
+  private void refuse(HttpServletRequest request, HttpServletResponse response, Refusal refusal)
       throws IOException {
     if (!refusal.challenge().isEmpty()) {
       response.setHeader("WWW-Authenticate", refusal.challenge());
     }
-    boolean first = login(request) == Login.ASKED && !"POST".equals(request.getMethod());
+    boolean first =
+        refusal.status() == HttpServletResponse.SC_UNAUTHORIZED
+            && login(request) == Login.ASKED
+            && !"POST".equals(request.getMethod());
     write(
         request,
         response,
         refusal.status(),
         switch (refusal.status()) {
           case HttpServletResponse.SC_UNAUTHORIZED -> "Log in";
-          case HttpServletResponse.SC_FORBIDDEN -> "Not permitted";
+          case HttpServletResponse.SC_NOT_FOUND -> "Not found";
+          case HttpServletResponse.SC_FORBIDDEN, HttpServletResponse.SC_METHOD_NOT_ALLOWED ->
+              "Not permitted";
           default -> "Not available";
         },
         first
             ? List.of()
             : List.of(problem("The request was refused: " + refusal.message() + ".")));
-  }
-
-  private void fail(
-      HttpServletRequest request,
-      HttpServletResponse response,
-      int status,
-      String title,
-      String problem)
-      throws IOException {
-    write(request, response, status, title, List.of(problem(problem)));
   }
 
   private void write(

@@ -357,7 +357,6 @@ public abstract class ManagementContract {
     assertThat(reader.statusCode()).isEqualTo(200);
     assertThat(reader.body()).contains("<h1>Health</h1>", "This replica is ready.");
     assertThat(send(port, "HEAD", "/console/", READER).statusCode()).isEqualTo(200);
-    assertThat(send(port, "GET", "/console/nothing", READER).statusCode()).isEqualTo(404);
     assertThat(reader.headers().firstValue("Content-Security-Policy"))
         .hasValueSatisfying(policy ->
             assertThat(policy)
@@ -392,6 +391,25 @@ public abstract class ManagementContract {
     assertThat(logIn(port, "Sec-Fetch-Site", "cross-site", READER).statusCode()).isEqualTo(403);
     assertThat(logIn(port, "Sec-Fetch-Site", "same-origin", READER).statusCode()).isEqualTo(303);
     assertThat(logIn(port, "X-Nothing", "", READER).statusCode()).isEqualTo(403);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theConsoleSaysWhatItDoesNotServe(Port port) throws Exception {
+    for (String token : List.of("", READER)) {
+      HttpResponse<String> unknown = send(port, "GET", "/console/nothing", token);
+
+      assertThat(unknown.statusCode()).isEqualTo(404);
+      assertThat(unknown.body())
+          .contains("<h1>Not found</h1>", "The request was refused: there is no page nothing.");
+    }
+    HttpResponse<String> write =
+        post(port, "/console/", "Origin", management(port).toString(), "token=" + READER);
+
+    assertThat(write.statusCode()).isEqualTo(405);
+    assertThat(write.headers().firstValue("Allow")).contains("GET, HEAD");
+    assertThat(write.body())
+        .contains("<h1>Not permitted</h1>", "The request was refused: the console is read-only.");
   }
 
   /** Without a token each page that the user of a browser visits could else act. */
@@ -433,12 +451,17 @@ public abstract class ManagementContract {
 
   private HttpResponse<String> logIn(Port port, String header, String value, String token)
       throws Exception {
+    return post(port, "/console/login", header, value, "token=" + token);
+  }
+
+  private HttpResponse<String> post(
+      Port port, String path, String header, String value, String form) throws Exception {
     try (HttpClient client = client()) {
       return client.send(
-          HttpRequest.newBuilder(URI.create(management(port) + "/console/login"))
+          HttpRequest.newBuilder(URI.create(management(port) + path))
               .header("Content-Type", "application/x-www-form-urlencoded")
               .header(header, value)
-              .POST(BodyPublishers.ofString("token=" + token))
+              .POST(BodyPublishers.ofString(form))
               .build(),
           BodyHandlers.ofString());
     }
