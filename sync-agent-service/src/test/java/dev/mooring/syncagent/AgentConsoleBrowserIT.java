@@ -3,7 +3,7 @@ package dev.mooring.syncagent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.mooring.runtime.testing.ConsoleBrowserContract;
+import dev.mooring.console.testing.ConsoleBrowserContract;
 import dev.mooring.runtime.testing.ManagementContract;
 import dev.mooring.runtime.testing.Manifests;
 import dev.mooring.syncagent.agent.SyncAgent;

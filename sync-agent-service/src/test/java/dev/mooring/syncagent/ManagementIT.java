@@ -3,9 +3,9 @@ package dev.mooring.syncagent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.mooring.console.testing.ConsoleContract;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.testing.LogLines;
-import dev.mooring.runtime.testing.ManagementContract;
 import dev.mooring.runtime.testing.Manifests;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import java.net.URI;
@@ -26,7 +26,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /** The sync agent's management endpoints; the service cluster knows their callers. */
 @ExtendWith(OutputCaptureExtension.class)
-class ManagementIT extends ManagementContract {
+class ManagementIT extends ConsoleContract {
   @RegisterExtension static final TwoClusters clusters = TwoClusters.withoutAgent();
 
   private final Map<Port, ConfigurableApplicationContext> agents = new EnumMap<>(Port.class);

@@ -7,6 +7,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.mooring.console.testing.ConsoleRules;
 import dev.mooring.runtime.architecture.HouseRules;
 
 @AnalyzeClasses(
@@ -14,6 +15,7 @@ import dev.mooring.runtime.architecture.HouseRules;
     importOptions = ImportOption.DoNotIncludeTests.class)
 class SyncAgentArchitectureTest {
   @ArchTest static final ArchTests HOUSE = ArchTests.in(HouseRules.class);
+  @ArchTest static final ArchTests CONSOLE = ArchTests.in(ConsoleRules.class);
 
   @ArchTest
   static final ArchRule PUBLISHED_HOLDS_VALUES =

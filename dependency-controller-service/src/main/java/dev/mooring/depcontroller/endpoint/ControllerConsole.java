@@ -1,5 +1,11 @@
 package dev.mooring.depcontroller.endpoint;
 
+import dev.mooring.console.Cell;
+import dev.mooring.console.Console;
+import dev.mooring.console.RulesView;
+import dev.mooring.console.Statement;
+import dev.mooring.console.Tone;
+import dev.mooring.console.View;
 import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.leadership.Leadership;
@@ -11,12 +17,6 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.runtime.access.RightsMonitor;
-import dev.mooring.runtime.console.Cell;
-import dev.mooring.runtime.console.Console;
-import dev.mooring.runtime.console.RulesView;
-import dev.mooring.runtime.console.Statement;
-import dev.mooring.runtime.console.Tone;
-import dev.mooring.runtime.console.View;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

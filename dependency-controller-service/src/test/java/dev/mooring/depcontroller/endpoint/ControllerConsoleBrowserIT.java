@@ -3,10 +3,10 @@ package dev.mooring.depcontroller.endpoint;
 import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.console.testing.ConsoleBrowserContract;
 import dev.mooring.depcontroller.DependencyControllerApplication;
 import dev.mooring.depcontroller.control.ControllerEnvironment;
 import dev.mooring.depcontroller.control.DependencyController;
-import dev.mooring.runtime.testing.ConsoleBrowserContract;
 import dev.mooring.runtime.testing.ManagementContract;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.sandbox.ServerOptions;

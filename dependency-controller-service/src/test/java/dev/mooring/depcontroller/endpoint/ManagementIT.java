@@ -3,10 +3,10 @@ package dev.mooring.depcontroller.endpoint;
 import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.console.testing.ConsoleContract;
 import dev.mooring.depcontroller.DependencyControllerApplication;
 import dev.mooring.depcontroller.control.ControllerEnvironment;
 import dev.mooring.runtime.testing.LogLines;
-import dev.mooring.runtime.testing.ManagementContract;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.sandbox.ServerOptions;
 import dev.mooring.sandbox.fault.Fault;
@@ -32,7 +32,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /** The controller's management endpoints; the dependency workspace knows their callers. */
 @ExtendWith(OutputCaptureExtension.class)
-class ManagementIT extends ManagementContract {
+class ManagementIT extends ConsoleContract {
   @TempDir private static Path directory;
 
   private final Map<Port, ConfigurableApplicationContext> controllers = new EnumMap<>(Port.class);

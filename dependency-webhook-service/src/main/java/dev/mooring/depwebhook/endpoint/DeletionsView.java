@@ -1,12 +1,12 @@
 package dev.mooring.depwebhook.endpoint;
 
+import dev.mooring.console.Cell;
+import dev.mooring.console.Query;
+import dev.mooring.console.Section;
+import dev.mooring.console.Statement;
+import dev.mooring.console.Tone;
+import dev.mooring.console.View;
 import dev.mooring.model.object.Trees;
-import dev.mooring.runtime.console.Cell;
-import dev.mooring.runtime.console.Query;
-import dev.mooring.runtime.console.Section;
-import dev.mooring.runtime.console.Statement;
-import dev.mooring.runtime.console.Tone;
-import dev.mooring.runtime.console.View;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

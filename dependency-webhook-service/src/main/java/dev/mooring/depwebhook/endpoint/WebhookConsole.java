@@ -1,5 +1,11 @@
 package dev.mooring.depwebhook.endpoint;
 
+import dev.mooring.console.Cell;
+import dev.mooring.console.Console;
+import dev.mooring.console.RulesView;
+import dev.mooring.console.Statement;
+import dev.mooring.console.Tone;
+import dev.mooring.console.View;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleStore;
@@ -8,12 +14,6 @@ import dev.mooring.depwebhook.rules.decide.Rules;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.runtime.access.RightsMonitor;
-import dev.mooring.runtime.console.Cell;
-import dev.mooring.runtime.console.Console;
-import dev.mooring.runtime.console.RulesView;
-import dev.mooring.runtime.console.Statement;
-import dev.mooring.runtime.console.Tone;
-import dev.mooring.runtime.console.View;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;

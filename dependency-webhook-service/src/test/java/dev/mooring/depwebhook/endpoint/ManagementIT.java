@@ -5,10 +5,10 @@ import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
 import static dev.mooring.runtime.testing.Eventually.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.console.testing.ConsoleContract;
 import dev.mooring.depwebhook.DependencyWebhookApplication;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.runtime.testing.LogLines;
-import dev.mooring.runtime.testing.ManagementContract;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.sandbox.ServerOptions;
 import dev.mooring.sandbox.fault.Fault;
@@ -39,7 +39,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /** The webhook's management endpoints; the dependency workspace knows their callers. */
 @ExtendWith(OutputCaptureExtension.class)
-class ManagementIT extends ManagementContract {
+class ManagementIT extends ConsoleContract {
   @TempDir private static Path directory;
 
   private final Map<Port, ConfigurableApplicationContext> webhooks = new EnumMap<>(Port.class);

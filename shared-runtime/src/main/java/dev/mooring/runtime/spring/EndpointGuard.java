@@ -36,7 +36,7 @@ import org.springframework.web.context.request.ServletRequestAttributes;
  * browser of a user who reaches them: those may neither write, nor read by a DNS name that they own
  * and that leads here.
  */
-final class EndpointGuard implements OperationInvokerAdvisor {
+public final class EndpointGuard implements OperationInvokerAdvisor {
   private static final Logger LOG = LoggerFactory.getLogger(EndpointGuard.class);
 
   /** Probes and scrapers have no tokens; a NetworkPolicy keeps strangers away. */
@@ -62,9 +62,9 @@ final class EndpointGuard implements OperationInvokerAdvisor {
   }
 
   /** Why a request is refused; the challenge, if not empty, is header WWW-Authenticate. */
-  record Refusal(int status, String challenge, String message) {}
+  public record Refusal(int status, String challenge, String message) {}
 
-  boolean asksForTokens() {
+  public boolean asksForTokens() {
     return reviewer.isPresent();
   }
 
@@ -107,7 +107,7 @@ final class EndpointGuard implements OperationInvokerAdvisor {
    *
    * @param authorization the request's header; empty if it has none
    */
-  Optional<Refusal> refusal(String authorization, String path, String verb) {
+  public Optional<Refusal> refusal(String authorization, String path, String verb) {
     if (reviewer.isEmpty()) {
       return Optional.empty();
     }
@@ -150,7 +150,7 @@ final class EndpointGuard implements OperationInvokerAdvisor {
   }
 
   /** Of a request that needs no token. */
-  static Optional<Refusal> browserRefusal(HttpServletRequest request, String verb) {
+  public static Optional<Refusal> browserRefusal(HttpServletRequest request, String verb) {
     String host = request.getHeader("Host");
     if (host != null && !LOCAL_HOST.matcher(host).matches()) {
       return refused(
@@ -166,7 +166,7 @@ final class EndpointGuard implements OperationInvokerAdvisor {
   }
 
   /** Browsers send one of the two headers with every write; other clients send neither. */
-  static boolean isCrossSite(HttpServletRequest request) {
+  public static boolean isCrossSite(HttpServletRequest request) {
     String site = request.getHeader("Sec-Fetch-Site");
     String origin = request.getHeader("Origin");
     if (site != null || origin == null) {

@@ -68,7 +68,7 @@ public final class HouseRules {
           .because("a decision that can do I/O cannot be enumerated or simulated");
 
   @ArchTest
-  static final ArchRule TIME_AND_CHANCE_ARE_PARAMETERS =
+  public static final ArchRule TIME_AND_CHANCE_ARE_PARAMETERS =
       noClasses()
           .that()
           .resideOutsideOfPackage("dev.mooring.runtime.time..")
@@ -156,7 +156,7 @@ public final class HouseRules {
           .because("what Spring does not know can be tested without it");
 
   @ArchTest
-  static final ArchRule NO_FIELD_INJECTION =
+  public static final ArchRule NO_FIELD_INJECTION =
       noFields()
           .should()
           .beAnnotatedWith("org.springframework.beans.factory.annotation.Autowired")

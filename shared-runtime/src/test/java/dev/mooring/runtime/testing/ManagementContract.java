@@ -71,9 +71,9 @@ public abstract class ManagementContract {
       subjects: [{kind: User, apiGroup: rbac.authorization.k8s.io, name: operator}]
       """;
 
-  private static final String READER = "readers-token";
+  protected static final String READER = "readers-token";
   private static final String OPERATOR = "operators-token";
-  private static final String STRANGER = "strangers-token";
+  protected static final String STRANGER = "strangers-token";
 
   /** Where the management endpoints are served. */
   public enum Port {
@@ -333,85 +333,6 @@ public abstract class ManagementContract {
         .isEmpty();
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void theConsoleAsksForATokenAndShowsNothingWithoutOne(Port port) throws Exception {
-    HttpResponse<String> none = send(port, "GET", "/console/", "");
-    HttpResponse<String> stranger = send(port, "GET", "/console/", STRANGER);
-
-    assertThat(none.statusCode()).isEqualTo(401);
-    assertThat(none.headers().firstValue("WWW-Authenticate")).contains("Bearer");
-    assertThat(none.body()).contains("<h1>Log in</h1>").doesNotContain("Health", "replica is");
-    assertThat(stranger.statusCode()).isEqualTo(403);
-    assertThat(stranger.body())
-        .contains("stranger needs permission to get the nonResourceURL /actuator/status")
-        .doesNotContain("replica is");
-    assertThat(send(port, "GET", "/console", "").statusCode()).isEqualTo(303);
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void theConsoleShowsHealthToACallerWhoMayReadTheStatus(Port port) throws Exception {
-    HttpResponse<String> reader = send(port, "GET", "/console/", READER);
-
-    assertThat(reader.statusCode()).isEqualTo(200);
-    assertThat(reader.body()).contains("<h1>Health</h1>", "This replica is ready.");
-    assertThat(send(port, "HEAD", "/console/", READER).statusCode()).isEqualTo(200);
-    assertThat(reader.headers().firstValue("Content-Security-Policy"))
-        .hasValueSatisfying(policy ->
-            assertThat(policy)
-                .contains("default-src 'none'", "frame-ancestors 'none'")
-                .doesNotContain("unsafe", "script-src"));
-    assertThat(reader.headers().firstValue("Cache-Control")).contains("no-store");
-    assertThat(reader.headers().firstValue("X-Frame-Options")).contains("DENY");
-    assertThat(reader.headers().firstValue("Referrer-Policy")).contains("same-origin");
-    assertThat(send(port, "GET", "/console/style.css", "").body()).contains("prefers-color-scheme");
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void theConsoleAcceptsAPastedTokenFromItsOwnPageOnly(Port port) throws Exception {
-    String own = management(port).toString();
-    HttpResponse<String> login = logIn(port, "Origin", own, READER);
-    assertThat(login.statusCode()).as(login.body()).isEqualTo(303);
-    String cookie = login.headers().firstValue("Set-Cookie").orElseThrow();
-
-    assertThat(cookie).contains("HttpOnly", "SameSite=Strict").doesNotContain(READER);
-    assertThat(cookie.contains("Secure")).isEqualTo(own.startsWith("https"));
-    String sent = cookie.substring(0, cookie.indexOf(';'));
-    assertThat(get(port, "/console/", sent).body()).contains("This replica is ready.", "Log out");
-    assertThat(get(port, "/console/", sent + "x").statusCode()).isEqualTo(401);
-    assertThat(get(port, "/actuator/status", sent).statusCode()).isEqualTo(401);
-
-    assertThat(logIn(port, "Origin", own, STRANGER).statusCode()).isEqualTo(403);
-    assertThat(logIn(port, "Origin", own, "forged").statusCode()).isEqualTo(401);
-    assertThat(logIn(port, "Origin", own, "a".repeat(5000)).statusCode()).isEqualTo(400);
-    assertThat(logIn(port, "Origin", "https://evil.example", READER).statusCode()).isEqualTo(403);
-    assertThat(logIn(port, "Origin", "null", READER).statusCode()).isEqualTo(403);
-    assertThat(logIn(port, "Sec-Fetch-Site", "cross-site", READER).statusCode()).isEqualTo(403);
-    assertThat(logIn(port, "Sec-Fetch-Site", "same-origin", READER).statusCode()).isEqualTo(303);
-    assertThat(logIn(port, "X-Nothing", "", READER).statusCode()).isEqualTo(403);
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void theConsoleSaysWhatItDoesNotServe(Port port) throws Exception {
-    for (String token : List.of("", READER)) {
-      HttpResponse<String> unknown = send(port, "GET", "/console/nothing", token);
-
-      assertThat(unknown.statusCode()).isEqualTo(404);
-      assertThat(unknown.body())
-          .contains("<h1>Not found</h1>", "The request was refused: there is no page nothing.");
-    }
-    HttpResponse<String> write =
-        post(port, "/console/", "Origin", management(port).toString(), "token=" + READER);
-
-    assertThat(write.statusCode()).isEqualTo(405);
-    assertThat(write.headers().firstValue("Allow")).contains("GET, HEAD");
-    assertThat(write.body())
-        .contains("<h1>Not permitted</h1>", "The request was refused: the console is read-only.");
-  }
-
   /** Without a token each page that the user of a browser visits could else act. */
   @ParameterizedTest
   @CsvSource(
@@ -428,55 +349,32 @@ public abstract class ManagementContract {
         "POST /actuator/resync | Host: evil.example | 403",
         "GET /actuator/status | Host: evil.example:8085 | 403",
         "GET /actuator/status | Host: localhost, Sec-Fetch-Site: cross-site | 200",
-        "GET /console/ | Host: evil.example | 403",
         "GET /actuator/health/liveness | Host: evil.example | 200",
       })
   void refusesPagesOfOtherSitesWhereNoTokenIsAskedFor(String request, String headers, int status)
       throws Exception {
+    assertThat(answerWithoutTokens(request.replace("ITEM", item()), headers))
+        .startsWith("HTTP/1.1 " + status + " ");
+  }
+
+  /**
+   * The answer of {@link #managementWithoutTokens}, also to headers that clients set themselves.
+   *
+   * @param request method and path
+   * @param headers separated by a comma and a space
+   */
+  protected final String answerWithoutTokens(String request, String headers) throws IOException {
     URI server = managementWithoutTokens();
     try (var socket = new Socket(server.getHost(), server.getPort())) {
       socket
           .getOutputStream()
           .write(
-              (request.replace("ITEM", item())
+              (request
                       + " HTTP/1.1\r\n"
                       + headers.replace(", ", "\r\n")
                       + "\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
                   .getBytes(StandardCharsets.US_ASCII));
-      var answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-
-      assertThat(answer).startsWith("HTTP/1.1 " + status + " ");
-    }
-  }
-
-  private HttpResponse<String> logIn(Port port, String header, String value, String token)
-      throws Exception {
-    return post(port, "/console/login", header, value, "token=" + token);
-  }
-
-  private HttpResponse<String> post(
-      Port port, String path, String header, String value, String form) throws Exception {
-    try (HttpClient client = client()) {
-      return client.send(
-          HttpRequest.newBuilder(URI.create(management(port) + path))
-              .header("Content-Type", "application/x-www-form-urlencoded")
-              .header(header, value)
-              .POST(BodyPublishers.ofString(form))
-              .build(),
-          BodyHandlers.ofString());
-    }
-  }
-
-  /**
-   * @param cookie as a browser sends it
-   */
-  private HttpResponse<String> get(Port port, String path, String cookie) throws Exception {
-    try (HttpClient client = client()) {
-      return client.send(
-          HttpRequest.newBuilder(URI.create(management(port) + path))
-              .header("Cookie", cookie)
-              .build(),
-          BodyHandlers.ofString());
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 

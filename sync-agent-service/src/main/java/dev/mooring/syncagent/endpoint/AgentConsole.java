@@ -1,9 +1,9 @@
 package dev.mooring.syncagent.endpoint;
 
-import dev.mooring.runtime.console.Console;
-import dev.mooring.runtime.console.Statement;
-import dev.mooring.runtime.console.Tone;
-import dev.mooring.runtime.console.View;
+import dev.mooring.console.Console;
+import dev.mooring.console.Statement;
+import dev.mooring.console.Tone;
+import dev.mooring.console.View;
 import dev.mooring.syncagent.agent.RunningAgent;
 import dev.mooring.syncagent.agent.SyncAgent;
 import dev.mooring.syncagent.sync.ObjectSync;

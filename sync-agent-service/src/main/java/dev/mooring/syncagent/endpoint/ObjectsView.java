@@ -1,16 +1,16 @@
 package dev.mooring.syncagent.endpoint;
 
+import dev.mooring.console.Cell;
+import dev.mooring.console.Link;
+import dev.mooring.console.Paging;
+import dev.mooring.console.Query;
+import dev.mooring.console.Section;
+import dev.mooring.console.Statement;
+import dev.mooring.console.Tone;
+import dev.mooring.console.View;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.runtime.console.Cell;
-import dev.mooring.runtime.console.Link;
-import dev.mooring.runtime.console.Paging;
-import dev.mooring.runtime.console.Query;
-import dev.mooring.runtime.console.Section;
-import dev.mooring.runtime.console.Statement;
-import dev.mooring.runtime.console.Tone;
-import dev.mooring.runtime.console.View;
 import dev.mooring.syncagent.agent.SyncAgent;
 import dev.mooring.syncagent.related.decide.ObjectRef;
 import dev.mooring.syncagent.related.decide.RelatedRecord;

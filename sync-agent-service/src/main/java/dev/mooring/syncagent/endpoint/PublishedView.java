@@ -1,13 +1,13 @@
 package dev.mooring.syncagent.endpoint;
 
+import dev.mooring.console.Cell;
+import dev.mooring.console.Link;
+import dev.mooring.console.Paging;
+import dev.mooring.console.Query;
+import dev.mooring.console.Section;
+import dev.mooring.console.Tone;
+import dev.mooring.console.View;
 import dev.mooring.model.object.Trees;
-import dev.mooring.runtime.console.Cell;
-import dev.mooring.runtime.console.Link;
-import dev.mooring.runtime.console.Paging;
-import dev.mooring.runtime.console.Query;
-import dev.mooring.runtime.console.Section;
-import dev.mooring.runtime.console.Tone;
-import dev.mooring.runtime.console.View;
 import dev.mooring.syncagent.agent.SyncAgent;
 import dev.mooring.syncagent.sync.ObjectSync;
 import dev.mooring.syncagent.sync.decide.ObjectCounts;
