@@ -2,6 +2,7 @@ package dev.mooring.sandbox.http;
 
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.Verb;
 import dev.mooring.sandbox.api.request.RequestInfo;
 import dev.mooring.sandbox.api.status.ApiFailure;
@@ -16,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -107,9 +107,7 @@ record FaultFilter(FaultInjector injector) {
     for (Fault fault : Fault.values()) {
       injected.put(fault.name(), injector.injected(fault));
     }
-    var answer = new LinkedHashMap<String, Object>();
-    answer.put("faults", faults);
-    answer.put("injected", injected);
+    var answer = Trees.ordered("faults", faults, "injected", injected);
     exchange.answerObject(200, "application/json", Map.of(), KubeJson.write(answer));
   }
 

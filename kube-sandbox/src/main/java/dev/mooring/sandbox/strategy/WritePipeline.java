@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.strategy;
 
+import dev.mooring.languages.template.text.GoQuotes;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
@@ -10,7 +11,6 @@ import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
-import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.storage.Precondition;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StorageKey;
@@ -164,7 +164,7 @@ public final class WritePipeline {
               context.warn(
                   ("metadata.finalizers: %s: prefer a domain-qualified finalizer name to avoid"
                           + " accidental conflicts with other finalizer writers")
-                      .formatted(GoText.quote(finalizer))));
+                      .formatted(GoQuotes.quote(finalizer))));
     }
   }
 

@@ -140,12 +140,11 @@ public record VersionedRequest(AdmissionRequest request, ResourceDefinition seen
     if (definition.subresources().get(subresource) instanceof Subresource.Action(var posted)) {
       return kind(posted, "");
     }
-    var tree = new LinkedHashMap<String, Object>();
     boolean scale = subresource.equals("scale");
-    tree.put("group", scale ? "autoscaling" : definition.type().group());
-    tree.put("version", scale ? "v1" : definition.type().version());
-    tree.put("kind", scale ? "Scale" : definition.kind());
-    return tree;
+    return Trees.ordered(
+        "group", scale ? "autoscaling" : definition.type().group(),
+        "version", scale ? "v1" : definition.type().version(),
+        "kind", scale ? "Scale" : definition.kind());
   }
 
   private static Map<String, Object> resource(ResourceType type) {

@@ -15,7 +15,6 @@ import dev.mooring.sandbox.admission.policy.PolicyIndex.Misconfigured;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.storage.ShardStores;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -83,7 +82,7 @@ public final class MutatingPolicyAdmission implements AdmissionPlugin.Mutating, 
       if (!causes.isEmpty()) {
         ResourceType type = request.definition().type();
         String name = new VersionedRequest(request, request.definition()).name();
-        var details = new LinkedHashMap<>(ApiFailure.details(type, name));
+        var details = ApiFailure.details(type, name);
         details.put("causes", causes);
         throw ApiFailure.of(403, firstReason, firstMessage, details);
       }
@@ -142,7 +141,7 @@ public final class MutatingPolicyAdmission implements AdmissionPlugin.Mutating, 
     if (conditions.isEmpty()) {
       return true;
     }
-    return switch (conditions.evaluate(values(invocation, request))) {
+    return switch (conditions.evaluate(invocation.values(request, contexts))) {
       case MatchConditions.Outcome.Matches() -> true;
       case MatchConditions.Outcome.Differs() -> false;
       case MatchConditions.Outcome.Undecided(var problem) -> {
@@ -150,15 +149,6 @@ public final class MutatingPolicyAdmission implements AdmissionPlugin.Mutating, 
         yield false;
       }
     };
-  }
-
-  private Map<String, Object> values(
-      Invocation<MutatingPolicy> invocation, AdmissionRequest request) {
-    return PolicyValues.of(
-        new VersionedRequest(request, invocation.seen()),
-        invocation.param(),
-        contexts.authorizer(),
-        contexts.namespace(request));
   }
 
   private AdmissionRequest changed(
@@ -170,7 +160,7 @@ public final class MutatingPolicyAdmission implements AdmissionPlugin.Mutating, 
         KubeObject result =
             mutation.applied(
                 write.object().orElseThrow(),
-                invocation.policy().spec().variables().values(values(invocation, current)),
+                invocation.policy().spec().variables().values(invocation.values(current, contexts)),
                 invocation.seen());
         current = current.withCompleted(write.inRequestVersion(result));
       } catch (MutationFailure e) {

@@ -14,7 +14,6 @@ import dev.mooring.sandbox.admission.policy.ValidatingPolicy.Violation;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.storage.ShardStores;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -71,12 +70,7 @@ public final class PolicyAdmission implements AdmissionPlugin.Validating, AutoCl
 
   private Verdict judge(Invocation<ValidatingPolicy> invocation, AdmissionRequest request) {
     ValidatingPolicy policy = invocation.policy();
-    Map<String, Object> values =
-        PolicyValues.of(
-            new VersionedRequest(request, invocation.seen()),
-            invocation.param(),
-            contexts.authorizer(),
-            contexts.namespace(request));
+    Map<String, Object> values = invocation.values(request, contexts);
     return switch (policy.spec().conditions().evaluate(PolicyValues.forConditions(values))) {
       case MatchConditions.Outcome.Differs() -> Verdict.FINE;
       case MatchConditions.Outcome.Undecided(var problem) -> policy.undecided(problem);
@@ -109,7 +103,7 @@ public final class PolicyAdmission implements AdmissionPlugin.Validating, AutoCl
             .formatted(denial.culprit(), denial.violation().message());
     ResourceType type = request.definition().type();
     String name = new VersionedRequest(request, request.definition()).name();
-    var details = new LinkedHashMap<>(ApiFailure.details(type, name));
+    var details = ApiFailure.details(type, name);
     details.put("causes", List.of(Map.of("message", message)));
     String reason = denial.violation().reason();
     return ApiFailure.of(

@@ -6,6 +6,7 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.match.AdmissionContext;
 import dev.mooring.sandbox.admission.match.MatchCriteria;
+import dev.mooring.sandbox.admission.match.VersionedRequest;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.PerClusterCache;
@@ -65,7 +66,13 @@ final class PolicyIndex<P extends PolicyIndex.Policy> implements AutoCloseable {
    * @param param as CEL value; null for none
    */
   record Invocation<P extends Policy>(
-      P policy, PolicyBinding binding, ResourceDefinition seen, Object param) implements Match<P> {}
+      P policy, PolicyBinding binding, ResourceDefinition seen, Object param) implements Match<P> {
+    /** As {@link PolicyValues#of}. */
+    Map<String, Object> values(AdmissionRequest request, AdmissionContext contexts) {
+      var write = new VersionedRequest(request, seen);
+      return PolicyValues.of(write, param, contexts.authorizer(), contexts.namespace(request));
+    }
+  }
 
   /** Not to be evaluated; the failure policy decides. */
   record Misconfigured<P extends Policy>(P policy, @Nullable PolicyBinding binding, String problem)

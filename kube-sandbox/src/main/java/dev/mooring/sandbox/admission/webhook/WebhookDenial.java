@@ -1,9 +1,9 @@
 package dev.mooring.sandbox.admission.webhook;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.api.status.ApiFailure;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -20,22 +20,13 @@ final class WebhookDenial {
     String explanation =
         said.text("message").isEmpty() ? said.text("reason") : said.text("message");
     String denial = "admission webhook \"" + webhook + "\" denied the request";
-    var status = new LinkedHashMap<String, Object>();
-    status.put("kind", "Status");
-    status.put("apiVersion", "v1");
-    status.put("metadata", said.map("metadata"));
-    status.put("status", "Failure");
-    status.put(
-        "message",
-        explanation.isEmpty() ? denial + " without explanation" : denial + ": " + explanation);
-    if (!said.text("reason").isEmpty()) {
-      status.put("reason", said.text("reason"));
-    }
-    if (said.at("details") instanceof Map<?, ?> details) {
-      status.put("details", details);
-    }
-    status.put("code", code);
-    return ApiFailure.ofStatus((int) code, KubeObject.of(status));
+    ApiFailure failure =
+        ApiFailure.of(
+            (int) code,
+            said.text("reason"),
+            explanation.isEmpty() ? denial + " without explanation" : denial + ": " + explanation,
+            said.at("details") instanceof Map<?, ?> details ? Trees.mapOrEmpty(details) : null);
+    return ApiFailure.ofStatus((int) code, failure.status().with(said.map("metadata"), "metadata"));
   }
 
   /** The webhook could not be asked, and its failure policy is Fail. */

@@ -5,7 +5,6 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.GoText;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -123,16 +122,13 @@ public final class ApiFailure extends RuntimeException {
   /** 422: the object is well-formed but breaks rules. */
   public static ApiFailure invalid(
       String group, String kind, String name, List<FieldError> errors) {
-    var causes = new ArrayList<Object>();
-    for (FieldError error : errors) {
-      causes.add(cause(error.reason(), error.message(), error.field()));
-    }
+    List<Object> causes =
+        errors.stream()
+            .<Object>map(error -> cause(error.reason(), error.message(), error.field()))
+            .toList();
     String text = GoText.aggregate(errors.stream().map(FieldError::toString).toList());
-    var details = new LinkedHashMap<String, Object>();
-    Trees.putUnlessEmpty(details, "name", name);
-    Trees.putUnlessEmpty(details, "group", group);
-    Trees.putUnlessEmpty(details, "kind", kind);
-    details.put("causes", causes);
+    Map<String, Object> details =
+        Trees.orderedNonEmpty("name", name, "group", group, "kind", kind, "causes", causes);
     String qualified = group.isEmpty() ? kind : kind + "." + group;
     return of(422, "Invalid", qualified + quoted(name) + " is invalid: " + text, details);
   }
@@ -198,20 +194,12 @@ public final class ApiFailure extends RuntimeException {
   }
 
   /** {@code name}, {@code group} and {@code kind} (which is the resource's name), if not empty. */
-  public static Map<String, Object> details(ResourceType type, String name) {
-    var details = new LinkedHashMap<String, Object>();
-    Trees.putUnlessEmpty(details, "name", name);
-    Trees.putUnlessEmpty(details, "group", type.group());
-    details.put("kind", type.resource());
-    return details;
+  public static LinkedHashMap<String, Object> details(ResourceType type, String name) {
+    return Trees.orderedNonEmpty("name", name, "group", type.group(), "kind", type.resource());
   }
 
   public static Map<String, Object> cause(String reason, String message, String field) {
-    var cause = new LinkedHashMap<String, Object>();
-    cause.put("reason", reason);
-    cause.put("message", message);
-    Trees.putUnlessEmpty(cause, "field", field);
-    return cause;
+    return Trees.orderedNonEmpty("reason", reason, "message", message, "field", field);
   }
 
   private static String quoted(String name) {

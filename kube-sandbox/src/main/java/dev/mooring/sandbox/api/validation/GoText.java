@@ -89,11 +89,6 @@ public final class GoText {
         : GoNumbers.scientific(decimal);
   }
 
-  /** As {@code %q} of a string. */
-  public static String quote(String text) {
-    return GoQuotes.quote(text);
-  }
-
   /** As {@code %q} of a list of strings. */
   public static String quoted(List<String> texts) {
     return texts.stream().map(GoQuotes::quote).collect(Collectors.joining(" ", "[", "]"));

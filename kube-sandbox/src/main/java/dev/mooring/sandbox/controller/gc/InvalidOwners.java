@@ -2,13 +2,13 @@ package dev.mooring.sandbox.controller.gc;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.controller.PipelineClient;
 import dev.mooring.sandbox.storage.StorageKey;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 
@@ -47,15 +47,12 @@ record InvalidOwners(PipelineClient objects, InstantSource clock) {
   }
 
   private static Map<String, Object> subject(StorageKey key, KubeObject dependent) {
-    var subject = new LinkedHashMap<String, Object>();
-    subject.put("apiVersion", dependent.apiVersion());
-    subject.put("kind", dependent.kind());
-    subject.put("name", dependent.name());
-    subject.put("uid", dependent.uid());
-    if (!key.namespace().isEmpty()) {
-      subject.put("namespace", key.namespace());
-    }
-    return subject;
+    return Trees.orderedNonEmpty(
+        "apiVersion", dependent.apiVersion(),
+        "kind", dependent.kind(),
+        "name", dependent.name(),
+        "uid", dependent.uid(),
+        "namespace", key.namespace());
   }
 
   /** The same for the same two, so that there is one Event however often it is reported. */

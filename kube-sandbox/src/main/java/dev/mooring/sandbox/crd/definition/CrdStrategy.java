@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.crd.definition;
 
+import dev.mooring.languages.template.text.GoQuotes;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
@@ -12,7 +13,6 @@ import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.schema.model.Formats;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -78,10 +78,9 @@ public final class CrdStrategy implements ResourceStrategy {
   @Override
   public KubeObject prepareForCreate(KubeObject object, WriteContext context) {
     requireNothingReserved(object);
-    var status = new LinkedHashMap<String, Object>();
-    status.put("conditions", null);
-    status.put("acceptedNames", Map.of("plural", "", "kind", ""));
-    status.put("storedVersions", null);
+    Object names = Map.of("plural", "", "kind", "");
+    Map<String, Object> status =
+        Trees.ordered("conditions", null, "acceptedNames", names, "storedVersions", null);
     return withStorageVersion(object.with(status, "status"));
   }
 
@@ -148,7 +147,7 @@ public final class CrdStrategy implements ResourceStrategy {
     if (errors.isEmpty()) {
       unknownFormats(object).stream()
           .filter(format -> !known.contains(format))
-          .forEach(format -> context.warn("unrecognized format " + GoText.quote(format)));
+          .forEach(format -> context.warn("unrecognized format " + GoQuotes.quote(format)));
     }
     return errors;
   }

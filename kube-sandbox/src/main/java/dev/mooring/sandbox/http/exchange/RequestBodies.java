@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.http.exchange;
 
+import dev.mooring.languages.template.text.GoQuotes;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
@@ -162,7 +163,7 @@ public final class RequestBodies {
       return Long.parseLong(text);
     } catch (NumberFormatException e) {
       throw ApiFailure.badRequest(
-          "strconv.ParseInt: parsing " + GoText.quote(text) + ": invalid syntax");
+          "strconv.ParseInt: parsing " + GoQuotes.quote(text) + ": invalid syntax");
     }
   }
 

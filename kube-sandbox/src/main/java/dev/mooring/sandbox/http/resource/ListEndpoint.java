@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.http.resource;
 
 import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.KubernetesGroups;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceDefinition.Origin;
@@ -124,19 +125,13 @@ record ListEndpoint(ResourceStore store, Clock clock) {
 
   static void requireNotAhead(long asked, long current) {
     if (Long.compareUnsigned(asked, current) > 0) {
-      var details = new LinkedHashMap<String, Object>();
-      details.put(
-          "causes",
-          List.of(
-              Map.of(
-                  "reason", "ResourceVersionTooLarge", "message", "Too large resource version")));
-      details.put("retryAfterSeconds", 1L);
+      Object cause = ApiFailure.cause("ResourceVersionTooLarge", "Too large resource version", "");
       throw ApiFailure.of(
           504,
           "Timeout",
           "Timeout: Too large resource version: %s, current: %s"
               .formatted(Long.toUnsignedString(asked), current),
-          details);
+          Trees.ordered("causes", List.of(cause), "retryAfterSeconds", 1L));
     }
   }
 

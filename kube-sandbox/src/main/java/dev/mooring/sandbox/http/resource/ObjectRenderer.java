@@ -258,13 +258,10 @@ public record ObjectRenderer(
     return bytes(list, format());
   }
 
-  private static Map<String, Object> head(
+  /** What every object begins with. */
+  static LinkedHashMap<String, Object> head(
       String apiVersion, String kind, Map<String, Object> metadata) {
-    var head = new LinkedHashMap<String, Object>();
-    head.put("kind", kind);
-    head.put("apiVersion", apiVersion);
-    head.put("metadata", metadata);
-    return head;
+    return Trees.ordered("kind", kind, "apiVersion", apiVersion, "metadata", metadata);
   }
 
   private Body plainList(List<StoredObject> items, Map<String, Object> metadata) {

@@ -30,7 +30,6 @@ import dev.mooring.sandbox.strategy.WriteTarget;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -344,13 +343,9 @@ public final class ResourceEndpoint {
       return;
     }
     AcceptHeader.Format format = ObjectRenderer.of(call, clock).format();
-    var details =
-        new LinkedHashMap<>(ApiFailure.details(call.definition().type(), call.info().name()));
+    var details = ApiFailure.details(call.definition().type(), call.info().name());
     details.put("uid", outcome.object().uid());
-    var status = new LinkedHashMap<String, Object>();
-    status.put("kind", "Status");
-    status.put("apiVersion", "v1");
-    status.put("metadata", Map.of());
+    var status = ObjectRenderer.head("v1", "Status", Map.of());
     status.put("status", "Success");
     status.put("details", details);
     call.exchange().answerObject(200, format, ObjectRenderer.bytes(status, format));

@@ -73,10 +73,7 @@ final class ScaleMapper {
     if (!scale.selectorPath().isEmpty() && at(object, scale.selectorPath()) instanceof String s) {
       status.put("selector", s);
     }
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("kind", KIND);
-    tree.put("apiVersion", API_VERSION);
-    tree.put("metadata", metadata);
+    var tree = ObjectRenderer.head(API_VERSION, KIND, metadata);
     tree.put("spec", spec);
     tree.put("status", status);
     return KubeObject.of(tree);

@@ -44,10 +44,7 @@ record TableRenderer(
   }
 
   Map<String, Object> table(Map<String, Object> metadata, Header header, List<KubeObject> objects) {
-    var table = new LinkedHashMap<String, Object>();
-    table.put("kind", "Table");
-    table.put("apiVersion", metaApiVersion);
-    table.put("metadata", metadata);
+    var table = ObjectRenderer.head(metaApiVersion, "Table", metadata);
     table.put("columnDefinitions", header == Header.SENT ? columnDefinitions() : null);
     table.put("rows", objects.stream().map(this::row).toList());
     return table;
@@ -101,10 +98,6 @@ record TableRenderer(
 
   /** The object reduced to its metadata. */
   static Map<String, Object> metadata(KubeObject object, String metaApiVersion) {
-    var partial = new LinkedHashMap<String, Object>();
-    partial.put("kind", "PartialObjectMetadata");
-    partial.put("apiVersion", metaApiVersion);
-    partial.put("metadata", object.map("metadata"));
-    return partial;
+    return ObjectRenderer.head(metaApiVersion, "PartialObjectMetadata", object.map("metadata"));
   }
 }

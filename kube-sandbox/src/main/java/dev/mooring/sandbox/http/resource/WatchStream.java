@@ -2,6 +2,7 @@ package dev.mooring.sandbox.http.resource;
 
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.codec.KubeProtobuf;
 import dev.mooring.sandbox.http.exchange.AcceptHeader;
@@ -94,10 +95,8 @@ final class WatchStream {
     var metadata = new LinkedHashMap<String, Object>();
     metadata.put("resourceVersion", Long.toString(version));
     annotation.ifPresent(mark -> metadata.put("annotations", Map.of(mark, "true")));
-    var object = new LinkedHashMap<String, Object>();
-    object.put("kind", rendering.definition().kind());
-    object.put("apiVersion", rendering.definition().type().apiVersion());
-    object.put("metadata", metadata);
+    ResourceDefinition definition = rendering.definition();
+    var object = ObjectRenderer.head(definition.type().apiVersion(), definition.kind(), metadata);
     writeServed("BOOKMARK", KubeObject.of(object));
     events.flush();
   }
