@@ -88,16 +88,25 @@ public final class LabelSelector {
     LESS,
     UNKNOWN;
 
-    static Operator of(String text) {
-      return switch (text) {
-        case "=", "==" -> EQUALS;
-        case "In", "in" -> IN;
-        case "NotIn", "notin", "!=" -> NOT_IN;
+    /** Of {@code matchExpressions}. */
+    static Operator of(String operator) {
+      return switch (operator) {
+        case "In" -> IN;
+        case "NotIn" -> NOT_IN;
         case "Exists" -> EXISTS;
         case "DoesNotExist" -> DOES_NOT_EXIST;
+        default -> UNKNOWN;
+      };
+    }
+
+    /** Of a text, by {@link #TERM}. */
+    static Operator ofText(String operator) {
+      return switch (operator) {
+        case "in" -> IN;
+        case "notin", "!=" -> NOT_IN;
         case ">" -> GREATER;
         case "<" -> LESS;
-        default -> UNKNOWN;
+        default -> EQUALS;
       };
     }
   }
@@ -137,12 +146,12 @@ public final class LabelSelector {
       List<String> values =
           Stream.of(term.group("values").split(",", -1)).map(String::strip).toList();
       values.forEach(value -> requireNone(NameRules.labelValue(value), value));
-      return new Requirement(key, Operator.of(term.group("set")), values);
+      return new Requirement(key, Operator.ofText(term.group("set")), values);
     }
     if (term.group("compare") == null) {
       return new Requirement(key, absent ? Operator.DOES_NOT_EXIST : Operator.EXISTS, List.of());
     }
-    Operator operator = Operator.of(term.group("compare"));
+    Operator operator = Operator.ofText(term.group("compare"));
     String value = term.group("value");
     boolean number = operator == Operator.GREATER || operator == Operator.LESS;
     requireNone(

@@ -28,6 +28,9 @@ class LabelSelectorTest {
         "{'matchExpressions':[{'key':'rack','operator':'Exists'}]}; false",
         "{'matchExpressions':[{'key':'rack','operator':'DoesNotExist'}]}; true",
         "{'matchExpressions':[{'key':'zone','operator':'Bogus'}]}; false",
+        "{'matchExpressions':[{'key':'tier','operator':'in','values':['web']}]}; false",
+        "{'matchExpressions':[{'key':'rack','operator':'notin','values':['1']}]}; false",
+        "{'matchExpressions':[{'key':'tier','operator':'=','values':['web']}]}; false",
       })
   void matches(String selector, boolean matches) {
     assertThat(LabelSelector.of(KubeJson.read(selector.replace('\'', '"'))).matches(LABELS))
