@@ -12,8 +12,8 @@ public record ResourceKey(String group, String resource, String identity) {
 
   private static final String EVERY = "*";
 
-  /** All resources; only lists and watches know it. */
-  public static final ResourceKey EVERYTHING = ofEveryIdentity(EVERY, EVERY);
+  /** All resources; only lists and watches know it. No request names it: its names are empty. */
+  public static final ResourceKey EVERYTHING = ofEveryIdentity("", "");
 
   public static ResourceKey of(String group, String resource) {
     return new ResourceKey(group, resource, "");
