@@ -75,17 +75,23 @@ public final class Informer implements AutoCloseable {
   }
 
   private void follow() throws InterruptedException {
-    StoreList list = store.list(scope);
-    var gone = new HashMap<>(present);
-    for (StoredObject object : list.items()) {
-      gone.remove(object.key());
-      dispatch(new StoreEvent.Added(object));
-    }
-    gone.values().forEach(object -> dispatch(new StoreEvent.Deleted(object, object)));
-    try (StoreWatch watch = store.watch(scope, list.version())) {
+    // The list has what still exists of these objects.
+    failed.values().removeIf(one -> !(one.event() instanceof StoreEvent.Deleted));
+    // Open before the list: what is written while its objects are handled then waits in a queue.
+    try (StoreWatch watch = store.watch(scope, store.version())) {
+      StoreList list = store.list(scope);
+      var gone = new HashMap<>(present);
+      for (StoredObject object : list.items()) {
+        gone.remove(object.key());
+        dispatch(new StoreEvent.Added(object));
+      }
+      gone.values().forEach(object -> dispatch(new StoreEvent.Deleted(object, object)));
       long again = System.nanoTime() + RETRY.toNanos();
       while (true) {
-        watch.next(failed.isEmpty() ? POLL : RETRY).ifPresent(this::dispatch);
+        watch
+            .next(failed.isEmpty() ? POLL : RETRY)
+            .filter(event -> event.version() > list.version())
+            .ifPresent(this::dispatch);
         if (System.nanoTime() - again >= 0) {
           List.copyOf(failed.values()).forEach(one -> dispatch(one.event()));
           again = System.nanoTime() + RETRY.toNanos();

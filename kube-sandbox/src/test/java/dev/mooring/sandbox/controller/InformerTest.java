@@ -147,6 +147,89 @@ class InformerTest {
     }
   }
 
+  @Test
+  void receivesInOrderWhatWasWrittenWhileItHandledTheList() throws Exception {
+    var here = new CountDownLatch(1);
+    var goOn = new CountDownLatch(1);
+    create("a");
+    try (var feed =
+        Informer.start(
+            "test",
+            store,
+            THINGS,
+            event -> {
+              tell(event);
+              here.countDown();
+              awaitCalmly(goOn);
+            })) {
+      here.await();
+      // More than the store remembers, less than a watch holds.
+      update(create("noise"), 15_000);
+      create("last");
+      goOn.countDown();
+
+      await().atMost(SEEN_WITHIN).untilAsserted(() -> assertThat(told).contains("Added last"));
+      assertThat(told).containsOnlyOnce("Added a").containsOnlyOnce("Added noise");
+      assertThat(told).hasSize(15_003);
+      assertThat(feed).isNotNull();
+    }
+  }
+
+  @Test
+  void forgetsOfEverythingWhatItFailedOnBeforeItsWatchBroke() throws Exception {
+    var here = new CountDownLatch(1);
+    var goOn = new CountDownLatch(1);
+    var attempts = new AtomicInteger();
+    var attemptsBefore = new AtomicInteger();
+    var laterAttempts = new AtomicInteger();
+    StoredObject bad = create("bad");
+    try (var feed =
+        Informer.start(
+            "test",
+            store,
+            ResourceKey.EVERYTHING,
+            event -> {
+              switch (event.object().key().name()) {
+                case "bad" -> {
+                  attempts.incrementAndGet();
+                  throw new IllegalStateException("never");
+                }
+                case "block" -> {
+                  here.countDown();
+                  awaitCalmly(goOn);
+                  attemptsBefore.set(attempts.get());
+                }
+                case "later" -> {
+                  if (laterAttempts.incrementAndGet() < 3) {
+                    throw new IllegalStateException("not yet");
+                  }
+                }
+                default -> {}
+              }
+              tell(event);
+            })) {
+      create("block");
+      here.await();
+      // More than a watch holds.
+      update(create("noise"), 21_000);
+      store.delete(bad, bad.object());
+      goOn.countDown();
+      await().atMost(SEEN_WITHIN).untilAsserted(() -> assertThat(told).contains("Added noise"));
+      create("later");
+
+      await().atMost(SEEN_WITHIN).untilAsserted(() -> assertThat(told).contains("Added later"));
+      assertThat(attempts).hasValue(attemptsBefore.get()).hasPositiveValue();
+      assertThat(feed).isNotNull();
+    }
+  }
+
+  private void update(StoredObject object, int times) {
+    StoredObject last = object;
+    for (int i = 0; i < times; i++) {
+      last = store.update(last, last.object().with(Integer.toString(i), "metadata", "count"));
+    }
+  }
+
   private static void awaitCalmly(CountDownLatch latch) {
     try {
       latch.await();
