@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +47,14 @@ public final class InMemoryResourceStore implements ResourceStore {
   /** How often a list is read while others write, before writes wait for it. */
   private static final int ATTEMPTS_MAX = 4;
 
+  /** Sorts before every namespace and name that can be given, and after. */
+  private static final String FIRST = "\u0000";
+
+  private static final String LAST = "\uffff";
+
+  private static final Comparator<StoredObject> IN_ORDER =
+      Comparator.comparing(object -> object.key().objectKey());
+
   private final Map<ResourceKey, ConcurrentSkipListMap<ObjectKey, StoredObject>> resourceKeys =
       new ConcurrentHashMap<>();
   private final WatchLog log;
@@ -54,11 +63,6 @@ public final class InMemoryResourceStore implements ResourceStore {
 
   /** Of namespaces that were asked for; changed under the lock of all writes. */
   private final Map<ListScope, AtomicLong> counts = new ConcurrentHashMap<>();
-
-  /** Sorts before every namespace and name that can be given, and after. */
-  private static final String FIRST = "\u0000";
-
-  private static final String LAST = "\uffff";
 
   public InMemoryResourceStore() {
     this(WINDOW_DEFAULT);
@@ -311,14 +315,13 @@ public final class InMemoryResourceStore implements ResourceStore {
 
   private <T> T readAt(ListScope scope, long version, Optional<ObjectKey> after, Reader<T> reader) {
     if (scope.resourceKey().isEveryIdentity()) {
-      return reader.read(
-          version,
+      Stream<StoredObject> found =
           resourceKeys.keySet().stream()
               .filter(scope.resourceKey()::covers)
               .map(key -> new ListScope(key, scope.cluster(), scope.namespace()))
-              .flatMap(one -> readAt(one, version, after, StoreList::of).items().stream())
-              .sorted(Comparator.comparing((StoredObject object) -> object.key().objectKey()))
-              .toList());
+              .flatMap(one -> readAt(one, version, after, StoreList::of).items().stream());
+      boolean ordered = !scope.resourceKey().equals(ResourceKey.EVERYTHING);
+      return reader.read(version, (ordered ? found.sorted(IN_ORDER) : found).toList());
     }
     List<StoreEvent> since = log.since(scope, version);
     for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
@@ -380,7 +383,7 @@ public final class InMemoryResourceStore implements ResourceStore {
         List.of(
             Iterables.filter(now, object -> !before.containsKey(object.key().objectKey())),
             before.values().stream().flatMap(Optional::stream).toList()),
-        Comparator.comparing((StoredObject object) -> object.key().objectKey()));
+        IN_ORDER);
   }
 
   /**

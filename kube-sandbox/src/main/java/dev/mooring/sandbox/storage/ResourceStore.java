@@ -42,8 +42,9 @@ public interface ResourceStore extends AutoCloseable {
 
   /**
    * What a reader makes of the objects of the scope, in the order of lists, without a copy of them
-   * all. Calls the reader again if the scope was written to meanwhile, and has writes wait for it
-   * if that happens again and again; throws {@link VersionExpired}.
+   * all; those of {@link ResourceKey#EVERYTHING} come by resource. Calls the reader again if the
+   * scope was written to meanwhile, and has writes wait for it if that happens again and again;
+   * throws {@link VersionExpired}.
    *
    * @param version as of which; empty for now
    * @param after only objects behind it; empty for all
