@@ -23,12 +23,16 @@ final class TypeDescriptions {
 
   private TypeDescriptions() {}
 
-  /** Read at first use: most clients never ask. */
-  private static final class Loaded {
-    private static final Map<String, String> KUBERNETES = read();
-    private static final Map<String, Object> KCP =
+  /** Read at first use, which a plain Kubernetes never makes. */
+  private static final class Kcp {
+    private static final Map<String, Object> TEXTS =
         YamlText.resource(TypeDescriptions.class, "kcp-descriptions.yaml");
-    private static final Map<String, Object> SHARED = Trees.map(KCP, "shared");
+    private static final Map<String, Object> SHARED = Trees.map(TEXTS, "shared");
+  }
+
+  /** Read at first use: most clients never ask. */
+  private static final class Kubernetes {
+    private static final Map<String, String> TEXTS = read();
 
     private static Map<String, String> read() {
       var texts = new HashMap<String, String>();
@@ -54,7 +58,7 @@ final class TypeDescriptions {
   static Map<String, Object> described(String name, Map<String, Object> schema) {
     String[] parts = name.split("\\.");
     if (name.startsWith("io.kcp.")) {
-      Map<String, Object> own = Trees.map(Loaded.KCP, parts[parts.length - 1]);
+      Map<String, Object> own = Trees.map(Kcp.TEXTS, parts[parts.length - 1]);
       return field("", schema, path -> ofKcp(own, path));
     }
     if (parts.length < 3 || !name.startsWith("io.k8s.")) {
@@ -62,7 +66,7 @@ final class TypeDescriptions {
     }
     String type = capitalized(parts[parts.length - 2]) + parts[parts.length - 1];
     return Stream.of(type, capitalized(parts[parts.length - 3]) + type)
-        .filter(Loaded.KUBERNETES::containsKey)
+        .filter(Kubernetes.TEXTS::containsKey)
         .findFirst()
         .map(
             key -> field("", schema, path -> ofKubernetes(path.isEmpty() ? key : key + "." + path)))
@@ -71,19 +75,18 @@ final class TypeDescriptions {
 
   /** What Kubernetes says of a field that all types have; empty if the build wrote nothing. */
   static String ofEveryType(String field) {
-    return Loaded.KUBERNETES.getOrDefault("V1Namespace." + field, "");
+    return Kubernetes.TEXTS.getOrDefault("V1Namespace." + field, "");
   }
 
   private static Optional<Object> ofKubernetes(String key) {
-    return Optional.ofNullable(Loaded.KUBERNETES.get(key));
+    return Optional.ofNullable(Kubernetes.TEXTS.get(key));
   }
 
   /** The kind's own text, otherwise what is shared by fields with these last names. */
   private static Optional<Object> ofKcp(Map<String, Object> own, String path) {
     int last = path.lastIndexOf('.');
     String two = path.substring(path.lastIndexOf('.', Math.max(last - 1, 0)) + 1);
-    return Stream.of(
-            own.get(path), Loaded.SHARED.get(two), Loaded.SHARED.get(path.substring(last + 1)))
+    return Stream.of(own.get(path), Kcp.SHARED.get(two), Kcp.SHARED.get(path.substring(last + 1)))
         .filter(Objects::nonNull)
         .findFirst();
   }
