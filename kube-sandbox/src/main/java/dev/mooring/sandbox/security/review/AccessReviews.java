@@ -44,11 +44,7 @@ record AccessReviews(Authorizer authorizer) {
     }
     Object url = review.at("spec", "nonResourceAttributes");
     if (url != null) {
-      // As Go writes what has no names for JSON.
-      errors.invalid(
-          URL,
-          Trees.ordered("Path", Trees.text(url, "path"), "Verb", Trees.text(url, "verb")),
-          "disallowed on this kind of request");
+      errors.invalid(URL, asGo(url), "disallowed on this kind of request");
     }
     requireValid(review, errors);
     return answered(review, subjectOf(review), context);
@@ -67,7 +63,7 @@ record AccessReviews(Authorizer authorizer) {
     boolean resource = review.at("spec", "resourceAttributes") != null;
     Object url = review.at("spec", "nonResourceAttributes");
     if (resource && url != null) {
-      errors.invalid(URL, url, "cannot be specified in combination with resourceAttributes");
+      errors.invalid(URL, asGo(url), "cannot be specified in combination with resourceAttributes");
     }
     if (!resource && url == null) {
       errors.invalid(
@@ -88,6 +84,11 @@ record AccessReviews(Authorizer authorizer) {
     if (!errors.isEmpty()) {
       throw ApiFailure.invalid(GROUP, "", "", errors);
     }
+  }
+
+  /** Its names for JSON are unknown to Go where it complains. */
+  private static Map<String, Object> asGo(Object url) {
+    return Trees.ordered("Path", Trees.text(url, "path"), "Verb", Trees.text(url, "verb"));
   }
 
   private static void checkSelector(Object selector, String path, FieldErrors errors) {
