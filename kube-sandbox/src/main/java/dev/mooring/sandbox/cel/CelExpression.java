@@ -145,6 +145,17 @@ public final class CelExpression {
     }
   }
 
+  /** What a compilation makes, or the failure that each use throws: neither is made twice. */
+  public static Supplier<CelExpression> attempt(Supplier<CelExpression> compilation) {
+    try {
+      return Suppliers.ofInstance(compilation.get());
+    } catch (InvalidExpression failed) {
+      return () -> {
+        throw failed;
+      };
+    }
+  }
+
   /** The type of its value, as far as it is known before an evaluation. */
   public CelType type() {
     return checked.getResultType();
@@ -215,7 +226,7 @@ public final class CelExpression {
     private static final long serialVersionUID = 1;
 
     public InvalidExpression(String message) {
-      super(message);
+      super(message, null, false, false);
     }
   }
 

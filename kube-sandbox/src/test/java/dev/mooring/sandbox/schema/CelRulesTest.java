@@ -4,6 +4,7 @@ import static dev.mooring.sandbox.schema.SchemaTexts.object;
 import static dev.mooring.sandbox.schema.SchemaTexts.schema;
 import static dev.mooring.sandbox.schema.SchemaTexts.texts;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
 import dev.mooring.sandbox.schema.rule.CelRule;
@@ -272,6 +273,16 @@ class CelRulesTest {
              | self.d == 1
              | ....^\
             """);
+  }
+
+  @Test
+  void compilesAnInvalidRuleOnce() {
+    CelRule rule = ruled("self.unknown == 1").rules().getFirst();
+
+    Throwable first = catchThrowable(rule::condition);
+
+    assertThat(first).isInstanceOf(InvalidExpression.class);
+    assertThat(catchThrowable(rule::condition)).isSameAs(first);
   }
 
   private static Map<String, String> invalid(CompiledSchema schema) {

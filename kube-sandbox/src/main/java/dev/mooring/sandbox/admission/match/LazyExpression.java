@@ -3,26 +3,26 @@ package dev.mooring.sandbox.admission.match;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.cache.CacheLoader;
 import com.google.common.cache.LoadingCache;
-import com.google.common.util.concurrent.UncheckedExecutionException;
 import dev.mooring.sandbox.cel.CelEnvironment;
 import dev.mooring.sandbox.cel.CelExpression;
 import dev.mooring.sandbox.cel.CelExpression.EvaluationFailed;
 import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * An expression that is compiled at its first evaluation, and once for all policies that share its
  * text and environment. One that does not compile has no value. Thread-safe.
  */
 public final class LazyExpression {
-  private static final LoadingCache<Key, CelExpression> COMPILED =
+  private static final LoadingCache<Key, Supplier<CelExpression>> COMPILED =
       CacheBuilder.newBuilder().maximumSize(10_000).build(CacheLoader.from(Key::compile));
 
   private final Key key;
 
   private record Key(String source, CelEnvironment environment, CelExpression.Result wanted) {
-    private CelExpression compile() {
-      return CelExpression.compile(source, environment, wanted);
+    private Supplier<CelExpression> compile() {
+      return CelExpression.attempt(() -> CelExpression.compile(source, environment, wanted));
     }
   }
 
@@ -36,11 +36,7 @@ public final class LazyExpression {
 
   /** Throws {@link InvalidExpression}. */
   public CelExpression compiled() {
-    try {
-      return COMPILED.getUnchecked(key);
-    } catch (UncheckedExecutionException e) {
-      throw e.getCause() instanceof InvalidExpression invalid ? invalid : e;
-    }
+    return COMPILED.getUnchecked(key).get();
   }
 
   /** Throws {@link EvaluationFailed} that names the expression. */

@@ -30,7 +30,7 @@ public final class CelRule {
   private final RuleSource source;
   private final Scope scope;
   private final Supplier<CelExpression> condition;
-  private final Supplier<Optional<CelExpression>> message;
+  private final Optional<Supplier<CelExpression>> message;
 
   /**
    * Where rules stand.
@@ -50,17 +50,20 @@ public final class CelRule {
     this.schema = schema;
     this.source = source;
     this.scope = scope;
-    this.condition =
-        Suppliers.memoize(() -> compiled(source.rule(), CelExpression.Result.CONDITION));
+    this.condition = once(source.rule(), CelExpression.Result.CONDITION);
     this.message =
-        Suppliers.memoize(() ->
-            Optional.of(source.messageExpression())
-                .filter(text -> !text.isBlank())
-                .map(text -> compiled(text, CelExpression.Result.MESSAGE)));
+        Optional.of(source.messageExpression())
+            .filter(text -> !text.isBlank())
+            .map(text -> once(text, CelExpression.Result.MESSAGE));
   }
 
-  private CelExpression compiled(String expression, CelExpression.Result wanted) {
-    return CelExpression.compile(expression, environment(), wanted, scope.sizes());
+  /** Compiles at the first use, and never again though it fails. */
+  private Supplier<CelExpression> once(String text, CelExpression.Result wanted) {
+    Supplier<Supplier<CelExpression>> compiled =
+        Suppliers.memoize(() ->
+            CelExpression.attempt(
+                () -> CelExpression.compile(text, environment(), wanted, scope.sizes())));
+    return () -> compiled.get().get();
   }
 
   private CelEnvironment environment() {
@@ -101,7 +104,7 @@ public final class CelRule {
    * compile.
    */
   public Optional<CelExpression> messageExpression() {
-    return message.get();
+    return message.map(Supplier::get);
   }
 
   /** Whether the condition compares with the value before; throws {@link InvalidExpression}. */
