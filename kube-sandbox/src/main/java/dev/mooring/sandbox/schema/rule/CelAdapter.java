@@ -107,8 +107,12 @@ interface CelAdapter {
           var values = new LinkedHashMap<String, Object>();
           Trees.mapOrEmpty(tree)
               .forEach((name, value) -> {
-                Field field = fields.getOrDefault(name, new Field(name, additional));
-                values.put(field.escaped(), field.adapter().of(value));
+                Field field = fields.get(name);
+                if (field == null) {
+                  values.put(name, additional.of(value));
+                } else {
+                  values.put(field.escaped(), field.adapter().of(value));
+                }
               });
           return values;
         });

@@ -130,17 +130,14 @@ public final class CelValidator {
   public void validate(String path, @Nullable Object value, @Nullable Object old, Findings errors) {
     try {
       validate(path, value, old, false, errors);
-    } catch (TooExpensive ended) {
+    } catch (EvaluationFailed tooExpensive) {
       // What comes after a rule that is too expensive is not looked at.
     }
   }
 
-  /** Ends the validation. */
-  private static final class TooExpensive extends RuntimeException {
-    private static final long serialVersionUID = 1;
-  }
-
   /**
+   * Throws {@link EvaluationFailed} for a rule that is too expensive.
+   *
    * @param unchanged whether an update leaves a value around this one as it was, so that violations
    *     are no news
    */
@@ -222,7 +219,7 @@ public final class CelValidator {
       } catch (EvaluationFailed e) {
         errors.add(failure(path, e.getMessage() + " evaluating rule: " + rule.source().cited()));
         if (CelExpression.TOO_EXPENSIVE.equals(e.getMessage())) {
-          throw new TooExpensive();
+          throw e;
         }
       }
     }
