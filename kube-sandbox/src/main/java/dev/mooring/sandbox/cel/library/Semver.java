@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.cel.library;
 
 import dev.mooring.languages.ExpressionFailure;
+import dev.mooring.languages.template.text.GoQuotes;
 import dev.mooring.languages.version.SemanticVersion;
 import java.util.List;
 
@@ -42,7 +43,7 @@ record Semver(SemanticVersion version) implements Comparable<Semver> {
     } catch (ExpressionFailure unreadable) {
       // A version that is not written in full is refused as well.
     }
-    throw new FunctionError("\"" + text + "\" is not a semantic version");
+    throw new FunctionError(GoQuotes.quote(text) + " is not a semantic version");
   }
 
   static boolean isValid(String text, boolean normalize) {

@@ -121,7 +121,7 @@ public final class StringFormat {
       case CelByteString bytes -> bytes.toStringUtf8();
       case Instant time -> GoText.time(time);
       case String _, Long _, UnsignedLong _, Boolean _ -> argument.toString();
-      default -> throw wrong(argument);
+      default -> throw wrong();
     };
   }
 
@@ -175,7 +175,7 @@ public final class StringFormat {
       case Double number -> number;
       case String text when List.of("NaN", "Infinity", "-Infinity").contains(text) ->
           Double.parseDouble(text);
-      default -> throw wrong(argument);
+      default -> throw wrong();
     };
   }
 
@@ -183,7 +183,7 @@ public final class StringFormat {
     return switch (argument) {
       case Long number -> Long.toString(number, radix);
       case UnsignedLong number -> number.toString(radix);
-      default -> throw wrong(argument);
+      default -> throw wrong();
     };
   }
 
@@ -195,8 +195,7 @@ public final class StringFormat {
     };
   }
 
-  private static FunctionError wrong(Object argument) {
-    return new FunctionError(
-        "error during formatting: the clause takes no " + argument.getClass().getSimpleName());
+  private static FunctionError wrong() {
+    return new FunctionError("error during formatting: the clause takes no such value");
   }
 }
