@@ -58,7 +58,8 @@ public final class CustomResourceDefinitions {
    *
    * @param reservedGroups endings of groups in which users cannot define resources
    */
-  public static ResourceDefinition definition(Set<String> reservedGroups, Supplier<String> now) {
+  public static ResourceDefinition.Builder definition(
+      Set<String> reservedGroups, Supplier<String> now) {
     var type =
         new ResourceType(CrdCatalog.DEFINITIONS.group(), "v1", CrdCatalog.DEFINITIONS.resource());
     var names =
@@ -86,8 +87,7 @@ public final class CustomResourceDefinitions {
                     "date",
                     "",
                     object -> object.text("metadata", "creationTimestamp"))))
-        .schema(schema)
-        .build();
+        .schema(schema);
   }
 
   private static PrinterColumn column(
@@ -96,8 +96,8 @@ public final class CustomResourceDefinitions {
   }
 
   private static final class Own extends FixedCatalog {
-    Own(ResourceDefinition definition) {
-      add(definition.toBuilder());
+    Own(ResourceDefinition.Builder definition) {
+      add(definition);
     }
   }
 

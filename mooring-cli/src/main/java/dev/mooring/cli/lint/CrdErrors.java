@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /** What an API server refuses of a CustomResourceDefinition. */
 final class CrdErrors {
   private static final ResourceDefinition CRDS =
-      CustomResourceDefinitions.definition(Set.of(), () -> "");
+      CustomResourceDefinitions.definition(Set.of(), () -> "").build();
 
   private CrdErrors() {}
 
