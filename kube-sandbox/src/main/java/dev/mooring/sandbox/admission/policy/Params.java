@@ -13,7 +13,6 @@ import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Reads the parameters of policies, in the logical cluster of the policy. */
 record Params(ShardStores stores, ResourceCatalog catalog) {
@@ -31,6 +30,24 @@ record Params(ShardStores stores, ResourceCatalog catalog) {
     record Misconfigured(String problem) implements Found {}
   }
 
+  /**
+   * A {@code paramRef}.
+   *
+   * @param namespace empty for that of the write
+   * @param selector empty for the parameter of the name
+   * @param required whether the binding is misconfigured without parameters
+   */
+  record Reference(
+      String name, String namespace, Optional<LabelSelector> selector, boolean required) {
+    static Reference of(Object tree) {
+      return new Reference(
+          Trees.text(tree, "name"),
+          Trees.text(tree, "namespace"),
+          Optional.ofNullable(Trees.at(tree, "selector")).map(LabelSelector::of),
+          Trees.text(tree, "parameterNotFoundAction").equals("Deny"));
+    }
+  }
+
   /** Empty if the cluster serves no such kind. */
   Optional<ResourceDefinition> resource(LogicalCluster cluster, Object kind) {
     String apiVersion = Trees.text(kind, "apiVersion");
@@ -42,19 +59,20 @@ record Params(ShardStores stores, ResourceCatalog catalog) {
 
   /**
    * @param resource of the policy's kind; empty if the policy has none
-   * @param reference of the binding; null if it names no parameters
+   * @param named by the binding; empty if it names no parameters
    * @param namespace of the write; empty if it has none
    */
   Found of(
       LogicalCluster cluster,
       Optional<ResourceDefinition> resource,
-      @Nullable Object reference,
+      Optional<Reference> named,
       String namespace) {
-    if (resource.isEmpty() || reference == null) {
+    if (resource.isEmpty() || named.isEmpty()) {
       return new Found.Values(NULL);
     }
     ResourceDefinition definition = resource.get();
-    String place = Trees.text(reference, "namespace");
+    Reference reference = named.get();
+    String place = reference.namespace();
     if (definition.namespaced() && place.isEmpty()) {
       if (namespace.isEmpty()) {
         return new Found.Misconfigured(
@@ -70,25 +88,25 @@ record Params(ShardStores stores, ResourceCatalog catalog) {
         objects(cluster, definition, reference, place).stream()
             .<Object>map(stored -> definition.converter().toServed(stored.object()).tree())
             .toList();
-    return values.isEmpty() && Trees.text(reference, "parameterNotFoundAction").equals("Deny")
+    return values.isEmpty() && reference.required()
         ? new Found.Misconfigured(
             "no params found for policy binding with `Deny` parameterNotFoundAction")
         : new Found.Values(values);
   }
 
   private List<StoredObject> objects(
-      LogicalCluster cluster, ResourceDefinition definition, Object reference, String namespace) {
+      LogicalCluster cluster,
+      ResourceDefinition definition,
+      Reference reference,
+      String namespace) {
     ResourceStore store = stores.of(cluster);
-    Object selector = Trees.at(reference, "selector");
-    if (selector == null) {
-      String name = Trees.text(reference, "name");
-      return store.get(new StorageKey(definition.resourceKey(), cluster, namespace, name)).stream()
-          .toList();
+    if (reference.selector().isEmpty()) {
+      var key = new StorageKey(definition.resourceKey(), cluster, namespace, reference.name());
+      return store.get(key).stream().toList();
     }
-    LabelSelector labels = LabelSelector.of(selector);
     return store.list(ListScope.of(definition.resourceKey(), cluster)).items().stream()
         .filter(stored -> stored.key().namespace().equals(namespace))
-        .filter(stored -> labels.matches(stored.object().labels()))
+        .filter(stored -> reference.selector().get().matches(stored.labels()))
         .toList();
   }
 }

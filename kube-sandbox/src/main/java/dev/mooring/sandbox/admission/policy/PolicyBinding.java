@@ -6,20 +6,19 @@ import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.match.MatchCriteria;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A binding of a validating or mutating policy: where the policy applies, and with what.
  *
  * @param resources narrows what the policy matches; empty for no narrowing
- * @param params {@code paramRef}; null for none
+ * @param params which parameters it names; empty for none
  * @param actions {@code Deny}, {@code Warn}, {@code Audit}; none for a mutating policy
  */
 record PolicyBinding(
     String name,
     String policy,
     Optional<MatchCriteria> resources,
-    @Nullable Object params,
+    Optional<Params.Reference> params,
     List<String> actions) {
   PolicyBinding {
     actions = List.copyOf(actions);
@@ -31,7 +30,7 @@ record PolicyBinding(
         binding.text("spec", "policyName"),
         Optional.ofNullable(binding.at("spec", "matchResources"))
             .map(tree -> MatchCriteria.of(tree, "resourceRules")),
-        binding.at("spec", "paramRef"),
+        Optional.ofNullable(binding.at("spec", "paramRef")).map(Params.Reference::of),
         Trees.texts(binding.at("spec", "validationActions")));
   }
 
