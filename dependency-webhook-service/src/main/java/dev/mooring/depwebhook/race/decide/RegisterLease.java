@@ -65,21 +65,17 @@ public final class RegisterLease {
       KubeObject lease, RegisterPage page, Instant now, RaceTimings timings) {
     return lease
         .with(
-            text(page.referenceClaims().stream().map(RegisterLease::tree).toList()),
+            KubeJson.writeText(page.referenceClaims().stream().map(RegisterLease::tree).toList()),
             "metadata",
             "annotations",
             REFERENCES)
         .with(
-            text(page.deletionClaims().stream().map(RegisterLease::tree).toList()),
+            KubeJson.writeText(page.deletionClaims().stream().map(RegisterLease::tree).toList()),
             "metadata",
             "annotations",
             DELETIONS)
         .with(MICROS.format(now.truncatedTo(ChronoUnit.MICROS)), "spec", "renewTime")
         .with(timings.kept().toSeconds(), "spec", "leaseDurationSeconds");
-  }
-
-  private static String text(List<Map<String, Object>> records) {
-    return KubeJson.writeText(records);
   }
 
   private static Map<String, Object> tree(ReferenceClaim one) {
@@ -113,13 +109,13 @@ public final class RegisterLease {
         new DependentId(
             new ResourceType(
                 text(lease, record, "group"),
-                text(lease, record, "version"),
-                text(lease, record, "resource")),
+                required(lease, record, "version"),
+                required(lease, record, "resource")),
             text(lease, record, "namespace"),
-            text(lease, record, "name"),
+            required(lease, record, "name"),
             text(lease, record, "uid"));
     return new ReferenceClaim(
-        text(lease, record, "id"),
+        required(lease, record, "id"),
         dependent,
         text(lease, record, "in"),
         record.get("base") instanceof String base
@@ -130,7 +126,7 @@ public final class RegisterLease {
 
   private static DeletionClaim deletionClaim(KubeObject lease, Map<String, Object> record) {
     return new DeletionClaim(
-        text(lease, record, "id"), text(lease, record, "uid"), at(lease, record));
+        required(lease, record, "id"), text(lease, record, "uid"), at(lease, record));
   }
 
   private static List<Map<String, Object>> records(KubeObject lease, String annotation) {
@@ -148,6 +144,16 @@ public final class RegisterLease {
     throw new Unreadable(lease, "annotation " + annotation + " is no list");
   }
 
+  /** A field that names something, and so is not empty. */
+  private static String required(KubeObject lease, Map<String, Object> record, String field) {
+    String text = text(lease, record, field);
+    if (text.isEmpty()) {
+      throw new Unreadable(lease, "a record has no " + field);
+    }
+    return text;
+  }
+
+  /** May be empty, but not missing. */
   private static String text(KubeObject lease, Map<String, Object> record, String field) {
     if (record.get(field) instanceof String text) {
       return text;
