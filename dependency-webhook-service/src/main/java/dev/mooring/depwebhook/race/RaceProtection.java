@@ -70,9 +70,9 @@ public final class RaceProtection implements DeletionGate, AutoCloseable {
     Duration period =
         RegisterSweep.INTERVAL.plusMillis(
             machine.chance().nextLong(RegisterSweep.INTERVAL.toMillis()));
-    var sweep = new RegisterSweep(store::sweep, machine.pause(), metrics);
+    var sweep = new RegisterSweep(store::sweep, period, metrics);
     return new RaceProtection(
-        context, lookup, machine.scheduler().every(period, "race-sweep", sweep));
+        context, lookup, machine.scheduler().repeat(period, "race-sweep", sweep));
   }
 
   /**

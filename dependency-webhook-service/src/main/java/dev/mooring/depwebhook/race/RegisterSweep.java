@@ -1,8 +1,8 @@
 package dev.mooring.depwebhook.race;
 
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.runtime.time.Pause;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.function.IntUnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -11,9 +11,10 @@ import org.slf4j.LoggerFactory;
  * Deletes expired Leases of the register. Every replica does so, and finds few after another one.
  *
  * @param register deletes at most so many Leases and returns their number
+ * @param period between sweeps, unless one has left something
  */
-record RegisterSweep(IntUnaryOperator register, Pause pause, RaceMetrics metrics)
-    implements Runnable {
+record RegisterSweep(IntUnaryOperator register, Duration period, RaceMetrics metrics)
+    implements Callable<Duration> {
   private static final Logger LOG = LoggerFactory.getLogger(RegisterSweep.class);
 
   /** Twice the life of a record, so that a Lease in use is rarely read. */
@@ -27,19 +28,17 @@ record RegisterSweep(IntUnaryOperator register, Pause pause, RaceMetrics metrics
 
   static final int SWEPT_MAX = 1_000;
 
+  /** Sweeps once, and returns the time until the next sweep. */
   @Override
-  public void run() {
+  public Duration call() {
     try {
       int swept = register.applyAsInt(SWEPT_MAX);
-      while (swept == SWEPT_MAX) {
-        metrics.swept(swept);
-        pause.forAbout(SOON);
-        swept = register.applyAsInt(SWEPT_MAX);
-      }
       metrics.swept(swept);
+      return swept == SWEPT_MAX ? SOON : period;
     } catch (KubeFailure e) {
       // Without the permission to list the register is not in use either.
       LOG.debug("Sweep of the race register failed: {}", e.getMessage());
+      return period;
     }
   }
 }

@@ -25,6 +25,18 @@ class RepetitionTest {
   }
 
   @Test
+  void waitsAsLongAsARunSays() {
+    Scheduler.Scheduled repetition =
+        time.repeat(Duration.ofSeconds(10), "test", () -> Duration.ofSeconds(3));
+
+    time.advance(Duration.ofSeconds(10));
+    await().until(() -> time.pending() == 1);
+
+    assertThat(time.asked()).containsExactly(Duration.ofSeconds(10), Duration.ofSeconds(3));
+    repetition.cancel();
+  }
+
+  @Test
   void runsAgainAfterAnError() {
     Scheduler.Scheduled repetition =
         time.every(
